@@ -1,0 +1,1 @@
+"""ragstone: find out whether RAG and LLM systems tell the truth."""
