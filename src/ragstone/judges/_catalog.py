@@ -6,8 +6,9 @@ from ragstone.errors import BadOption
 from ragstone.judges._base import Judge
 from ragstone.judges.llm import LLMJudge
 from ragstone.plugins import find
-from ragstone.providers import PROVIDERS, get_provider
+from ragstone.providers import get_provider
 from ragstone.providers._base import Provider
+from ragstone.providers._find import BUILTIN as PROVIDERS
 
 BUILT_IN = {"local": "ragstone.judges.local:LocalJudge"}
 """Judges that are no providers, and where they stand."""
