@@ -29,7 +29,7 @@ def read_metrics(wanted: str | Metric | Iterable[str | Metric]) -> tuple[Metric,
     return tuple(parse(item) if isinstance(item, str) else _a_metric(item) for item in wanted)
 
 
-def preset(name: str) -> tuple[Metric, ...]:
+def preset_metrics(name: str) -> tuple[Metric, ...]:
     """Return the metrics of a preset.
 
     Raises:

@@ -79,7 +79,7 @@ async def _measure(task: Task, desk: Desk, plan: Plan) -> Result:
         async with asyncio.timeout(plan.patience) as limit:
             return await task.metric.measure_by(inquiry, task.case)
     except MissingField as error:
-        return task.metric.no_result(task.case, inquiry, start, error, skip=plan.on_missing == "skip")
+        return task.metric.no_result(task.case, inquiry, start, error, skip=plan.skips(repr(task.metric)))
     except TimeoutError as error:
         late = TimedOut(f"not measured within {plan.patience:g} s") if limit.expired() else error
         return task.metric.no_result(task.case, inquiry, start, late, skip=False)
