@@ -1,6 +1,7 @@
 """The packaged demo dataset keeps its shape: what the demo promises to find has to be in it."""
 
 import json
+import re
 from collections import Counter
 from importlib.resources import files
 from typing import Any
@@ -80,7 +81,9 @@ def test_no_value_is_used_twice(field: str) -> None:
 @every_row
 def test_fields_are_those_of_a_test_case(row: dict[str, Any]) -> None:
     assert set(row) == FIELDS
-    assert all(row[field].strip() == row[field] != "" for field in FIELDS - {"retrieval_context", "tags", "metadata"})
+    assert all(
+        row[field].strip() == row[field] != "" for field in FIELDS - {"retrieval_context", "tags", "metadata"}
+    )
 
 
 @every_row
@@ -94,7 +97,11 @@ def test_passages_are_three_to_five_of_30_to_90_words(row: dict[str, Any]) -> No
 @every_row
 def test_metadata_says_what_is_wrong_and_which_metric_shows_it(row: dict[str, Any]) -> None:
     data = row["metadata"]
-    assert {"flaw", "metric", "detail", "also"} <= set(data) <= {"flaw", "metric", "detail", "also", "metric_options"}
+    assert (
+        {"flaw", "metric", "detail", "also"}
+        <= set(data)
+        <= {"flaw", "metric", "detail", "also", "metric_options"}
+    )
     assert data["detail"].endswith(".")
     assert set(data["also"]) <= METRICS - {data["metric"]}
     assert row["tags"][1:] == [data["flaw"] or "sound"]
@@ -112,8 +119,33 @@ def test_an_answer_that_contradicts_a_passage_shows_in_both_metrics(row: dict[st
         assert {data["metric"], *data["also"]} == {"faithfulness", "hallucination"}
 
 
+def numbers(text: str) -> set[str]:
+    return set(re.findall(r"\d[\d.,:]*\d|\d", text))
+
+
+def quantities(text: str) -> set[str]:
+    """Return the numbers with the word after them: 10 mg of a tablet is not 10 ml of its syrup."""
+    return set(re.findall(r"\d+ \S\w*", text))
+
+
 @every_row
-def test_flaw_in_words_is_not_in_the_expected_output(row: dict[str, Any]) -> None:
-    data = row["metadata"]
-    if data["metric"] in {"faithfulness", "hallucination"}:
-        assert row["actual_output"] != row["expected_output"]
+def test_only_wrong_numbers_and_inventions_bring_numbers_that_no_passage_holds(row: dict[str, Any]) -> None:
+    known = " ".join([row["input"], *row["retrieval_context"]])
+    if row["metadata"]["flaw"] == "wrong_number":
+        foreign = quantities(row["actual_output"]) - quantities(known)
+        assert len(foreign) == 1
+        assert foreign < quantities(row["metadata"]["detail"])
+        assert quantities(row["expected_output"]) <= quantities(known)
+    elif row["metadata"]["flaw"] is None:
+        foreign = numbers(row["actual_output"]) - numbers(known)
+        assert foreign <= {"400"}, "sound answers quote the passages' numbers, but for 'more than 400' of 412"
+
+
+@every_row
+def test_wrong_names_are_told_in_the_detail(row: dict[str, Any]) -> None:
+    if row["metadata"]["flaw"] == "wrong_name":
+        names = set(re.findall(r"[A-Z]\w+ [A-Z]\w+", row["metadata"]["detail"]))
+        wrong = {name for name in names if name in row["actual_output"]}
+        right = {name for name in names if name in row["expected_output"]}
+        assert len(wrong) == len(right) == 1
+        assert right <= {name for name in names if name in " ".join(row["retrieval_context"])}
