@@ -124,8 +124,8 @@ def numbers(text: str) -> set[str]:
 
 
 def quantities(text: str) -> set[str]:
-    """Return the numbers with the word after them: 10 mg of a tablet is not 10 ml of its syrup."""
-    return set(re.findall(r"\d+ \S\w*", text))
+    """Return the numbers with their units: 10 mg of a tablet is not 10 ml of its syrup."""
+    return set(re.findall(r"\d+ (?:weeks|cm|ml|mg|°C)", text))
 
 
 @every_row
