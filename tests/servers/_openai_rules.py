@@ -1,4 +1,4 @@
-"""What OpenAI refuses in a request, and how it says so: unknown parameters, wrong values, schemas not strict."""
+"""What OpenAI refuses in a request, and how: unknown parameters, wrong values, loose schemas."""
 
 import re
 from collections.abc import Mapping

@@ -1,7 +1,8 @@
 """A model's server on a real TCP socket, in a thread with its own loop, for sync and async tests alike.
 
-One request runs: record → check what was sent (the vendor's rules) → the planned fault, if any → the script's
-answer → the vendor's wire. A vendor is a subclass that knows its routes, rules and shapes; all else stands here.
+One request runs: record → check what was sent (the vendor's rules) → the planned fault, if any → the
+script's answer → the vendor's wire. A vendor is a subclass that knows its routes, rules and shapes; all
+else stands here.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Short scripted values become whole answers: "yes" is a verdict object where the schema wants an object.
 
-Only what a test does not care about is filled in (a reason, a running number, a passage); a word the schema does
-not know stays as it is, so that validation catches it.
+Only what a test does not care about is filled in (a reason, a running number, a passage); a word the
+schema does not know stays as it is, so that validation catches it.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ RUNNING_NUMBERS = frozenset({"number", "item", "index", "id", "no", "n", "claim_
 
 
 class ScriptError(Exception):
-    """A script without a valid answer for the schema it was asked to fill: the test is wrong, or the schema."""
+    """A script without a valid answer for the schema it should fill: the test is wrong, or the schema."""
 
 
 def shaped(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], position: int = 1) -> Any:

@@ -1,9 +1,9 @@
 """The rules vendors publish for the schemas of strict structured output, as one walk over a schema.
 
-Sources: OpenAI, "Structured model outputs", section "Supported schemas" (root object, every field required,
-`additionalProperties: false`, 5,000 properties, 10 levels, 120,000 characters of names and values, 1,000 enum
-values, 15,000 characters in an enum of more than 250 strings); Microsoft, "Structured outputs" for Azure OpenAI
-(100 properties, 5 levels, no bounds on strings, numbers or arrays).
+Sources: OpenAI, "Structured model outputs", section "Supported schemas" (root object, every field
+required, `additionalProperties: false`, 5,000 properties, 10 levels, 120,000 characters of names and
+values, 1,000 enum values, 15,000 characters in an enum of more than 250 strings); Microsoft, "Structured
+outputs" for Azure OpenAI (100 properties, 5 levels, no bounds on strings, numbers or arrays).
 """
 
 from collections.abc import Iterator, Mapping

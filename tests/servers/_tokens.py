@@ -1,7 +1,7 @@
 """Counting tokens, cutting text into tokens, and log-probabilities at a number's place.
 
-Counts are characters / 4. Digits are grouped by up to three, as OpenAI's tokenisers do, or one by one, as Llama's
-do: then "10" is two tokens, and the first of them is shared with "1".
+Counts are characters / 4. Digits are grouped by up to three, as OpenAI's tokenisers do, or one by one, as
+Llama's do: then "10" is two tokens, and the first of them is shared with "1".
 """
 
 import math
@@ -53,7 +53,7 @@ class Token:
 def with_logprobs(
     text: str, probabilities: Mapping[str, Mapping[str, float]], *, digits: int = 3
 ) -> Iterator[Token]:
-    """The tokens of an answer; at the places of weighed numbers their alternatives have the given probabilities."""
+    """The tokens of an answer; at the place of a weighed number the alternatives are as given."""
     places = {
         place.start: (place, prop) for prop in probabilities if (place := place_of(prop, text)) is not None
     }
@@ -79,7 +79,7 @@ def _goes_on(weights: Mapping[str, float], said: str) -> bool:
 def _alternatives(
     weights: Mapping[str, float], said: str, digits: int, stop: str = "}"
 ) -> tuple[tuple[str, float], ...]:
-    """What may follow `said`: the next token of every number that starts so, or the stop where one ends there."""
+    """What may follow `said`: the next token of each number that starts so, the stop where one ends."""
     following: dict[str, float] = {}
     for number, probability in weights.items():
         if number.startswith(said):

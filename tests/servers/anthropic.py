@@ -1,7 +1,7 @@
 """Anthropic's Messages API, spoken strictly: headers, unknown fields, tools and the choice among them.
 
-Rules: the API reference ("Create a Message", "Errors", "Versions") and the guide to tool use. A forced tool is
-answered by a `tool_use` block whose input is the scripted answer.
+Rules: the API reference ("Create a Message", "Errors", "Versions") and the guide to tool use. A forced
+tool is answered by a `tool_use` block whose input is the scripted answer.
 """
 
 import itertools

@@ -1,7 +1,8 @@
 """What goes wrong between a client and a model, each as one value that can be planned for the nth call.
 
-A fault either replaces the answer (a status, a reset, a stall), or spoils it (fenced, torn, one verdict short).
-The plan says when: always, the nth matching call, every nth, at most so often, only where a pattern is found.
+A fault either replaces the answer (a status, a reset, a stall), or spoils it (fenced, torn, one verdict
+short). The plan says when: always, the nth matching call, every nth, at most so often, only where a
+pattern is found.
 """
 
 import json
@@ -38,7 +39,7 @@ class Fault:
 
 
 def rate_limited(retry_after: float = 0.05, *, form: RetryForm = "seconds") -> Fault:
-    """429, telling when to come back: in seconds, as an HTTP date (whole seconds), in `retry-after-ms`, or not."""
+    """429, saying when to come back: in seconds, as an HTTP date (whole seconds), in milliseconds, or not."""
 
     def headers() -> Mapping[str, str]:
         match form:
@@ -61,7 +62,7 @@ def rate_limited(retry_after: float = 0.05, *, form: RetryForm = "seconds") -> F
 def status(
     code: int, message: str = "The server had an error while processing your request.", **headers: str
 ) -> Fault:
-    """Any status in the vendor's own error shape (500, 503, 529, 400 …); `Retry_After="1"` becomes a header."""
+    """Any status in the vendor's own error shape (500, 529, 400 …); `Retry_After="1"` becomes a header."""
     shown = {name.replace("_", "-"): value for name, value in headers.items()}
     return Fault(f"status {code}", status=code, message=message, headers=lambda: shown)
 

@@ -1,7 +1,8 @@
 """Fixtures: a fresh server of each vendor per test; a script that could not answer fails the test at its end.
 
-Use them by naming this module in a conftest's `pytest_plugins`, or by importing the fixtures wanted. A test that
-needs another kind of server opens one itself: `with serving(OpenAIServer(script, reasoning=True)) as server: …`.
+Use them by naming this module in a conftest's `pytest_plugins`, or by importing the fixtures wanted. A
+test that needs another kind of server opens one itself: `with serving(OpenAIServer(script,
+reasoning=True)) as server: …`.
 """
 
 from collections.abc import Iterator

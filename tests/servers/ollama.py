@@ -1,6 +1,7 @@
 """Ollama's chat and embeddings, spoken more strictly than Ollama does, which overlooks what it does not know.
 
-Rules: the API reference ("Generate a chat message", "Generate embeddings", "Errors") and the Modelfile's parameters.
+Rules: the API reference ("Generate a chat message", "Generate embeddings", "Errors") and the Modelfile's
+parameters.
 """
 
 from collections.abc import Mapping, Sequence

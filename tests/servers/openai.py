@@ -1,7 +1,7 @@
-"""OpenAI's chat completions and embeddings, spoken strictly; also as Azure does, or as servers that know less.
+"""OpenAI's chat completions and embeddings, spoken strictly; also as Azure, or as servers that know less.
 
-Rules: the API reference ("Create chat completion", "Create embeddings") and "Structured model outputs". What the
-vendor refuses is refused here, in its error shape, with the parameter named.
+Rules: the API reference ("Create chat completion", "Create embeddings") and "Structured model outputs".
+What the vendor refuses is refused here, in its error shape, with the parameter named.
 """
 
 import base64

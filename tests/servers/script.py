@@ -1,8 +1,9 @@
 """What a loopback model says: answers by property name, shaped to whatever schema was sent.
 
-A script knows no prompt and no metric, only the names on the wire: `Script(claims=["…"], verdicts=["yes", "no"])`.
-The server hands it the question it was asked; the answer holds exactly the properties of that question's schema,
-and is validated against it before it leaves. What a script cannot answer is a `ScriptError`, never an invention.
+A script knows no prompt and no metric, only the names on the wire: `Script(claims=["…"], verdicts=["yes",
+"no"])`. The server hands it the question it was asked; the answer holds exactly the properties of that
+question's schema, and is validated against it before it leaves. What a script cannot answer is a
+`ScriptError`, never an invention.
 """
 
 import json
@@ -40,7 +41,7 @@ class Ask:
 
     @property
     def items(self) -> int:
-        """How many items are numbered: the schema's `minItems` where that is fixed, else counted in the text."""
+        """How many items are numbered: the schema's `minItems` where fixed, else counted in the text."""
         for prop in (self.schema or {}).get("properties", {}).values():
             if isinstance(prop, Mapping) and "minItems" in prop and prop["minItems"] == prop.get("maxItems"):
                 return int(prop["minItems"])
@@ -137,7 +138,7 @@ class Script:
 
 
 def schema_in(text: str) -> Mapping[str, Any] | None:
-    """The last JSON object in a text that reads as an object schema: what a server without schemas is sent."""
+    """The last JSON object in a text that reads as an object schema: how servers without schemas get it."""
     decoder = json.JSONDecoder()
     found, start = None, 0
     while (brace := text.find("{", start)) >= 0:

@@ -110,6 +110,12 @@ def test_without_a_schema_the_one_in_the_prompt_holds() -> None:
         ("Steps:\n1. x\n2. y\n\nClaims:\n1. a", 1),
         ("1) a\n   2) b\n7) c", 2),
         ("In 1999. x\n(1) a", 1),
+        (
+            "evidence:\n1| a\n2| b\n3| c\n\nclaims:\n1| x\n1| still x\n2| y\n\ninput:\n| 1. no\n| 2| no",
+            2,
+        ),
+        ("1. a step\n2. a step\n\nclaims:\n1| x", 1),
+        ("claims:\n" + "\n".join(f"{i}| x" for i in range(1, 13)), 12),
     ],
 )
 def test_numbered_items_are_counted_in_the_last_list(text: str, count: int) -> None:

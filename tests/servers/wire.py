@@ -1,4 +1,4 @@
-"""Good requests in each vendor's wire format, and a plain client to send them: where the servers' tests start."""
+"""Good requests in each vendor's wire format and a plain client: where the servers' tests start."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
