@@ -177,4 +177,6 @@ def _wording(choice: Choice, judge: Any) -> dict[str, str]:  # noqa: ANN401  (a 
     if wording is None:
         return {}
     prompts = {prompt for metric in choice.metrics for prompt in metric.prompts}
-    return {prompt.__name__: wording(prompt) for prompt in sorted(prompts, key=lambda prompt: prompt.__name__)}
+    return {
+        prompt.__name__: wording(prompt) for prompt in sorted(prompts, key=lambda prompt: prompt.__name__)
+    }

@@ -57,7 +57,7 @@ def feedable(
     wanted = (*metrics, *optional)
     unfed: dict[Metric, set[str]] = {metric: set() for metric in wanted}
     count = 0
-    for count, case in enumerate(cases, 1):  # noqa: B007  (the last count is the number of test cases)
+    for count, case in enumerate(cases, 1):
         _strike_out(unfed, case, count, strictly=on_missing == "raise")
         if not unfed and on_missing != "raise":
             return Choice(wanted)
