@@ -69,6 +69,12 @@ def test_names() -> None:
     assert source_name([]) == "the list"
 
 
+# Five of the judged systems gave no answer: their cases are read, and metrics say what is missing.
+SILENT = {
+    "ragchecker_meta_dev": [
+        f"ragchecker-{pair}" for pair in ("78-text", "80-text", "186-text2", "266-text", "272-text2")
+    ]
+}
 shared = [
     pytest.mark.shared,
     pytest.mark.skipif(not DATA.is_dir(), reason="the human-labelled data are not beside this checkout"),
@@ -76,7 +82,7 @@ shared = [
 
 
 @pytest.mark.parametrize(
-    ("name", "cases", "field"),
+    ("name", "count", "field"),
     [
         pytest.param("ragchecker_meta_dev", 280, "expected_output", marks=shared),
         pytest.param("begin", 4836, "context", marks=shared),
@@ -85,8 +91,10 @@ shared = [
         pytest.param("openqa_nq301", 1490, "expected_output", marks=shared),
     ],
 )
-def test_human_labelled_files_are_read_as_they_are(name: str, cases: int, field: str) -> None:
+def test_human_labelled_files_are_read_as_they_are(name: str, count: int, field: str) -> None:
     rows = list(read_dataset(DATA / f"{name}.jsonl.gz"))
     assert [row for row in rows if isinstance(row, BadRow)] == []
-    assert len(rows) == cases
-    assert all(not row.missing(("actual_output", field)) and "label" in row.metadata for row in rows)
+    assert len(rows) == count
+    cases = [row for row in rows if isinstance(row, TestCase)]
+    assert not [case.id for case in cases if case.missing((field,)) or "label" not in case.metadata]
+    assert [case.id for case in cases if case.missing(("actual_output",))] == SILENT.get(name, [])
