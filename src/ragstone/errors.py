@@ -50,12 +50,11 @@ class MissingField(UsageError):  # noqa: N818
     """A metric needs a field that a test case does not have."""
 
     def __init__(self, metric: str, case: str, fields: Iterable[str]) -> None:
-        """Name the metric, the test case and the fields."""
+        """Name the metric, the test case (or test cases) and the fields."""
         self.fields = tuple(fields)
         missing = " and ".join(repr(field) for field in self.fields)
         super().__init__(
-            f"{metric} needs {missing}, which {case} does not have. "
-            f"Give the test case a non-empty {missing}, or leave the metric out."
+            f"{metric} needs {missing}: not given by {case}. Fill in {missing}, or leave the metric out."
         )
 
 
@@ -72,7 +71,15 @@ class BadDataset(UsageError):  # noqa: N818
 
 
 class JudgeError(RagstoneError):
-    """The judge gave no verdict."""
+    """The judge gave no verdict.
+
+    Attributes:
+        spent: the `Usage` of calls that were made in vain, None where none were.
+        cost: their price in US dollars, None where unknown.
+    """
+
+    spent: object = None
+    cost: float | None = None
 
 
 class CannotJudge(JudgeError):  # noqa: N818
