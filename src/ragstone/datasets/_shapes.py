@@ -55,6 +55,9 @@ def _flat(values: dict[str, Any]) -> dict[str, Any]:
         name: cast("dict[str, Any]", values[name]) for name in _GROUPS if isinstance(values.get(name), dict)
     }
     flat = {name: value for name, value in values.items() if name not in groups}
+    for name in ("inputs", "outputs", "reference_outputs"):
+        if isinstance(flat.get(name), str) and missing(flat.get(_GROUPS[name])):
+            flat[_GROUPS[name]] = flat.pop(name)
     for name, group in groups.items():
         main = _GROUPS[name]
         flat.update({key: value for key, value in _open(group, main).items() if missing(flat.get(key))})
