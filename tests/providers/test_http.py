@@ -5,14 +5,14 @@ import os
 import ssl
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from ragstone.errors import AccessRefused, JudgeError, ProviderError, TimedOut
 from ragstone.prompts import Decisions, read_answer
-from ragstone.providers import Endpoint, OpenAI, Retry, open_transport, post_json
+from ragstone.providers import Endpoint, OpenAI, open_transport, post_json
 from ragstone.providers._http import find_proxy
 from tests.providers.asking import KEYS, QUICK, complete, provider_of, request, run
 from tests.servers import faults
@@ -150,7 +150,9 @@ def test_an_address_shows_no_query_and_no_key() -> None:
 
 
 @asynccontextmanager
-async def plain_server(answer: bytes, seen: list[bytes]) -> AsyncIterator[int]:
+async def plain_server(
+    answer: bytes, seen: list[bytes], context: ssl.SSLContext | None = None
+) -> AsyncGenerator[int]:
     """A server that sends the same bytes whatever it is asked; the port."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -164,7 +166,7 @@ async def plain_server(answer: bytes, seen: list[bytes]) -> AsyncIterator[int]:
         await writer.drain()
         writer.close()
 
-    listening = await asyncio.start_server(serve, "127.0.0.1", 0)
+    listening = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
     async with listening:
         yield listening.sockets[0].getsockname()[1]
 
@@ -268,3 +270,46 @@ def test_no_netrc_is_read(openai_server: OpenAIServer, tmp_path: Path, proxy_env
     openai_server.script.say(verdicts=["yes", "no"])
     complete(provider_of(openai_server))
     assert openai_server.requests[0].headers["Authorization"] == "Bearer sk-loopback"
+
+
+CERTIFICATE = Path(__file__).with_name("loopback.pem")
+"""A certificate for 127.0.0.1 with its key, made for this test and trusted nowhere else."""
+
+TLS_CALL = """
+import asyncio
+from ragstone.providers import Endpoint, open_transport, post_json
+
+async def main():
+    async with open_transport():
+        print(await post_json(Endpoint("openai", "m", "https://127.0.0.1:{port}/v1"), b"{{}}"))
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_companys_own_certificate_is_trusted_by_ssl_cert_file(trusted: bool) -> None:  # noqa: FBT001
+    async def main() -> tuple[int | None, str, str]:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(CERTIFICATE)
+        async with plain_server(OK, [], context) as port:
+            env = {key: value for key, value in os.environ.items() if "proxy" not in key.lower()}
+            env |= {"SSL_CERT_FILE": str(CERTIFICATE)} if trusted else {}
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-c",
+                TLS_CALL.format(port=port),
+                env=env,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            out, err = await process.communicate()
+            return process.returncode, out.decode(), err.decode()
+
+    code, out, err = run(main())
+    if trusted:
+        assert (code, out.strip()) == (0, "b'{}'")
+    else:
+        assert code == 1
+        assert "cannot be trusted" in err
+        assert "SSL_CERT_FILE" in err

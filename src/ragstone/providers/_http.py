@@ -93,10 +93,11 @@ class Wire:
         cause = clean(str(error), endpoint.secrets + route.secrets) or type(error).__name__
         match error:
             case aiohttp.ClientHttpProxyError():
-                message = f"{name} cannot be reached: the proxy answered {error.status} {clean(error.message)}"
-                return Fault(Kind.UNREACHED, message, again=error.status >= 500, status=error.status)  # noqa: PLR2004
+                message = f"{name} cannot be reached: it answered {error.status} {clean(error.message)}"
+                passes = error.status >= 500  # noqa: PLR2004  (the server errors)
+                return Fault(Kind.UNREACHED, message, again=passes, status=error.status)
             case aiohttp.ClientSSLError():
-                hint = "If its certificate is your company's own, name that certificate's file in SSL_CERT_FILE."
+                hint = "If the certificate is your company's own, name its file in SSL_CERT_FILE."
                 return Fault(Kind.UNREACHED, f"{name} cannot be trusted: {cause}. {hint}", again=False)
             case aiohttp.ClientConnectorError():
                 reason = clean(error.os_error.strerror or str(error.os_error))
