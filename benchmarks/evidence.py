@@ -1,7 +1,7 @@
 """What a prompt shows a judge: its numbered items and its texts, read from the user message.
 
-ragstone fences evidence (`| line`, or `2| line` for item 2); other tools number lines, or write lists as JSON.
-Only the first user message is read: a question put again, with a complaint after it, is the question it was.
+ragstone fences evidence (`| line`, or `2| line` for item 2); other tools number lines, or write lists as
+JSON. Only the first user message is read: a question put again, with a complaint, is the question it was.
 """
 
 import json
@@ -25,7 +25,7 @@ class Evidence:
 
     @cached_property
     def _fenced(self) -> list[list[tuple[str, str]]]:
-        """Number and line of all fenced lines, block by block; a fenced text has no empty line to break a block."""
+        """Number and line of all fenced lines, by block: a fenced text has no empty line to break one."""
         blocks = [_BARRED.findall(block) for block in self.text.split("\n\n")]
         return [block for block in blocks if block]
 

@@ -3,7 +3,7 @@
     python -m benchmarks.server --port 8099 --latency-ms 200 --jitter-ms 20 --rate 100
 
 `POST /v1/chat/completions` and `/v1/embeddings` answer; `GET /stats` counts; `POST /config` changes settings
-while it runs; `POST /reset` sets the counts to zero. The first line on stdout is the address, once it listens.
+while it runs; `POST /reset` counts from zero. The first line on stdout is the address, once it listens.
 """
 
 import argparse

@@ -1,6 +1,5 @@
 import asyncio
 import json
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -81,9 +80,7 @@ def test_calls_prompts_tokens_and_connections_are_counted(judge: Launched) -> No
 
 def test_latency_lets_calls_pile_up_to_the_clients_limit(judge: Launched) -> None:
     judge.configure(latency_ms=100.0)
-    started = time.monotonic()
     ask(judge, [request(n) for n in range(8)], in_flight=4)
-    assert time.monotonic() - started >= 0.2
     stats = judge.stats()
     assert (stats["peak_in_flight"], stats["peak_connections"], stats["in_flight"]) == (4, 4, 0)
 
