@@ -48,7 +48,9 @@ class Metric:
     def __post_init__(self) -> None:
         """Refuse options that make no sense."""
         if isinstance(self.threshold, bool) or not 0 <= self.threshold <= 1:
-            raise BadOption(f"{self.title}: threshold={self.threshold!r} is no score: write a number from 0 to 1")
+            raise BadOption(
+                f"{self.title}: threshold={self.threshold!r} is no score: write a number from 0 to 1"
+            )
         if self.reason_style not in ("composed", "judge"):
             raise BadOption(f"{self.title}: reason_style={self.reason_style!r}: write 'composed' or 'judge'")
 
@@ -77,6 +79,7 @@ class Metric:
         """Score a test case that has the fields needed.
 
         Raises:
+            NotApplicable: the test case holds nothing that this metric could measure.
             JudgeError: the judge gave no verdict.
         """
         raise NotImplementedError
@@ -90,6 +93,7 @@ class Metric:
 
         Raises:
             MissingField: the test case lacks a field that this metric needs.
+            NotApplicable: it holds nothing that this metric could measure.
             JudgeError: the judge gave no verdict.
         """
         return run_blocking(self.ameasure, case, judge)
@@ -112,9 +116,13 @@ class Metric:
         score = await self.assess(case, inquiry)
         value, success = self.hold_against_threshold(score.value)
         reason = await self._explain(score, value, inquiry)
-        return self._result(case, inquiry, start, score=value, success=success, reason=reason, metadata=score.metadata)
+        return self._result(
+            case, inquiry, start, score=value, success=success, reason=reason, metadata=score.metadata
+        )
 
-    def no_result(self, case: TestCase, inquiry: Inquiry, start: float, error: Exception, *, skip: bool) -> Result:
+    def no_result(
+        self, case: TestCase, inquiry: Inquiry, start: float, error: Exception, *, skip: bool
+    ) -> Result:
         """Return what stands in place of a score where `error` prevented it."""
         if skip:
             return self._result(case, inquiry, start, skipped=True, reason=str(error))

@@ -24,7 +24,9 @@ def read_rubric(rubric: Sequence[Any], low: int, high: int, owner: str) -> Bands
     bands = sorted(_band(item, owner) for item in rubric)
     for first, last, text in bands:
         if not low <= first <= last <= high:
-            raise BadOption(f"{owner}: the rubric's {first} to {last} ({text!r}) is not inside {low} to {high}")
+            raise BadOption(
+                f"{owner}: the rubric's {first} to {last} ({text!r}) is not inside {low} to {high}"
+            )
     for (_, last, text), (first, _, other) in zip(bands, bands[1:], strict=False):
         if first <= last:
             raise BadOption(f"{owner}: the rubric's {text!r} and {other!r} overlap at {first}")
@@ -41,4 +43,6 @@ def _band(item: Any, owner: str) -> Band:  # noqa: ANN401  (what a user wrote)
             return first, last, text
         case _:
             shown = cast("object", item)
-            raise BadOption(f"{owner}: {shown!r} is no line of a rubric: write (score, 'text') or ((low, high), 'text')")
+            raise BadOption(
+                f"{owner}: {shown!r} is no line of a rubric: write (score, 'text') or ((low, high), 'text')"
+            )

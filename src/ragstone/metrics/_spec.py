@@ -82,7 +82,9 @@ def _split(text: str) -> tuple[str, dict[str, Any]]:
             raise ValueError(text)  # noqa: TRY301  (the one place that says how a spec is written)
         return name.strip(), {_option(keyword): ast.literal_eval(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError) as error:
-        raise BadOption(f"{text!r} is no metric: write name or name(option=value), values as in Python") from error
+        raise BadOption(
+            f"{text!r} is no metric: write name or name(option=value), values as in Python"
+        ) from error
 
 
 def _option(keyword: ast.keyword) -> str:

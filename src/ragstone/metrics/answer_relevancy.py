@@ -36,7 +36,9 @@ class AnswerRelevancy(Metric):
         """Score the verdicts on the statements. Pure."""
         metadata = {"statements": [verdict.statement for verdict in verdicts], "verdicts": kept(verdicts)}
         if not verdicts:
-            return Score(1.0, "The actual output makes no statement, so nothing in it is irrelevant.", metadata)
+            return Score(
+                1.0, "The actual output makes no statement, so nothing in it is irrelevant.", metadata
+            )
         irrelevant = [verdict for verdict in verdicts if verdict.verdict == "no"]
         reason = f"{len(verdicts) - len(irrelevant)} of {len(verdicts)} statements are relevant to the input."
         value = share(verdicts, frozenset({"yes", "idk"}))

@@ -44,7 +44,14 @@ class ContextualPrecision(Metric):
             JudgeUsefulness(passages=passages, input=case.input, expected_output=case.text("expected_output"))
         )
         verdicts = tuple(
-            Verdict(text, decision.verdict, decision.reason, rank, decision.evidence.span, decision.evidence.probability)
+            Verdict(
+                text,
+                decision.verdict,
+                decision.reason,
+                rank,
+                decision.evidence.span,
+                decision.evidence.probability,
+            )
             for rank, (text, decision) in enumerate(zip(passages, answer.verdicts, strict=True), 1)
         )
         return self.score(verdicts)

@@ -1,6 +1,6 @@
 """Exact match: is the actual output the expected output, letter by letter? No judge.
 
-    score = 1 where both are equal after trimming, else 0
+score = 1 where both are equal after trimming, else 0
 """
 
 import re
@@ -35,7 +35,11 @@ class ExactMatch(Metric):
     def score(self, actual: str, expected: str) -> Score:
         """Score two texts. Pure."""
         same = self._normal(actual) == self._normal(expected)
-        reason = "The actual output is the expected output." if same else "The actual output differs from the expected one."
+        reason = (
+            "The actual output is the expected output."
+            if same
+            else "The actual output differs from the expected one."
+        )
         metadata = {
             "expected": expected,
             "actual": actual,

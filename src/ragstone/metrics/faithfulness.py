@@ -69,11 +69,15 @@ class Faithfulness(Metric):
         passages: tuple[str, ...],
         truths: tuple[str, ...] | None,
     ) -> tuple[Verdict, ...]:
-        batches = [claims[start : start + self.batch_size] for start in range(0, len(claims), self.batch_size)]
+        batches = [
+            claims[start : start + self.batch_size] for start in range(0, len(claims), self.batch_size)
+        ]
         source = passages if self.truths_extraction_limit is None else ()
         answers = await inquiry.ask_all(
             [
-                JudgeClaims(evidence_texts=passages if truths is None else truths, claims=batch, source=source)
+                JudgeClaims(
+                    evidence_texts=passages if truths is None else truths, claims=batch, source=source
+                )
                 for batch in batches
             ]
         )

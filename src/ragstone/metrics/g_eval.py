@@ -64,14 +64,18 @@ class GEval(Metric):
         set_(self, "score_range", tuple(self.score_range))
         low, high = self.score_range
         if low >= high:
-            raise BadOption(f"{self.title}: score_range={self.score_range!r} has no room: write (low, high), low < high")
+            raise BadOption(
+                f"{self.title}: score_range={self.score_range!r} has no room: write (low, high), low < high"
+            )
         if not self.criteria and not self.evaluation_steps:
             raise BadOption(f"{self.title} has neither criteria nor evaluation_steps: give one of them")
         if self.samples < 1:
             raise BadOption(f"{self.title}: samples={self.samples!r}: write 1 or more")
         set_(self, "evaluation_params", tuple(_known(param) for param in self.evaluation_params))
         if not self.evaluation_params:
-            raise BadOption(f"{self.title} looks at nothing: write evaluation_params=['input', 'actual_output']")
+            raise BadOption(
+                f"{self.title} looks at nothing: write evaluation_params=['input', 'actual_output']"
+            )
         if self.evaluation_steps is not None:
             set_(self, "evaluation_steps", tuple(self.evaluation_steps))
         if self.rubric is not None:
@@ -127,7 +131,9 @@ class GEval(Metric):
         bands: Bands = tuple(self.rubric or ()) if not self.strict_mode else ()
         return FillForm(
             steps=steps,
-            shown=tuple((field, _shown(case.get(field))) for field in LOOKED_AT if field in self.evaluation_params),
+            shown=tuple(
+                (field, _shown(case.get(field))) for field in LOOKED_AT if field in self.evaluation_params
+            ),
             low=low,
             high=high,
             rubric=bands,

@@ -27,9 +27,18 @@ class Hallucination(Metric):
     async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
         """Ask of each context whether the output agrees with it."""
         contexts = case.passages("context")
-        answer = await inquiry.ask(JudgeAgreement(contexts=contexts, actual_output=case.text("actual_output")))
+        answer = await inquiry.ask(
+            JudgeAgreement(contexts=contexts, actual_output=case.text("actual_output"))
+        )
         verdicts = tuple(
-            Verdict(text, decision.verdict, decision.reason, number, decision.evidence.span, decision.evidence.probability)
+            Verdict(
+                text,
+                decision.verdict,
+                decision.reason,
+                number,
+                decision.evidence.span,
+                decision.evidence.probability,
+            )
             for number, (text, decision) in enumerate(zip(contexts, answer.verdicts, strict=True), 1)
         )
         return self.score(verdicts)
