@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from ragstone.prompts import Answer, Prompt
-from ragstone.result import Usage
+from ragstone.result import NOTHING, Usage
 
 A = TypeVar("A", bound=Answer)
 A_co = TypeVar("A_co", bound=Answer, covariant=True)
@@ -23,7 +23,7 @@ class Reply(Generic[A_co]):
     """
 
     answer: A_co
-    usage: Usage = Usage()
+    usage: Usage = NOTHING
     cost: float | None = None
     request: str = ""
     response: str = ""
@@ -38,7 +38,7 @@ class Judge(Protocol):
     """
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str: ...
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the answer to `prompt`.

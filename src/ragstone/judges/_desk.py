@@ -92,7 +92,9 @@ class Desk:
             self._tell(prompt, start, reply=reply)
             return cast("Reply[A]", reply)
 
-    def _tell(self, prompt: Prompt[Any], start: float, *, reply: Reply[Any] | None = None, error: str | None = None) -> None:
+    def _tell(
+        self, prompt: Prompt[Any], start: float, *, reply: Reply[Any] | None = None, error: str | None = None
+    ) -> None:
         self._emit(
             Asked(
                 prompt=type(prompt).__name__,

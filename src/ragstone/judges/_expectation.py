@@ -63,7 +63,9 @@ def _numbers(tokens: Sequence[Token], index: int, lead: str) -> Iterator[tuple[i
         digits = _leading_digits(text, lead)
         if digits is None:
             continue
-        if digits == written and index + 1 < len(tokens):  # open at its end: the next token may go on with the number
+        if digits == written and index + 1 < len(
+            tokens
+        ):  # open at its end: the next token may go on with the number
             yield from _continued(digits, exp(logprob), tokens[index + 1])
         else:
             yield int(digits), exp(logprob)

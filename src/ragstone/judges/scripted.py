@@ -1,6 +1,6 @@
 """A judge that answers from a script: for tests and for documentation that runs.
 
-Answers take the same way as a model's: read, checked, asked again. What a script gets wrong fails as it would in earnest.
+Answers take the same way as a model's: read, checked, asked again. What a script gets wrong fails as in earnest.
 """
 
 import json
@@ -70,7 +70,9 @@ class ScriptedJudge:
         for pattern, answers, several in self._script:
             if _matches(pattern, prompt, user):
                 if not answers:
-                    raise CannotJudge(f"The script has no further answer for {type(prompt).__name__} ({pattern!r}).")
+                    raise CannotJudge(
+                        f"The script has no further answer for {type(prompt).__name__} ({pattern!r})."
+                    )
                 answer = answers.pop(0) if several else answers[0]
                 if isinstance(answer, BaseException):
                     raise answer

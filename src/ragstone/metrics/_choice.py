@@ -29,7 +29,7 @@ def read_metrics(wanted: str | Metric | Iterable[str | Metric]) -> tuple[Metric,
     return tuple(parse(item) if isinstance(item, str) else _a_metric(item) for item in wanted)
 
 
-def preset(name: str) -> tuple[Metric, ...]:
+def preset_metrics(name: str) -> tuple[Metric, ...]:
     """Return the metrics of a preset.
 
     Raises:
@@ -57,7 +57,7 @@ def feedable(
     wanted = (*metrics, *optional)
     unfed: dict[Metric, set[str]] = {metric: set() for metric in wanted}
     count = 0
-    for count, case in enumerate(cases, 1):  # noqa: B007  (the last count is the number of test cases)
+    for count, case in enumerate(cases, 1):
         _strike_out(unfed, case, count, strictly=on_missing == "raise")
         if not unfed and on_missing != "raise":
             return Choice(wanted)

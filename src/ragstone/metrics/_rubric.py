@@ -1,6 +1,7 @@
 """A rubric: what a score, or a band of scores, stands for."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, cast
 
 from ragstone.errors import BadOption
@@ -27,7 +28,7 @@ def read_rubric(rubric: Sequence[Any], low: int, high: int, owner: str) -> Bands
             raise BadOption(
                 f"{owner}: the rubric's {first} to {last} ({text!r}) is not inside {low} to {high}"
             )
-    for (_, last, text), (first, _, other) in zip(bands, bands[1:], strict=False):
+    for (_, last, text), (first, _, other) in pairwise(bands):
         if first <= last:
             raise BadOption(f"{owner}: the rubric's {text!r} and {other!r} overlap at {first}")
     return tuple(bands)

@@ -46,7 +46,8 @@ class ContextualRelevancy(Metric):
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the statements of all passages; there must be one. Pure."""
         noise = [verdict for verdict in verdicts if verdict.verdict != "yes"]
-        reason = f"{len(verdicts) - len(noise)} of {len(verdicts)} statements in the passages are relevant to the input."
+        relevant = len(verdicts) - len(noise)
+        reason = f"{relevant} of {len(verdicts)} statements in the passages are relevant to the input."
         found: dict[str, Any] = {
             "verdicts": kept(verdicts),
             "statements": [verdict.statement for verdict in verdicts],

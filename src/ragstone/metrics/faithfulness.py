@@ -17,7 +17,7 @@ from ragstone.judges._inquiry import Inquiry
 from ragstone.metrics._base import Metric
 from ragstone.metrics._score import Score, findings, kept, name_some, share
 from ragstone.prompts import ExtractClaims, ExtractTruths, JudgeClaims
-from ragstone.verdict import Verdict
+from ragstone.verdict import Verdict, Word
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -26,7 +26,7 @@ class Faithfulness(Metric):
 
     Attributes:
         penalize_ambiguous_claims: a claim that the passages do not mention counts against the score.
-        evidence: judge claims by the `truths` extracted from the passages, or by the passages (`context`): one call less.
+        evidence: judge claims by the `truths` of the passages, or by the passages (`context`): one call less.
         truths_extraction_limit: most truths of a passage; None for all.
         batch_size: most claims judged in one call.
     """
@@ -93,7 +93,7 @@ class Faithfulness(Metric):
         metadata["verdicts"] = kept(verdicts)
         if not verdicts:
             return Score(1.0, "The actual output makes no claim, so nothing in it is unfaithful.", metadata)
-        words = {"yes"} if self.penalize_ambiguous_claims else {"yes", "idk"}
+        words: set[Word] = {"yes"} if self.penalize_ambiguous_claims else {"yes", "idk"}
         value = share(verdicts, frozenset(words))
         return Score(value, _reason(verdicts), metadata, findings(verdicts))
 

@@ -58,5 +58,5 @@ class SemanticAnswerRelevancy(Metric):
         if noncommittal:
             return Score(0.0, "The actual output is noncommittal: it evades the question.", metadata)
         value = min(1.0, sum(max(0.0, cosine) for cosine in cosines) / len(cosines))
-        reason = f"The input and {len(cosines)} questions that the output answers have a mean similarity of {value:.2f}."
+        reason = f"{len(cosines)} questions that the output answers are on average {value:.2f} similar to the input."
         return Score(value, reason, metadata, tuple(questions))

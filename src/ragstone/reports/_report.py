@@ -89,7 +89,9 @@ class Report:
             MissingExtra: pandas is not installed.
         """
         pandas: Any = needs_extra("Report.to_pandas", "pandas", "pandas")
-        return pandas.DataFrame([{"input": case.input, **result.model_dump()} for case, result in self.flat()])
+        return pandas.DataFrame(
+            [{"input": case.input, **result.model_dump()} for case, result in self.flat()]
+        )
 
     def to_markdown(self) -> str:
         """Return the summary and the worst cases as Markdown, fit for a pull request."""

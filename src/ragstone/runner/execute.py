@@ -75,11 +75,12 @@ async def _worker(work: Iterator[Task], desk: Desk, plan: Plan, emit: Emit) -> N
 async def _measure(task: Task, desk: Desk, plan: Plan) -> Result:
     """Measure one task. The only place that turns exceptions into results."""
     inquiry, start = Inquiry(desk), perf_counter()
+    limit = asyncio.timeout(plan.patience)
     try:
-        async with asyncio.timeout(plan.patience) as limit:
+        async with limit:
             return await task.metric.measure_by(inquiry, task.case)
     except MissingField as error:
-        return task.metric.no_result(task.case, inquiry, start, error, skip=plan.on_missing == "skip")
+        return task.metric.no_result(task.case, inquiry, start, error, skip=plan.skips(repr(task.metric)))
     except NotApplicable as error:
         return task.metric.no_result(task.case, inquiry, start, error, skip=True)
     except TimeoutError as error:

@@ -1,4 +1,4 @@
-"""The embedded judge: support, relevance, usefulness, contradiction and segmentation without a language model."""
+"""The embedded judge: support, relevance, contradiction, correctness, similarity; no language model."""
 
 from typing import TYPE_CHECKING, Any
 

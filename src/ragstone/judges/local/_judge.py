@@ -42,9 +42,9 @@ A = TypeVar("A", bound=Answer)
 class LocalJudge:
     """The judge inside the package: no key, no network, deterministic.
 
-    It finds out whether evidence supports a claim, whether a text has to do with a question, and which statements a text
-    consists of. It does not rate by free criteria (G-Eval), write questions or prose: for those it raises `CannotJudge`.
-    What its verdicts are worth stands in `docs/explanation/embedded-judge.md`.
+    It finds out whether evidence supports a claim, whether a text has to do with a question, and which statements a
+    text consists of. It does not rate by free criteria (G-Eval), write questions or prose: for those it raises
+    `CannotJudge`. What its verdicts are worth stands in `docs/explanation/embedded-judge.md`.
     """
 
     name = "local"
@@ -76,7 +76,9 @@ def _(prompt: ExtractStatements) -> Statements:
 @_answer.register
 def _(prompt: ExtractTruths) -> Truths:
     return Truths(
-        truths=tuple(found.text for passage in prompt.passages for found in statements(passage)[: prompt.limit])
+        truths=tuple(
+            found.text for passage in prompt.passages for found in statements(passage)[: prompt.limit]
+        )
     )
 
 
