@@ -42,7 +42,7 @@ def read_answer(text: str, answer: type[A]) -> A:
 
 
 def _objects(text: str) -> Iterator[object]:
-    """Yield each outermost JSON object in `text`; of very many opening braces, the first and the last ones are tried."""
+    """Yield each outermost JSON object in `text`; of very many braces, the first and the last are tried."""
     braces = [match.start() for match in re.finditer(r"\{", text)]
     if len(braces) > 2 * _MOST_TRIED:
         braces = braces[:_MOST_TRIED] + braces[-_MOST_TRIED:]
