@@ -2,8 +2,9 @@
 
     python -m training.calibrate         writes build/training/calibration.npz
 
-One logistic curve maps scores to probabilities over all left-out sets together, each counting alike, so a probability
-is one across text styles; how far each single set lies from it is printed and stands in the model card.
+One logistic curve maps scores to probabilities over all left-out sets together, each counting alike, so a
+probability is one across text styles; how far each single set lies from it is printed and stands in the model
+card.
 """
 
 import numpy as np
