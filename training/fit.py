@@ -34,13 +34,14 @@ class Fitted:
     intercept: float
     slopes: Values
     boosters: tuple[lightgbm.Booster, ...]
+    directions: Values | None = None
 
-    def scores(self, features: Values) -> Values:
+    def scores(self, features: Values, gaps: Values | None = None) -> Values:
         """Return one score per row."""
-        trees = sum(
-            (np.asarray(b.predict(features, raw_score=True)) for b in self.boosters), np.zeros(len(features))
-        )
-        return self.intercept + features @ self.slopes + trees / max(len(self.boosters), 1)
+        trees = (np.asarray(booster.predict(features, raw_score=True)) for booster in self.boosters)
+        total = self.intercept + features @ self.slopes
+        total += sum(trees, np.zeros(len(features))) / max(len(self.boosters), 1)
+        return total if self.directions is None or gaps is None else total + gaps @ self.directions
 
     def scorer(self, scale: float = 1.0, shift: float = 0.0) -> Scorer:
         """Return the model as the package evaluates it."""
