@@ -27,6 +27,7 @@ def scoreboard(metrics: tuple[MetricDigest, ...], width: int, glyphs: Glyphs) ->
     """Yield the figures of every metric."""
     if width >= WIDE:
         yield _table(metrics, glyphs)
+        yield ""
         return
     for metric in metrics:
         yield from _block(metric, min(_NARROW_AXIS, width - 8), glyphs)

@@ -24,8 +24,8 @@ from ragstone.reports._ink import (
 )
 from ragstone.result import Result
 
-_MOST_FINDINGS = 3
-_QUESTION, _ANSWER, _STATEMENT, _REASON, _NAME = 240, 320, 240, 400, 80
+_MOST_FINDINGS = 2
+_QUESTION, _ANSWER, _STATEMENT, _REASON, _NAME = 240, 320, 200, 300, 80
 _DECISIVE = Style(bold=True, underline=True)
 
 

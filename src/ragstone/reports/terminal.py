@@ -3,8 +3,10 @@
 It reads the same on 60 columns and on 200, in a pipe, without colours, and where only ASCII can be shown.
 """
 
+import re
 from collections.abc import Iterator
 from datetime import UTC
+from typing import IO
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -20,6 +22,7 @@ from ragstone.reports._showcase import showcase
 MOST_CASES = 5
 _MOST_ERRORS, _MOST_ROWS = 8, 5
 _WIDEST = 120
+_BLANKS_AT_END = re.compile(r" +$", re.MULTILINE)
 
 
 def show(report: Report, console: Console, *, cases: int | None = MOST_CASES) -> None:
@@ -27,12 +30,20 @@ def show(report: Report, console: Console, *, cases: int | None = MOST_CASES) ->
 
     Args:
         report: what a run found out.
-        console: where to; made without markup, emoji and highlighting, see `page`.
+        console: where to; made without markup, emoji and highlighting, see `console_on`.
         cases: how many of the worst cases are shown; None for all.
     """
-    glyphs = glyphs_for(console.encoding)
-    for part in _parts(report, min(console.width, _WIDEST), glyphs, cases):
-        console.print(part, width=min(console.width, _WIDEST), soft_wrap=False)
+    width = min(console.width, _WIDEST)
+    with console.capture() as captured:
+        for part in _parts(report, width, glyphs_for(console.encoding), cases):
+            console.print(part, width=width)
+    console.file.write(_BLANKS_AT_END.sub("", captured.get()))
+    console.file.flush()
+
+
+def console_on(file: IO[str], *, width: int | None = None) -> Console:
+    """Return a console that takes no text for markup, emoji or something to highlight."""
+    return Console(file=file, width=width, markup=False, emoji=False, highlight=False)
 
 
 def _parts(report: Report, width: int, glyphs: Glyphs, cases: int | None) -> Iterator[RenderableType]:
@@ -47,7 +58,7 @@ def _parts(report: Report, width: int, glyphs: Glyphs, cases: int | None) -> Ite
 
 def _header(report: Report, glyphs: Glyphs, width: int) -> Iterator[RenderableType]:
     plan, dot = report.run.plan, f" {glyphs.separator} "
-    title = line("RUN  ", foreign(plan.name or report.run.id, glyphs, 80, STRONG), " ")
+    title = line("RUN  ", foreign(plan.name or dataset_name(report), glyphs, 80, STRONG), " ")
     yield line(title, ink(glyphs.line * max(0, width - title.cell_len), QUIET))
     cases = count(len(report.cases), "case")
     yield line("judge ", foreign(plan.judge, glyphs, 80, STRONG), dot, foreign(dataset_name(report), glyphs, 80), dot, cases)
