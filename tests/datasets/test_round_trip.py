@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ragstone.case import TestCase
@@ -120,6 +120,7 @@ def test_objects_in_memory_give_the_same_cases(rows: list[dict[str, Any]]) -> No
     assert list(load_dataset(pa.Table.from_pylist(complete(rows)))) == expected(rows)
 
 
+@example(rows=[{"input": "a", "retrieval_context": ["b"]}], at=0, broken="[]")
 @settings(max_examples=25, deadline=None)
 @given(
     rows=ROWS,
