@@ -140,7 +140,9 @@ def _shorten(value: object, limit: int = 60) -> str:
 def _present(value: object) -> object:
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
-    if isinstance(value, tuple) and not any(_present(item) is not None for item in cast("tuple[object, ...]", value)):
+    if isinstance(value, tuple) and not any(
+        _present(item) is not None for item in cast("tuple[object, ...]", value)
+    ):
         return None
     return value
 

@@ -7,6 +7,7 @@ RagstoneError
 │   ├── MissingField      a metric needs a field that a test case does not have
 │   ├── MissingExtra      an optional dependency is not installed
 │   └── BadDataset        a dataset, or one row of it, cannot be read
+├── NotApplicable         the metric finds nothing in this test case that it could measure; becomes a skipped result
 ├── JudgeError            the judge gave no verdict; becomes `Result.error`, never a score
 │   ├── CannotJudge       this judge is not able to answer this kind of prompt
 │   ├── UnreadableAnswer  the answer breaks its contract, also when asked again
@@ -50,12 +51,11 @@ class MissingField(UsageError):  # noqa: N818
     """A metric needs a field that a test case does not have."""
 
     def __init__(self, metric: str, case: str, fields: Iterable[str]) -> None:
-        """Name the metric, the test case and the fields."""
+        """Name the metric, the test case (or test cases) and the fields."""
         self.fields = tuple(fields)
         missing = " and ".join(repr(field) for field in self.fields)
         super().__init__(
-            f"{metric} needs {missing}, which {case} does not have. "
-            f"Give the test case a non-empty {missing}, or leave the metric out."
+            f"{metric} needs {missing}: not given by {case}. Fill in {missing}, or leave the metric out."
         )
 
 
@@ -71,8 +71,23 @@ class BadDataset(UsageError):  # noqa: N818
     """A dataset, or one row of it, cannot be read."""
 
 
+class NotApplicable(RagstoneError):  # noqa: N818
+    """The metric finds nothing in this test case that it could measure: a share of nothing is no number.
+
+    A run counts it as skipped, with this message as the reason; never as 0.
+    """
+
+
 class JudgeError(RagstoneError):
-    """The judge gave no verdict."""
+    """The judge gave no verdict.
+
+    Attributes:
+        spent: the `Usage` of calls that were made in vain, None where none were.
+        cost: their price in US dollars, None where unknown.
+    """
+
+    spent: object = None
+    cost: float | None = None
 
 
 class CannotJudge(JudgeError):  # noqa: N818

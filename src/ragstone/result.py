@@ -34,6 +34,10 @@ class Usage(BaseModel):
         )
 
 
+NOTHING = Usage()
+"""No call at all."""
+
+
 class Result(BaseModel):
     """The outcome of one metric on one test case: scored, skipped or failed.
 
@@ -67,7 +71,7 @@ class Result(BaseModel):
     error: str | None = None
     skipped: bool = False
     metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
-    usage: Usage = Usage()
+    usage: Usage = NOTHING
     evaluation_cost: float | None = None
     latency_ms: float = 0.0
     case_id: str = ""
@@ -83,7 +87,7 @@ class Result(BaseModel):
         return "PASS" if self.success else "FAIL"
 
     def summary(self) -> str:
-        """Return one line: `Faithfulness: PASS (85.0%) - 4 of 5 claims are supported.`"""
+        """Return one line, such as `Faithfulness: PASS (85.0%) - 4 of 5 claims are supported.`."""
         figure = "" if self.score is None else f" ({self.score * 100:.1f}%)"
         because = self.error or self.reason
         return f"{self.metric}: {self.status}{figure}" + (f" - {because}" if because else "")

@@ -21,6 +21,7 @@ class Plan(BaseModel):
             None stands for ten times `timeout`.
         on_missing: what a needed field that a test case lacks becomes: an error, a skip, or an exception
             before the first judge call.
+        optional: specs of metrics that are skipped, whatever `on_missing` says, where a field is missing.
         dataset: where the test cases come from.
         name: a name for people.
         prompts: digest of each prompt's wording, so that runs judged by different words are never compared in silence.
@@ -34,6 +35,7 @@ class Plan(BaseModel):
     timeout: float = Field(default=60.0, gt=0)
     measurement_timeout: float | None = Field(default=None, gt=0)
     on_missing: OnMissing = "error"
+    optional: tuple[str, ...] = ()
     dataset: str | None = None
     name: str | None = None
     prompts: dict[str, str] = Field(default_factory=dict[str, str])
@@ -42,6 +44,10 @@ class Plan(BaseModel):
     def patience(self) -> float:
         """Seconds allowed for one metric on one case."""
         return self.measurement_timeout or 10 * self.timeout
+
+    def skips(self, spec: str) -> bool:
+        """Tell whether a metric that misses a field is skipped rather than failed."""
+        return self.on_missing == "skip" or spec in self.optional
 
 
 class Run(BaseModel):

@@ -49,7 +49,7 @@ def read_word(text: object) -> Word:
         return "yes" if text else "no"
     if isinstance(text, str):
         words = text.strip(" \t\r\n\"'`*_.,;:!?()[]{}").split(maxsplit=1)
-        head = words[0].rstrip("\"'`*_.,;:!?()-–—").lower() if words else ""
+        head = words[0].rstrip("\"'`*_.,;:!?()-\u2013\u2014").lower() if words else ""
         if head in _WORDS:
             return _WORDS[head]
     msg = f"{text!r} is no verdict: write yes, no or idk"

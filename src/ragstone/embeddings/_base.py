@@ -17,7 +17,7 @@ class Embedder(Protocol):
     """
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str: ...
 
     async def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """Return one row a text: shape (texts, dimensions), rows of length 1.

@@ -7,7 +7,7 @@ A prompt of your own with the same fields and answer takes the place of one of t
 from ragstone.prompts._answer import Answer, Decision, Decisions, Evidence
 from ragstone.prompts._base import SYSTEM, Prompt, Rendered
 from ragstone.prompts._read import read_answer
-from ragstone.prompts.attribute_statements import Attribution, Attributions, AttributeStatements
+from ragstone.prompts.attribute_statements import AttributeStatements, Attribution, Attributions
 from ragstone.prompts.derive_steps import DeriveSteps, Steps
 from ragstone.prompts.extract_claims import Claims, ExtractClaims
 from ragstone.prompts.extract_statements import ExtractStatements, Statements

@@ -56,7 +56,13 @@ class Evidence(Answer):
     span: tuple[int, int] | None = None
     probability: float | None = None
 
+    def verdict(self, statement: str, word: Word, reason: str | None, passage: int | None) -> Verdict:
+        """Return the verdict that rests on this evidence, in the given passage."""
+        span = self.span if passage == self.passage else None
+        return Verdict(statement, word, reason, passage, span, self.probability)
 
+
+NOWHERE = Evidence()
 JudgeOnly = SkipJsonSchema[Evidence]
 """Type of a field that never travels."""
 
@@ -64,20 +70,13 @@ JudgeOnly = SkipJsonSchema[Evidence]
 class Decision(Answer):
     """One verdict on an item that the prompt numbered."""
 
-    reason: str | None
+    reason: str | None = None
     verdict: VerdictWord
-    evidence: JudgeOnly = Field(default=Evidence(), exclude=True)
+    evidence: JudgeOnly = Field(default=NOWHERE, exclude=True)
 
     def on(self, statement: str) -> Verdict:
         """Return the verdict of this decision on `statement`."""
-        return Verdict(
-            statement=statement,
-            verdict=self.verdict,
-            reason=self.reason,
-            passage=self.evidence.passage,
-            span=self.evidence.span,
-            probability=self.evidence.probability,
-        )
+        return self.evidence.verdict(statement, self.verdict, self.reason, self.evidence.passage)
 
 
 class Decisions(Answer):

@@ -1,4 +1,4 @@
-"""The one fence around all evidence: no text under evaluation can close it or pass for an instruction.
+r"""The one fence around all evidence: no text under evaluation can close it or pass for an instruction.
 
 Every line of evidence begins with a bar, in lists with the item's number and a bar; no line of ours does::
 
@@ -9,7 +9,7 @@ Every line of evidence begins with a bar, in lists with the item's number and a 
 
 Whatever a text contains (a forged fence, "2| …", JSON, orders), its lines still begin with its own bar. What could
 break out of a line, or hide in one (line separators, control characters, marks that turn the writing direction,
-invisible tag characters, lone surrogates), is shown as an escape such as \\u202e.
+invisible tag characters, lone surrogates), is shown as an escape such as \u202e.
 """
 
 import re
@@ -18,6 +18,7 @@ from collections.abc import Iterator
 Evidence = str | tuple[str, ...]
 """One text, or a list of numbered items."""
 
+_BASIC_PLANE = 0xFFFF
 _HIDDEN = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
@@ -44,4 +45,4 @@ def _escape(match: re.Match[str]) -> str:
     if match[0] in "\x1c\x1d\x1e":  # str.splitlines breaks lines there
         return "\n"
     code = ord(match[0])
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+    return f"\\u{code:04x}" if code <= _BASIC_PLANE else f"\\U{code:08x}"

@@ -2,23 +2,26 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Decision, Text
-from ragstone.prompts._answer import Answer
+from pydantic import Field
+
+from ragstone.prompts._answer import NOWHERE, Answer, JudgeOnly, Text, VerdictWord
 from ragstone.prompts._base import Prompt, in_range
 from ragstone.verdict import Verdict
 
 
-class Attribution(Decision):
+class Attribution(Answer):
     """A statement, and the passage that supports it, if one does."""
 
     statement: Text
-    passage: int | None
+    reason: str | None = None
+    verdict: VerdictWord
+    passage: int | None = None
+    evidence: JudgeOnly = Field(default=NOWHERE, exclude=True)
 
-    def verdict_on_it(self) -> Verdict:
+    def as_verdict(self) -> Verdict:
         """Return the verdict on the statement."""
         passage = self.passage if self.verdict == "yes" else None
-        evidence = self.evidence.model_copy(update={"passage": passage})
-        return self.model_copy(update={"evidence": evidence}).on(self.statement)
+        return self.evidence.verdict(self.statement, self.verdict, self.reason, passage)
 
 
 class Attributions(Answer):

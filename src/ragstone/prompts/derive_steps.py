@@ -1,4 +1,7 @@
-"""By which steps are the criteria of a G-Eval metric evaluated? (arXiv:2303.16634, section 2: auto chain-of-thought)"""
+"""By which steps are the criteria of a G-Eval metric evaluated?
+
+Source: arXiv:2303.16634, section 2, auto chain-of-thought.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,7 @@
-"""Which score does a test case deserve, by these steps? (arXiv:2303.16634, section 2: the form-filling paradigm)"""
+"""Which score does a test case deserve, by these steps?
+
+Source: arXiv:2303.16634, section 2, the form-filling paradigm.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -2,21 +2,25 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Answer, Decision, Text
+from pydantic import Field
+
+from ragstone.prompts._answer import NOWHERE, Answer, JudgeOnly, Text, VerdictWord
 from ragstone.prompts._base import Prompt, in_range
 from ragstone.verdict import Verdict
 
 
-class PassageStatement(Decision):
+class PassageStatement(Answer):
     """A statement of a passage, and whether it is relevant."""
 
     passage: int
     statement: Text
+    reason: str | None = None
+    verdict: VerdictWord
+    evidence: JudgeOnly = Field(default=NOWHERE, exclude=True)
 
-    def verdict_on_it(self) -> Verdict:
+    def as_verdict(self) -> Verdict:
         """Return the verdict on the statement."""
-        evidence = self.evidence.model_copy(update={"passage": self.passage})
-        return self.model_copy(update={"evidence": evidence}).on(self.statement)
+        return self.evidence.verdict(self.statement, self.verdict, self.reason, self.passage)
 
 
 class PassageStatements(Answer):

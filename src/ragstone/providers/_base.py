@@ -75,15 +75,15 @@ class Provider(Protocol):
     """
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str: ...
     @property
-    def model(self) -> str: ...  # noqa: D102
+    def model(self) -> str: ...
     @property
-    def supports_structured_outputs(self) -> bool: ...  # noqa: D102
+    def supports_structured_outputs(self) -> bool: ...
     @property
-    def supports_log_probs(self) -> bool: ...  # noqa: D102
+    def supports_log_probs(self) -> bool: ...
     @property
-    def supports_multimodal(self) -> bool: ...  # noqa: D102
+    def supports_multimodal(self) -> bool: ...
 
     async def complete(self, request: Request) -> Completion:
         """Return the model's answer.

@@ -1,0 +1,30 @@
+"""Who answers a prompt: a language model, the embedded model, a script."""
+
+from typing import TYPE_CHECKING, Any
+
+from ragstone.plugins import load
+
+if TYPE_CHECKING:
+    from ragstone.judges._base import Judge, Reply
+    from ragstone.judges._catalog import get_judge
+    from ragstone.judges.llm import LLMJudge
+    from ragstone.judges.local import LocalJudge
+    from ragstone.judges.scripted import ScriptedJudge
+
+_PLACES = {
+    "Judge": "ragstone.judges._base:Judge",
+    "LLMJudge": "ragstone.judges.llm:LLMJudge",
+    "LocalJudge": "ragstone.judges.local:LocalJudge",
+    "Reply": "ragstone.judges._base:Reply",
+    "ScriptedJudge": "ragstone.judges.scripted:ScriptedJudge",
+    "get_judge": "ragstone.judges._catalog:get_judge",
+}
+
+__all__ = ["Judge", "LLMJudge", "LocalJudge", "Reply", "ScriptedJudge", "get_judge"]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)
+    if name in _PLACES:
+        return load(_PLACES[name])
+    msg = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(msg)

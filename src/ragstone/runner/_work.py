@@ -1,0 +1,30 @@
+"""What is to be measured: pairs of test case and metric, drawn one by one from a dataset that may be a stream."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from ragstone.case import TestCase
+from ragstone.datasets import BadRow
+from ragstone.event import Emit, Rejected
+from ragstone.metrics import Metric
+
+
+class Task(NamedTuple):
+    """One metric on one test case, with the place of its result."""
+
+    case_index: int
+    metric_index: int
+    case: TestCase
+    metric: Metric
+
+
+def tasks(rows: Iterable[TestCase | BadRow], metrics: Sequence[Metric], emit: Emit) -> Iterator[Task]:
+    """Yield each metric on each test case, case by case; rows that could not be read are told, not measured."""
+    index = 0
+    for row in rows:
+        if isinstance(row, BadRow):
+            emit(Rejected(str(row)))
+            continue
+        for metric_index, metric in enumerate(metrics):
+            yield Task(index, metric_index, row, metric)
+        index += 1

@@ -1,0 +1,82 @@
+"""Turning what callers hold into arrays, and refusing what is not a number before it becomes a wrong one."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_HINT = "count what could not be measured in failed= or skipped=, and leave it out here"
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+BoolArray = NDArray[np.bool_]
+
+
+def finite(values: Sequence[float] | FloatArray | BoolArray, name: str = "values") -> FloatArray:
+    """Return `values` as a one-dimensional float array.
+
+    Raises:
+        ValueError: An entry is None, NaN or infinite, or `values` is not one-dimensional.
+    """
+    array = np.asarray(values, dtype=np.float64)  # None becomes NaN
+    if array.ndim != 1:
+        raise ValueError(f"{name} has shape {array.shape}; give one flat sequence of numbers")
+    wrong = np.flatnonzero(~np.isfinite(array))
+    if wrong.size:
+        raise ValueError(f"{name}[{wrong[0]}] is {values[int(wrong[0])]}, not a finite number; {_HINT}")
+    return array
+
+
+def labels01(values: Sequence[float | bool] | FloatArray | BoolArray, name: str = "labels") -> FloatArray:
+    """Return binary `values` (bools, or 0 and 1) as floats.
+
+    Raises:
+        ValueError: An entry is neither 0 nor 1.
+    """
+    array = finite(values, name)
+    wrong = np.flatnonzero((array != 0.0) & (array != 1.0))
+    if wrong.size:
+        raise ValueError(
+            f"{name}[{wrong[0]}] is {array[wrong[0]]:g}, neither 0 nor 1; apply a threshold first"
+        )
+    return array
+
+
+def same_length(**named: Sequence[Any] | NDArray[Any]) -> int:
+    """Return the common length of the named sequences.
+
+    Raises:
+        ValueError: The lengths differ.
+    """
+    lengths = {name: len(values) for name, values in named.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise ValueError(f"{told}: give one entry per case in each, in the same order")
+    return next(iter(lengths.values()))
+
+
+def cluster_codes(clusters: Sequence[Hashable] | None, n: int) -> IntArray | None:
+    """Number the clusters 0, 1, …, or return None where the grouping says nothing.
+
+    A case whose cluster is None stands alone. Grouping says nothing when every case is its own cluster, or
+    when one cluster holds them all: then the dataset *is* the cluster, and its cases are the units.
+
+    Raises:
+        ValueError: There is not exactly one entry per case.
+    """
+    if clusters is None:
+        return None
+    if len(clusters) != n:
+        raise ValueError(
+            f"clusters has {len(clusters)} entries for {n} values; give one per value, in the same order"
+        )
+    numbers: dict[Hashable, int] = {}
+    codes = np.array(
+        [
+            numbers.setdefault(("alone", position) if key is None else ("key", key), len(numbers))
+            for position, key in enumerate(clusters)
+        ],
+        dtype=np.intp,
+    )
+    return codes if 1 < len(numbers) < n else None

@@ -1,0 +1,92 @@
+"""A comparison in the words of a status report: what moved, how surely, and how many cases with it."""
+
+from typing import Protocol
+
+from ragstone.stats.interval import Interval
+
+
+class Compared(Protocol):
+    """What the sentence needs to know of a comparison (see `compare.Comparison`)."""
+
+    @property
+    def metric(self) -> str: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def difference(self) -> float | None: ...
+    @property
+    def interval(self) -> Interval: ...
+    @property
+    def better(self) -> int: ...
+    @property
+    def worse(self) -> int: ...
+    @property
+    def detectable(self) -> float | None: ...
+    @property
+    def higher_is_better(self) -> bool: ...
+    @property
+    def verdict(self) -> str: ...
+
+
+def comparison_sentence(found: Compared) -> str:
+    """Return one sentence: the change, its interval and the cases behind it; or what could be shown."""
+    if found.difference is None or found.detectable is None:
+        return f"{_name(found)}: no case was scored in both runs."
+    if found.verdict == "no difference shown":
+        claim = (
+            f"{_name(found)}: no difference this dataset could show (smallest: {_number(found.detectable)})"
+        )
+    else:
+        claim = _change(found, found.difference)
+    few = (
+        f" Only {_count(found.interval.units, 'independent case')}: too few to trust."
+        if found.interval.too_few
+        else ""
+    )
+    return f"{claim}; {_cases(found)}.{few}"
+
+
+def _change(found: Compared, difference: float) -> str:
+    rose = difference > 0.0
+    ends = sorted((abs(found.interval.low), abs(found.interval.high)))
+    digits = _digits(abs(difference))
+    span = f"{100 * found.interval.level:g} %: {ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
+    moral = "" if found.higher_is_better else f", which is {found.verdict}"
+    return f"{_name(found)} {'rose' if rose else 'fell'} by {abs(difference):.{digits}f} ({span}){moral}"
+
+
+def _cases(found: Compared) -> str:
+    same = found.n - found.better - found.worse
+    if not found.better and not found.worse:
+        return (
+            f"all {_count(found.n, 'case')} scored the same"
+            if found.n > 1
+            else "the one case scored the same"
+        )
+    first, second = (found.worse, "got worse"), (found.better, "better")
+    if found.better > found.worse:
+        first, second = (found.better, "got better"), (found.worse, "worse")
+    return f"{_count(first[0], 'case')} {first[1]}, {second[0]} {second[1]}" + (
+        f", {same} the same" if same else ""
+    )
+
+
+def _name(found: Compared) -> str:
+    words = found.metric.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _digits(value: float) -> int:
+    """Two decimals, and more where two would print a difference as zero or nearly so."""
+    digits = 2
+    while value and round(value, digits) < 2 * 10**-digits and digits < 6:  # noqa: PLR2004 - two steps of the last digit
+        digits += 1
+    return digits
+
+
+def _number(value: float) -> str:
+    return f"{value:.{_digits(value)}f}"

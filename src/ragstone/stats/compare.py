@@ -1,0 +1,259 @@
+"""Is the new run better? Two runs over the same cases, compared case by case.
+
+Pairing removes what makes some cases harder than others, so it finds differences that two separate means
+hide. The effect is the mean of the per-case differences with the interval of `interval.py` on [-1, 1];
+whether it is chance is decided by flipping signs (`permutation.py`), corrected for the number of metrics
+looked at (`holm.py`). A difference is claimed only where both agree: the corrected p-value is small *and* the
+interval excludes 0. Where it is not claimed, the smallest difference that this dataset could have shown is
+stated, since silence is not equality.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Literal
+
+import numpy as np
+
+from ragstone.stats._arrays import FloatArray, cluster_codes, finite, same_length
+from ragstone.stats._sentence import comparison_sentence
+from ragstone.stats._spread import spread
+from ragstone.stats.holm import holm
+from ragstone.stats.interval import Interval, mean_interval, variance_share
+from ragstone.stats.mcnemar import mcnemar_p_value
+from ragstone.stats.permutation import RESAMPLES, sign_flip_p_value
+from ragstone.stats.power import cases_needed, detectable_difference
+
+_TIE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class PassChange:
+    """How pass and fail changed between two runs over the same cases.
+
+    Attributes:
+        before: Pass rate before, over the cases both runs measured.
+        after: Pass rate after.
+        broke: Cases that passed before and fail now.
+        mended: Cases that failed before and pass now.
+        interval: For `after - before`, in [-1, 1].
+        p_value: McNemar's exact test.
+        mid_p: McNemar's mid-p test, less cautious.
+    """
+
+    before: float
+    after: float
+    broke: int
+    mended: int
+    interval: Interval
+    p_value: float
+    mid_p: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One metric in two runs over the same cases.
+
+    Attributes:
+        metric: Its name, as shown.
+        n: Cases that both runs scored; everything below rests on these.
+        unpaired: Cases that only one of the runs, or neither, could score.
+        before: Mean score before, None where n = 0.
+        after: Mean score after, None where n = 0.
+        difference: after - before, in the units of the score; None where n = 0.
+        interval: For the difference.
+        p_value: Of the sign-flip permutation test of no difference.
+        adjusted_p: The same after correction for the metrics looked at together.
+        better: Cases that improved (in the direction that is better for this metric).
+        worse: Cases that got worse.
+        same: Cases that stayed equal, to 1e-9.
+        detectable: Smallest difference this dataset shows with a probability of 80 %; None where n = 0.
+        deviation: Standard deviation of the per-case differences as `detectable` uses it, clusters counted.
+        higher_is_better: Direction of the metric.
+        passes: The change of pass and fail, None where it was not given or nothing is paired.
+    """
+
+    metric: str
+    n: int
+    unpaired: int
+    before: float | None
+    after: float | None
+    difference: float | None
+    interval: Interval
+    p_value: float
+    adjusted_p: float
+    better: int
+    worse: int
+    same: int
+    detectable: float | None
+    deviation: float | None
+    higher_is_better: bool
+    passes: PassChange | None
+
+    @property
+    def verdict(self) -> Literal["better", "worse", "no difference shown"]:
+        """What may be claimed: a difference only where corrected p-value and interval both say so."""
+        shown = self.adjusted_p <= 1.0 - self.interval.level + _TIE and 0.0 not in self.interval
+        if not shown or self.difference is None:
+            return "no difference shown"
+        return "better" if (self.difference > 0.0) == self.higher_is_better else "worse"
+
+    @property
+    def regressed(self) -> bool:
+        """Whether the metric got worse, beyond chance."""
+        return self.verdict == "worse"
+
+    def cases_needed(self, difference: float) -> int | None:
+        """Return how many such cases show a true `difference` in 80 % of datasets; None where n = 0."""
+        if self.deviation is None:
+            return None
+        return cases_needed(difference, self.deviation, level=self.interval.level)
+
+    def sentence(self) -> str:
+        """Return the comparison in one sentence, for someone who has never heard of a p-value."""
+        return comparison_sentence(self)
+
+
+def compare_runs(
+    before: Sequence[float | None],
+    after: Sequence[float | None],
+    *,
+    metric: str = "score",
+    higher_is_better: bool = True,
+    passes_before: Sequence[bool | None] | None = None,
+    passes_after: Sequence[bool | None] | None = None,
+    clusters: Sequence[Hashable] | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    method: Literal["auto", "bca", "percentile"] = "auto",
+) -> Comparison:
+    """Compare one metric in two runs, entry i of each being the same case.
+
+    Args:
+        before: Scores of the older run; None where it could not be measured.
+        after: Scores of the newer run, in the same order.
+        metric: Name for the sentence.
+        higher_is_better: False for metrics such as hallucination.
+        passes_before: Whether each case passed; used where the case has both scores. Give both or neither.
+        passes_after: The same for the newer run.
+        clusters: For each case the group it belongs to.
+        level: Nominal coverage; differences are claimed at 1 - level.
+        seed: For the permutations and bootstraps.
+        resamples: Sign patterns drawn where there are too many to count.
+        method: `auto`, or the paired bootstrap (`bca`, `percentile`) for the interval.
+
+    Raises:
+        ValueError: Lengths differ, a score is NaN or infinite, or pass decisions are missing.
+    """
+    same_length(before=before, after=after, **({} if clusters is None else {"clusters": clusters}))
+    paired = [
+        i
+        for i, (old, new) in enumerate(zip(before, after, strict=True))
+        if old is not None and new is not None
+    ]
+    old, new = _scores(before, paired, "before"), _scores(after, paired, "after")
+    groups = None if clusters is None else [clusters[i] for i in paired]
+    change = new - old
+    interval = _difference_interval(change, groups, level=level, seed=seed, method=method)
+    p_value = sign_flip_p_value(change, groups, seed=seed, resamples=resamples)
+    error = _standard_error(change, groups)
+    towards_better = change if higher_is_better else -change
+    return Comparison(
+        metric=metric,
+        n=len(paired),
+        unpaired=len(before) - len(paired),
+        before=_mean(old),
+        after=_mean(new),
+        difference=_mean(change),
+        interval=interval,
+        p_value=p_value,
+        adjusted_p=p_value,
+        better=int(np.count_nonzero(towards_better > _TIE)),
+        worse=int(np.count_nonzero(towards_better < -_TIE)),
+        same=int(np.count_nonzero(np.abs(change) <= _TIE)),
+        detectable=None if error is None else detectable_difference(error, level=level),
+        deviation=None if error is None else error * sqrt(len(paired)),
+        higher_is_better=higher_is_better,
+        passes=_pass_change(passes_before, passes_after, paired, groups, level),
+    )
+
+
+def correct(comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """Return the comparisons with `adjusted_p` corrected for looking at all of them (Holm)."""
+    measured = [comparison for comparison in comparisons if comparison.n]
+    adjusted = iter(holm([comparison.p_value for comparison in measured]))
+    return [replace(each, adjusted_p=next(adjusted)) if each.n else each for each in comparisons]
+
+
+def _scores(scores: Sequence[float | None], paired: Sequence[int], name: str) -> FloatArray:
+    kept = [score for i in paired if (score := scores[i]) is not None]
+    return finite(kept, f"{name} (paired cases)")
+
+
+def _mean(array: FloatArray) -> float | None:
+    return float(array.mean()) if array.size else None
+
+
+def _difference_bounds(change: FloatArray) -> tuple[float, float] | None:
+    return (-1.0, 1.0) if bool(np.all(np.abs(change) <= 1.0)) else None
+
+
+def _difference_interval(
+    change: FloatArray,
+    groups: Sequence[Hashable] | None,
+    *,
+    level: float,
+    seed: int,
+    method: Literal["auto", "bca", "percentile"],
+) -> Interval:
+    return mean_interval(change, groups, level, seed, method=method, bounds=_difference_bounds(change))
+
+
+def _standard_error(change: FloatArray, groups: Sequence[Hashable] | None) -> float | None:
+    """Return the standard error of the mean difference; where nothing changed, of one unseen change."""
+    if change.size == 0 or (change.size == 1 and _difference_bounds(change) is None):
+        return None
+    if change.size == 1:
+        return 1.0
+    found = spread(change, cluster_codes(groups, change.size))
+    if found.variance > 0.0 or _difference_bounds(change) is None:
+        return sqrt(found.variance)
+    share = variance_share(
+        spread((change + 1.0) / 2.0, cluster_codes(groups, change.size)), (change + 1.0) / 2.0
+    )
+    return sqrt(share * (1.0 - found.mean**2))
+
+
+def _pass_change(
+    passes_before: Sequence[bool | None] | None,
+    passes_after: Sequence[bool | None] | None,
+    paired: Sequence[int],
+    groups: Sequence[Hashable] | None,
+    level: float,
+) -> PassChange | None:
+    if passes_before is None or passes_after is None:
+        if passes_before is not passes_after:
+            raise ValueError("only one of passes_before and passes_after was given; give both or neither")
+        return None
+    same_length(passes_before=passes_before, passes_after=passes_after)
+    if not paired:
+        return None
+    for name, passes in (("passes_before", passes_before), ("passes_after", passes_after)):
+        missing = next((i for i in paired if passes[i] is None), None)
+        if missing is not None:
+            raise ValueError(
+                f"{name}[{missing}] is None although both scores are numbers; give True or False"
+            )
+    old = np.array([bool(passes_before[i]) for i in paired])
+    new = np.array([bool(passes_after[i]) for i in paired])
+    broke, mended = int(np.count_nonzero(old & ~new)), int(np.count_nonzero(~old & new))
+    return PassChange(
+        before=float(old.mean()),
+        after=float(new.mean()),
+        broke=broke,
+        mended=mended,
+        interval=mean_interval(new.astype(float) - old, groups, level, bounds=(-1.0, 1.0)),
+        p_value=mcnemar_p_value(mended, broke),
+        mid_p=mcnemar_p_value(mended, broke, "mid_p"),
+    )

@@ -1,0 +1,231 @@
+"""How far off a mean or a pass rate could be.
+
+One construction serves both, Wilson's: an interval holds the values of the true mean that the observed mean
+does not contradict, where the variance is taken *at the value under trial*. Wilson (1927) did it for rates,
+with the variance p(1 - p)/n. A score in [0, 1] has a variance of at most m(1 - m), so its variance is some
+share k of that, and
+
+    (mean - m)² = q² · k · m(1 - m)        solved for m gives low and high,
+
+where k = (estimated variance of the mean) / (mean · (1 - mean)) and q is the t quantile. For pass or fail k =
+1/n and this *is* Wilson's interval. Unlike t and the bootstrap it never leaves [0, 1], stays honest near 1.0,
+where most scores of a good system lie, and never shrinks to a point when all values are equal: then k =
+1/(n(n + 1)) inside the scale, as if the next value might be the first to differ. Unbounded values (latencies,
+costs) get a t interval. Simulated coverage of all of them: docs/explanation/statistics.md.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+from typing import Literal
+
+import numpy as np
+
+from ragstone.stats._arrays import FloatArray, IntArray, cluster_codes, finite
+from ragstone.stats._bootstrap import bootstrap_bounds
+from ragstone.stats._special import beta_quantile, normal_quantile, t_quantile
+from ragstone.stats._spread import Spread, spread
+
+MeanMethod = Literal["auto", "score", "t", "bca", "percentile"]
+RateMethod = Literal["wilson", "exact", "jeffreys"]
+TOO_FEW = 10
+"""Below this many independent units an interval is printed with a warning: its own width is a guess."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A range that holds the true value in `level` of all datasets drawn like this one.
+
+    Attributes:
+        low: Lower end, in the units of the values.
+        high: Upper end, never below `low`.
+        level: Nominal coverage, 0.95 for 95 %.
+        method: How it was found: `wilson`, `exact`, `jeffreys`, `score`, `t`, `bca`, `percentile`, or `none`
+            where the data say nothing.
+        n: Number of values it rests on.
+        units: Number of independent units: clusters where cases are grouped, otherwise `n`.
+    """
+
+    low: float
+    high: float
+    level: float
+    method: str
+    n: int
+    units: int
+
+    @property
+    def width(self) -> float:
+        """Distance between the ends."""
+        return self.high - self.low
+
+    @property
+    def too_few(self) -> bool:
+        """Whether fewer than ten independent units stand behind it."""
+        return self.units < TOO_FEW
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        return f"{self.low:.2f}\N{EN DASH}{self.high:.2f}"
+
+
+def mean_interval(
+    values: Sequence[float] | FloatArray,
+    clusters: Sequence[Hashable] | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    *,
+    method: MeanMethod = "auto",
+    bounds: tuple[float, float] | None = None,
+) -> Interval:
+    """Return an interval for the mean of the population that `values` were drawn from.
+
+    Args:
+        values: Finite numbers, any order.
+        clusters: For each value the group it belongs to (a document, a user, a topic). Answers about one
+            document stand or fall together; ignoring that makes intervals far too narrow.
+        level: Nominal coverage in (0, 1).
+        seed: For the bootstrap methods; the same seed gives the same interval.
+        method: `auto` is `score` for bounded values (Wilson where all are pass or fail) and `t` for unbounded
+            ones; `bca` (Efron 1987) and `percentile` resample cases or whole clusters.
+        bounds: Least and greatest possible value. By default [0, 1] where every value lies there, otherwise
+            none.
+
+    Raises:
+        ValueError: A value is not finite or outside `bounds`, `level` is outside (0, 1), or lengths differ.
+    """
+    array, codes = finite(values), cluster_codes(clusters, len(values))
+    _check_level(level)
+    bounds = _bounds(array, bounds)
+    units = array.size if codes is None else int(codes.max()) + 1
+    if array.size == 0 or (array.size == 1 and bounds is None):
+        low, high = bounds or (-inf, inf)
+        return Interval(low, high, level, "none", array.size, units)
+    varied = float(np.ptp(array)) > 0.0  # equal values resample to themselves and would claim certainty
+    if varied and (method == "bca" or method == "percentile"):  # noqa: PLR1714 - `in` does not narrow
+        low, high = bootstrap_bounds(np.mean, (array,), codes, level=level, seed=seed, method=method)
+        return Interval(low, high, level, method, array.size, units)
+    if method == "t" or bounds is None:
+        return _t_interval(array, codes, level, bounds)
+    return _score_interval(array, codes, level, bounds)
+
+
+def rate_interval(
+    successes: int,
+    n: int,
+    method: RateMethod = "wilson",
+    *,
+    level: float = 0.95,
+) -> Interval:
+    """Return an interval for the rate behind `successes` of `n` independent cases; n = 0 gives [0, 1].
+
+    Args:
+        successes: Whole number in [0, n].
+        n: Number of independent cases; for grouped cases use `clustered_rate_interval`.
+        method: `wilson` (Wilson 1927) covers 95 % on average over rates; `exact` (Clopper and Pearson 1934)
+            covers at least 95 % for every rate and is wider; `jeffreys` (Brown, Cai and DasGupta 2001) lies
+            between.
+        level: Nominal coverage in (0, 1).
+
+    Raises:
+        ValueError: `successes` is not in [0, n], or `level` not in (0, 1).
+    """
+    _check_level(level)
+    if not 0 <= successes <= n:
+        raise ValueError(f"successes is {successes} of n = {n}; give whole numbers with 0 <= successes <= n")
+    if n == 0:
+        return Interval(0.0, 1.0, level, "none", 0, 0)
+    tail = (1.0 - level) / 2.0
+    if method == "wilson":
+        low, high = solve_score(successes / n, 1.0 / n, normal_quantile(1.0 - tail))
+    else:
+        lift = 0.5 if method == "jeffreys" else 0.0
+        a, b = successes + lift, n - successes + lift
+        shift = (
+            1.0 - 2.0 * lift
+        )  # Clopper-Pearson counts the observed outcome in both tails, Jeffreys half in each
+        low = 0.0 if successes == 0 else beta_quantile(tail, a, b + shift)
+        high = 1.0 if successes == n else beta_quantile(1.0 - tail, a + shift, b)
+    return Interval(low, high, level, method, n, n)
+
+
+def clustered_rate_interval(
+    passes: Sequence[bool],
+    clusters: Sequence[Hashable] | None,
+    *,
+    level: float = 0.95,
+) -> Interval:
+    """Return an interval for the pass rate of grouped cases; Wilson's where the grouping says nothing."""
+    return mean_interval([float(passed) for passed in passes], clusters, level, bounds=(0.0, 1.0))
+
+
+def _check_level(level: float) -> None:
+    if not 0.0 < level < 1.0:
+        raise ValueError(f"level is {level}; give a share between 0 and 1, such as 0.95")
+
+
+def _bounds(array: FloatArray, bounds: tuple[float, float] | None) -> tuple[float, float] | None:
+    if bounds is None:
+        return (0.0, 1.0) if bool(np.all((array >= 0.0) & (array <= 1.0))) else None
+    outside = np.flatnonzero((array < bounds[0]) | (array > bounds[1]))
+    if outside.size:
+        raise ValueError(
+            f"values[{outside[0]}] is {array[outside[0]]:g}, outside the bounds {bounds}; widen them"
+        )
+    return bounds
+
+
+def _t_interval(
+    array: FloatArray,
+    codes: IntArray | None,
+    level: float,
+    bounds: tuple[float, float] | None,
+) -> Interval:
+    found = spread(array, codes)
+    half = t_quantile((1.0 + level) / 2.0, found.df) * sqrt(found.variance)
+    least, greatest = bounds or (-inf, inf)
+    low, high = max(least, found.mean - half), min(greatest, found.mean + half)
+    return Interval(low, high, level, "t", found.n, found.units)
+
+
+def _score_interval(
+    array: FloatArray,
+    codes: IntArray | None,
+    level: float,
+    bounds: tuple[float, float],
+) -> Interval:
+    least, span = bounds[0], bounds[1] - bounds[0]
+    unit = (array - least) / span
+    pass_or_fail = codes is None and bool(np.all((unit == 0.0) | (unit == 1.0)))
+    found = Spread(float(unit[0]), 0.0, 1, 1, 1.0) if array.size == 1 else spread(unit, codes)
+    upper = (1.0 + level) / 2.0
+    if pass_or_fail or array.size == 1:
+        low, high = solve_score(found.mean, 1.0 / found.n, normal_quantile(upper))
+    else:
+        low, high = solve_score(found.mean, variance_share(found, unit), t_quantile(upper, found.df))
+    name = "wilson" if pass_or_fail else "score"
+    return Interval(least + span * low, least + span * high, level, name, found.n, found.units)
+
+
+def variance_share(found: Spread, unit: FloatArray) -> float:
+    """Return k: the variance of the mean as a share of mean · (1 - mean), for values in [0, 1].
+
+    Where all values are equal they cannot tell their variance. At an end of the scale each unit then counts
+    as one pass or fail (k = 1/units); inside it, one unseen value at the ends of the scale is allowed for.
+    """
+    if float(np.ptp(unit)) > 0.0:
+        return found.variance / (found.mean * (1.0 - found.mean))
+    at_an_end = unit[0] in {0.0, 1.0}
+    return 1.0 / found.effective_units / (1.0 if at_an_end else found.effective_units + 1.0)
+
+
+def solve_score(mean: float, share: float, quantile: float) -> tuple[float, float]:
+    """Solve (mean - m)² = quantile² · share · m(1 - m) for m."""
+    a = share * quantile**2
+    centre = (mean + a / 2.0) / (1.0 + a)
+    half = sqrt(a * (mean * (1.0 - mean) + a / 4.0)) / (1.0 + a)
+    # At the ends of the scale the root is exactly 0 or 1; rounding must not say otherwise.
+    low = 0.0 if mean == 0.0 else max(0.0, centre - half)
+    high = 1.0 if mean == 1.0 else min(1.0, centre + half)
+    return low, high
