@@ -3,6 +3,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+
 from ragstone.embeddings._batches import BATCH, embed_in_batches
 from ragstone.errors import ProviderError, TimedOut
 

@@ -2,6 +2,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+
 from ragstone.embeddings import Embedder, get_embedder
 from ragstone.embeddings.ollama import OllamaEmbedder
 from ragstone.embeddings.openai import OpenAIEmbedder

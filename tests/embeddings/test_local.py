@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from ragstone.embeddings import get_embedder
 from ragstone.embeddings.local import DIMENSIONS, LocalEmbedder, embed_texts
-
 
 PINNED = [-0.017828, -0.061634, 0.074586, 0.077416]
 
@@ -27,7 +27,11 @@ def test_no_texts_give_no_rows() -> None:
 
 def test_nearness_is_nearness_of_meaning() -> None:
     cat, kitten, revenue = embed_texts(
-        ["The cat sleeps on the sofa.", "A kitten naps on the couch.", "Quarterly revenue rose by four per cent."]
+        [
+            "The cat sleeps on the sofa.",
+            "A kitten naps on the couch.",
+            "Quarterly revenue rose by four per cent.",
+        ]
     )
     assert cat @ kitten > 0.4
     assert cat @ kitten > cat @ revenue + 0.3

@@ -2,10 +2,11 @@ import asyncio
 
 import numpy as np
 import pytest
+from tests.servers.ollama import OllamaServer
+
 from ragstone.embeddings import get_embedder
 from ragstone.embeddings.ollama import decode
 from ragstone.errors import ProviderError
-from tests.servers.ollama import OllamaServer
 
 
 def test_rows_arrive(ollama_server: OllamaServer, monkeypatch: pytest.MonkeyPatch) -> None:

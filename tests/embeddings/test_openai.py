@@ -3,12 +3,13 @@ import json
 
 import numpy as np
 import pytest
+from tests.servers import faults
+from tests.servers.openai import OpenAIServer
+
 from ragstone.embeddings import get_embedder
 from ragstone.embeddings.openai import OpenAIEmbedder, decode
 from ragstone.errors import AccessRefused, ProviderError, UsageError
 from ragstone.providers import Retry, open_transport
-from tests.servers import faults
-from tests.servers.openai import OpenAIServer
 
 
 def embedder(server: OpenAIServer, **options: object) -> OpenAIEmbedder:

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+
 from ragstone.embeddings._rows import unit_rows
 
 

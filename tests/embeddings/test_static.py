@@ -1,6 +1,7 @@
 import importlib.util
 
 import pytest
+
 from ragstone.embeddings import _static
 from ragstone.errors import UsageError
 

@@ -5,18 +5,21 @@ import os
 from typing import Any
 
 import pytest
-from ragstone.errors import AccessRefused, BadOption, MissingExtra, ProviderError, TimedOut
-from ragstone.prompts import Decisions, read_answer
-from ragstone.providers import LiteLLM, open_transport
-from ragstone.providers import litellm as module
 from tests.providers.asking import complete, request, run
 from tests.servers import faults
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script
 
+from ragstone.errors import AccessRefused, BadOption, MissingExtra, ProviderError, TimedOut
+from ragstone.prompts import Decisions, read_answer
+from ragstone.providers import LiteLLM, open_transport
+from ragstone.providers import litellm as module
+
 INSTALLED = importlib.util.find_spec("litellm") is not None
-calls = pytest.mark.skipif(not INSTALLED, reason="the extra litellm is not installed: pip install 'ragstone[litellm]'")
+calls = pytest.mark.skipif(
+    not INSTALLED, reason="the extra litellm is not installed: pip install 'ragstone[litellm]'"
+)
 # Its own warnings (of its dependencies' deprecated calls, of connections it never closes) are not ours to mend.
 pytestmark = pytest.mark.filterwarnings("default")
 

@@ -43,7 +43,9 @@ def load_static() -> StaticModel:
     """
     spec = find_spec("wordllama")
     if spec is None or not spec.submodule_search_locations:
-        raise UsageError("The local embedder reads the package wordllama, which is gone: pip install wordllama")
+        raise UsageError(
+            "The local embedder reads the package wordllama, which is gone: pip install wordllama"
+        )
     folder = Path(spec.submodule_search_locations[0])
     tokenizer = Tokenizer.from_file(str(folder / _TOKENIZER))
     tokenizer.no_padding()
