@@ -193,7 +193,8 @@ def test_a_redirection_takes_the_key_nowhere() -> None:
 
     async def main() -> None:
         async with plain_server(OK, seen) as elsewhere:
-            moved = f"HTTP/1.1 307 Moved\r\nLocation: http://127.0.0.1:{elsewhere}/\r\nContent-Length: 0\r\n\r\n".encode()
+            to = f"Location: http://127.0.0.1:{elsewhere}/\r\nContent-Length: 0\r\n\r\n"
+            moved = f"HTTP/1.1 307 Moved\r\n{to}".encode()
             async with plain_server(moved, []) as here, open_transport(retry=QUICK):
                 await post_json(Endpoint("openai", "m", f"http://127.0.0.1:{here}/v1"), b"{}")
 
