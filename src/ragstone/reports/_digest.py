@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.reports._figures import count
+from ragstone.reports._labels import label, labels
 from ragstone.reports._report import Report
 from ragstone.result import Result
 from ragstone.stats.summary import Summary
@@ -17,7 +18,7 @@ class MetricDigest:
     """One metric over all test cases.
 
     Attributes:
-        name: title, or spec where two metrics share a title.
+        name: title, with what tells it apart where two metrics share it.
         summary: n, failed, skipped, mean, pass rate, intervals.
         scores: those measured, in input order.
         threshold: the score that passes.
@@ -55,8 +56,23 @@ class ErrorGroup:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """A report in the order in which it is read: is it good enough, where does it fail, what did it take."""
+    """A report in the order in which it is read: is it good enough, where does it fail, what did it take.
 
+    Attributes:
+        labels: what each metric is called, by its spec.
+        metrics: each metric over all test cases.
+        worst: test cases with something on the wrong side of its threshold, the worst first.
+        errors: failures by kind, the most frequent first.
+        notes: what a reader must know.
+        verdict: a sentence: is it good enough?
+        passed: the same in short; None where something could not be measured.
+        measured: results with a score.
+        below: those of them on the wrong side of the threshold.
+        failed: results that could not be measured.
+        skipped: results left out on purpose.
+    """
+
+    labels: dict[str, str]
     metrics: tuple[MetricDigest, ...]
     worst: tuple[CaseDigest, ...]
     errors: tuple[ErrorGroup, ...]
@@ -72,13 +88,15 @@ class Digest:
 def digest(report: Report) -> Digest:
     """Return what is to be said about a run."""
     results = [result for _, result in report.flat()]
+    names = labels(results)
     below = sum(result.status == "FAIL" for result in results)
     failed = sum(result.status == "ERROR" for result in results)
     skipped = sum(result.skipped for result in results)
     return Digest(
-        metrics=_metrics(report),
+        labels=names,
+        metrics=_metrics(report, names),
         worst=_worst(report),
-        errors=_errors(report),
+        errors=_errors(report, names),
         notes=report.run.notes,
         verdict=_verdict(report, below, failed, skipped, len(results)),
         passed={0: True, 1: False}.get(report.exit_code),
@@ -101,17 +119,17 @@ def shortfall(result: Result) -> float:
     return abs(result.score - result.threshold)
 
 
-def _metrics(report: Report) -> tuple[MetricDigest, ...]:
+def _metrics(report: Report, names: Mapping[str, str]) -> tuple[MetricDigest, ...]:
     summaries = report.summary()
     return tuple(
         MetricDigest(
-            name=name,
-            summary=summaries[name],
+            name=label(results[0], names),
+            summary=summaries[title],
             scores=tuple(result.score for result in results if result.score is not None),
             threshold=results[0].threshold,
             higher_is_better=results[0].higher_is_better,
         )
-        for name, results in report.by_metric().items()
+        for title, results in report.by_metric().items()
     )
 
 
@@ -135,7 +153,7 @@ def _with(results: Iterable[Result], status: str) -> list[Result]:
     return [result for result in results if result.status == status]
 
 
-def _errors(report: Report) -> tuple[ErrorGroup, ...]:
+def _errors(report: Report, names: Mapping[str, str]) -> tuple[ErrorGroup, ...]:
     groups: dict[tuple[str, str], list[tuple[int, Result]]] = {}
     for number, results in enumerate(report.results, 1):
         for result in results:
@@ -146,7 +164,7 @@ def _errors(report: Report) -> tuple[ErrorGroup, ...]:
             kind=kind,
             message=(members[0][1].error or "").partition(": ")[2],
             count=len(members),
-            metrics=tuple(Counter(result.metric for _, result in members).most_common()),
+            metrics=tuple(Counter(label(result, names) for _, result in members).most_common()),
             first=members[0][0],
         )
         for (kind, _), members in groups.items()

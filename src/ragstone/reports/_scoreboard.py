@@ -35,7 +35,7 @@ def scoreboard(metrics: tuple[MetricDigest, ...], width: int, glyphs: Glyphs) ->
 
 def _table(metrics: tuple[MetricDigest, ...], glyphs: Glyphs) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), header_style=QUIET)
-    table.add_column("metric", overflow="fold", max_width=26)
+    table.add_column("metric", overflow="fold", max_width=30)
     table.add_column(f"0{'1':>{_AXIS - 1}}", no_wrap=True, min_width=_AXIS)
     table.add_column("mean", justify="right", no_wrap=True)
     table.add_column("95 % interval", no_wrap=True)

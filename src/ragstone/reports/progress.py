@@ -12,7 +12,7 @@ from rich.progress import Progress as RichProgress
 
 from ragstone.event import Emit, Event, Measured, RunFinished, RunStarted
 from ragstone.reports._figures import count, duration
-from ragstone.reports.terminal import console_on
+from ragstone.reports._sheet import console_on
 
 _EVERY_SECONDS = 15.0
 

@@ -3,26 +3,24 @@
 It reads the same on 60 columns and on 200, in a pipe, without colours, and where only ASCII can be shown.
 """
 
-import re
 from collections.abc import Iterator
 from datetime import UTC
-from typing import IO
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from ragstone.reports._digest import Digest, ErrorGroup, dataset_name, digest
-from ragstone.reports._figures import count, dollars, duration, percent
+from ragstone.reports._figures import count
 from ragstone.reports._glyphs import Glyphs, glyphs_for
 from ragstone.reports._ink import NOT_MEASURED, QUIET, STRONG, foreign, indented, ink, line, status_mark
 from ragstone.reports._report import Report
 from ragstone.reports._scoreboard import scoreboard
+from ragstone.reports._sheet import put, width_of
 from ragstone.reports._showcase import showcase
+from ragstone.reports._spent import spent
 
 MOST_CASES = 5
 _MOST_ERRORS, _MOST_ROWS = 8, 5
-_WIDEST = 120
-_BLANKS_AT_END = re.compile(r" +$", re.MULTILINE)
 
 
 def show(report: Report, console: Console, *, cases: int | None = MOST_CASES) -> None:
@@ -33,17 +31,7 @@ def show(report: Report, console: Console, *, cases: int | None = MOST_CASES) ->
         console: where to; made without markup, emoji and highlighting, see `console_on`.
         cases: how many of the worst cases are shown; None for all.
     """
-    width = min(console.width, _WIDEST)
-    with console.capture() as captured:
-        for part in _parts(report, width, glyphs_for(console.encoding), cases):
-            console.print(part, width=width)
-    console.file.write(_BLANKS_AT_END.sub("", captured.get()))
-    console.file.flush()
-
-
-def console_on(file: IO[str], *, width: int | None = None) -> Console:
-    """Return a console that takes no text for markup, emoji or something to highlight."""
-    return Console(file=file, width=width, markup=False, emoji=False, highlight=False)
+    put(console, _parts(report, width_of(console), glyphs_for(console.encoding), cases))
 
 
 def _parts(report: Report, width: int, glyphs: Glyphs, cases: int | None) -> Iterator[RenderableType]:
@@ -75,7 +63,7 @@ def _worst(found: Digest, glyphs: Glyphs, most: int | None) -> Iterator[Renderab
     which = "" if len(shown) == len(found.worst) else f"  {len(shown)} of {total} with something below the mark"
     yield line(ink("WORST FIRST", STRONG), ink(which, QUIET), "\n")
     for item in shown:
-        yield showcase(item, glyphs)
+        yield showcase(item, found.labels, glyphs)
 
 
 def _errors(found: Digest, glyphs: Glyphs) -> Iterator[RenderableType]:
@@ -122,15 +110,4 @@ def _notes(report: Report, found: Digest, glyphs: Glyphs) -> Iterator[Renderable
 def _closing(report: Report, found: Digest, glyphs: Glyphs) -> Iterator[RenderableType]:
     status = {True: "PASS", False: "FAIL", None: "ERROR"}[found.passed]
     yield line(status_mark(status, glyphs), " ", ink(found.verdict, STRONG))
-    yield ink(f" {glyphs.separator} ".join(_spent(report)), QUIET)
-
-
-def _spent(report: Report) -> Iterator[str]:
-    usage = report.usage
-    yield count(sum(map(len, report.results)), "result")
-    yield count(usage.calls, "judge call")
-    if usage.input_tokens or usage.output_tokens:
-        cached = f" ({percent(usage.cached_tokens / usage.input_tokens)} cached)" if usage.cached_tokens else ""
-        yield f"{usage.input_tokens:,} tokens in{cached}, {usage.output_tokens:,} out"
-    yield dollars(report.cost)
-    yield duration(report.seconds)
+    yield ink(f" {glyphs.separator} ".join(spent(report)), QUIET)
