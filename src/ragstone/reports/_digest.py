@@ -34,13 +34,28 @@ class MetricDigest:
 
 @dataclass(frozen=True, slots=True)
 class CaseDigest:
-    """A test case that something is wrong with: its number in the dataset, from 1, and its results."""
+    """One test case over all metrics.
+
+    Attributes:
+        number: its place in the dataset, from 1.
+        case: the test case.
+        results: of every metric.
+        below: those on the wrong side of their threshold, the worst first.
+        failed: those that could not be measured.
+        fine: how many passed.
+    """
 
     number: int
     case: TestCase
+    results: tuple[Result, ...]
     below: tuple[Result, ...]
     failed: tuple[Result, ...]
     fine: int
+
+    @property
+    def order(self) -> tuple[float, int, int]:
+        """Sort key: the worst first, then those with failures, then in input order."""
+        return -sum(map(shortfall, self.below)), -len(self.failed), self.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +76,7 @@ class Digest:
     Attributes:
         labels: what each metric is called, by its spec.
         metrics: each metric over all test cases.
-        worst: test cases with something on the wrong side of its threshold, the worst first.
+        cases: every test case, the worst first.
         errors: failures by kind, the most frequent first.
         notes: what a reader must know.
         verdict: a sentence: is it good enough?
@@ -74,7 +89,7 @@ class Digest:
 
     labels: dict[str, str]
     metrics: tuple[MetricDigest, ...]
-    worst: tuple[CaseDigest, ...]
+    cases: tuple[CaseDigest, ...]
     errors: tuple[ErrorGroup, ...]
     notes: tuple[str, ...]
     verdict: str
@@ -83,6 +98,11 @@ class Digest:
     below: int
     failed: int
     skipped: int
+
+    @property
+    def worst(self) -> tuple[CaseDigest, ...]:
+        """The test cases with something on the wrong side of its threshold, the worst first."""
+        return tuple(item for item in self.cases if item.below)
 
 
 def digest(report: Report) -> Digest:
@@ -95,7 +115,7 @@ def digest(report: Report) -> Digest:
     return Digest(
         labels=names,
         metrics=_metrics(report, names),
-        worst=_worst(report),
+        cases=_cases(report),
         errors=_errors(report, names),
         notes=report.run.notes,
         verdict=_verdict(report, below, failed, skipped, len(results)),
@@ -133,20 +153,19 @@ def _metrics(report: Report, names: Mapping[str, str]) -> tuple[MetricDigest, ..
     )
 
 
-def _worst(report: Report) -> tuple[CaseDigest, ...]:
-    """Return the test cases with something below its threshold, the worst first, equals in input order."""
+def _cases(report: Report) -> tuple[CaseDigest, ...]:
     found = [
         CaseDigest(
             number=number,
             case=case,
+            results=tuple(results),
             below=tuple(sorted(_with(results, "FAIL"), key=shortfall, reverse=True)),
             failed=tuple(_with(results, "ERROR")),
             fine=len(_with(results, "PASS")),
         )
         for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True), 1)
     ]
-    bad = [item for item in found if item.below]
-    return tuple(sorted(bad, key=lambda item: sum(map(shortfall, item.below)), reverse=True))
+    return tuple(sorted(found, key=lambda item: item.order))
 
 
 def _with(results: Iterable[Result], status: str) -> list[Result]:
