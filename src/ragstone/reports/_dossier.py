@@ -15,7 +15,10 @@ from ragstone.result import Result
 _SIGNS = {"PASS": ("✓", "supported"), "FAIL": ("✗", "contradicted"), "ERROR": ("⚠", "unmeasured"), "SKIPPED": ("–", "quiet")}
 _VERDICTS = {"yes": ("✓", "supported"), "no": ("✗", "contradicted"), "idk": ("○", "unmentioned")}
 _QUESTION, _WHY, _STATEMENT = 160, 140, 400
-_FACTUAL = ("faithfulness",)
+_MOST_FINDINGS = 6
+_ON_CLAIMS = ("faithfulness",)
+_ON_FACTS = ("faithfulness", "hallucination", "contextual_recall")
+"""Metrics whose verdicts say whether words are borne out, so that they may be drawn under the words themselves."""
 
 
 def dossier(item: CaseDigest, names: Mapping[str, str], *, opened: bool = False) -> Markup:
@@ -74,21 +77,20 @@ def _why(item: CaseDigest) -> str:
 
 def _body(item: CaseDigest, names: Mapping[str, str]) -> list[Child]:
     case = item.case
-    found = [finding for result in item.results for finding in all_findings(case, result)]
-    claims = [
-        finding
-        for result in item.results
-        if result.spec.partition("(")[0] in _FACTUAL
-        for finding in all_findings(case, result)
-    ]
     return [
         element("p", _called(case), class_="quiet"),
         *_part("question", element("p", case.input, class_="text", dir="auto")),
-        *_part("answer", answer(case, claims)),
+        *_part("answer", answer(case, _seen_by(item, _ON_CLAIMS))),
         *_part("expected", element("p", case.expected_output, class_="text", dir="auto") if case.expected_output else None),
-        *_part("passages", passages(case, [finding for finding in found if finding.verdict != "idk"])),
+        *_part("passages", passages(case, [seen for seen in _seen_by(item, _ON_FACTS) if seen.verdict != "idk"])),
         *_part("metrics", element("div", *(_result(case, result, names) for result in item.results))),
     ]
+
+
+def _seen_by(item: CaseDigest, metrics: tuple[str, ...]) -> list[Finding]:
+    """Return the verdicts of some metrics, by their specs' names."""
+    chosen = [result for result in item.results if result.spec.partition("(")[0] in metrics]
+    return [finding for result in chosen for finding in all_findings(item.case, result)]
 
 
 def _called(case: TestCase) -> str:
@@ -101,18 +103,30 @@ def _part(heading: str, content: Markup | None) -> list[Child]:
 
 def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
     sign, style = _SIGNS[result.status]
-    value = "" if result.score is None else f" {score(result.score, result.threshold)}"
+    told = findings(case, result) if result.status == "FAIL" else []
+    reason = result.error or result.reason or ""
     head = element(
         "p",
         element("b", sign, class_=style),
         " ",
         element("b", label(result, names)),
-        value,
+        "" if result.score is None else f" {score(result.score, result.threshold)}",
         " ",
-        element("span", result.error or result.reason or "", class_="quiet", dir="auto"),
+        element("span", _first_sentence(reason) if told else reason, class_="quiet", dir="auto"),
     )
-    told = [_finding(finding) for finding in findings(case, result)] if result.status == "FAIL" else []
-    return fragment(head, element("ul", *told, class_="findings") if told else None)
+    return fragment(head, _told(told) if told else None)
+
+
+def _first_sentence(reason: str) -> str:
+    """Return the sentence with the count; the others repeat the verdicts that are listed below it."""
+    sentence, dot, _ = reason.partition(". ")
+    return sentence + dot.strip()
+
+
+def _told(told: list[Finding]) -> Markup:
+    more = len(told) - _MOST_FINDINGS
+    last = element("li", f"and {more} more", class_="quiet") if more > 0 else None
+    return element("ul", *map(_finding, told[:_MOST_FINDINGS]), last, class_="findings")
 
 
 def _finding(finding: Finding) -> Markup:

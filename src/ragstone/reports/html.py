@@ -4,6 +4,7 @@ A content security policy with the hashes of the style sheet and the script says
 text under evaluation were to get out of its element, it could neither run nor load anything.
 """
 
+import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -114,12 +115,12 @@ def _cases(found: Digest, most: int, *, whole: bool) -> Markup | None:
         return None
     left = len(found.cases) - len(shown)
     more = f"{count(left, 'other case')} not shown: write JSON lines to see all" if left else None
-    heads = element("span", *(element("span", name, class_="cell", title=name) for name in found.labels.values()), class_="cells")
+    heads = [element("span", _in_words(name), class_="cell", title=name) for name in found.labels.values()]
     titles = element(
         "div",
         element("span", "#", class_="number"),
         element("span", "question", class_="question"),
-        heads,
+        element("span", *heads, class_="cells"),
         element("span", "why", class_="why"),
         class_="heads",
     )
@@ -131,6 +132,11 @@ def _cases(found: Digest, most: int, *, whole: bool) -> Markup | None:
         element("p", more, class_="quiet") if more else None,
         class_="cases",
     )
+
+
+def _in_words(name: str) -> str:
+    """Return a metric's name with blanks between its words, so that a narrow column can break it there."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z(])|(?<=[_=])", " ", name)
 
 
 @cache
