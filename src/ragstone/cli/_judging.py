@@ -10,9 +10,9 @@ from ragstone.cli._outcome import Code, say, silence_standard_output
 from ragstone.event import Emit
 from ragstone.reports import Collector, Report
 from ragstone.reports._formats import check, write
+from ragstone.reports._sheet import console_on
 from ragstone.reports.jsonl import lines
 from ragstone.reports.progress import progress
-from ragstone.reports._sheet import console_on
 from ragstone.reports.terminal import MOST_CASES, show
 
 STANDARD_OUTPUT = "-"

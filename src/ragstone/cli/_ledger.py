@@ -36,7 +36,9 @@ def _parts(report: Report, glyphs: Glyphs) -> Iterator[RenderableType]:
         yield line("\n", ink("FALSE ALARMS", STRONG), ink("  nothing is wrong with these", QUIET), "\n")
         alarms = _grid()
         for alarm in found.alarms:
-            alarms.add_row(ink(f"{glyphs.undecided} alarm", NOT_MENTIONED), Group(*_alarm(alarm, names, glyphs)))
+            alarms.add_row(
+                ink(f"{glyphs.undecided} alarm", NOT_MENTIONED), Group(*_alarm(alarm, names, glyphs))
+            )
         yield alarms
     yield line("\n", *_sum(found))
 
@@ -56,7 +58,13 @@ def _mark(flaw: Flaw, glyphs: Glyphs) -> RenderableType:
 
 def _flaw(flaw: Flaw, names: Names, glyphs: Glyphs) -> Iterator[RenderableType]:
     name = flaw.case.name or flaw.case.input
-    yield line(ink(flaw.kind, STRONG), "  ", foreign(name, glyphs, _NAME), "  ", foreign(_seen(flaw, names), glyphs, style=QUIET))
+    yield line(
+        ink(flaw.kind, STRONG),
+        "  ",
+        foreign(name, glyphs, _NAME),
+        "  ",
+        foreign(_seen(flaw, names), glyphs, style=QUIET),
+    )
     yield foreign(flaw.detail, glyphs, _DETAIL, QUIET)
 
 

@@ -26,8 +26,13 @@ METRICS = (
 @judge_option
 @output_option
 @loudness_options
-def command(judge_spec: str | None, outputs: tuple[str, ...], quiet: bool, verbose: bool) -> int:
-    """Judge a packaged dataset with planted flaws, and tell which were found.
+def command(
+    judge_spec: str | None,
+    outputs: tuple[str, ...],
+    quiet: bool,  # noqa: FBT001  (click passes it by name)
+    verbose: bool,  # noqa: FBT001
+) -> int:
+    r"""Judge a packaged dataset with planted flaws, and tell which were found.
 
     No key is needed and no network: the local judge is embedded. With --judge another one can show what it finds.
 

@@ -38,7 +38,9 @@ def _list(width: int) -> Iterator[RenderableType]:
             yield from _block(metric)
     for preset, members in PRESETS.items():
         yield line("preset ", ink(preset, STRONG), f": {', '.join(members)}")
-    yield ink("\nOne in full: ragstone metrics NAME. Options in a spec: 'faithfulness(threshold=0.8)'.", QUIET)
+    yield ink(
+        "\nOne in full: ragstone metrics NAME. Options in a spec: 'faithfulness(threshold=0.8)'.", QUIET
+    )
 
 
 def _table(metrics: list[type[Metric]]) -> Table:
@@ -50,7 +52,11 @@ def _table(metrics: list[type[Metric]]) -> Table:
     table.add_column("better", no_wrap=True)
     for metric in metrics:
         table.add_row(
-            ink(page.name(metric), STRONG), page.asks(metric), page.needs(metric), page.calls(metric), page.better(metric)
+            ink(page.name(metric), STRONG),
+            page.asks(metric),
+            page.needs(metric),
+            page.calls(metric),
+            page.better(metric),
         )
     return table
 

@@ -13,7 +13,7 @@ def cards(metrics: tuple[MetricDigest, ...]) -> Markup:
 
 def _card(metric: MetricDigest) -> Markup:
     summary = metric.summary
-    mean = "–" if summary.mean is None else score(summary.mean)
+    mean = "\N{EN DASH}" if summary.mean is None else score(summary.mean)
     return element(
         "article",
         element("h2", metric.name, dir="auto"),
@@ -31,7 +31,7 @@ def _interval(metric: MetricDigest) -> Markup:
         return element("span", "nothing measured", class_="quiet")
     if summary.too_few:
         return element("span", "too few to say", class_="quiet")
-    return element("span", f"{score(summary.interval.low)} – {score(summary.interval.high)}")
+    return element("span", f"{score(summary.interval.low)} \N{EN DASH} {score(summary.interval.high)}")
 
 
 def _failed(number: int) -> Markup:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.result import Result
@@ -10,11 +10,12 @@ from ragstone.result import Result
 Value = str | float | int | bool | None
 
 
-class Column(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Column:
     """One column: its name, the type of its values, and how a value is found."""
 
     name: str
-    type: type[str] | type[float] | type[int] | type[bool]
+    kind: type[str] | type[float] | type[int] | type[bool]
     value: Callable[[TestCase, Result], Value]
 
 

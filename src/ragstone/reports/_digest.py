@@ -1,11 +1,10 @@
 """What a report says, before anyone decides how it looks: every rendering for people shows this digest."""
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
+from ragstone.reports._failures import ErrorGroup, by_kind
 from ragstone.reports._figures import count
 from ragstone.reports._labels import label, labels
 from ragstone.reports._report import Report
@@ -59,17 +58,6 @@ class CaseDigest:
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorGroup:
-    """Failures of one kind: the message of the first, how many, of which metrics, and the first test case's number."""
-
-    kind: str
-    message: str
-    count: int
-    metrics: tuple[tuple[str, int], ...]
-    first: int
-
-
-@dataclass(frozen=True, slots=True)
 class Digest:
     """A report in the order in which it is read: is it good enough, where does it fail, what did it take.
 
@@ -116,7 +104,7 @@ def digest(report: Report) -> Digest:
         labels=names,
         metrics=_metrics(report, names),
         cases=_cases(report),
-        errors=_errors(report, names),
+        errors=by_kind(report, names),
         notes=report.run.notes,
         verdict=_verdict(report, below, failed, skipped, len(results)),
         passed={0: True, 1: False}.get(report.exit_code),
@@ -172,31 +160,6 @@ def _with(results: Iterable[Result], status: str) -> list[Result]:
     return [result for result in results if result.status == status]
 
 
-def _errors(report: Report, names: Mapping[str, str]) -> tuple[ErrorGroup, ...]:
-    groups: dict[tuple[str, str], list[tuple[int, Result]]] = {}
-    for number, results in enumerate(report.results, 1):
-        for result in results:
-            if result.error is not None:
-                groups.setdefault(_kind(result.error), []).append((number, result))
-    found = [
-        ErrorGroup(
-            kind=kind,
-            message=(members[0][1].error or "").partition(": ")[2],
-            count=len(members),
-            metrics=tuple(Counter(label(result, names) for _, result in members).most_common()),
-            first=members[0][0],
-        )
-        for (kind, _), members in groups.items()
-    ]
-    return tuple(sorted(found, key=lambda group: -group.count))
-
-
-def _kind(error: str) -> tuple[str, str]:
-    """Return what failures have in common: type, and message without its numbers and quoted words."""
-    kind, _, message = error.partition(": ")
-    return kind, re.sub(r"'[^']*'|\"[^\"]*\"|\b[0-9a-f]{16}\b|\d+", "#", message)
-
-
 def _verdict(report: Report, below: int, failed: int, skipped: int, total: int) -> str:
     """Return the sentence that answers: is it good enough?"""
     if total == 0:
@@ -204,7 +167,9 @@ def _verdict(report: Report, below: int, failed: int, skipped: int, total: int) 
     said: list[str] = []
     if below:
         scored = count(total - failed - skipped, "score")
-        said.append(f"{below:,} of {scored} {'is' if below == 1 else 'are'} on the wrong side of the threshold")
+        said.append(
+            f"{below:,} of {scored} {'is' if below == 1 else 'are'} on the wrong side of the threshold"
+        )
     if failed:
         said.append(f"{count(failed, 'measurement')} failed")
     if report.rejected:

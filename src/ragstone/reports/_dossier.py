@@ -12,7 +12,12 @@ from ragstone.reports._passages import answer, passages
 from ragstone.reports._printable import one_line
 from ragstone.result import Result
 
-_SIGNS = {"PASS": ("✓", "supported"), "FAIL": ("✗", "contradicted"), "ERROR": ("⚠", "unmeasured"), "SKIPPED": ("–", "quiet")}
+_SIGNS = {
+    "PASS": ("✓", "supported"),
+    "FAIL": ("✗", "contradicted"),
+    "ERROR": ("⚠", "unmeasured"),
+    "SKIPPED": ("\N{EN DASH}", "quiet"),
+}
 _VERDICTS = {"yes": ("✓", "supported"), "no": ("✗", "contradicted"), "idk": ("○", "unmentioned")}
 _QUESTION, _WHY, _STATEMENT = 160, 140, 400
 _MOST_FINDINGS = 6
@@ -81,8 +86,13 @@ def _body(item: CaseDigest, names: Mapping[str, str]) -> list[Child]:
         element("p", _called(case), class_="quiet"),
         *_part("question", element("p", case.input, class_="text", dir="auto")),
         *_part("answer", answer(case, _seen_by(item, _ON_CLAIMS))),
-        *_part("expected", element("p", case.expected_output, class_="text", dir="auto") if case.expected_output else None),
-        *_part("passages", passages(case, [seen for seen in _seen_by(item, _ON_FACTS) if seen.verdict != "idk"])),
+        *_part(
+            "expected",
+            element("p", case.expected_output, class_="text", dir="auto") if case.expected_output else None,
+        ),
+        *_part(
+            "passages", passages(case, [seen for seen in _seen_by(item, _ON_FACTS) if seen.verdict != "idk"])
+        ),
         *_part("metrics", element("div", *(_result(case, result, names) for result in item.results))),
     ]
 
@@ -131,7 +141,9 @@ def _told(told: list[Finding]) -> Markup:
 
 def _finding(finding: Finding) -> Markup:
     sign, style = _VERDICTS[finding.verdict]
-    what = f"“{one_line(finding.statement, _STATEMENT)}”" if finding.statement else f"passage {finding.passage}"
+    what = (
+        f"“{one_line(finding.statement, _STATEMENT)}”" if finding.statement else f"passage {finding.passage}"
+    )
     where = f" (passage {finding.passage})" if finding.passage and finding.statement else ""
     return element(
         "li",

@@ -1,5 +1,4 @@
-"""The texts of a test case with what the judge saw in them: claims underlined in the answer, decisive words in the
-passages."""
+"""The texts of a test case with what the judge saw in them: claims underlined, decisive words lit."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -53,7 +52,9 @@ def _lit(text: str, number: int, found: Sequence[Finding]) -> list[Mark]:
             start = text.find(finding.quote.span)
             if start >= 0:
                 title = f"{finding.word}: {finding.statement}" if finding.statement else finding.word
-                marks.append(Mark(start, start + len(finding.quote.span), f"lit {_CLASSES[finding.verdict]}", title))
+                marks.append(
+                    Mark(start, start + len(finding.quote.span), f"lit {_CLASSES[finding.verdict]}", title)
+                )
     return marks
 
 
@@ -63,6 +64,9 @@ def marked(text: str, marks: Iterable[Mark]) -> list[Child]:
     at = 0
     for mark in sorted(marks, key=lambda mark: (mark.start, -mark.end)):
         if mark.start >= at:
-            parts += [text[at : mark.start], element("mark", text[mark.start : mark.end], class_=mark.style, title=mark.title)]
+            parts += [
+                text[at : mark.start],
+                element("mark", text[mark.start : mark.end], class_=mark.style, title=mark.title),
+            ]
             at = mark.end
     return [*parts, text[at:]]

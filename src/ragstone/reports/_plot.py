@@ -20,7 +20,9 @@ def plot(metric: MetricDigest) -> Markup:
         *_bars(metric),
         element("line", x1=0, x2=_WIDTH, y1=_BASE, y2=_BASE, class_="axis"),
         *_whisker(metric),
-        element("line", x1=_x(metric.threshold), x2=_x(metric.threshold), y1=2, y2=_HEIGHT - 2, class_="threshold"),
+        element(
+            "line", x1=_x(metric.threshold), x2=_x(metric.threshold), y1=2, y2=_HEIGHT - 2, class_="threshold"
+        ),
         viewBox=f"-4 0 {_WIDTH + 8} {_HEIGHT}",
         class_="plot",
         role="img",
@@ -59,7 +61,8 @@ def _whisker(metric: MetricDigest) -> list[Markup]:
         return []
     low, high = _x(summary.interval.low), _x(summary.interval.high)
     ends = [
-        element("line", x1=end, x2=end, y1=_WHISKER - 4, y2=_WHISKER + 4, class_="whisker") for end in (low, high)
+        element("line", x1=end, x2=end, y1=_WHISKER - 4, y2=_WHISKER + 4, class_="whisker")
+        for end in (low, high)
     ]
     body = element("line", x1=low, x2=high, y1=_WHISKER, y2=_WHISKER, class_="whisker")
     return [body, *ends, element("circle", cx=_x(summary.mean), cy=_WHISKER, r=4, class_="mean")]

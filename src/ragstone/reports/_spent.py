@@ -12,7 +12,9 @@ def spent(report: Report) -> Iterator[str]:
     yield count(sum(map(len, report.results)), "result")
     yield count(usage.calls, "judge call")
     if usage.input_tokens or usage.output_tokens:
-        cached = f" ({percent(usage.cached_tokens / usage.input_tokens)} cached)" if usage.cached_tokens else ""
+        cached = (
+            f" ({percent(usage.cached_tokens / usage.input_tokens)} cached)" if usage.cached_tokens else ""
+        )
         yield f"{usage.input_tokens:,} tokens in{cached}, {usage.output_tokens:,} out"
     yield dollars(report.cost)
     yield duration(report.seconds)

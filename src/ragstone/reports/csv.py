@@ -1,4 +1,7 @@
-"""CSV: one flat row a result, for spreadsheets. A text that a spreadsheet would run as a formula gets a leading quote."""
+"""CSV: one flat row a result, for spreadsheets.
+
+A text that a spreadsheet would run as a formula gets a leading quote.
+"""
 
 import csv
 from io import TextIOWrapper

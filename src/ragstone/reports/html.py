@@ -12,8 +12,9 @@ from importlib.resources import files
 from typing import IO
 
 from ragstone.reports._cards import cards
-from ragstone.reports._digest import Digest, ErrorGroup, dataset_name, digest
+from ragstone.reports._digest import Digest, dataset_name, digest
 from ragstone.reports._dossier import dossier
+from ragstone.reports._failures import ErrorGroup
 from ragstone.reports._figures import count
 from ragstone.reports._markup import Markup, element, trusted
 from ragstone.reports._markup import fragment as together
@@ -28,7 +29,8 @@ _MOST_ROWS = 20
 def render(report: Report) -> str:
     """Return the report as a page."""
     style, script = _resource("page.css"), _resource("page.js")
-    policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'; form-action 'none'"
+    allowed = f"style-src '{_hash(style)}'; script-src '{_hash(script)}'"
+    policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -43,7 +45,9 @@ def render(report: Report) -> str:
 
 def fragment(report: Report) -> str:
     """Return the report as a notebook shows it: the figures and the worst cases, no script."""
-    return together(element("style", trusted(_resource("page.css"))), _content(report, _MOST_IN_NOTEBOOK, whole=False))
+    return together(
+        element("style", trusted(_resource("page.css"))), _content(report, _MOST_IN_NOTEBOOK, whole=False)
+    )
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -70,13 +74,22 @@ def _title(report: Report) -> str:
 
 
 def _header(report: Report, found: Digest) -> Markup:
-    sign, style = {True: ("✓", "supported"), False: ("✗", "contradicted"), None: ("⚠", "unmeasured")}[found.passed]
+    sign, style = {True: ("✓", "supported"), False: ("✗", "contradicted"), None: ("⚠", "unmeasured")}[
+        found.passed
+    ]
     plan = report.run.plan
-    facts = [dataset_name(report), count(len(report.cases), "case"), f"{report.run.started:%Y-%m-%d %H:%M} UTC", report.run.id]
+    facts = [
+        dataset_name(report),
+        count(len(report.cases), "case"),
+        f"{report.run.started:%Y-%m-%d %H:%M} UTC",
+        report.run.id,
+    ]
     return element(
         "header",
         element("h1", _title(report), dir="auto"),
-        element("p", element("b", sign, class_=style), " ", element("strong", found.verdict), class_="verdict"),
+        element(
+            "p", element("b", sign, class_=style), " ", element("strong", found.verdict), class_="verdict"
+        ),
         element("p", "judge ", element("b", plan.judge), " · ", " · ".join(facts), class_="quiet"),
     )
 
@@ -86,23 +99,23 @@ def _notes(report: Report, found: Digest) -> Markup | None:
     if len(report.rejected) > len(rows):
         rows.append(f"and {count(len(report.rejected) - len(rows), 'other row')} not read")
     notes = [element("li", note, dir="auto") for note in (*found.notes, *rows)]
-    return element("section", element("h2", "notes"), element("ul", *notes), class_="notes") if notes else None
+    return (
+        element("section", element("h2", "notes"), element("ul", *notes), class_="notes") if notes else None
+    )
 
 
 def _errors(found: Digest) -> Markup | None:
     if not found.errors:
         return None
     title = f"not measured: {count(found.failed, 'failure')}, in no mean"
-    return element(
-        "section", element("h2", title), element("ul", *map(_error, found.errors)), class_="notes"
-    )
+    return element("section", element("h2", title), element("ul", *map(_error, found.errors)), class_="notes")
 
 
 def _error(group: ErrorGroup) -> Markup:
     metrics = ", ".join(f"{name} {number}" for name, number in group.metrics)
     return element(
         "li",
-        element("b", f"⚠ {group.count:,} × {group.kind}", class_="unmeasured"),
+        element("b", f"⚠ {group.count:,} \N{MULTIPLICATION SIGN} {group.kind}", class_="unmeasured"),
         f" {group.message} ",
         element("span", f"({metrics}; first in case {group.first})", class_="quiet"),
         dir="auto",

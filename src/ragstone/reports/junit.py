@@ -107,7 +107,12 @@ def _outcome(case: TestCase, result: Result) -> Iterator[Element]:
         side = "below" if result.higher_is_better else "above"
         value = score(result.score, result.threshold)
         short = f"{value} is {side} {score(result.threshold)}. {result.reason or ''}"
-        yield _told("failure", "Threshold", short, f"{short}\n\ninput: {case.input}\noutput: {case.actual_output or ''}")
+        yield _told(
+            "failure",
+            "Threshold",
+            short,
+            f"{short}\n\ninput: {case.input}\noutput: {case.actual_output or ''}",
+        )
 
 
 def _told(tag: str, kind: str, message: str, text: str) -> Element:
@@ -118,8 +123,12 @@ def _told(tag: str, kind: str, message: str, text: str) -> Element:
 
 def _unread(rejected: list[str]) -> Element:
     number = str(len(rejected))
-    suite = Element("testsuite", name="dataset", tests=number, failures="0", errors=number, skipped="0", time="0")
+    suite = Element(
+        "testsuite", name="dataset", tests=number, failures="0", errors=number, skipped="0", time="0"
+    )
     for row in rejected:
-        test = SubElement(suite, "testcase", classname="ragstone.dataset", name=one_line(row, _NAME), time="0")
+        test = SubElement(
+            suite, "testcase", classname="ragstone.dataset", name=one_line(row, _NAME), time="0"
+        )
         test.append(_told("error", "BadRow", row, row))
     return suite

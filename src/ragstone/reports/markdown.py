@@ -73,13 +73,13 @@ def _metric(metric: MetricDigest) -> str:
     counts = (f"{summary.n:,}", f"{summary.failed:,}", f"{summary.skipped:,}")
     name = f"{escape(metric.name)} ({sign} {score(metric.threshold)})"
     if summary.mean is None or summary.pass_rate is None:
-        return _row((name, "–", "nothing measured", *counts, "–"))
+        return _row((name, "\N{EN DASH}", "nothing measured", *counts, "\N{EN DASH}"))
     if summary.too_few:
         passed = f"{round(summary.pass_rate * summary.n)} of {summary.n}"
         return _row((name, score(summary.mean), "too few to say", *counts, passed))
     low, high = summary.pass_interval.low, summary.pass_interval.high
     passed = f"{percent(summary.pass_rate)} ({percent(low)} to {percent(high)})"
-    interval = f"{score(summary.interval.low)}–{score(summary.interval.high)}"
+    interval = f"{score(summary.interval.low)}\N{EN DASH}{score(summary.interval.high)}"
     return _row((name, score(summary.mean), interval, *counts, passed))
 
 
@@ -126,7 +126,7 @@ def _errors(found: Digest) -> Iterator[str]:
         for group in found.errors:
             metrics = ", ".join(f"{escape(name)} {number}" for name, number in group.metrics)
             message = f"{escape(group.message)} ({metrics}; first in case {group.first})"
-            yield f"- {group.count:,} × **{escape(group.kind)}** {message}"
+            yield f"- {group.count:,} \N{MULTIPLICATION SIGN} **{escape(group.kind)}** {message}"
         yield ""
 
 

@@ -28,7 +28,7 @@ def write(report: Report, file: IO[bytes]) -> None:
     """
     arrow = _arrow("")
     types = {str: arrow.string(), float: arrow.float64(), int: arrow.int64(), bool: arrow.bool_()}
-    schema = arrow.schema([(column.name, types[column.type]) for column in COLUMNS])
+    schema = arrow.schema([(column.name, types[column.kind]) for column in COLUMNS])
     rows = _rows(report)
     with _arrow(".parquet").ParquetWriter(file, schema, compression="zstd") as writer:
         while batch := list(islice(rows, _ROWS_AT_ONCE)):

@@ -7,7 +7,14 @@ from collections.abc import Callable
 from time import monotonic
 from typing import IO
 
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.progress import Progress as RichProgress
 
 from ragstone.event import Emit, Event, Measured, RunFinished, RunStarted
@@ -52,7 +59,9 @@ class Bar:
         self._tally = _Tally()
         self._bar = RichProgress(
             TextColumn("measuring"),
-            BarColumn(bar_width=None, style="bright_black", complete_style="default", finished_style="default"),
+            BarColumn(
+                bar_width=None, style="bright_black", complete_style="default", finished_style="default"
+            ),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TextColumn("left"),

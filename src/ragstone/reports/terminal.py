@@ -9,7 +9,8 @@ from datetime import UTC
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from ragstone.reports._digest import Digest, ErrorGroup, dataset_name, digest
+from ragstone.reports._digest import Digest, dataset_name, digest
+from ragstone.reports._failures import ErrorGroup
 from ragstone.reports._figures import count
 from ragstone.reports._glyphs import Glyphs, glyphs_for
 from ragstone.reports._ink import NOT_MEASURED, QUIET, STRONG, foreign, indented, ink, line, status_mark
@@ -49,7 +50,14 @@ def _header(report: Report, glyphs: Glyphs, width: int) -> Iterator[RenderableTy
     title = line("RUN  ", foreign(plan.name or dataset_name(report), glyphs, 80, STRONG), " ")
     yield line(title, ink(glyphs.line * max(0, width - title.cell_len), QUIET))
     cases = count(len(report.cases), "case")
-    yield line("judge ", foreign(plan.judge, glyphs, 80, STRONG), dot, foreign(dataset_name(report), glyphs, 80), dot, cases)
+    yield line(
+        "judge ",
+        foreign(plan.judge, glyphs, 80, STRONG),
+        dot,
+        foreign(dataset_name(report), glyphs, 80),
+        dot,
+        cases,
+    )
     when = report.run.started.astimezone(UTC)
     yield ink(f"{when:%Y-%m-%d %H:%M} UTC{dot}{report.run.id}", QUIET)
     yield ""
@@ -60,7 +68,9 @@ def _worst(found: Digest, glyphs: Glyphs, most: int | None) -> Iterator[Renderab
         return
     shown = found.worst[:most]
     total = count(len(found.worst), "case")
-    which = "" if len(shown) == len(found.worst) else f"  {len(shown)} of {total} with something below the mark"
+    which = (
+        "" if len(shown) == len(found.worst) else f"  {len(shown)} of {total} with something below the mark"
+    )
     yield line(ink("WORST FIRST", STRONG), ink(which, QUIET), "\n")
     for item in shown:
         yield showcase(item, found.labels, glyphs)
@@ -69,7 +79,9 @@ def _worst(found: Digest, glyphs: Glyphs, most: int | None) -> Iterator[Renderab
 def _errors(found: Digest, glyphs: Glyphs) -> Iterator[RenderableType]:
     if not found.errors:
         return
-    yield line(ink("NOT MEASURED", STRONG), ink(f"  {count(found.failed, 'failure')}, in no mean", QUIET), "\n")
+    yield line(
+        ink("NOT MEASURED", STRONG), ink(f"  {count(found.failed, 'failure')}, in no mean", QUIET), "\n"
+    )
     for group in found.errors[:_MOST_ERRORS]:
         yield indented(_error(group, glyphs), 2)
     if len(found.errors) > _MOST_ERRORS:
@@ -78,7 +90,7 @@ def _errors(found: Digest, glyphs: Glyphs) -> Iterator[RenderableType]:
 
 
 def _error(group: ErrorGroup, glyphs: Glyphs) -> Text:
-    times = "x" if glyphs.ascii else "×"
+    times = "x" if glyphs.ascii else "\N{MULTIPLICATION SIGN}"
     metrics = ", ".join(f"{name} {number}" for name, number in group.metrics)
     return line(
         status_mark("ERROR", glyphs),
