@@ -102,6 +102,12 @@ class Report:
 
         return render(self)
 
+    def _repr_html_(self) -> str:
+        """Return the report as a notebook shows it."""
+        from ragstone.reports.html import fragment  # noqa: PLC0415  (a rendering imports the report)
+
+        return fragment(self)
+
 
 def _summarise(results: list[Result]) -> Summary:
     measured = [result for result in results if not result.skipped]
