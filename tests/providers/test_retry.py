@@ -7,7 +7,7 @@ from ragstone.providers._fault import Fault, Kind
 from ragstone.providers._retry import Overload, Retry, Told, persist
 
 BUSY = Fault(Kind.ANSWERED, "busy", status=429)
-QUICK = Retry(base=0.001)
+QUICK = Retry(base=0.001, cap=0.002)
 
 
 def attempt_all(
@@ -35,7 +35,9 @@ def test_success_after_faults() -> None:
 @pytest.mark.parametrize(
     ("fault", "known", "attempts"),
     [
-        (BUSY, True, 6),
+        (BUSY, True, 12),
+        (Fault(Kind.ANSWERED, "overloaded", status=529), True, 12),
+        (Fault(Kind.ANSWERED, "unavailable", status=503), True, 6),
         (Fault(Kind.BROKEN, "reset"), True, 6),
         (Fault(Kind.ANSWERED, "error", status=500), True, 6),
         (Fault(Kind.LATE, "late"), True, 2),

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 from ragstone.providers._fault import OVERLOADED, Fault, Kind
 
 T = TypeVar("T")
+_LIMITED = frozenset({429, 529})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +23,7 @@ class Retry:
 
     Attributes:
         attempts: most attempts in all.
+        limited: most attempts where the server limits the rate (429, 529): it works, and a place will come free.
         late: most attempts that may run into the time-out, since each costs the whole of it.
         unreached: most attempts at a server that has never answered yet: it is more likely absent than busy.
         base: bound of the first pause in seconds; each further pause has twice the bound.
@@ -30,6 +32,7 @@ class Retry:
     """
 
     attempts: int = 6
+    limited: int = 12
     late: int = 2
     unreached: int = 2
     base: float = 0.5
@@ -45,6 +48,8 @@ class Retry:
         """Return how many attempts a fault of this kind is worth; `known` servers have answered before."""
         if not fault.again:
             return 1
+        if fault.status in _LIMITED:
+            return self.limited
         if fault.kind is Kind.LATE:
             return min(self.late, self.attempts)
         if fault.kind is Kind.UNREACHED and not known:
