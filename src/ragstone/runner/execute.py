@@ -66,7 +66,7 @@ async def _work_off(work: Iterator[Task], desk: Desk, plan: Plan, emit: Emit) ->
 
 async def _worker(work: Iterator[Task], desk: Desk, plan: Plan, emit: Emit) -> None:
     for task in work:
-        emit(Started(task.case_index, task.metric_index, task.case, repr(task.metric)))
+        emit(Started(task.case_index, task.metric_index, task.case, task.metric.spec))
         result = await _measure(task, desk, plan)
         emit(Measured(task.case_index, task.metric_index, task.case, result))
         await asyncio.sleep(0)  # a metric that asks nobody must not keep others, or Ctrl-C, from their turn
@@ -80,7 +80,7 @@ async def _measure(task: Task, desk: Desk, plan: Plan) -> Result:
         async with limit:
             return await task.metric.measure_by(inquiry, task.case)
     except MissingField as error:
-        return task.metric.no_result(task.case, inquiry, start, error, skip=plan.skips(repr(task.metric)))
+        return task.metric.no_result(task.case, inquiry, start, error, skip=plan.skips(task.metric.spec))
     except NotApplicable as error:
         return task.metric.no_result(task.case, inquiry, start, error, skip=True)
     except TimeoutError as error:
