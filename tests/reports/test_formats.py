@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.errors import BadOption, UnknownName
+from ragstone.errors import BadOption
 from ragstone.reports._formats import FORMATS, check, write
 from tests.reports.sample import HOSTILE, fixed_report, report_of
 
@@ -24,7 +24,7 @@ def test_every_format_is_a_file_named_after_it() -> None:
 
 @pytest.mark.parametrize("path", ["report.pdf", "report", "report.jsn"])
 def test_an_unknown_suffix_names_the_known_ones(path: str, tmp_path: Path) -> None:
-    with pytest.raises(UnknownName, match=r"\.csv, \.html, \.json, \.jsonl, \.md, \.parquet, \.xml"):
+    with pytest.raises(BadOption, match=r"\.csv, \.html, \.json, \.jsonl, \.md, \.parquet, \.xml"):
         check(tmp_path / path)
 
 
