@@ -7,6 +7,7 @@ RagstoneError
 │   ├── MissingField      a metric needs a field that a test case does not have
 │   ├── MissingExtra      an optional dependency is not installed
 │   └── BadDataset        a dataset, or one row of it, cannot be read
+├── NotApplicable         the metric finds nothing in this test case that it could measure; becomes a skipped result
 ├── JudgeError            the judge gave no verdict; becomes `Result.error`, never a score
 │   ├── CannotJudge       this judge is not able to answer this kind of prompt
 │   ├── UnreadableAnswer  the answer breaks its contract, also when asked again
@@ -70,6 +71,13 @@ class MissingExtra(UsageError):  # noqa: N818
 
 class BadDataset(UsageError):  # noqa: N818
     """A dataset, or one row of it, cannot be read."""
+
+
+class NotApplicable(RagstoneError):  # noqa: N818
+    """The metric finds nothing in this test case that it could measure: a share of nothing is no number.
+
+    A run counts it as skipped, with this message as the reason; never as 0.
+    """
 
 
 class JudgeError(RagstoneError):

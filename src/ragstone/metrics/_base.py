@@ -79,6 +79,7 @@ class Metric:
         """Score a test case that has the fields needed.
 
         Raises:
+            NotApplicable: the test case holds nothing that this metric could measure.
             JudgeError: the judge gave no verdict.
         """
         raise NotImplementedError
@@ -92,6 +93,7 @@ class Metric:
 
         Raises:
             MissingField: the test case lacks a field that this metric needs.
+            NotApplicable: it holds nothing that this metric could measure.
             JudgeError: the judge gave no verdict.
         """
         return run_blocking(self.ameasure, case, judge)

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
-from ragstone.errors import MissingField, TimedOut
+from ragstone.errors import MissingField, NotApplicable, TimedOut
 from ragstone.event import Emit, Measured, RunFinished, RunStarted, Started
 from ragstone.judges import Judge
 from ragstone.judges._desk import Desk
@@ -81,6 +81,8 @@ async def _measure(task: Task, desk: Desk, plan: Plan) -> Result:
             return await task.metric.measure_by(inquiry, task.case)
     except MissingField as error:
         return task.metric.no_result(task.case, inquiry, start, error, skip=plan.skips(repr(task.metric)))
+    except NotApplicable as error:
+        return task.metric.no_result(task.case, inquiry, start, error, skip=True)
     except TimeoutError as error:
         late = TimedOut(f"not measured within {plan.patience:g} s") if limit.expired() else error
         return task.metric.no_result(task.case, inquiry, start, late, skip=False)

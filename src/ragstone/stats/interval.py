@@ -138,7 +138,7 @@ def rate_interval(
         return Interval(0.0, 1.0, level, "none", 0, 0)
     tail = (1.0 - level) / 2.0
     if method == "wilson":
-        low, high = _solve(successes / n, 1.0 / n, normal_quantile(1.0 - tail))
+        low, high = solve_score(successes / n, 1.0 / n, normal_quantile(1.0 - tail))
     else:
         lift = 0.5 if method == "jeffreys" else 0.0
         a, b = successes + lift, n - successes + lift
@@ -201,9 +201,9 @@ def _score_interval(
     found = Spread(float(unit[0]), 0.0, 1, 1, 1.0) if array.size == 1 else spread(unit, codes)
     upper = (1.0 + level) / 2.0
     if pass_or_fail or array.size == 1:
-        low, high = _solve(found.mean, 1.0 / found.n, normal_quantile(upper))
+        low, high = solve_score(found.mean, 1.0 / found.n, normal_quantile(upper))
     else:
-        low, high = _solve(found.mean, variance_share(found, unit), t_quantile(upper, found.df))
+        low, high = solve_score(found.mean, variance_share(found, unit), t_quantile(upper, found.df))
     name = "wilson" if pass_or_fail else "score"
     return Interval(least + span * low, least + span * high, level, name, found.n, found.units)
 
@@ -220,7 +220,7 @@ def variance_share(found: Spread, unit: FloatArray) -> float:
     return 1.0 / found.effective_units / (1.0 if at_an_end else found.effective_units + 1.0)
 
 
-def _solve(mean: float, share: float, quantile: float) -> tuple[float, float]:
+def solve_score(mean: float, share: float, quantile: float) -> tuple[float, float]:
     """Solve (mean - m)² = quantile² · share · m(1 - m) for m."""
     a = share * quantile**2
     centre = (mean + a / 2.0) / (1.0 + a)
