@@ -26,7 +26,17 @@ _PLACES = {
     "get_judge": "ragstone.judges._catalog:get_judge",
 }
 
-__all__ = ["Judge", "LLMJudge", "LocalJudge", "Reply", "ScriptedJudge", "get_judge"]
+__all__ = [
+    "CacheWarning",
+    "CachedJudge",
+    "Judge",
+    "LLMJudge",
+    "Limits",
+    "LocalJudge",
+    "Reply",
+    "ScriptedJudge",
+    "get_judge",
+]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)

@@ -11,7 +11,7 @@ class Bucket:
     """An allowance that flows in while time passes.
 
     What may be spent at once and what flows in during a minute add up to `per_minute`, so that no window of a minute,
-    wherever the server begins to count it, sees more. An allowance may be overdrawn: what an answer takes is known late.
+    wherever the server begins to count it, sees more. It may be overdrawn: what an answer takes is known late.
 
     Attributes:
         per_minute: how much may be spent in a minute.

@@ -29,12 +29,14 @@ class Budget:
         if self.most is None:
             return 0.0
         if self._unpriced:
-            raise BudgetSpent("The judge does not tell what its answers cost, so max_cost cannot be kept: give it prices.")
+            raise BudgetSpent(
+                "The judge does not tell what its answers cost, so max_cost cannot be kept: give it prices."
+            )
         likely = self.spent / self._calls if self._calls else guess()
         if self.spent + self._reserved + likely > self.most or self.spent >= self.most:
             raise BudgetSpent(
-                f"${self.spent:.4f} of max_cost=${self.most:g} are spent and another call is likely to cost ${likely:.4f}: "
-                "resume the run with a higher max_cost."
+                f"${self.spent:.4f} of max_cost=${self.most:g} are spent, and another call is likely to cost "
+                f"${likely:.4f}: resume the run with a higher max_cost."
             )
         self._reserved += likely
         return likely

@@ -25,10 +25,11 @@ class CacheWarning(UserWarning):
 class Door:
     """One connection to the file, opened when first used, replaced where the file was damaged or moved away."""
 
-    def __init__(self, path: Path, prepare: Deed) -> None:
-        """Open the file at `path`; `prepare` brings a new connection into shape."""
+    def __init__(self, path: Path, prepare: Deed, mending: Lock) -> None:
+        """Open the file at `path`; `prepare` brings a new connection into shape; one door at a time is `mending`."""
         self._path = path
         self._prepare = prepare
+        self._mending = mending
         self._lock = Lock()
         self._connection: sqlite3.Connection | None = None
         self._file = 0
@@ -53,9 +54,13 @@ class Door:
             self._disconnect()
 
     def _connected(self) -> sqlite3.Connection:
+        if self._connection is not None and _number(self._path) != self._file:
+            self._disconnect()  # somebody found the file damaged and moved it
         if self._connection is None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(self._path, timeout=30, isolation_level=None, check_same_thread=False)
+            connection = sqlite3.connect(
+                self._path, timeout=30, isolation_level=None, check_same_thread=False
+            )
             self._file = _number(self._path)
             try:
                 self._prepare(connection)
@@ -74,14 +79,17 @@ class Door:
     def _begin_anew(self, error: sqlite3.DatabaseError) -> None:
         """Move a damaged file out of the way, unless another process, or our other door, has done so."""
         self._disconnect()
-        if _number(self._path) != self._file:
-            return
-        aside = self._path.with_name(f"{self._path.name}.damaged")
-        self._warn(f"is damaged ({error}): it is moved to {aside} and begun anew")
-        with suppress(OSError):
-            self._path.replace(aside)
-            for suffix in ("-wal", "-shm"):
+        with self._mending, suppress(OSError):
+            if _number(self._path) != self._file:
+                return
+            aside = self._path.with_name(f"{self._path.name}.damaged")
+            self._warn(f"is damaged ({error}): it is moved to {aside} and begun anew")
+            for suffix in (
+                "-wal",
+                "-shm",
+            ):  # before the file itself, else they might be those of its successor
                 self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+            self._path.replace(aside)
 
     def _warn(self, what: str) -> None:
         if not self._warned:
@@ -115,7 +123,9 @@ class Clerk:
     def _work_off(self) -> None:
         self._called = False
         batch = [self._deeds.popleft() for _ in range(len(self._deeds))]
-        outcomes = self._door.through(lambda db: _transact(db, [deed for deed, _ in batch])) or [None] * len(batch)
+        outcomes = self._door.through(lambda db: _transact(db, [deed for deed, _ in batch])) or [None] * len(
+            batch
+        )
         for (_, future), outcome in zip(batch, outcomes, strict=True):
             if future.set_running_or_notify_cancel():
                 future.set_result(outcome)
@@ -153,7 +163,8 @@ class Database:
 
     def _begin(self) -> None:
         self._pid = os.getpid()
-        self._reading, self._writing = Door(self._path, self._prepare), Door(self._path, self._prepare)
+        mending = Lock()
+        self._reading, self._writing = (Door(self._path, self._prepare, mending) for _ in range(2))
         self._clerk: Clerk | None = None
 
     def _mind_forks(self) -> None:

@@ -1,4 +1,4 @@
-"""The desk in front of a judge during a run: equal prompts are asked once, and no more calls made than the limits allow.
+"""The desk in front of a judge during a run: equal prompts are asked once, and no more at once than limits allow.
 
 Prompts are values, so two that are equal, whoever asks them, share one task and one answer. Answers of finished tasks
 are kept for a while (the metrics of a test case ask close together), those of prompts that a whole run shares for good.
@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from ragstone.errors import AccessRefused, BudgetSpent, JudgeError, describe
 from ragstone.event import Asked, Emit
@@ -27,6 +27,13 @@ A = TypeVar("A", bound=Answer)
 _KEPT = 4096
 
 
+class Given(NamedTuple):
+    """A reply, and whether it was asked for now or shared with someone who asked before."""
+
+    reply: Reply[Any]
+    shared: bool
+
+
 @dataclass(slots=True, eq=False)
 class Asking:
     """A prompt that was put to the judge.
@@ -38,6 +45,10 @@ class Asking:
 
     task: "asyncio.Task[Reply[Any]] | None" = None
     admitted: float | None = None
+
+
+Waits = list[tuple[float, Asking]]
+"""When somebody began to wait for what."""
 
 
 def _nobody(event: object) -> None:
@@ -86,28 +97,31 @@ class Desk:
         """Heed a server that asks to be asked less; `told` is the pause it asks for."""
         self._limits.slow_down(told)
 
-    def put(self, prompt: Prompt[Any], case_index: int = -1) -> tuple[Asking, bool]:
-        """Put a prompt to the judge, unless an equal one was; return the asking and whether it is shared."""
-        memory = self._asked_for_good if prompt.shared_by_run else self._asked
-        asking = memory.get(prompt)
-        if asking is not None:
-            return asking, True
-        asking = memory[prompt] = Asking()
-        asking.task = asyncio.create_task(self._ask(prompt, asking, case_index))
-        asking.task.add_done_callback(_look_at)
-        self._forget_oldest()
-        return asking, False
+    async def ask(self, prompt: Prompt[A], case_index: int = -1, waits: Waits | None = None) -> Given:
+        """Return the judge's reply to `prompt`, shared with whoever asked an equal prompt before.
 
-    async def answer(self, prompt: Prompt[A], asking: Asking) -> Reply[A]:
-        """Wait for the reply.
+        Args:
+            prompt: what to ask.
+            case_index: the test case that the question is about.
+            waits: takes note of what is asked where the judge's limits may keep it waiting.
 
         Raises:
             JudgeError: as the judge does; once access was refused, at once and without another call.
+            BudgetSpent: what may be spent is spent.
         """
+        memory = self._asked_for_good if prompt.shared_by_run else self._asked
+        asking = memory.get(prompt)
+        shared = asking is not None
+        if asking is None:
+            asking = memory[prompt] = Asking()
+            asking.task = asyncio.create_task(self._ask(prompt, asking, case_index))
+            asking.task.add_done_callback(_look_at)
+            self._forget_oldest()
+        if waits is not None and asking.admitted is None:
+            waits.append((perf_counter(), asking))
         try:
-            return cast("Reply[A]", await asyncio.shield(cast("asyncio.Task[Reply[Any]]", asking.task)))
+            return Given(await asyncio.shield(cast("asyncio.Task[Reply[Any]]", asking.task)), shared)
         except Exception:
-            memory = self._asked_for_good if prompt.shared_by_run else self._asked
             if memory.get(prompt) is asking:  # a failure is not remembered: who asks later may have more luck
                 del memory[prompt]
             raise
@@ -144,8 +158,6 @@ class Desk:
         """Call the judge, and settle the account whatever comes of it."""
         start, usage, well = perf_counter(), NOTHING, False
         try:
-            if self._refused is not None:
-                raise self._refused
             reply = await self._spend(prompt)
             usage, well = reply.usage, True
         except BudgetSpent:
@@ -165,7 +177,9 @@ class Desk:
             self._limits.release(reserved=tokens, tokens=took, calls=usage.calls, well=well)
 
     async def _spend(self, prompt: Prompt[A]) -> Reply[A]:
-        """Ask, within the budget."""
+        """Ask, within the budget, and not once access was refused."""
+        if self._refused is not None:
+            raise self._refused
         reserved = self._budget.reserve(lambda: self._forecast.price(prompt, self.judge))
         cost: float | None = 0.0
         try:

@@ -42,7 +42,9 @@ def identity(provider: Provider) -> str | None:
         for item in fields(provider)
         if item.repr and item.name not in _SECRET
     }
-    return _canonical([f"{type(provider).__module__}:{type(provider).__qualname__}", provider.name, provider.model, shown])
+    return _canonical(
+        [f"{type(provider).__module__}:{type(provider).__qualname__}", provider.name, provider.model, shown]
+    )
 
 
 def fingerprint(provider: str, prompt: Prompt[Any], rendered: Rendered, temperature: float) -> str:

@@ -2,12 +2,11 @@
 
 import asyncio
 from collections.abc import Sequence
-from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from ragstone.embeddings import get_embedder
 from ragstone.errors import JudgeError
-from ragstone.judges._desk import Asking, Desk
+from ragstone.judges._desk import Desk, Waits
 from ragstone.prompts import Answer, Prompt
 from ragstone.result import NOTHING, Usage
 
@@ -28,7 +27,7 @@ class Inquiry:
         self._case_index = case_index
         self.judge = desk.judge.name
         self._paid: list[tuple[Usage, float | None]] = []
-        self._waits: list[tuple[float, Asking]] = []
+        self._waits: Waits = []
 
     async def ask(self, prompt: Prompt[A]) -> A:
         """Return the judge's answer to `prompt`.
@@ -36,19 +35,16 @@ class Inquiry:
         Raises:
             JudgeError: there is none.
         """
-        asking, shared = self._desk.put(prompt, self._case_index)
-        if asking.admitted is None:
-            self._waits.append((perf_counter(), asking))
         try:
-            reply = await self._desk.answer(prompt, asking)
+            given = await self._desk.ask(prompt, self._case_index, self._waits)
         except JudgeError as error:
             if isinstance(error.spent, Usage):
                 self._paid.append((error.spent, error.cost))
                 error.spent = None  # whoever shares this failure does not pay again
             raise
-        if not shared:
-            self._paid.append((reply.usage, reply.cost))
-        return reply.answer
+        if not given.shared:
+            self._paid.append((given.reply.usage, given.reply.cost))
+        return cast("A", given.reply.answer)
 
     async def ask_all(self, prompts: Sequence[Prompt[A]]) -> list[A]:
         """Ask several prompts at the same time; answers in the order of the prompts."""

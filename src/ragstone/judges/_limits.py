@@ -42,7 +42,9 @@ class Bounds:
         for name, least in (("concurrency", 1), ("rpm", 0), ("tpm", 0)):
             value: float | None = getattr(self, name)
             if value is not None and (value < least or value == 0):
-                raise BadOption(f"{name}={value!r} lets no call through: write a number above 0, or leave it out")
+                raise BadOption(
+                    f"{name}={value!r} lets no call through: write a number above 0, or leave it out"
+                )
 
 
 class Limits:
@@ -53,7 +55,9 @@ class Limits:
         peak: most calls that were in flight at once.
     """
 
-    def __init__(self, *, concurrency: int | None = None, rpm: float | None = None, tpm: float | None = None) -> None:
+    def __init__(
+        self, *, concurrency: int | None = None, rpm: float | None = None, tpm: float | None = None
+    ) -> None:
         """Bound the calls, on top of what those who ask wish.
 
         Raises:
@@ -148,7 +152,7 @@ class Limits:
 
     def _delay(self, tokens: int) -> float | None:
         """Return the seconds until a call may be made; None where that depends on another's end."""
-        if self._in_flight >= max(1, int(self._window)):
+        if self._in_flight + 1 > max(1.0, self._window):
             return None
         now = monotonic()
         delay = max(0.0, self._paused_until - now)

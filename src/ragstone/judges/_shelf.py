@@ -30,10 +30,10 @@ _LAY_OUT = (
     "CREATE TABLE claims (key BLOB PRIMARY KEY, until REAL NOT NULL) WITHOUT ROWID",
     "CREATE TABLE size (bytes INTEGER NOT NULL)",
     "INSERT INTO size VALUES (0)",
-    "CREATE TRIGGER put AFTER INSERT ON answers BEGIN "
-    f"UPDATE size SET bytes = bytes + length(new.text) + {_OVERHEAD}; END",
-    "CREATE TRIGGER taken AFTER DELETE ON answers BEGIN "
-    f"UPDATE size SET bytes = bytes - length(old.text) - {_OVERHEAD}; END",
+    f"""CREATE TRIGGER put AFTER INSERT ON answers BEGIN
+        UPDATE size SET bytes = bytes + length(new.text) + {_OVERHEAD}; END""",  # noqa: S608  (a number of ours)
+    f"""CREATE TRIGGER taken AFTER DELETE ON answers BEGIN
+        UPDATE size SET bytes = bytes - length(old.text) - {_OVERHEAD}; END""",  # noqa: S608  (a number of ours)
     f"PRAGMA user_version = {LAYOUT}",
 )
 
@@ -55,17 +55,19 @@ class Shelf:
         if row is None:
             return None
         checksum, text, used = row
-        if not isinstance(text, bytes) or checksum != _checksum(text):
+        if not isinstance(text, bytes) or checksum != _checksum(key, text):
             self.drop(key)
             return None
         if used < time() - _TOUCH_SECONDS:
-            self._database.enter(lambda db: _run(db, "UPDATE answers SET used = ? WHERE key = ?", int(time()), key))
+            self._database.enter(
+                lambda db: _run(db, "UPDATE answers SET used = ? WHERE key = ?", int(time()), key)
+            )
         return text.decode("utf-8", "surrogatepass")
 
     def write(self, key: bytes, text: str) -> None:
         """Put `text` on the shelf, soon; whoever claimed the key is done."""
         content = text.encode("utf-8", "surrogatepass")
-        row = (key, int(time()), _checksum(content), content)
+        row = (key, int(time()), _checksum(key, content), content)
 
         def deed(db: sqlite3.Connection) -> None:
             _run(db, "DELETE FROM answers WHERE key = ?", key)
@@ -146,5 +148,6 @@ def _run(db: sqlite3.Connection, statement: str, *values: object) -> None:
     db.execute(statement, values)
 
 
-def _checksum(content: bytes) -> bytes:
-    return blake2b(content, digest_size=16).digest()
+def _checksum(key: bytes, content: bytes) -> bytes:
+    """Vouch for the text and for whose it is: a damaged file might show the text of another key."""
+    return blake2b(content, key=key, digest_size=16).digest()

@@ -55,7 +55,7 @@ class Written(BaseModel):
 
 
 def read_written(text: str, prompt: Prompt[A]) -> Reply[A] | None:
-    """Return the reply that `text` holds, with what it took when it was asked for; None where it is not fit for `prompt`."""
+    """Return the reply that `text` holds, with what it took in its time; None where it is not fit for `prompt`."""
     try:
         written = Written.model_validate_json(text)
         answer = written.answer(prompt)
@@ -67,7 +67,9 @@ def read_written(text: str, prompt: Prompt[A]) -> Reply[A] | None:
 def _beside(answer: Answer) -> dict[str, Any]:
     """Return the fields that never travel, where they hold something."""
     fields = type(answer).model_fields
-    kept = {name for name, field in fields.items() if field.exclude and getattr(answer, name) != field.default}
+    kept = {
+        name for name, field in fields.items() if field.exclude and getattr(answer, name) != field.default
+    }
     return {name: _plain(getattr(answer, name)) for name in kept}
 
 

@@ -34,7 +34,7 @@ class CachedJudge:
     """Wraps a judge and keeps its answers in a file that any number of processes may share.
 
     Only a judge that can tell the `fingerprint` of a prompt is cached: a method that returns text in which two prompts
-    agree only where their answers may be exchanged, or None for a prompt whose answer is not to be kept. `LLMJudge` has it.
+    agree only where their answers may be exchanged, or None for a prompt whose answer is not kept. `LLMJudge` has it.
 
     Example:
         >>> judge = CachedJudge(LLMJudge(provider=OpenAI()), "answers.sqlite3")  # doctest: +SKIP
@@ -168,6 +168,26 @@ class CachedJudge:
             f"{self.name} is offline, and its answer to this {type(prompt).__name__} is not in {self.path}: "
             "run once without offline, with the same cache, model, server and prompts, to record it."
         )
+
+
+def with_cache(judge: Judge, cache: bool | str | Path | None, *, offline: bool = False) -> Judge:  # noqa: FBT001  (as users write it)
+    """Return `judge` with a cache in front of it.
+
+    Args:
+        judge: the judge; one that works on this machine alone, without a fingerprint, is returned as it is.
+        cache: the file, True for the one in the user's cache folder, None or False for none.
+        offline: answer from the cache alone.
+
+    Raises:
+        BadOption: the judge cannot be cached, or cannot work offline.
+    """
+    wanted = offline or (cache is not None and cache is not False)
+    if not wanted or getattr(judge, "works_offline", False):
+        return judge
+    path = None if cache is None or isinstance(cache, bool) else Path(cache)
+    if isinstance(judge, CachedJudge):
+        return CachedJudge(judge.judge, path or judge.path, offline=offline or judge.offline)
+    return CachedJudge(judge, path, offline=offline)
 
 
 def _make(judge: Judge, path: Path, offline: bool, max_bytes: int) -> CachedJudge:  # noqa: FBT001  (for pickle alone)
