@@ -4,6 +4,7 @@ from email.utils import format_datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from ragstone.errors import AccessRefused, ProviderError, TimedOut
 from ragstone.providers._fault import Fault, Kind, clean, from_response, read_pause
 
@@ -13,7 +14,10 @@ KEY = "sk-abcDEF123456789"
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (b'{"error": {"message": "No such model.", "type": "t", "param": null, "code": null}}', "No such model."),
+        (
+            b'{"error": {"message": "No such model.", "type": "t", "param": null, "code": null}}',
+            "No such model.",
+        ),
         (b'{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}', "Overloaded"),
         (b'{"error": "model \'x\' not found"}', "model 'x' not found"),
         (b'{"detail": "Not Found"}', "Not Found"),
@@ -32,7 +36,9 @@ def test_the_servers_words_are_found_in_every_shape(body: bytes, words: str) -> 
 
 
 def test_the_message_names_place_status_and_words() -> None:
-    fault = from_response("openai: m at http://x", 400, {}, b'{"error": {"message": "Too long.", "param": "user"}}')
+    fault = from_response(
+        "openai: m at http://x", 400, {}, b'{"error": {"message": "Too long.", "param": "user"}}'
+    )
     assert fault.message == "openai: m at http://x answered 400: Too long."
     assert fault.parameter == "user"
 

@@ -2,6 +2,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
+
 from ragstone.providers._fault import Fault, Kind
 from ragstone.providers._retry import Overload, Retry, Told, persist
 
@@ -51,7 +52,9 @@ def test_each_fault_is_worth_so_many_attempts(fault: Fault, known: bool, attempt
 
 
 def test_only_overload_is_told() -> None:
-    _, _, told = attempt_all([Fault(Kind.ANSWERED, "e", status=status) for status in (500, 429, 503, 529, 502)])
+    _, _, told = attempt_all(
+        [Fault(Kind.ANSWERED, "e", status=status) for status in (500, 429, 503, 529, 502)]
+    )
     assert [one.status for one in told] == [429, 503, 529]
 
 

@@ -4,12 +4,13 @@ import sys
 import threading
 
 import pytest
-from ragstone.providers import OpenAI, Overload, Retry, open_transport
-from ragstone.providers._transport import Transport, borrow_transport, current_transport
 from tests.providers.asking import QUICK, provider_of, request, run
 from tests.servers import faults
 from tests.servers._server import JudgeServer
 from tests.servers.openai import OpenAIServer
+
+from ragstone.providers import OpenAI, Overload, Retry, open_transport
+from ragstone.providers._transport import Transport, borrow_transport, current_transport
 
 
 async def ask_many(provider: OpenAI, count: int) -> None:

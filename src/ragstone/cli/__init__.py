@@ -13,7 +13,7 @@ COMMANDS = {
     "demo": "Judge a packaged dataset with planted flaws; no key, no network.",
     "metrics": "List the metrics, or explain one.",
 }
-"""The subcommands in the order in which a newcomer needs them, and what each does: help is shown without importing any."""
+"""The subcommands in the order in which a newcomer needs them, and what each does: help imports none of them."""
 
 
 @click.group(cls=Commands, commands_by_use=COMMANDS)

@@ -7,7 +7,7 @@ could not be measured. Beyond these: 70 a fault of ragstone's own, 74 a file cou
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from enum import IntEnum
 
@@ -32,7 +32,7 @@ class Code(IntEnum):
 
 
 @contextmanager
-def answer_for(ctx: click.Context) -> Iterator[None]:
+def answer_for(ctx: click.Context) -> Generator[None]:
     """Turn whatever is raised inside into a message on standard error and an exit code."""
     try:
         yield

@@ -12,7 +12,7 @@ from ragstone.judges._desk import Desk
 from ragstone.judges._inquiry import Inquiry
 from ragstone.metrics._portal import run_blocking
 from ragstone.metrics._score import Score
-from ragstone.metrics._spec import spell
+from ragstone.metrics._spec import spec
 from ragstone.prompts import Prompt, SummariseReasons
 from ragstone.providers._transport import open_transport
 from ragstone.result import Result
@@ -75,7 +75,7 @@ class Metric:
     @cached_property
     def spec(self) -> str:
         """The one spelling of this metric in code, on the command line and in tables."""
-        return spell(self)
+        return spec(self)
 
     def __repr__(self) -> str:
         """Return the spec."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ragstone.metrics._base import Metric
 
 
-def spell(metric: "Metric") -> str:
+def spec(metric: "Metric") -> str:
     """Return the spelling of a metric, options that have their default value left out."""
     said = [
         f"{item.name}={getattr(metric, item.name)!r}"
