@@ -8,7 +8,6 @@ from typing import Any
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow, read_dataset, source_name
-from ragstone.errors import BadDataset
 from ragstone.event import Emit, broadcast
 from ragstone.judges import Judge, get_judge
 from ragstone.metrics import Metric
@@ -137,14 +136,8 @@ class _Rows:
         return islice(read_dataset(self._data), self._limit)
 
     def cases(self) -> Iterator[TestCase]:
-        """Yield the rows that could be read."""
-        empty = True
-        for row in self:
-            empty = False
-            if isinstance(row, TestCase):
-                yield row
-        if empty:
-            raise BadDataset(f"{source_name(self._data)} holds no test case")
+        """Return the rows that could be read."""
+        return (row for row in self if isinstance(row, TestCase))
 
     def count(self, choice: Choice) -> int | None:
         """Return how many results will come, None where that would mean to read a large dataset to its end."""

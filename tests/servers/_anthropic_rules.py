@@ -18,7 +18,7 @@ from tests.servers._fields import (
     number,
     text,
 )
-from tests.servers._server import WireError
+from tests.servers._traffic import WireError
 
 _BODY: Mapping[str, Field] = {
     "model": text(required=True),
@@ -26,10 +26,12 @@ _BODY: Mapping[str, Field] = {
     "max_tokens": integer(1, required=True),
     "cache_control": mapping(),
     "container": anything(),
+    "diagnostics": mapping(),
     "inference_geo": text(),
     "metadata": mapping(),
     "output_config": mapping(),
     "service_tier": text("auto", "standard_only"),
+    "speed": text("standard", "fast"),
     "stop_sequences": listed(),
     "stream": flag(),
     "system": Field((str, list)),
@@ -39,7 +41,12 @@ _BODY: Mapping[str, Field] = {
     "tools": listed(),
     "top_k": integer(0),
     "top_p": number(0, 1),
+    "user_profile_id": text(),
+    "workspace_id": text(),
 }
+_SAMPLING = ("temperature", "top_p", "top_k")
+VERSIONS = ("2023-01-01", "2023-06-01", "2026-10-21")
+_WITHOUT_SAMPLING = "2026-10-21"
 _TOOL: Mapping[str, Field] = {
     "name": text(required=True),
     "input_schema": mapping(required=True),
@@ -84,16 +91,19 @@ _NOT_IN_STRICT = frozenset(
 )
 
 
-def check_messages(body: Mapping[str, Any], *, fixed_sampling: bool) -> None:
+def check_messages(
+    body: Mapping[str, Any], version: str, *, fixed_sampling: bool, always_thinks: bool
+) -> None:
     """Refuse what the vendor refuses.
 
     Raises:
         WireError: 400, naming the field.
     """
-    _check_fields(body, _BODY, "")
+    gone = _SAMPLING if version >= _WITHOUT_SAMPLING else ()
+    _check_fields(body, {name: field for name, field in _BODY.items() if name not in gone}, "")
     if body.get("stream"):
         raise _refused("stream", "this loopback server does not stream")
-    for name in ("temperature", "top_p", "top_k"):
+    for name in _SAMPLING:
         if fixed_sampling and name in body:
             raise WireError(400, f"`{name}` is deprecated for this model.")
     if body.get("temperature") is not None and body.get("top_p") is not None:
@@ -105,18 +115,18 @@ def check_messages(body: Mapping[str, Any], *, fixed_sampling: bool) -> None:
     for place, tool in enumerate(body.get("tools") or ()):
         _check_tool(tool, f"tools.{place}.custom")
     if "tool_choice" in body:
-        _check_choice(body)
+        _check_choice(body, always_thinks=always_thinks)
+    if (body.get("output_config") or {}).get("format") is not None:
+        _check_format(body["output_config"]["format"])
 
 
-def forced_tool(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The tool that must be used, if one must."""
-    choice = body.get("tool_choice") or {}
+def chosen_tool(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The tool that the model uses: the forced one, else the only one offered, unless told to use none."""
+    choice = (body.get("tool_choice") or {}).get("type", "auto")
     tools = body.get("tools") or ()
-    if choice.get("type") == "any" and len(tools) == 1:
-        return tools[0]
-    return next(
-        (tool for tool in tools if choice.get("type") == "tool" and tool["name"] == choice["name"]), None
-    )
+    if choice == "tool":
+        return next(tool for tool in tools if tool["name"] == body["tool_choice"]["name"])
+    return tools[0] if len(tools) == 1 and choice != "none" else None
 
 
 def caches(body: Mapping[str, Any]) -> bool:
@@ -216,7 +226,16 @@ def _not_strict(schema: Any) -> Iterator[str]:
         yield from _not_strict(schema.get(name))
 
 
-def _check_choice(body: Mapping[str, Any]) -> None:
+def _check_format(given: Any) -> None:
+    at = "output_config.format"
+    _check_fields(
+        given, {"type": text("json_schema", required=True), "schema": mapping(required=True)}, f"{at}."
+    )
+    for problem in _not_strict(given["schema"]):
+        raise _refused(f"{at}.schema", problem)
+
+
+def _check_choice(body: Mapping[str, Any], *, always_thinks: bool) -> None:
     choice = body["tool_choice"]
     kind = choice.get("type")
     if kind not in _CHOICES:
@@ -228,6 +247,8 @@ def _check_choice(body: Mapping[str, Any]) -> None:
         raise _refused("tool_choice", "tool_choice may only be specified while providing tools")
     if kind == "tool" and choice.get("name") not in {tool["name"] for tool in body["tools"]}:
         raise WireError(400, f"Tool '{choice.get('name')}' not found in provided tools")
+    if kind in {"any", "tool"} and always_thinks:
+        raise WireError(400, "tool_choice forces tool use is not compatible with this model.")
     if kind in {"any", "tool"} and (body.get("thinking") or {}).get("type") in {"enabled", "adaptive"}:
         raise WireError(400, "Thinking may not be enabled when tool_choice forces tool use.")
 

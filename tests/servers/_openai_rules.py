@@ -16,8 +16,8 @@ from tests.servers._fields import (
     number,
     text,
 )
-from tests.servers._server import WireError
 from tests.servers._strict_schema import Dialect, violations
+from tests.servers._traffic import WireError
 
 _EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
 _CHAT: Mapping[str, Field] = {
@@ -33,11 +33,13 @@ _CHAT: Mapping[str, Field] = {
     "max_tokens": integer(1),
     "metadata": mapping(),
     "modalities": listed(),
+    "moderation": mapping(),
     "n": integer(1, 128),
     "parallel_tool_calls": flag(),
     "prediction": mapping(),
     "presence_penalty": number(-2, 2),
     "prompt_cache_key": text(),
+    "prompt_cache_options": mapping(),
     "prompt_cache_retention": text("in-memory", "24h"),
     "reasoning_effort": text(*_EFFORTS),
     "response_format": mapping(),

@@ -1,4 +1,4 @@
-"""A model's server on a real TCP socket, in a thread with its own loop, for sync and async tests alike.
+"""A model's server on a real TCP socket: what all vendors have in common.
 
 One request runs: record → check what was sent (the vendor's rules) → the planned fault, if any → the
 script's answer → the vendor's wire. A vendor is a subclass that knows its routes, rules and shapes; all
@@ -7,85 +7,22 @@ else stands here.
 
 import asyncio
 import json
-import socket
-import struct
-import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any, Self
 
 from aiohttp import web
+from tests.servers._delivery import Said, Struck, reset, spoilt, truncated
 from tests.servers._prefix_cache import PrefixCache
-from tests.servers.faults import Fault, FaultPlan, Finish, dumped
+from tests.servers._thread import ThreadedServer
+from tests.servers._traffic import Recorded, Traffic, WireError
+from tests.servers.faults import FaultPlan, dumped
 from tests.servers.script import Ask, Script, ScriptError
 
-_START_SECONDS = 10.0
 _FOREVER = 3600.0
 SCRIPT_STATUS = 422
-
-
-class WireError(Exception):
-    """A request that the vendor would refuse: status, words, and what its error shape wants besides."""
-
-    def __init__(self, status: int, message: str, **details: Any) -> None:
-        super().__init__(message)
-        self.status, self.message, self.details = status, message, details
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """One request as it arrived."""
-
-    method: str
-    path: str
-    query: Mapping[str, str]
-    headers: Mapping[str, str]
-    body: Any
-    at: float
-    connection: tuple[str, int]
-
-    @property
-    def text(self) -> str:
-        return json.dumps(self.body, ensure_ascii=False)
-
-
-@dataclass(frozen=True)
-class Said:
-    """What the model says to one question: the answer, its text, how it ended."""
-
-    answer: Mapping[str, Any]
-    text: str
-    finish: Finish = "stop"
-    as_text: bool = False
-
-
-class _Struck(Exception):  # noqa: N818 - not an error of the server: it leads from the planned fault to its delivery
-    def __init__(self, fault: Fault, ask: Ask | None = None, said: Said | None = None) -> None:
-        super().__init__(fault.name)
-        self.fault, self.ask, self.said = fault, ask, said
-
-
-@dataclass
-class Traffic:
-    """What the server saw; written by the server's thread, read by the test."""
-
-    requests: list[Recorded] = field(default_factory=list)
-    statuses: list[int] = field(default_factory=list)
-    connections: set[tuple[str, int]] = field(default_factory=set)
-    in_flight: int = 0
-    peak_in_flight: int = 0
-
-    @contextmanager
-    def one(self) -> Iterator[None]:
-        self.in_flight += 1
-        self.peak_in_flight = max(self.peak_in_flight, self.in_flight)
-        try:
-            yield
-        finally:
-            self.in_flight -= 1
 
 
 class JudgeServer(ABC):
@@ -100,10 +37,8 @@ class JudgeServer(ABC):
         self.latency = latency
         self.prefixes = PrefixCache()
         self.complaints: list[str] = []
-        self._port = 0
-        self._started = threading.Event()
-        self._failure: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name=f"{self.vendor} server", daemon=True)
+        self._asked: list[Ask] = []
+        self._thread = ThreadedServer(self._app, f"{self.vendor} server")
 
     # What a vendor is.
     @abstractmethod
@@ -122,7 +57,7 @@ class JudgeServer(ABC):
     # What a test reads.
     @property
     def origin(self) -> str:
-        return f"http://127.0.0.1:{self._port}"
+        return f"http://127.0.0.1:{self._thread.port}"
 
     @property
     def requests(self) -> list[Recorded]:
@@ -149,45 +84,19 @@ class JudgeServer(ABC):
         return self.traffic.peak_in_flight
 
     def __enter__(self) -> Self:
-        self._asked: list[Ask] = []
-        self._thread.start()
-        if not self._started.wait(_START_SECONDS):
-            raise TimeoutError(f"the {self.vendor} server did not start within {_START_SECONDS:g} s")
-        if self._failure is not None:
-            raise self._failure
+        self._thread.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(_START_SECONDS)
-        if self._thread.is_alive():
-            raise TimeoutError(f"the {self.vendor} server did not stop within {_START_SECONDS:g} s")
+        self._thread.__exit__()
 
-    # How it runs.
-    def _run(self) -> None:
-        try:
-            asyncio.run(self._serve())
-        except BaseException as error:  # noqa: BLE001 - handed to the thread that starts the server
-            self._failure = error
-        finally:
-            self._started.set()
-
-    async def _serve(self) -> None:
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+    # How a request runs.
+    def _app(self) -> web.Application:
         app = web.Application(client_max_size=64 * 2**20)
         for path, handler in self.routes().items():
             app.router.add_post(path, self._door(handler))
         app.router.add_route("*", "/{anything:.*}", self._door(self._no_such_path))
-        runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
-        await runner.setup()
-        try:
-            site = web.TCPSite(runner, "127.0.0.1", 0)
-            await site.start()
-            self._port = runner.addresses[0][1]
-            self._started.set()
-            await self._stop.wait()
-        finally:
-            await runner.cleanup()
+        return app
 
     async def _no_such_path(self, recorded: Recorded) -> tuple[Any, Mapping[str, str]]:
         raise WireError(404, f"Invalid URL ({recorded.method} {recorded.path})")
@@ -203,7 +112,7 @@ class JudgeServer(ABC):
                 except ScriptError as error:
                     self.complaints.append(str(error))
                     return self._refusal(WireError(SCRIPT_STATUS, f"test script: {error}"))
-                except _Struck as struck:
+                except Struck as struck:
                     return await self._strike(request, struck)
                 self.traffic.statuses.append(200)
                 return web.json_response(payload, headers={**self.headers(), **headers}, dumps=dumped)
@@ -260,10 +169,10 @@ class JudgeServer(ABC):
         if self.latency:
             await asyncio.sleep(self.latency)
         if fault is not None and (fault.status is not None or fault.delivery in {"reset", "stall"}):
-            raise _Struck(fault, ask)
-        said = _spoilt(self.script.answer(ask), fault)
+            raise Struck(fault, ask)
+        said = spoilt(self.script.answer(ask), fault)
         if fault is not None and (fault.delivery == "truncated" or fault.content_type is not None):
-            raise _Struck(fault, ask, said)
+            raise Struck(fault, ask, said)
         return said
 
     async def strike_other(self, text: str) -> None:
@@ -272,18 +181,18 @@ class JudgeServer(ABC):
         if self.latency:
             await asyncio.sleep(self.latency)
         if fault is not None and (fault.status is not None or fault.delivery in {"reset", "stall"}):
-            raise _Struck(fault)
+            raise Struck(fault)
 
     @abstractmethod
     def payload(self, ask: Ask, said: Said) -> Any:
         """The vendor's answer shape."""
 
-    async def _strike(self, request: web.Request, struck: _Struck) -> web.StreamResponse:
+    async def _strike(self, request: web.Request, struck: Struck) -> web.StreamResponse:
         fault = struck.fault
         if fault.delivery == "stall":
             await self._until_gone()
         if fault.delivery == "reset":
-            _reset(request)
+            reset(request)
             await self._until_gone()
         if fault.status is not None and fault.body is None:
             refusal = self._refusal(WireError(fault.status, fault.message))
@@ -291,41 +200,12 @@ class JudgeServer(ABC):
             return refusal
         body = fault.body if fault.body is not None else dumped(self.payload(struck.ask, struck.said))
         if fault.delivery == "truncated":
-            return await self._truncated(request, body.encode())
+            self.traffic.statuses.append(200)
+            return await truncated(request, body.encode())
         self.traffic.statuses.append(fault.status or 200)
         return web.Response(text=body, status=fault.status or 200, content_type=fault.content_type)
 
     async def _until_gone(self) -> None:
         self.traffic.statuses.append(0)
-        await asyncio.wait_for(self._stop.wait(), _FOREVER)
+        await asyncio.wait_for(self._thread.stopping.wait(), _FOREVER)
         raise asyncio.CancelledError
-
-    async def _truncated(self, request: web.Request, body: bytes) -> web.StreamResponse:
-        self.traffic.statuses.append(200)
-        response = web.StreamResponse(headers={"Content-Type": "application/json"})
-        response.content_length = len(body)
-        await response.prepare(request)
-        await response.write(body[: len(body) // 2])
-        if request.transport is not None:
-            request.transport.close()
-        return response
-
-
-def _spoilt(answer: dict[str, Any], fault: Fault | None) -> Said:
-    if fault is None:
-        return Said(answer, dumped(answer))
-    if fault.answer is not None:
-        answer = fault.answer(answer)
-    text = dumped(answer)
-    return Said(
-        answer, fault.text(text) if fault.text else text, fault.finish, as_text=fault.text is not None
-    )
-
-
-def _reset(request: web.Request) -> None:
-    """Close with RST: a lingering time of zero throws away what is unsent."""
-    if request.transport is None:
-        return
-    connection = request.transport.get_extra_info("socket")
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    request.transport.abort()

@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tests.servers import _tokens
-from tests.servers._anthropic_rules import caches, check_messages, forced_tool
-from tests.servers._server import JudgeServer, Recorded, Said, WireError
+from tests.servers._anthropic_rules import VERSIONS, caches, check_messages, chosen_tool
+from tests.servers._delivery import Said
+from tests.servers._server import JudgeServer
+from tests.servers._traffic import Recorded, WireError
 from tests.servers.faults import dumped
 from tests.servers.script import Ask, Script
 
@@ -24,7 +26,6 @@ _ERRORS = {
     504: "timeout_error",
     529: "overloaded_error",
 }
-VERSIONS = ("2023-01-01", "2023-06-01")
 
 
 class AnthropicServer(JudgeServer):
@@ -34,7 +35,10 @@ class AnthropicServer(JudgeServer):
         script: What the model says.
         key: The one key that is accepted.
         models: The models there are; None means any.
-        fixed_sampling: A model that refuses `temperature`, `top_p` and `top_k`, as the newest do.
+        fixed_sampling: A model that refuses `temperature`, `top_p` and `top_k` under every version of the API, as
+            those from 4.7 on; version 2026-10-21 of the API refuses them for all models.
+        always_thinks: A model that thinks before it answers and refuses a forced tool, as those of 5.5; it has
+            fixed sampling too.
     """
 
     vendor = "anthropic"
@@ -46,10 +50,12 @@ class AnthropicServer(JudgeServer):
         key: str = "sk-ant-loopback",
         models: Sequence[str] | None = None,
         fixed_sampling: bool = False,
+        always_thinks: bool = False,
         latency: float = 0.0,
     ) -> None:
         super().__init__(script, latency=latency)
-        self.key, self.models, self.fixed_sampling = key, models, fixed_sampling
+        self.key, self.models = key, models
+        self.fixed_sampling, self.always_thinks = fixed_sampling or always_thinks, always_thinks
         self._ids = itertools.count(1)
 
     @property
@@ -72,23 +78,33 @@ class AnthropicServer(JudgeServer):
         }
 
     async def _messages(self, recorded: Recorded) -> tuple[Any, Mapping[str, str]]:
-        headers = {name.lower(): value for name, value in recorded.headers.items()}
-        if "x-api-key" not in headers:
-            raise WireError(401, "x-api-key header is required")
-        if headers["x-api-key"] != self.key:
-            raise WireError(401, "invalid x-api-key")
-        if headers.get("anthropic-version") not in VERSIONS:
-            given = headers.get("anthropic-version")
-            raise WireError(400, f"anthropic-version: {given!r} is no version; the header is required")
-        body = recorded.body
-        check_messages(body, fixed_sampling=self.fixed_sampling)
+        version, body = self._admit(recorded), recorded.body
+        check_messages(body, version, fixed_sampling=self.fixed_sampling, always_thinks=self.always_thinks)
         if self.models is not None and body["model"] not in self.models:
             raise WireError(404, f"model: {body['model']}")
         ask = _ask(body)
         return self.payload(ask, await self.say(ask)), {}
 
+    def _admit(self, recorded: Recorded) -> str:
+        """Check the key, in its own header or as a bearer token, and the version; the version."""
+        headers = {name.lower(): value for name, value in recorded.headers.items()}
+        bearer = headers.get("authorization", "").removeprefix("Bearer ") or None
+        key = headers.get("x-api-key", bearer)
+        if key is None:
+            raise WireError(401, "x-api-key header is required")
+        if key != self.key:
+            raise WireError(401, "invalid x-api-key")
+        version = headers.get("anthropic-version")
+        if version is None:
+            raise WireError(400, "anthropic-version: header is required")
+        if version not in VERSIONS:
+            raise WireError(400, f"anthropic-version: {version!r} is not a valid version")
+        return version
+
     def payload(self, ask: Ask, said: Said) -> Any:
         content, reason = _content(ask, said, next(self._ids))
+        if self.always_thinks and content:
+            content.insert(0, {"type": "thinking", "thinking": "", "signature": "c2lnbmVk"})
         return {
             "id": f"msg_{next(self._ids):024d}",
             "type": "message",
@@ -116,7 +132,7 @@ class AnthropicServer(JudgeServer):
 
 
 def _content(ask: Ask, said: Said, number: int) -> tuple[list[Any], str]:
-    tool = forced_tool(ask.body)
+    tool = chosen_tool(ask.body)
     match said.finish:
         case "refusal" | "content_filter":
             return [], "refusal"
@@ -140,7 +156,7 @@ def _content(ask: Ask, said: Said, number: int) -> tuple[list[Any], str]:
 
 
 def _ask(body: Mapping[str, Any]) -> Ask:
-    tool = forced_tool(body)
+    tool = chosen_tool(body)
     schema = tool["input_schema"] if tool is not None else _format_schema(body)
     user = "\n".join(_text(message["content"]) for message in body["messages"])
     return Ask("anthropic", body["model"], _text(body.get("system", "")), user, schema, body)

@@ -10,8 +10,10 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 from tests.servers import _tokens
+from tests.servers._delivery import Said
 from tests.servers._fields import Field, anything, flag, integer, listed, mapping, misfit, text
-from tests.servers._server import JudgeServer, Recorded, Said, WireError
+from tests.servers._server import JudgeServer
+from tests.servers._traffic import Recorded, WireError
 from tests.servers._vectors import embedding
 from tests.servers.script import Ask, Script
 

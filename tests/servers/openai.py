@@ -12,9 +12,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from tests.servers import _tokens
+from tests.servers._delivery import Said
 from tests.servers._openai_rules import check_chat, check_embeddings, schema_of
-from tests.servers._server import JudgeServer, Recorded, Said, WireError
+from tests.servers._server import JudgeServer
 from tests.servers._strict_schema import AZURE, OPENAI
+from tests.servers._traffic import Recorded, WireError
 from tests.servers._vectors import embedding
 from tests.servers.script import Ask, Script
 

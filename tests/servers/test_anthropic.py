@@ -1,3 +1,4 @@
+import json
 from copy import deepcopy
 from typing import Any
 
@@ -96,13 +97,52 @@ def test_an_unknown_model_is_not_found(schema: Schema) -> None:
         assert_error(post(server, message(schema)), 404, "not_found_error")
 
 
-def test_the_newest_models_refuse_a_temperature(schema: Schema) -> None:
+def test_newer_models_refuse_a_temperature(schema: Schema) -> None:
     with serving(AnthropicServer(Script(verdicts=["yes"]), fixed_sampling=True)) as server:
         assert (
             "`temperature` is deprecated"
             in post(server, message(schema, temperature=0))[1]["error"]["message"]
         )
         assert post(server, message(schema))[0] == 200
+
+
+def test_the_newest_models_refuse_a_forced_tool_and_think_before_they_answer(schema: Schema) -> None:
+    with serving(AnthropicServer(Script(verdicts=["yes"]), always_thinks=True)) as server:
+        code, payload = post(server, message(schema))
+        assert code == 400
+        assert "tool_choice forces tool use" in payload["error"]["message"]
+        code, payload = post(server, message(schema) | {"tool_choice": {"type": "auto"}})
+        assert [block["type"] for block in payload["content"]] == ["thinking", "tool_use"]
+
+
+def test_a_format_is_answered_in_text(anthropic_server: AnthropicServer, schema: Schema) -> None:
+    anthropic_server.script.say(verdicts=["yes"])
+    body = message(schema) | {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
+    del body["tools"], body["tool_choice"]
+    [block] = post(anthropic_server, body)[1]["content"]
+    assert json.loads(block["text"])["verdicts"][0]["verdict"] == "yes"
+    body["output_config"]["format"]["schema"] = schema | {"additionalProperties": True}
+    assert "'additionalProperties' must be" in post(anthropic_server, body)[1]["error"]["message"]
+
+
+def test_the_newest_version_knows_no_sampling_parameters(
+    anthropic_server: AnthropicServer, schema: Schema
+) -> None:
+    anthropic_server.script.say(verdicts=["yes"])
+    newest = HEADERS["anthropic"] | {"anthropic-version": "2026-10-21"}
+    code, payload = post(anthropic_server, message(schema, temperature=0), headers=newest)
+    assert (code, payload["error"]["message"]) == (400, "temperature: Extra inputs are not permitted")
+    assert post(anthropic_server, message(schema), headers=newest)[0] == 200
+    assert post(anthropic_server, message(schema, temperature=0))[0] == 200
+
+
+def test_the_key_may_come_as_a_bearer_token_but_its_own_header_counts(
+    anthropic_server: AnthropicServer, schema: Schema
+) -> None:
+    anthropic_server.script.say(verdicts=["yes"])
+    headers = {"Authorization": "Bearer sk-ant-loopback", "anthropic-version": "2026-10-21"}
+    assert post(anthropic_server, message(schema), headers=headers)[0] == 200
+    assert post(anthropic_server, message(schema), headers=headers | {"x-api-key": "wrong"})[0] == 401
 
 
 def test_strict_tools_know_fewer_keywords(anthropic_server: AnthropicServer, schema: Schema) -> None:

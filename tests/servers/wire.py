@@ -54,7 +54,7 @@ def chat(schema: Mapping[str, Any], user: str = "Judge.\n1. one\n2. two", **more
 def message(schema: Mapping[str, Any], user: str = "Judge.\n1. one\n2. two", **more: Any) -> dict[str, Any]:
     """An Anthropic request with one forced tool."""
     return {
-        "model": "claude-sonnet-4-5",
+        "model": "claude-sonnet-4-6",
         "max_tokens": 1024,
         "system": "You are a judge.",
         "messages": [{"role": "user", "content": user}],

@@ -17,7 +17,8 @@ _ARRAY = re.compile(r"\Aarray\((?P<list>\[.*\])(?:,\s*dtype=[^()]*)?\)\Z", re.DO
 _STRING = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
 _STRINGS = re.compile(rf"\A\[\s*(?:{_STRING}(?:\s*,\s*|\s+|(?=\s*\])))*+\s*\]\Z", re.DOTALL)
 _EACH_STRING = re.compile(_STRING, re.DOTALL)
-_NO_ESCAPE = re.compile(r"""\\(?![\\'"abfnrtvxuUN0-7\n])""")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_KNOWN_ESCAPES = frozenset("\\'\"abfnrtvxuUN01234567\n")
 
 
 def parse_list(text: str) -> list[Any] | None:
@@ -80,9 +81,14 @@ def _python_list(text: str) -> list[Any] | None:
 
 def _literal(text: str) -> list[Any] | None:
     try:
-        return cast("list[Any]", ast.literal_eval(_NO_ESCAPE.sub(r"\\\\", text)))
+        return cast("list[Any]", ast.literal_eval(_ESCAPE.sub(_known_escape, text)))
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
+
+
+def _known_escape(found: re.Match[str]) -> str:
+    """Return an escape as it is; before any other character a backslash is one, as in a Windows path."""
+    return found[0] if found[1] in _KNOWN_ESCAPES else f"\\{found[0]}"
 
 
 def _raw_line_ends(literal: str) -> str:

@@ -112,8 +112,6 @@ class Scanner:
             value, end = _SCAN(self._buffer, self._at)
         except (ValueError, RecursionError):
             return None
-        if self._buffer[end : end + 1] not in {",", "]", "\n", "\r", " "}:
-            return None
         text, line = self._buffer[self._at : end], self.line
         self._pass(end)
         return Item(line, text, value, parsed=True)
@@ -134,6 +132,8 @@ class Scanner:
                 return token.start()
             depth += (sign in {"[", "{"}) - (sign in {"]", "}"})
             at = token.end()
+            if depth == 0 and sign in {"]", "}"}:
+                return at
 
     def _more(self) -> bool:
         """Drop what is behind, and read on: twice as far for a long element, so that it stays linear."""

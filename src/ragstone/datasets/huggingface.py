@@ -67,7 +67,7 @@ def _numbered(elements: Iterable[Any], name: str) -> Iterator[Row | BadRow | Tes
 
 
 def _mapping(element: Any) -> Mapping[str, Any] | None:  # noqa: ANN401
-    """Return the fields of a row: a mapping, or of another tool's test case, a pydantic model or a dataclass."""
+    """Return the fields of a row: a mapping, a pydantic model or a dataclass (other tools' test cases)."""
     if isinstance(element, Mapping):
         return cast("Mapping[str, Any]", element)
     if callable(getattr(element, "model_dump", None)):

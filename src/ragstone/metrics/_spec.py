@@ -49,7 +49,7 @@ def parse(text: str) -> "Metric":
         BadOption: it has no such option, or the option's value makes no sense.
     """
     name, options = _split(text)
-    made = find("metric", _canonical(name), BUILT_IN)
+    made = find_metric(name)
     try:
         return made(**options)
     except TypeError as error:
@@ -59,6 +59,15 @@ def parse(text: str) -> "Metric":
             raise BadOption(f"{text}: {error}") from error
         hint = str(UnknownName(f"option of {name}", wrong, known))
         raise BadOption(hint) from error
+
+
+def find_metric(name: str) -> type["Metric"]:
+    """Return the class of a metric; its name is read leniently.
+
+    Raises:
+        UnknownName: there is no metric of that name.
+    """
+    return find("metric", _canonical(name), BUILT_IN)
 
 
 def _canonical(name: str) -> str:

@@ -22,10 +22,15 @@ def check_base(base: str, option: str) -> str:
     """Return the base URL, provided that it is one.
 
     Raises:
-        BadOption: it has no scheme or no host.
+        BadOption: it has no scheme or no host, or it holds a password, which messages would show.
     """
     base = base.strip()
-    parts = urlsplit(base)
+    try:
+        parts = urlsplit(base)
+    except ValueError:
+        parts = urlsplit("")
+    if parts.username or parts.password:
+        raise BadOption(f"{option} holds a password: write headers={{'Authorization': 'Basic …'}} instead")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise BadOption(
             f"{option} is {base!r}, which is no web address: write it like http://localhost:8000/v1"

@@ -14,6 +14,7 @@ from enum import Enum
 from typing import Any, cast
 
 from ragstone.errors import AccessRefused, ProviderError, TimedOut
+from ragstone.result import Usage
 
 OVERLOADED = frozenset({429, 503, 529})
 """Statuses by which a server asks everybody to slow down."""
@@ -107,6 +108,13 @@ def from_status(
         parameter=parameter,
         words=words,
     )
+
+
+def unanswered(message: str, spent: Usage) -> ProviderError:
+    """Return the error for a call that was answered, and is to be paid, but holds no answer."""
+    error = ProviderError(message)
+    error.spent = spent
+    return error
 
 
 def clean(text: str, secrets: tuple[str, ...] = ()) -> str:

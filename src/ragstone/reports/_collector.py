@@ -37,6 +37,11 @@ class Collector:
             case _:
                 pass
 
+    @property
+    def begun(self) -> bool:
+        """Whether a run has started, so that there is something to report on."""
+        return self._run is not None
+
     def report(self) -> Report:
         """Return the report on what was measured so far."""
         if self._run is None:

@@ -79,8 +79,11 @@ class Report:
 
     def to_jsonl(self, path: str | Path) -> None:
         """Write one `Result` a line, in input order."""
-        with Path(path).open("w", encoding="utf-8") as file:
-            file.writelines(f"{result.model_dump_json()}\n" for _, result in self.flat())
+        from ragstone.reports import jsonl  # noqa: PLC0415  (a rendering imports the report)
+        from ragstone.reports._atomic import replacing  # noqa: PLC0415
+
+        with replacing(Path(path)) as file:
+            jsonl.write(self, file)
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a result: the test case's input and id, then the fields of the result.
@@ -98,6 +101,12 @@ class Report:
         from ragstone.reports.markdown import render  # noqa: PLC0415  (a rendering imports the report)
 
         return render(self)
+
+    def _repr_html_(self) -> str:
+        """Return the report as a notebook shows it."""
+        from ragstone.reports.html import fragment  # noqa: PLC0415  (a rendering imports the report)
+
+        return fragment(self)
 
 
 def _summarise(results: list[Result]) -> Summary:

@@ -9,41 +9,143 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ragstone.stats.agreement import GradeAgreement, LabelAgreement, agree_on_grades, agree_on_labels
+    from ragstone.stats.calibrate import Threshold, fit_threshold
+    from ragstone.stats.ceiling import Ceiling, human_ceiling
     from ragstone.stats.compare import Comparison, PassChange, compare_runs, correct
+    from ragstone.stats.confusion import Confusion
+    from ragstone.stats.correlation import kendall, pearson, spearman
+    from ragstone.stats.estimate import Estimate
     from ragstone.stats.interval import Interval, clustered_rate_interval, mean_interval, rate_interval
+    from ragstone.stats.isotonic import Isotonic, fit_isotonic
+    from ragstone.stats.judge_card import (
+        JudgeCard,
+        PositionBias,
+        Rewording,
+        SelfConsistency,
+        Shift,
+        position_bias,
+        rewording,
+        score_shift,
+        self_consistency,
+    )
+    from ragstone.stats.kappa import cohen_kappa, fleiss_kappa, krippendorff_alpha
+    from ragstone.stats.mcnemar import mcnemar_p_value
+    from ragstone.stats.pairwise import PairwiseAgreement, agree_on_pairs
+    from ragstone.stats.permutation import sign_flip_p_value
+    from ragstone.stats.platt import Platt, fit_platt
+    from ragstone.stats.power import cases_needed, detectable_difference
+    from ragstone.stats.ppi import Corrected, ppi_mean
+    from ragstone.stats.ranking import auroc, average_precision
+    from ragstone.stats.reliability import (
+        ReliabilityBin,
+        brier_score,
+        expected_calibration_error,
+        reliability_curve,
+    )
+    from ragstone.stats.repeats import RepeatedCase, Repeats, analyse_repeats
     from ragstone.stats.summary import Summary, summarise
 
 _HOMES = {
-    "Comparison": "compare",
-    "Interval": "interval",
-    "PassChange": "compare",
-    "Summary": "summary",
-    "clustered_rate_interval": "interval",
-    "compare_runs": "compare",
-    "correct": "compare",
-    "mean_interval": "interval",
-    "rate_interval": "interval",
-    "summarise": "summary",
+    "agreement": ("GradeAgreement", "LabelAgreement", "agree_on_grades", "agree_on_labels"),
+    "calibrate": ("Threshold", "fit_threshold"),
+    "ceiling": ("Ceiling", "human_ceiling"),
+    "compare": ("Comparison", "PassChange", "compare_runs", "correct"),
+    "confusion": ("Confusion",),
+    "correlation": ("kendall", "pearson", "spearman"),
+    "estimate": ("Estimate",),
+    "interval": ("Interval", "clustered_rate_interval", "mean_interval", "rate_interval"),
+    "isotonic": ("Isotonic", "fit_isotonic"),
+    "judge_card": (
+        "JudgeCard",
+        "PositionBias",
+        "Rewording",
+        "SelfConsistency",
+        "Shift",
+        "position_bias",
+        "rewording",
+        "score_shift",
+        "self_consistency",
+    ),
+    "kappa": ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha"),
+    "mcnemar": ("mcnemar_p_value",),
+    "pairwise": ("PairwiseAgreement", "agree_on_pairs"),
+    "permutation": ("sign_flip_p_value",),
+    "platt": ("Platt", "fit_platt"),
+    "power": ("cases_needed", "detectable_difference"),
+    "ppi": ("Corrected", "ppi_mean"),
+    "ranking": ("auroc", "average_precision"),
+    "reliability": ("ReliabilityBin", "brier_score", "expected_calibration_error", "reliability_curve"),
+    "repeats": ("RepeatedCase", "Repeats", "analyse_repeats"),
+    "summary": ("Summary", "summarise"),
 }
+"""Which file a public name lives in."""
 
 __all__ = [
+    "Ceiling",
     "Comparison",
+    "Confusion",
+    "Corrected",
+    "Estimate",
+    "GradeAgreement",
     "Interval",
+    "Isotonic",
+    "JudgeCard",
+    "LabelAgreement",
+    "PairwiseAgreement",
     "PassChange",
+    "Platt",
+    "PositionBias",
+    "ReliabilityBin",
+    "RepeatedCase",
+    "Repeats",
+    "Rewording",
+    "SelfConsistency",
+    "Shift",
     "Summary",
+    "Threshold",
+    "agree_on_grades",
+    "agree_on_labels",
+    "agree_on_pairs",
+    "analyse_repeats",
+    "auroc",
+    "average_precision",
+    "brier_score",
+    "cases_needed",
     "clustered_rate_interval",
+    "cohen_kappa",
     "compare_runs",
     "correct",
+    "detectable_difference",
+    "expected_calibration_error",
+    "fit_isotonic",
+    "fit_platt",
+    "fit_threshold",
+    "fleiss_kappa",
+    "human_ceiling",
+    "kendall",
+    "krippendorff_alpha",
+    "mcnemar_p_value",
     "mean_interval",
+    "pearson",
+    "position_bias",
+    "ppi_mean",
     "rate_interval",
+    "reliability_curve",
+    "rewording",
+    "score_shift",
+    "self_consistency",
+    "sign_flip_p_value",
+    "spearman",
     "summarise",
 ]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module hands out values of any type
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -10,9 +10,10 @@ _HINT = "count what could not be measured in failed= or skipped=, and leave it o
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
+BoolArray = NDArray[np.bool_]
 
 
-def finite(values: Sequence[float] | FloatArray, name: str = "values") -> FloatArray:
+def finite(values: Sequence[float] | FloatArray | BoolArray, name: str = "values") -> FloatArray:
     """Return `values` as a one-dimensional float array.
 
     Raises:
@@ -27,7 +28,7 @@ def finite(values: Sequence[float] | FloatArray, name: str = "values") -> FloatA
     return array
 
 
-def labels01(values: Sequence[float | bool] | FloatArray, name: str = "labels") -> FloatArray:
+def labels01(values: Sequence[float | bool] | FloatArray | BoolArray, name: str = "labels") -> FloatArray:
     """Return binary `values` (bools, or 0 and 1) as floats.
 
     Raises:

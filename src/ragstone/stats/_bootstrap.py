@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from ragstone.stats._arrays import FloatArray, IntArray
 from ragstone.stats._special import normal_cdf, normal_quantile
 
+Method = Literal["bca", "percentile"]
 Statistic = Callable[..., Any]
-"""A function of one or more aligned arrays to one number, NaN where it has no value."""
+"""A function of one or more aligned arrays to one number or an array of them, NaN where there is no value."""
 RESAMPLES = 2000
 _ROWS_AT_ONCE = 256
 _LEAST_DRAWS = 2
@@ -29,37 +30,53 @@ def bootstrap_bounds(
     *,
     level: float = 0.95,
     seed: int = 0,
-    method: Literal["bca", "percentile"] = "bca",
+    method: Method = "bca",
     resamples: int = RESAMPLES,
 ) -> tuple[float, float]:
-    """Return low and high of the bootstrap interval of `statistic` over aligned `arrays`.
+    """Return low and high of the bootstrap interval of one `statistic` over aligned `arrays`.
 
-    Falls back from BCa to plain percentiles where the jackknife is degenerate; (NaN, NaN) where no resample
-    had a value.
+    Falls back from BCa to plain percentiles where the jackknife is degenerate; (NaN, NaN) where fewer than
+    two resamples had a value.
     """
-    draws = np.sort(_draws(statistic, arrays, codes, seed, resamples))
-    draws = draws[np.isfinite(draws)]
-    if draws.size < _LEAST_DRAWS:
-        return float("nan"), float("nan")
-    shares = ((1.0 - level) / 2.0, (1.0 + level) / 2.0)
-    if method == "bca":
-        left_out = [
-            float(statistic(*(array[keep] for array in arrays))) for keep in _leave_one_out(arrays, codes)
-        ]
-        shares = _corrected(shares, draws, float(statistic(*arrays)), np.array(left_out))
-    low, high = np.quantile(draws, shares)
-    return float(low), float(high)
+    return bootstrap_all(
+        statistic, arrays, codes, level=level, seed=seed, method=method, resamples=resamples
+    )[0]
 
 
-def _draws(
-    statistic: Statistic,
+def bootstrap_all(
+    statistics: Statistic,
     arrays: tuple[NDArray[Any], ...],
-    codes: IntArray | None,
-    seed: int,
-    resamples: int,
-) -> FloatArray:
-    rows = _rows(arrays[0].shape[0], codes, np.random.default_rng(seed), resamples)
-    return np.array([float(statistic(*(array[row] for array in arrays))) for row in rows])
+    codes: IntArray | None = None,
+    *,
+    level: float = 0.95,
+    seed: int = 0,
+    method: Method = "bca",
+    resamples: int = RESAMPLES,
+) -> list[tuple[float, float]]:
+    """Return the bounds of several statistics, computed together on the same resamples."""
+
+    def measure(rows: IntArray) -> FloatArray:
+        return np.atleast_1d(np.asarray(statistics(*(array[rows] for array in arrays)), dtype=np.float64))
+
+    n = arrays[0].shape[0]
+    draws = np.array([measure(rows) for rows in _rows(n, codes, np.random.default_rng(seed), resamples)])
+    shares = ((1.0 - level) / 2.0, (1.0 + level) / 2.0)
+    if method == "percentile":
+        return [_quantiles(column, shares) for column in draws.T]
+    observed = measure(np.arange(n, dtype=np.intp))
+    left_out = np.array([measure(rows) for rows in _leave_one_out(n, codes)])
+    return [
+        _quantiles(column, _corrected(shares, column, float(value), without))
+        for column, value, without in zip(draws.T, observed, left_out.T, strict=True)
+    ]
+
+
+def _quantiles(draws: FloatArray, shares: tuple[float, float]) -> tuple[float, float]:
+    finite = draws[np.isfinite(draws)]
+    if finite.size < _LEAST_DRAWS:
+        return float("nan"), float("nan")
+    low, high = np.quantile(finite, shares)
+    return float(low), float(high)
 
 
 def _rows(n: int, codes: IntArray | None, rng: np.random.Generator, resamples: int) -> Iterator[IntArray]:
@@ -82,11 +99,10 @@ def _members(codes: IntArray) -> list[IntArray]:
     return parts
 
 
-def _leave_one_out(arrays: tuple[NDArray[Any], ...], codes: IntArray | None) -> Iterator[NDArray[np.bool_]]:
-    n = arrays[0].shape[0]
+def _leave_one_out(n: int, codes: IntArray | None) -> Iterator[IntArray]:
     units: IntArray = np.arange(n, dtype=np.intp) if codes is None else codes
     for unit in range(int(units.max()) + 1):
-        yield units != unit
+        yield np.flatnonzero(units != unit)
 
 
 def _corrected(
@@ -96,6 +112,9 @@ def _corrected(
     left_out: FloatArray,
 ) -> tuple[float, float]:
     """Move the percentiles by bias z0 and acceleration a; leave them where either has no finite value."""
+    draws = draws[np.isfinite(draws)]
+    if not draws.size:
+        return shares
     below = (np.count_nonzero(draws < observed) + np.count_nonzero(draws <= observed)) / (2.0 * draws.size)
     leans = left_out[np.isfinite(left_out)]
     leans = leans.mean() - leans if leans.size else leans

@@ -1,0 +1,33 @@
+"""The command `ragstone`: one file per subcommand, each imported only when it is called for."""
+
+import sys
+from io import TextIOWrapper
+
+import click
+
+from ragstone import __version__
+from ragstone.cli._group import Commands
+
+COMMANDS = {
+    "run": "Judge every answer of a dataset and report what was found.",
+    "demo": "Judge a packaged dataset with planted flaws; no key, no network.",
+    "metrics": "List the metrics, or explain one.",
+}
+"""The subcommands in the order in which a newcomer needs them, and what each does: help imports none of them."""
+
+
+@click.group(cls=Commands, commands_by_use=COMMANDS)
+@click.version_option(__version__, message="ragstone %(version)s")
+def ragstone() -> None:
+    """Find out whether RAG and LLM systems tell the truth.
+
+    New here? `ragstone demo` judges a packaged dataset on this machine.
+    """
+
+
+def main() -> None:
+    """Run the command; what a stream cannot encode is written as an escape, never raised."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    ragstone(prog_name="ragstone")

@@ -1,0 +1,204 @@
+"""Does the judge agree with people, and as well as people agree with each other?
+
+A judge's score means nothing until it has been held against human labels. `agree_on_labels` does that for yes
+or no, `agree_on_grades` for grades (1 to 5 stars, say). Where several people labelled the same
+cases, the judge is also held against how well they agree with each other (`ceiling.py`).
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ragstone.stats._arrays import BoolArray, FloatArray, finite, labels01, same_length
+from ragstone.stats.ceiling import RESAMPLES, Ceiling, Ratings, human_ceiling, label_kappa
+from ragstone.stats.confusion import Confusion, confusion
+from ragstone.stats.correlation import kendall, pearson, spearman
+from ragstone.stats.decisions import accuracy_estimate, balanced_accuracy_estimate
+from ragstone.stats.estimate import Estimate, estimate, estimates
+from ragstone.stats.interval import mean_interval
+from ragstone.stats.ranking import auroc, auroc_interval, average_precision
+from ragstone.stats.reliability import (
+    ReliabilityBin,
+    brier_score,
+    expected_calibration_error,
+    reliability_curve,
+)
+
+_TIE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class LabelAgreement:
+    """A judge against yes or no labels; every estimate with its interval.
+
+    Attributes:
+        n: Cases.
+        threshold: Scores at or above it count as yes.
+        confusion: The four counts at the threshold.
+        accuracy: Share of equal decisions.
+        balanced_accuracy: Mean of sensitivity and specificity.
+        kappa: Cohen's.
+        auroc: Ranking, whatever the threshold.
+        average_precision: Ranking, weighted to the top; its chance level is the share of yes.
+        brier: Mean squared error of the score taken as a probability.
+        calibration_error: ECE in ten bins of equal width; biased upward where cases are few.
+        curve: The reliability curve.
+        ceiling: Of kappa, where several annotators exist.
+    """
+
+    n: int
+    threshold: float
+    confusion: Confusion
+    accuracy: Estimate
+    balanced_accuracy: Estimate
+    kappa: Estimate
+    auroc: Estimate
+    average_precision: Estimate
+    brier: Estimate
+    calibration_error: Estimate
+    curve: list[ReliabilityBin]
+    ceiling: Ceiling | None
+
+
+@dataclass(frozen=True, slots=True)
+class GradeAgreement:
+    """A judge against grades on a scale; every estimate with its interval.
+
+    Attributes:
+        n: Cases.
+        pearson: Linear correlation.
+        spearman: Correlation of ranks.
+        kendall: tau-b.
+        ceiling: Of Spearman's rho, where several annotators exist.
+    """
+
+    n: int
+    pearson: Estimate
+    spearman: Estimate
+    kendall: Estimate
+    ceiling: Ceiling | None
+
+
+def agree_on_labels(
+    labels: Sequence[float | bool] | FloatArray,
+    scores: Sequence[float] | FloatArray,
+    *,
+    threshold: float = 0.5,
+    annotators: Ratings | None = None,
+    clusters: Sequence[Hashable] | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> LabelAgreement:
+    """Hold a judge's scores in [0, 1] against people's yes (1) or no (0).
+
+    Args:
+        labels: What people decided, one per case.
+        scores: The judge's, higher meaning yes.
+        threshold: Scores at or above it are a yes. Fix it on other data (`calibrate.fit_threshold`).
+        annotators: For each case the single annotators' labels, None where one gave none.
+        clusters: For each case the group it belongs to.
+        level: Nominal coverage of the intervals.
+        seed: For the bootstrap.
+        resamples: Bootstrap resamples.
+
+    Raises:
+        ValueError: Lengths differ, there is no case, a label is not 0 or 1, or a score is outside [0, 1].
+    """
+    truth, said = _cases(labels01(labels), scores)
+
+    options: dict[str, Any] = {"clusters": clusters, "level": level, "seed": seed, "resamples": resamples}
+    decided = (said >= threshold - _TIE).astype(np.float64)
+    return LabelAgreement(
+        truth.size,
+        threshold,
+        confusion(truth, decided),
+        *_decision_estimates(truth, decided, options),
+        *_score_estimates(truth, said, options),
+        curve=reliability_curve(truth, said),
+        ceiling=None if annotators is None else human_ceiling(annotators, decided, label_kappa, **options),
+    )
+
+
+def _decision_estimates(truth: FloatArray, decided: FloatArray, options: dict[str, Any]) -> list[Estimate]:
+    """Return accuracy, balanced accuracy and kappa."""
+    grouped = {"clusters": options["clusters"], "level": options["level"]}
+    accuracy = accuracy_estimate(truth, decided, **grouped)
+    kappa = estimate(_kappa, truth, decided, **options)
+    if kappa.value == 1.0 and accuracy.interval is not None:
+        # No disagreement to resample; kappa is 1 - wrong / wrong by chance, so accuracy's interval rescales.
+        chance = 2.0 * float(truth.mean()) * (1.0 - float(truth.mean()))
+        kappa = Estimate(1.0, replace(accuracy.interval, low=1.0 - (1.0 - accuracy.interval.low) / chance))
+    return [accuracy, balanced_accuracy_estimate(truth, decided, **grouped), kappa]
+
+
+def _kappa(truth: FloatArray, decided: FloatArray) -> float:
+    return confusion(truth, decided).kappa
+
+
+def _score_estimates(truth: FloatArray, said: FloatArray, options: dict[str, Any]) -> list[Estimate]:
+    """Return AUROC, average precision, Brier score and calibration error."""
+
+    def measure(truth: FloatArray, said: FloatArray) -> list[float]:
+        ranked = [auroc(truth, said), average_precision(truth, said)]
+        return [*ranked, expected_calibration_error(truth, said)]
+
+    ranking, precision, calibration = estimates(measure, truth, said, **options)
+    if ranking.value is not None and ranking.interval is None:
+        yes, no = _units(truth == 1.0, options["clusters"]), _units(truth == 0.0, options["clusters"])
+        ranking = Estimate(ranking.value, auroc_interval(ranking.value, yes, no, level=options["level"]))
+    errors = mean_interval((said - truth) ** 2, options["clusters"], options["level"])
+    return [ranking, precision, Estimate(brier_score(truth, said), errors), calibration]
+
+
+def _units(members: BoolArray, clusters: Sequence[Hashable] | None) -> int:
+    places = np.flatnonzero(members)
+    return places.size if clusters is None else len({clusters[int(place)] for place in places})
+
+
+def agree_on_grades(
+    grades: Sequence[float] | FloatArray,
+    scores: Sequence[float] | FloatArray,
+    *,
+    annotators: Ratings | None = None,
+    clusters: Sequence[Hashable] | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> GradeAgreement:
+    """Hold a judge's scores against people's grades; both may be on any scale.
+
+    Args:
+        grades: What people gave, one per case (their mean where there are several).
+        scores: The judge's.
+        annotators: For each case the single annotators' grades, None where one gave none.
+        clusters: For each case the group it belongs to.
+        level: Nominal coverage of the intervals.
+        seed: For the bootstrap.
+        resamples: Bootstrap resamples.
+
+    Raises:
+        ValueError: Lengths differ, there is no case, or an entry is not finite.
+    """
+    truth, said = _cases(finite(grades, "grades"), scores)
+    options: dict[str, Any] = {"clusters": clusters, "level": level, "seed": seed, "resamples": resamples}
+
+    def measure(truth: FloatArray, said: FloatArray) -> list[float]:
+        return [pearson(truth, said), spearman(truth, said), kendall(truth, said)]
+
+    return GradeAgreement(
+        truth.size,
+        *estimates(measure, truth, said, **options),
+        ceiling=None if annotators is None else human_ceiling(annotators, said, spearman, **options),
+    )
+
+
+def _cases(truth: FloatArray, scores: Sequence[float] | FloatArray) -> tuple[FloatArray, FloatArray]:
+    same_length(labels=truth, scores=scores)
+    if not truth.size:
+        raise ValueError(
+            "there is no labelled case; agreement needs at least one, and a few dozen to say anything"
+        )
+    return truth, finite(scores, "scores")

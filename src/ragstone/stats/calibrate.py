@@ -1,0 +1,128 @@
+"""Where should the threshold lie, and what will it be worth on cases yet to come?
+
+A threshold that was chosen on some cases looks better on them than it is. The expected figure is therefore
+measured by cross-validation: each fold's cases are decided by a threshold fitted to the other folds, whole
+clusters together.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Literal
+
+import numpy as np
+
+from ragstone.stats._arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    cluster_codes,
+    finite,
+    labels01,
+    same_length,
+)
+from ragstone.stats.confusion import Confusion, confusion
+from ragstone.stats.decisions import accuracy_estimate, balanced_accuracy_estimate
+from ragstone.stats.estimate import Estimate
+
+Criterion = Literal["balanced_accuracy", "accuracy"]
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A threshold fitted to labels.
+
+    Attributes:
+        value: Scores at or above it count as yes; in the units of the scores, midway between two of them.
+        criterion: What it maximises.
+        fitted: The criterion on the very cases it was fitted to: too good.
+        expected: The criterion on cases it has not seen, by cross-validation, with its interval.
+        confusion: The cross-validated decisions.
+        folds: Number of folds.
+    """
+
+    value: float
+    criterion: Criterion
+    fitted: float
+    expected: Estimate
+    confusion: Confusion
+    folds: int
+
+
+def fit_threshold(
+    labels: Sequence[float | bool] | FloatArray,
+    scores: Sequence[float] | FloatArray,
+    *,
+    criterion: Criterion = "balanced_accuracy",
+    clusters: Sequence[Hashable] | None = None,
+    folds: int = 10,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Threshold:
+    """Return the threshold that best separates people's yes from their no.
+
+    Args:
+        labels: 1 (or True) where people say yes.
+        scores: The judge's, higher meaning yes; any scale.
+        criterion: `balanced_accuracy` treats both errors alike however rare one class is.
+        clusters: For each case the group that must not be split between fitting and testing.
+        folds: At most; never more than there are clusters or cases of the rarer class.
+        level: Nominal coverage of the interval.
+        seed: For the folds.
+
+    Raises:
+        ValueError: Lengths differ, a label is not 0 or 1, a score is not finite, or one class has fewer than
+            two cases.
+    """
+    same_length(labels=labels, scores=scores)
+    truth, said = labels01(labels) == 1.0, finite(scores, "scores")
+    rarer = int(min(truth.sum(), (~truth).sum()))
+    if rarer < 2:  # noqa: PLR2004 - one to fit, one to test
+        raise ValueError(f"{int(truth.sum())} yes and {int((~truth).sum())} no: label at least two of each")
+    codes = cluster_codes(clusters, truth.size)
+    fold = _folds(truth, codes, min(folds, rarer), np.random.default_rng(seed))
+    decided = np.zeros(truth.size, dtype=np.bool_)
+    for number in np.unique(fold):
+        inside = fold == number
+        decided[inside] = said[inside] >= _best(truth[~inside], said[~inside], criterion)
+    value = _best(truth, said, criterion)
+    estimated = accuracy_estimate if criterion == "accuracy" else balanced_accuracy_estimate
+    return Threshold(
+        value=value,
+        criterion=criterion,
+        fitted=_criterion(confusion(truth, said >= value), criterion),
+        expected=estimated(truth, decided, clusters=clusters, level=level),
+        confusion=confusion(truth, decided),
+        folds=int(np.unique(fold).size),
+    )
+
+
+def _criterion(found: Confusion, criterion: Criterion) -> float:
+    return found.accuracy if criterion == "accuracy" else found.balanced_accuracy
+
+
+def _best(truth: BoolArray, scores: FloatArray, criterion: Criterion) -> float:
+    """Return the cut with the highest criterion; of several equally good ones the middle."""
+    values = np.unique(scores)
+    cuts = np.concatenate([[values[0]], (values[:-1] + values[1:]) / 2.0])
+    yes, no = np.sort(scores[truth]), np.sort(scores[~truth])
+    found = yes.size - np.searchsorted(yes, cuts)  # yes at or above each cut
+    rejected = np.searchsorted(no, cuts)
+    if criterion == "accuracy":
+        merit = (found + rejected) / scores.size
+    else:  # in a fold without one of the classes only the other can be judged
+        merit = found / max(1, yes.size) + rejected / max(1, no.size)
+    best = np.flatnonzero(merit >= merit.max() - 1e-12)
+    return float(cuts[best[(best.size - 1) // 2]]) if best.size else -inf
+
+
+def _folds(truth: BoolArray, codes: IntArray | None, folds: int, rng: np.random.Generator) -> IntArray:
+    """Deal cases (or whole clusters) to folds at random, each class of cases evenly."""
+    fold = np.zeros(truth.size, dtype=np.intp)
+    if codes is not None:
+        dealt = rng.permutation(int(codes.max()) + 1) % folds
+        return dealt[codes].astype(np.intp)
+    for kind in (truth, ~truth):
+        members = rng.permutation(np.flatnonzero(kind))
+        fold[members] = np.arange(members.size) % folds
+    return fold

@@ -1,0 +1,109 @@
+"""How well could a judge do at all? As well as one more person would.
+
+Labels carry their makers' disagreement. One annotator is held against the others, and the judge against those
+same others. A judge at this ceiling is as good as one more annotator; these labels cannot show anything above
+it.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from math import nan
+
+import numpy as np
+
+from ragstone.stats._arrays import FloatArray, finite, same_length
+from ragstone.stats.confusion import confusion
+from ragstone.stats.estimate import Estimate, estimates
+
+RESAMPLES = 1000
+Ratings = Sequence[Sequence[float | None]]
+Agreed = Callable[[FloatArray, FloatArray], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """One annotator against the others, beside the judge against the same others.
+
+    Attributes:
+        human: Mean over annotators of the statistic between one and the rest.
+        judge: Mean over the same of the statistic between the judge and that rest.
+        n: Cases with at least two annotators.
+        annotators: Most annotators any case has.
+    """
+
+    human: Estimate
+    judge: Estimate
+    n: int
+    annotators: int
+
+
+def human_ceiling(
+    annotators: Ratings,
+    judged: Sequence[float] | FloatArray,
+    agreed: Agreed,
+    *,
+    clusters: Sequence[Hashable] | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> Ceiling | None:
+    """Return how well one annotator agrees with the mean of the others, and the judge with those same others.
+
+    Annotators are told apart by their place in each case's list. None where no case has two of them.
+
+    Args:
+        annotators: For each case its ratings, None where an annotator gave none.
+        judged: The judge's decisions or scores, aligned.
+        agreed: Statistic of (others, one); the others are their mean.
+        clusters: For each case the group it belongs to.
+        level: Nominal coverage.
+        seed: For the bootstrap.
+        resamples: Bootstrap resamples.
+
+    Raises:
+        ValueError: Lengths differ.
+    """
+    same_length(annotators=annotators, judged=judged)
+    width = max((len(row) for row in annotators), default=0)
+    ratings = np.array(
+        [[nan if v is None else v for v in row] + [nan] * (width - len(row)) for row in annotators]
+    )
+    several = np.flatnonzero(np.isfinite(ratings).sum(axis=1) > 1) if width else np.zeros(0, dtype=np.intp)
+    if not several.size:
+        return None
+
+    def measure(ratings: FloatArray, said: FloatArray) -> list[float]:
+        pairs = [_one_and_rest(ratings, said, place, agreed) for place in range(width)]
+        return [_mean_of([human for human, _ in pairs]), _mean_of([judge for _, judge in pairs])]
+
+    human, judge = estimates(
+        measure,
+        ratings[several],
+        finite(judged, "judged")[several],
+        clusters=None if clusters is None else [clusters[int(i)] for i in several],
+        level=level,
+        seed=seed,
+        resamples=resamples,
+    )
+    return Ceiling(human, judge, int(several.size), width)
+
+
+def label_kappa(others: FloatArray, decisions: FloatArray) -> float:
+    """Return Cohen's kappa of yes or no `decisions` with the majority of `others`, leaving out their ties."""
+    clear = others != 0.5  # noqa: PLR2004 - half of the others said yes
+    return confusion(others[clear] > 0.5, decisions[clear]).kappa  # noqa: PLR2004 - the majority
+
+
+def _one_and_rest(ratings: FloatArray, said: FloatArray, place: int, agreed: Agreed) -> tuple[float, float]:
+    others = np.delete(ratings, place, axis=1)
+    counts = np.isfinite(others).sum(axis=1)
+    usable = np.isfinite(ratings[:, place]) & (counts > 0)
+    if not usable.any():
+        return nan, nan
+    rest = np.nansum(others[usable], axis=1) / counts[usable]
+    return agreed(rest, ratings[usable, place]), agreed(rest, said[usable])
+
+
+def _mean_of(values: list[float]) -> float:
+    known = [value for value in values if np.isfinite(value)]
+    return sum(known) / len(known) if known else nan

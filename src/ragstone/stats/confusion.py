@@ -1,0 +1,87 @@
+"""Who said yes and who said no: the four counts behind accuracy, and what follows from them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import nan
+
+import numpy as np
+
+from ragstone.stats._arrays import BoolArray, FloatArray, labels01, same_length
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """Counts of a judge's decisions against people's; rates are NaN where their class is empty."""
+
+    true_positive: int
+    false_positive: int
+    false_negative: int
+    true_negative: int
+
+    @property
+    def n(self) -> int:
+        """All decisions."""
+        return self.true_positive + self.false_positive + self.false_negative + self.true_negative
+
+    @property
+    def accuracy(self) -> float:
+        """Share of decisions that agree."""
+        return _share(self.true_positive + self.true_negative, self.n)
+
+    @property
+    def sensitivity(self) -> float:
+        """Share of people's yes that the judge found (recall)."""
+        return _share(self.true_positive, self.true_positive + self.false_negative)
+
+    @property
+    def specificity(self) -> float:
+        """Share of people's no that the judge found."""
+        return _share(self.true_negative, self.true_negative + self.false_positive)
+
+    @property
+    def precision(self) -> float:
+        """Share of the judge's yes that are right."""
+        return _share(self.true_positive, self.true_positive + self.false_positive)
+
+    @property
+    def balanced_accuracy(self) -> float:
+        """Mean of sensitivity and specificity: 0.5 for a judge that always says the same."""
+        return (self.sensitivity + self.specificity) / 2.0
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and sensitivity."""
+        return _share(
+            2 * self.true_positive, 2 * self.true_positive + self.false_positive + self.false_negative
+        )
+
+    @property
+    def kappa(self) -> float:
+        """Cohen's kappa: agreement beyond what two such rates of yes give by chance."""
+        wrong, n = self.false_positive + self.false_negative, self.n
+        judged, labelled = self.true_positive + self.false_positive, self.true_positive + self.false_negative
+        by_chance = judged * (n - labelled) + (n - judged) * labelled
+        return 1.0 - wrong * n / by_chance if by_chance else nan
+
+
+def confusion(
+    labels: Sequence[float | bool] | FloatArray | BoolArray,
+    decisions: Sequence[float | bool] | FloatArray | BoolArray,
+) -> Confusion:
+    """Count a judge's yes or no `decisions` against people's `labels`, both as 0 and 1 or bools.
+
+    Raises:
+        ValueError: Lengths differ, or an entry is neither 0 nor 1.
+    """
+    same_length(labels=labels, decisions=decisions)
+    truth, said = labels01(labels) == 1.0, labels01(decisions, "decisions") == 1.0
+    return Confusion(
+        true_positive=int(np.count_nonzero(truth & said)),
+        false_positive=int(np.count_nonzero(~truth & said)),
+        false_negative=int(np.count_nonzero(truth & ~said)),
+        true_negative=int(np.count_nonzero(~truth & ~said)),
+    )
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else nan

@@ -1,0 +1,273 @@
+"""Four habits that make a judge a poor witness, measured from paired outcomes.
+
+* Position bias: it prefers the answer shown first (or second), whatever is in it.
+* Verbosity bias: it prefers the longer of two answers that are equally good.
+* Inconsistency: asked the same twice, it says something else.
+* Sensitivity to rewording: asked the same in other words, it says something else.
+
+Each is a plain number with an interval; rewording counts only beyond what asking twice changes anyway. The
+biases follow Zheng et al. 2023 (arXiv:2306.05685, section 3.3).
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+
+from ragstone.stats._arrays import FloatArray, finite, same_length
+from ragstone.stats.interval import Interval, mean_interval, rate_interval
+from ragstone.stats.mcnemar import mcnemar_p_value
+from ragstone.stats.permutation import sign_flip_p_value
+
+Choice = Literal["first", "second", "tie"]
+_HALF = 0.5
+_LEAST_REPEATS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class PositionBias:
+    """What swapping two answers does to a judge's choice.
+
+    Attributes:
+        n: Pairs shown in both orders.
+        consistent: Share of them in which the same answer won both times (or both were ties).
+        interval: For that share.
+        first: Pairs in which the first place won both times.
+        second: Pairs in which the second place won both times.
+        preference: (first - second) / n, in [-1, 1]; above 0 the first place is favoured.
+        preference_interval: For the preference.
+        p_value: Exact test that neither place is favoured.
+    """
+
+    n: int
+    consistent: float
+    interval: Interval
+    first: int
+    second: int
+    preference: float
+    preference_interval: Interval
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What a change that should not matter does to a judge's scores.
+
+    Attributes:
+        n: Cases scored both ways.
+        mean: Mean change of the score; for padding, above 0 means that length is rewarded.
+        interval: For the mean change.
+        p_value: Sign-flip permutation test of no change.
+        size: Mean absolute change.
+        flipped: Share of cases that changed sides of the threshold.
+        flipped_interval: For that share.
+    """
+
+    n: int
+    mean: float
+    interval: Interval
+    p_value: float
+    size: float
+    flipped: float
+    flipped_interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class SelfConsistency:
+    """How far a judge agrees with itself when asked the same again.
+
+    Attributes:
+        n: Cases asked at least twice.
+        agreement: Mean over cases of the share of pairs of answers on the same side of the threshold.
+        interval: For the agreement.
+        size: Mean absolute difference of two answers to the same question.
+        size_interval: For that difference.
+    """
+
+    n: int
+    agreement: float
+    interval: Interval
+    size: float
+    size_interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Rewording:
+    """What other words do to a judge, beside what asking again does.
+
+    Attributes:
+        shift: From the original wording to the other.
+        noise: Mean absolute difference of two answers to the same wording; None where it was not measured.
+        excess: Mean absolute change beyond that noise; the share of the change the wording is to blame for.
+        excess_interval: For the excess; None with `noise`.
+    """
+
+    shift: Shift
+    noise: float | None
+    excess: float | None
+    excess_interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCard:
+    """All that was measured of one judge; a part that was not tested is None."""
+
+    judge: str
+    position: PositionBias | None = None
+    verbosity: Shift | None = None
+    consistency: SelfConsistency | None = None
+    rewording: Rewording | None = None
+
+
+def position_bias(
+    choices: Sequence[Choice], swapped: Sequence[Choice], *, level: float = 0.95
+) -> PositionBias:
+    """Compare a judge's choices between two answers with its choices when they change places.
+
+    Args:
+        choices: The place that won, per pair.
+        swapped: The place that won when the same two answers were shown in the other order.
+        level: Nominal coverage.
+
+    Raises:
+        ValueError: Lengths differ, there is no pair, or a choice is none of `first`, `second`, `tie`.
+    """
+    n = same_length(choices=choices, swapped=swapped)
+    lean = {"first": 1, "second": -1, "tie": 0}
+    for name, given in (("choices", choices), ("swapped", swapped)):
+        wrong = next((i for i, choice in enumerate(given) if choice not in lean), None)
+        if wrong is not None:
+            raise ValueError(f"{name}[{wrong}] is {given[wrong]!r}; give 'first', 'second' or 'tie'")
+    _some(n, "pair")
+    # The same place twice is +-2 (biased), the same answer twice is 0; one tie counts half.
+    leans = np.array([lean[one] + lean[other] for one, other in zip(choices, swapped, strict=True)]) / 2.0
+    consistent = int(np.count_nonzero(leans == 0.0))
+    first, second = int(np.count_nonzero(leans == 1.0)), int(np.count_nonzero(leans == -1.0))
+    return PositionBias(
+        n=n,
+        consistent=consistent / n,
+        interval=rate_interval(consistent, n, level=level),
+        first=first,
+        second=second,
+        preference=float(leans.mean()),
+        preference_interval=mean_interval(leans, level=level, bounds=(-1.0, 1.0)),
+        p_value=mcnemar_p_value(first, second),
+    )
+
+
+def score_shift(
+    before: Sequence[float] | FloatArray,
+    after: Sequence[float] | FloatArray,
+    *,
+    threshold: float = _HALF,
+    clusters: Sequence[Hashable] | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Shift:
+    """Measure what a change that should not matter (padding, other words) does to a judge's scores in [0, 1].
+
+    Args:
+        before: Scores of the plain version, per case.
+        after: Scores of the changed version.
+        threshold: Scores at or above it pass.
+        clusters: For each case the group it belongs to.
+        level: Nominal coverage.
+        seed: For the permutation test.
+
+    Raises:
+        ValueError: Lengths differ, there is no case, or a score is not finite.
+    """
+    n = _some(same_length(before=before, after=after), "case")
+    plain, changed = finite(before, "before"), finite(after, "after")
+    change = changed - plain
+    flipped = (plain >= threshold) != (changed >= threshold)
+    bounds = (-1.0, 1.0) if float(np.abs(change).max()) <= 1.0 else None
+    return Shift(
+        n=n,
+        mean=float(change.mean()),
+        interval=mean_interval(change, clusters, level, bounds=bounds),
+        p_value=sign_flip_p_value(change, clusters, seed=seed),
+        size=float(np.abs(change).mean()),
+        flipped=float(flipped.mean()),
+        flipped_interval=mean_interval(flipped.astype(np.float64), clusters, level),
+    )
+
+
+def self_consistency(
+    repeats: Sequence[Sequence[float]],
+    *,
+    threshold: float = _HALF,
+    clusters: Sequence[Hashable] | None = None,
+    level: float = 0.95,
+) -> SelfConsistency:
+    """Measure how far a judge agrees with itself over repeated answers to the same questions.
+
+    Args:
+        repeats: For each case its scores, at least two.
+        threshold: Scores at or above it pass.
+        clusters: For each case the group it belongs to.
+        level: Nominal coverage.
+
+    Raises:
+        ValueError: There is no case, a case has fewer than two scores, or a score is not finite.
+    """
+    n = _some(len(repeats), "case")
+    agreed, size = np.zeros(n), np.zeros(n)
+    for position, row in enumerate(repeats):
+        scores = finite(row, f"repeats[{position}]")
+        if scores.size < _LEAST_REPEATS:
+            raise ValueError(f"repeats[{position}] has {scores.size} scores; ask each case at least twice")
+        pairs = list(combinations(scores.tolist(), 2))
+        agreed[position] = sum((a >= threshold) == (b >= threshold) for a, b in pairs) / len(pairs)
+        size[position] = sum(abs(a - b) for a, b in pairs) / len(pairs)
+    return SelfConsistency(
+        n=n,
+        agreement=float(agreed.mean()),
+        interval=mean_interval(agreed, clusters, level),
+        size=float(size.mean()),
+        size_interval=mean_interval(size, clusters, level),
+    )
+
+
+def rewording(
+    original: Sequence[float] | FloatArray,
+    reworded: Sequence[float] | FloatArray,
+    *,
+    again: Sequence[float] | FloatArray | None = None,
+    threshold: float = _HALF,
+    clusters: Sequence[Hashable] | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Rewording:
+    """Measure what other words do to a judge's scores in [0, 1], beyond what asking again does.
+
+    Args:
+        original: Scores under the original wording, per case.
+        reworded: Scores under the other wording.
+        again: Scores under the original wording, asked a second time.
+        threshold: Scores at or above it pass.
+        clusters: For each case the group it belongs to.
+        level: Nominal coverage.
+        seed: For the permutation test.
+
+    Raises:
+        ValueError: Lengths differ, there is no case, or a score is not finite.
+    """
+    shift = score_shift(original, reworded, threshold=threshold, clusters=clusters, level=level, seed=seed)
+    if again is None:
+        return Rewording(shift, None, None, None)
+    same_length(original=original, again=again)
+    first, other, second = finite(original), finite(reworded), finite(again, "again")
+    noise = np.abs(second - first)
+    excess = np.abs(other - first) - noise
+    bounds = (-1.0, 1.0) if float(np.abs(excess).max()) <= 1.0 else None
+    interval = mean_interval(excess, clusters, level, bounds=bounds)
+    return Rewording(shift, float(noise.mean()), float(excess.mean()), interval)
+
+
+def _some(n: int, noun: str) -> int:
+    if n == 0:
+        raise ValueError(f"there is no {noun}; give at least one, and a few dozen to say anything")
+    return n

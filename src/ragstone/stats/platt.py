@@ -1,0 +1,75 @@
+"""Platt scaling: turn a judge's score into a probability by a logistic curve with two parameters.
+
+Good from a few dozen labels on. Source: Platt 1999; the safeguarded Newton method of Lin, Lin and Weng 2007.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ragstone.stats._arrays import FloatArray, finite, labels01, same_length
+
+_ROUNDS = 200
+_CONVERGED = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Platt:
+    """The curve 1 / (1 + exp(-(slope · score + intercept)))."""
+
+    slope: float
+    intercept: float
+
+    def __call__(self, scores: Sequence[float] | FloatArray) -> FloatArray:
+        """Return the probability of yes for each score."""
+        return _logistic(self.slope * finite(scores, "scores") + self.intercept)
+
+
+def fit_platt(labels: Sequence[float | bool] | FloatArray, scores: Sequence[float] | FloatArray) -> Platt:
+    """Fit the curve to labels (0 or 1) by maximum likelihood with Platt's smoothed targets.
+
+    The targets (N₊ + 1)/(N₊ + 2) and 1/(N₋ + 2) instead of 1 and 0 keep the curve from becoming a step where
+    the classes happen to be separable.
+
+    Raises:
+        ValueError: Lengths differ, there is no case, a label is not 0 or 1, or a score is not finite.
+    """
+    if not same_length(labels=labels, scores=scores):
+        raise ValueError("there is no labelled case to calibrate on; give at least a few dozen")
+    truth, said = labels01(labels), finite(scores, "scores")
+    yes, no = float(truth.sum()), float(truth.size - truth.sum())
+    target = np.where(truth == 1.0, (yes + 1.0) / (yes + 2.0), 1.0 / (no + 2.0))
+    centre, scale = float(said.mean()), float(said.std()) or 1.0
+    design = np.column_stack([(said - centre) / scale, np.ones(said.size)])
+    weights = _newton(design, target, np.array([0.0, np.log((yes + 1.0) / (no + 1.0))]))
+    slope = float(weights[0]) / scale
+    return Platt(slope, float(weights[1]) - slope * centre)
+
+
+def _newton(design: FloatArray, target: FloatArray, weights: FloatArray) -> FloatArray:
+    loss = _loss(design, target, weights)
+    for _ in range(_ROUNDS):
+        chance = _logistic(design @ weights)
+        gradient = design.T @ (chance - target)
+        # The ridge only keeps a constant score (a singular Hessian) from dividing by zero.
+        hessian = (design.T * (chance * (1.0 - chance))) @ design + 1e-12 * np.eye(2)
+        step = np.linalg.solve(hessian, gradient)
+        size = 1.0
+        while (tried := _loss(design, target, weights - size * step)) > loss and size > _CONVERGED:
+            size /= 2.0
+        if tried > loss:
+            break
+        weights, loss = weights - size * step, tried
+        if float(np.abs(size * step).max()) < _CONVERGED:
+            break
+    return weights
+
+
+def _loss(design: FloatArray, target: FloatArray, weights: FloatArray) -> float:
+    logit = design @ weights
+    return float((np.logaddexp(0.0, logit) - target * logit).sum())
+
+
+def _logistic(logit: FloatArray) -> FloatArray:
+    return 0.5 * (1.0 + np.tanh(logit / 2.0))

@@ -1,0 +1,129 @@
+"""What would people have said? A few labels correct a judge's mean over many cases nobody labelled.
+
+Where both spoke, the mean difference between people and judge is the judge's bias; it corrects the judge's
+mean over the unlabelled cases. PPI++ (Angelopoulos, Duchi and Zrnic 2023, arXiv:2311.01453) trusts the judge
+by a factor λ estimated from the data, between 0 (labels alone: the judge is useless) and 1 (full correction),
+so that a bad judge costs nothing and a good one is worth many labels:
+
+    corrected = mean(labels) + λ · (mean(judge, unlabelled) - mean(judge, labelled))
+
+It stays right for any judge, however biased, as long as the labelled cases were picked at random.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from ragstone.stats._arrays import FloatArray, finite, same_length
+from ragstone.stats._special import t_quantile
+from ragstone.stats.interval import Interval, mean_interval, solve_score
+
+_LEAST_LABELS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A judge's mean, corrected by labels.
+
+    Attributes:
+        judge: The judge's own mean over all cases, labelled or not.
+        value: The corrected mean.
+        interval: For the corrected mean.
+        labels_alone: Interval from the labels without the judge, for comparison.
+        trust: λ in [0, 1], how far the judge was followed.
+        standard_error: Of the corrected mean, as in the paper (before any allowance for small samples).
+        labelled: Number of labelled cases.
+        unlabelled: Number of cases only the judge saw.
+    """
+
+    judge: float
+    value: float
+    interval: Interval
+    labels_alone: Interval
+    trust: float
+    standard_error: float
+    labelled: int
+    unlabelled: int
+
+    @property
+    def labels_worth(self) -> float:
+        """How many labels alone would have given as narrow an interval, as a multiple of those there are."""
+        return (self.labels_alone.width / self.interval.width) ** 2
+
+    def sentence(self) -> str:
+        """Return both means in one line."""
+        return f"judge says {self.judge:.2f}, corrected {self.value:.2f} ({self.interval})"
+
+
+def ppi_mean(
+    labels: Sequence[float] | FloatArray,
+    judged: Sequence[float] | FloatArray,
+    unlabelled: Sequence[float] | FloatArray,
+    *,
+    level: float = 0.95,
+    trust: float | None = None,
+) -> Corrected:
+    """Return the mean that people would give, from a few labels and a judge's many scores (PPI++).
+
+    For a rate give labels of 0 and 1; the judge's scores need not be. Bounded labels get an interval within
+    [0, 1] of Wilson's form, like every other mean here; estimate, λ and standard error equal the paper's.
+
+    Args:
+        labels: What people said of cases picked at random, at least two.
+        judged: The judge's scores of the same cases.
+        unlabelled: The judge's scores of the other cases.
+        level: Nominal coverage.
+        trust: λ; estimated by default, 0 for the labels alone, 1 for plain PPI.
+
+    Raises:
+        ValueError: Lengths differ, fewer than two labels, no unlabelled case, or a number is not finite.
+    """
+    n = same_length(labels=labels, judged=judged)
+    truth, seen, unseen = finite(labels, "labels"), finite(judged, "judged"), finite(unlabelled, "unlabelled")
+    if n < _LEAST_LABELS or not unseen.size:
+        raise ValueError(
+            f"{n} labelled and {unseen.size} unlabelled cases; label at least two and leave at least one"
+        )
+    factor = _tuned_trust(truth, seen, unseen) if trust is None else trust
+    value = float(truth.mean()) + factor * float(unseen.mean() - seen.mean())
+    variance = factor**2 * float(unseen.var()) / unseen.size + float((truth - factor * seen).var()) / n
+    return Corrected(
+        judge=float(np.concatenate([seen, unseen]).mean()),
+        value=value,
+        interval=_interval(value, variance, truth, level),
+        labels_alone=mean_interval(truth, level=level),
+        trust=factor,
+        standard_error=sqrt(variance),
+        labelled=n,
+        unlabelled=int(unseen.size),
+    )
+
+
+def _tuned_trust(truth: FloatArray, seen: FloatArray, unseen: FloatArray) -> float:
+    """Return λ: covariance of people and judge over the judge's variance, less for few unlabelled cases.
+
+    Proposition 2 and Example 6.1 of the paper.
+    """
+    n, many = truth.size, unseen.size
+    together = float(((truth - truth.mean()) * (seen - seen.mean())).sum()) / n
+    pooled = np.concatenate([seen, unseen])
+    spread = float(pooled.var(ddof=1))
+    return min(1.0, max(0.0, together / ((1.0 + n / many) * spread))) if spread > 0.0 else 0.0
+
+
+def _interval(value: float, variance: float, truth: FloatArray, level: float) -> Interval:
+    n = truth.size
+    quantile = t_quantile((1.0 + level) / 2.0, n - 1.0)
+    unbiased = variance * n / (n - 1.0)
+    if not bool(np.all((truth >= 0.0) & (truth <= 1.0))):
+        half = quantile * sqrt(unbiased)
+        return Interval(value - half, value + half, level, "ppi", n, n)
+    inside = min(1.0, max(0.0, value))
+    room = inside * (1.0 - inside)
+    # Labels that all agree with the judge cannot tell how often they will not: allow for one that does not.
+    least = 1.0 / (n * (n + 1.0))
+    share = max(least, unbiased / room) if room > 0.0 else 1.0 / n
+    low, high = solve_score(inside, min(share, 1.0), quantile)
+    return Interval(low, high, level, "ppi", n, n)

@@ -1,0 +1,114 @@
+"""Does the score put supported cases above unsupported ones, wherever the threshold may lie?
+
+Equal scores are not luck: AUROC counts them half, and average precision takes the mean over all orders of
+each group of equal scores, as if ties were broken at random. Sorting them with the positives first flatters
+every coarse judge.
+"""
+
+from collections.abc import Callable, Sequence
+from math import nan
+
+import numpy as np
+
+from ragstone.stats._arrays import BoolArray, FloatArray, finite, labels01, same_length
+from ragstone.stats._special import normal_quantile
+from ragstone.stats.correlation import mean_ranks
+from ragstone.stats.interval import Interval
+
+
+def auroc(labels: Sequence[float | bool] | FloatArray, scores: Sequence[float] | FloatArray) -> float:
+    """Return the chance in [0, 1] that a random positive scores above a random negative, ties counting half.
+
+    Args:
+        labels: 1 (or True) where people say yes.
+        scores: The judge's, higher meaning yes; any scale.
+
+    Returns:
+        NaN where one class is missing.
+
+    Raises:
+        ValueError: Lengths differ, a label is not 0 or 1, a score is not finite.
+    """
+    positive, ranked = _check(labels, scores)
+    n, yes = positive.size, int(positive.sum())
+    if yes in {0, n}:
+        return nan
+    return (float(mean_ranks(ranked)[positive].sum()) - yes * (yes + 1) / 2) / (yes * (n - yes))
+
+
+def average_precision(
+    labels: Sequence[float | bool] | FloatArray, scores: Sequence[float] | FloatArray
+) -> float:
+    """Return the expected average precision in [0, 1] over all orders of equal scores.
+
+    Average precision is the mean, over the positives, of the precision at their rank. In a group of t equal
+    scores with p positives after N cases of which P are positive, a positive at place j of the group has an
+    expected (P + 1 + (j - 1)(p - 1)/(t - 1)) positives up to it (McSherry and Najork 2008, ECIR). Where no
+    scores are equal this is the usual average precision.
+
+    Args:
+        labels: 1 (or True) where people say yes.
+        scores: The judge's, higher meaning yes; any scale.
+
+    Returns:
+        NaN where there is no positive.
+
+    Raises:
+        ValueError: Lengths differ, a label is not 0 or 1, a score is not finite.
+    """
+    positive, ranked = _check(labels, scores)
+    yes = int(positive.sum())
+    if yes == 0:
+        return nan
+    _, group = np.unique(-ranked, return_inverse=True)
+    size = np.bincount(group)
+    hits = np.bincount(group, weights=positive)
+    start, hits_before = np.cumsum(size) - size, np.cumsum(hits) - hits
+    place = np.arange(ranked.size) - np.repeat(start, size)
+    slope = np.divide(hits - 1.0, size - 1.0, out=np.zeros(size.size), where=size > 1)
+    expected = np.repeat(hits_before + 1.0, size) + place * np.repeat(slope, size)
+    weight = np.repeat(hits / size, size)
+    return float((weight * expected / np.arange(1, ranked.size + 1)).sum()) / yes
+
+
+def auroc_interval(value: float, positives: int, negatives: int, *, level: float = 0.95) -> Interval:
+    """Return an interval for an AUROC from its value and the class sizes alone, never of width 0.
+
+    Newcombe 2006 (Statistics in Medicine 25:559), method 5: the AUROCs that the observed one does not
+    contradict, with the variance of Hanley and McNeil taken at the value under trial, both classes counted
+    alike.
+
+    Args:
+        value: The observed AUROC in [0, 1].
+        positives: Number of independent positives, at least 1.
+        negatives: Number of independent negatives, at least 1.
+        level: Nominal coverage.
+    """
+    quantile = normal_quantile((1.0 + level) / 2.0)
+
+    def contradicted(trial: float) -> bool:
+        shape = (1.0 - trial) / (2.0 - trial) + trial / (1.0 + trial)
+        variance = trial * (1.0 - trial) * (1.0 + ((positives + negatives) / 2.0 - 1.0) * shape)
+        return (trial - value) ** 2 * positives * negatives > quantile**2 * variance
+
+    low = _edge(0.0, value, contradicted)
+    high = 1.0 - _edge(0.0, 1.0 - value, lambda trial: contradicted(1.0 - trial))
+    return Interval(low, high, level, "newcombe", positives + negatives, min(positives, negatives))
+
+
+def _edge(outside: float, inside: float, contradicted: Callable[[float], bool]) -> float:
+    """Bisect for the point where `contradicted` turns from true (or the end of the scale) to false."""
+    if not contradicted(outside):
+        return outside
+    for _ in range(60):
+        middle = (outside + inside) / 2.0
+        outside, inside = (middle, inside) if contradicted(middle) else (outside, middle)
+    return inside
+
+
+def _check(
+    labels: Sequence[float | bool] | FloatArray,
+    scores: Sequence[float] | FloatArray,
+) -> tuple[BoolArray, FloatArray]:
+    same_length(labels=labels, scores=scores)
+    return labels01(labels) == 1.0, finite(scores, "scores")

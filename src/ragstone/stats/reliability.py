@@ -1,0 +1,106 @@
+"""Does 0.8 mean that four in five are right? The reliability curve, its error (ECE) and the Brier score."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import nan
+from typing import Literal
+
+import numpy as np
+
+from ragstone.stats._arrays import FloatArray, IntArray, finite, labels01, same_length
+from ragstone.stats.interval import Interval, rate_interval
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityBin:
+    """Cases whose scores lie close together.
+
+    Attributes:
+        n: How many.
+        score: Their mean score in [0, 1].
+        rate: Share of them that people call right.
+        interval: For that share.
+    """
+
+    n: int
+    score: float
+    rate: float
+    interval: Interval
+
+
+def brier_score(labels: Sequence[float | bool] | FloatArray, scores: Sequence[float] | FloatArray) -> float:
+    """Return the mean squared distance of scores from labels: 0 is best, 0.25 is always saying 0.5."""
+    truth, said = _check(labels, scores)
+    return float(np.mean((said - truth) ** 2)) if said.size else nan
+
+
+def expected_calibration_error(
+    labels: Sequence[float | bool] | FloatArray,
+    scores: Sequence[float] | FloatArray,
+    *,
+    bins: int = 10,
+    binning: Literal["width", "mass"] = "width",
+) -> float:
+    """Return ECE in [0, 1]: the mean distance of score and rate over bins, weighted by their cases.
+
+    Args:
+        labels: 1 where people say yes.
+        scores: Probabilities of yes.
+        bins: How many; Naeini et al. 2015 use 10.
+        binning: `width` cuts [0, 1] evenly, as the literature does; `mass` puts as many cases into each.
+
+    Raises:
+        ValueError: Lengths differ, a label is not 0 or 1, a score is outside [0, 1].
+    """
+    truth, said = _check(labels, scores)
+    if not said.size:
+        return nan
+    codes = _bins(said, bins, binning)
+    gaps = np.abs(np.bincount(codes, weights=said) - np.bincount(codes, weights=truth))
+    return float(gaps.sum()) / said.size
+
+
+def reliability_curve(
+    labels: Sequence[float | bool] | FloatArray,
+    scores: Sequence[float] | FloatArray,
+    *,
+    bins: int = 10,
+    binning: Literal["width", "mass"] = "width",
+) -> list[ReliabilityBin]:
+    """Return the non-empty bins by ascending score, each with the share of yes and its Wilson interval.
+
+    Raises:
+        ValueError: As `expected_calibration_error`.
+    """
+    truth, said = _check(labels, scores)
+    codes = _bins(said, bins, binning)
+    curve: list[ReliabilityBin] = []
+    for code in np.unique(codes):
+        inside = codes == code
+        n, yes = int(inside.sum()), int(truth[inside].sum())
+        curve.append(ReliabilityBin(n, float(said[inside].mean()), yes / n, rate_interval(yes, n)))
+    return curve
+
+
+def _bins(scores: FloatArray, bins: int, binning: Literal["width", "mass"]) -> IntArray:
+    if bins < 1:
+        raise ValueError(f"bins is {bins}; give at least 1")
+    if not scores.size:
+        return np.zeros(0, dtype=np.intp)
+    shares = np.linspace(0.0, 1.0, bins + 1)[1:-1]
+    edges = shares if binning == "width" else np.unique(np.quantile(scores, shares))
+    return np.searchsorted(edges, scores, side="left").astype(np.intp)
+
+
+def _check(
+    labels: Sequence[float | bool] | FloatArray,
+    scores: Sequence[float] | FloatArray,
+) -> tuple[FloatArray, FloatArray]:
+    same_length(labels=labels, scores=scores)
+    said = finite(scores, "scores")
+    outside = np.flatnonzero((said < 0.0) | (said > 1.0))
+    if outside.size:
+        raise ValueError(
+            f"scores[{outside[0]}] is {said[outside[0]]:g}, not a probability; rescale to [0, 1]"
+        )
+    return labels01(labels), said
