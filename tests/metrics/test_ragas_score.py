@@ -35,9 +35,8 @@ RELEVANT = {"verdicts": [{"passage": n, "statement": "s", "reason": None, "verdi
 
 
 def complete_judge() -> ScriptedJudge:
-    judge = (
-        ScriptedJudge().respond(ExtractClaims, {"claims": ["c"]}).respond(ExtractTruths, {"truths": ["t"]})
-    )
+    judge = ScriptedJudge().respond(r"(?s)every factual claim.*EXPECTED", {"claims": ["e"]})
+    judge.respond(ExtractClaims, {"claims": ["c"]}).respond(ExtractTruths, {"truths": ["t"]})
     judge.respond(ExtractStatements, {"statements": ["s"]}).respond(JudgeStatements, decisions("yes"))
     judge.respond(JudgeClaims, decisions("yes")).respond(JudgeAgreement, decisions("yes", "yes"))
     judge.respond(JudgeUsefulness, decisions("yes", "yes")).respond(JudgePassages, RELEVANT)
