@@ -1,0 +1,54 @@
+# The two commands of the README are `make demo` and `make test`; each sets up its own virtual environment.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+export PIP_ROOT_USER_ACTION = ignore
+
+.PHONY: help demo test check fix bench docs agreement dist clean
+
+help: ## list the commands
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(VENV)/core: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/core pyproject.toml
+	$(INSTALL) 'pip>=25.1'
+	$(INSTALL) --editable '.[all]' --group dev
+	@touch $@
+
+demo: $(VENV)/core ## the main job on a packaged dataset: embedded judge, no key, no network
+	@$(BIN)/ragstone demo || [ $$? -eq 1 ]
+
+test: $(VENV)/dev ## everything: format, lint, types, import contracts, tests
+	@$(MAKE) --no-print-directory check
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+check: $(VENV)/dev ## format, lint, types, import contracts
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/pyright --pythonpath $(BIN)/python
+	$(BIN)/lint-imports
+
+fix: $(VENV)/dev ## format, and mend what can be mended
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+bench: $(VENV)/dev ## figures: start-up times, calls a second, each row a ratio in one run
+	$(BIN)/python -m benchmarks
+
+agreement: $(VENV)/dev ## how well the embedded judge agrees with people (needs the labelled data)
+	$(BIN)/python -m training.evaluate
+
+docs: $(VENV)/dev ## build the documentation
+	$(BIN)/mkdocs build --strict
+
+dist: $(VENV)/dev ## build wheel and sdist
+	$(BIN)/python -m build
+
+clean: ## remove what the commands made
+	rm -rf $(VENV) dist site .pytest_cache .ruff_cache .hypothesis .import_linter_cache

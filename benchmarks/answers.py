@@ -1,0 +1,152 @@
+"""Deterministic answers: whatever schema is asked for is filled, verdicts by a hash of the item they are on.
+
+The same item always gets the same verdict, on whichever prompt it stands and however often it is asked: so
+two runs, one of them disturbed, must come to the same scores.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from zlib import crc32
+
+from benchmarks.evidence import Evidence, sentences
+
+_REASON = "The evidence says so in its second sentence."
+_RANGE = re.compile(r"from (-?\d+)\b.{0,20}? to (-?\d+)\b")
+_QUESTIONS = re.compile(r"[Ww]rite (\d+) ")
+_DEEPEST = 12
+_MOST_EXTRACTED = 6
+_MOST_PER_PASSAGE = 2
+_PERCENT_YES, _PERCENT_NO = 80, 14
+_LISTS = frozenset({"claims", "truths", "statements", "opinions"})
+Json = Any
+Schema = Mapping[str, Any]
+
+
+def answer(schema: Schema, user: str) -> dict[str, Any]:
+    """The answer to a user message, in the shape of its schema, which is `resolved`."""
+    return _Filling(Evidence(user)).object(schema)
+
+
+def resolved(schema: Schema, root: Schema | None = None, depth: int = _DEEPEST) -> dict[str, Any]:
+    """A schema with its references written out and its unions with null turned into `nullable`."""
+    root = schema if root is None else root
+    plain, nullable = _without_null(schema, root)
+    shown: dict[str, Any] = {**plain, "nullable": nullable}
+    if depth and "properties" in plain:
+        shown["properties"] = {
+            name: resolved(part, root, depth - 1) for name, part in plain["properties"].items()
+        }
+    if depth and "items" in plain:
+        shown["items"] = resolved(plain["items"], root, depth - 1)
+    return shown
+
+
+def _without_null(schema: Schema, root: Schema) -> tuple[Schema, bool]:
+    nullable = False
+    while "$ref" in schema or "anyOf" in schema or "allOf" in schema or isinstance(schema.get("type"), list):
+        if "$ref" in schema:
+            group, name = schema["$ref"].split("/")[1:3]
+            schema = root[group][name]
+        elif isinstance(schema.get("type"), list):
+            nullable |= "null" in schema["type"]
+            schema = {**schema, "type": next(kind for kind in schema["type"] if kind != "null")}
+        else:
+            branches = schema.get("anyOf") or schema["allOf"]
+            nullable |= any(branch.get("type") == "null" for branch in branches)
+            schema = next(branch for branch in branches if branch.get("type") != "null")
+    return schema, nullable
+
+
+def verdict(item: str, *, idk: bool) -> str:
+    """The verdict on an item: yes on four of five, no, or (where it is offered) idk."""
+    percent = crc32(item.strip().encode("utf-8", "surrogatepass")) % 100
+    if percent < _PERCENT_YES:
+        return "yes"
+    return "no" if percent < _PERCENT_YES + _PERCENT_NO or not idk else "idk"
+
+
+class _Filling:
+    """A schema filled from one message's evidence."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence = evidence
+        self.idk = "idk" in evidence.text
+
+    def object(self, schema: Schema, item: str = "", number: int = 1) -> dict[str, Any]:
+        return {
+            name: self.value(name, part, item, number) for name, part in schema.get("properties", {}).items()
+        }
+
+    def value(self, name: str, schema: Schema, item: str, number: int) -> Json:
+        nullable = schema.get("nullable", False)
+        choices = schema.get("enum")
+        if choices:
+            return self.chosen(choices, item)
+        match schema.get("type"):
+            case "object":
+                return self.object(schema, item, number)
+            case "array":
+                return self.entries(name, schema)
+            case "boolean":
+                return name in {"verdict", "attributed"} and verdict(item, idk=False) == "yes"
+            case "integer" | "number":
+                return self.number(name, item, number, nullable=nullable)
+            case _:
+                return self.string(name, item, nullable=nullable)
+
+    def chosen(self, choices: list[Json], item: str) -> Json:
+        said = verdict(item, idk="idk" in choices and self.idk)
+        return said if said in choices else choices[self.evidence.seed % len(choices)]
+
+    def entries(self, name: str, schema: Schema) -> list[Any]:
+        part = schema.get("items", {})
+        if part.get("type") == "object":
+            on = self.numbered(part["properties"])
+            entries = [self.object(part, item, number) for number, item in on]
+        elif name == "questions":
+            found = _QUESTIONS.search(self.evidence.text)
+            entries = [
+                f"Question {place} about this?" for place in range(1, int(found[1] if found else 3) + 1)
+            ]
+        elif name in _LISTS:
+            pieces = self.evidence.items or [self.evidence.plain]
+            most = _MOST_PER_PASSAGE if self.evidence.items else _MOST_EXTRACTED
+            entries = [sentence for piece in pieces for sentence in sentences(piece, most)]
+        else:
+            entries = [self.value(name, part, str(place), place) for place in range(1, 4)]
+        return entries[: schema.get("maxItems")]
+
+    def numbered(self, properties: Schema) -> list[tuple[int, str]]:
+        """Number and text of what there are verdicts on: items, their sentences, or a text's sentences."""
+        items = self.evidence.items
+        if "statement" not in properties or not items:
+            return list(enumerate(items or sentences(self.evidence.plain, _MOST_EXTRACTED), 1))
+        if "passage" not in properties or properties["passage"]["nullable"]:
+            return list(enumerate(sentences(self.evidence.plain, _MOST_EXTRACTED), 1))
+        return [
+            (number, sentence)
+            for number, item in enumerate(items, 1)
+            for sentence in sentences(item, _MOST_PER_PASSAGE) or [item or "Nothing."]
+        ]
+
+    def number(self, name: str, item: str, number: int, *, nullable: bool) -> int | None:
+        if name == "passage" and nullable:
+            passages = max(1, len(self.evidence.items))
+            return crc32(item.encode()) % passages + 1 if verdict(item, idk=False) == "yes" else None
+        if name in {"score", "rating"}:
+            found = _RANGE.search(self.evidence.text)
+            low, high = (int(found[1]), int(found[2])) if found else (0, 10)
+            return low + self.evidence.seed % (high - low + 1)
+        if name in {"verdict", "attributed", "relevant"}:
+            return int(verdict(item, idk=False) == "yes")
+        return 0 if name == "noncommittal" else number
+
+    def string(self, name: str, item: str, *, nullable: bool) -> str | None:
+        if name == "verdict":
+            return verdict(item, idk=self.idk)
+        if name == "statement":
+            return item or "A statement."
+        if nullable:
+            return None if verdict(item, idk=False) == "yes" else _REASON
+        return f"What is asked about {item or 'this'}?"[:200] if name == "question" else _REASON

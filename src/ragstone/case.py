@@ -1,0 +1,153 @@
+"""A test case: one interaction with a RAG or LLM system that is to be evaluated."""
+
+import json
+from hashlib import blake2b
+from typing import Annotated, Any, ClassVar, Self, cast
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from ragstone.errors import BadDataset
+
+STAND_IN = {"retrieval_context": "context", "context": "retrieval_context"}
+"""Fields that stand in for each other where a metric needs either."""
+
+
+def _a_list(value: object) -> object:
+    if isinstance(value, str):
+        msg = "a list of texts is expected here, not one text: write [...] around it"
+        raise ValueError(msg)  # noqa: TRY004  (pydantic turns ValueError, not TypeError, into a field's message)
+    return value
+
+
+Texts = Annotated[tuple[str, ...], BeforeValidator(_a_list)]
+
+
+class ToolCall(BaseModel):
+    """A call of a tool: what an agent did, or should have done.
+
+    Attributes:
+        name: the tool's name.
+        input_parameters: the arguments it was called with.
+        output: what it returned.
+        description: what the tool is for.
+        reasoning: why the agent called it.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    input_parameters: dict[str, Any] | None = None
+    output: Any = None
+    description: str | None = None
+    reasoning: str | None = None
+
+
+class TestCase(BaseModel):
+    """One interaction to be evaluated. Immutable; equal content has equal `id`.
+
+    Attributes:
+        input: what the user asked.
+        actual_output: what the system answered.
+        expected_output: the ideal answer.
+        retrieval_context: the passages that the retriever returned, best first.
+        context: the passages that hold the truth; stands in for `retrieval_context` and the other way round.
+        tools_called: the tools that the system called.
+        expected_tools: the tools that it should have called.
+        metadata: anything else about the interaction.
+        name: a name for people.
+        tags: labels to group by.
+        id: content hash unless given.
+    """
+
+    __test__: ClassVar[bool] = False  # pytest must not collect this class
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    input: str
+    actual_output: str | None = None
+    expected_output: str | None = None
+    retrieval_context: Texts | None = None
+    context: Texts | None = None
+    tools_called: tuple[ToolCall, ...] | None = None
+    expected_tools: tuple[ToolCall, ...] | None = None
+    metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
+    name: str | None = None
+    tags: tuple[str, ...] = ()
+    id: str = ""
+
+    @model_validator(mode="after")
+    def _identify(self) -> Self:
+        if not self.id:
+            object.__setattr__(self, "id", _content_hash(self))
+        return self
+
+    def __hash__(self) -> int:
+        """Hash by id: equal test cases have equal ids."""
+        return hash(self.id)
+
+    def get(self, field: str) -> Any:  # noqa: ANN401  (a field is text, texts or tools)
+        """Return the value of `field`, or of the one that stands in for it; None where both are missing.
+
+        An empty list and a blank string count as missing.
+        """
+        value = _present(getattr(self, field))
+        if value is None and field in STAND_IN:
+            value = _present(getattr(self, STAND_IN[field]))
+        return value
+
+    def text(self, field: str) -> str:
+        """Return the text of a field that is known to be there."""
+        return cast("str", self.get(field))
+
+    def passages(self, field: str = "retrieval_context") -> tuple[str, ...]:
+        """Return the passages of a field that is known to be there."""
+        return cast("tuple[str, ...]", self.get(field))
+
+    def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
+        """Return those of the needed fields that this test case does not have."""
+        return tuple(field for field in needs if self.get(field) is None)
+
+    @classmethod
+    def read(cls, row: object, where: str) -> Self:
+        """Return the test case that `row`, a test case or a mapping of its fields, holds.
+
+        Raises:
+            BadDataset: naming `where` the row stands, and each field that is wrong.
+        """
+        if isinstance(row, cls):
+            return row
+        try:
+            return cls.model_validate(row)
+        except ValidationError as error:
+            raise BadDataset(f"{where}: {explain(error)}") from None
+
+
+def explain(error: ValidationError) -> str:
+    """Return what pydantic found wrong as one line: field, problem, value."""
+    problems: list[str] = []
+    for problem in error.errors(include_url=False):
+        field = ".".join(str(part) for part in problem["loc"]) or "row"
+        message = problem["msg"].removeprefix("Value error, ")
+        shown = "" if problem["type"] == "missing" else f" (got {_shorten(problem['input'])})"
+        problems.append(f"{field}: {message}{shown}")
+    return "; ".join(problems)
+
+
+def _shorten(value: object, limit: int = 60) -> str:
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[:limit]}…"
+
+
+def _present(value: object) -> object:
+    """Return the value, or None where it is a blank text or holds nothing but blank ones."""
+    if isinstance(value, str):
+        return value if value.strip() else None
+    if isinstance(value, tuple):
+        items = cast("tuple[object, ...]", value)
+        return items if any(_present(item) is not None for item in items) else None
+    return value
+
+
+def _content_hash(case: TestCase) -> str:
+    content = case.model_dump(mode="json", exclude={"id"}, exclude_defaults=True, fallback=repr)
+    canonical = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return blake2b(canonical.encode(), digest_size=8).hexdigest()

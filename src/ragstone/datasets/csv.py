@@ -1,0 +1,142 @@
+"""CSV: a header of field names, then one row a record; comma, semicolon, tab or bar between the cells.
+
+Which separator it is, the header tells: the one that shows the most names that are fields. A record may span
+lines where its cells are quoted. A record with more or fewer cells than the header is reported, not shifted
+into place. Lists in cells are read by `_cells`.
+"""
+
+import csv
+import zlib
+from collections.abc import Iterator
+from typing import IO
+
+from ragstone.datasets._fields import ALIASES, normal, recognised
+from ragstone.datasets._row import BadRow, Row
+from ragstone.datasets._source import Source
+from ragstone.datasets._text import characters, cut_short, unfit
+from ragstone.errors import BadDataset
+
+_NO_CELLS: list[str] = []
+_SEPARATORS = ",;\t|"
+_LONGEST_CELL = 16 * 1024 * 1024
+_OF_LISTS = frozenset(name for field in ("retrieval_context", "context") for name in ALIASES[field])
+
+
+def rows(source: Source) -> Iterator[Row | BadRow]:
+    """Yield the records of `source` under the names of its header.
+
+    Raises:
+        BadDataset: the header names no field of a test case, or one name twice.
+    """
+    # The limit belongs to the process, and passages may be longer: it is raised, never lowered.
+    csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
+    with characters(source) as stream:
+        lines = _Lines(stream)
+        records, names = _opened(source.name, lines)
+        while True:
+            place = f"line {lines.number + 1}"
+            try:
+                cells = next(records, None)
+            except csv.Error as error:
+                yield _malformed(source.name, place, error)
+                continue
+            except (OSError, EOFError, zlib.error) as error:
+                yield cut_short(source.name, place, error)
+                return
+            if cells is None:
+                return
+            if any(cells):
+                yield _row(source.name, place, names, cells)
+
+
+def _opened(source: str, lines: "_Lines") -> tuple[Iterator[list[str]], list[str]]:
+    """Return the records after the header, and the header's names."""
+    try:
+        first = lines.first()
+        separator = max(_SEPARATORS, key=lambda sign: _fitness(first, sign))
+        records = csv.reader(lines, delimiter=separator, strict=True)
+        header = next(records, _NO_CELLS)
+    except (csv.Error, OSError, EOFError, zlib.error) as error:
+        problem = f"{source}, line {lines.number}: the header cannot be read: {error}."
+        raise BadDataset(f"{problem} Name the columns in the first line.") from None
+    bad = unfit(source, "line 1", " ".join(header))
+    if bad:
+        raise BadDataset(str(bad))
+    return records, _names(source, header)
+
+
+class _Lines:
+    """The lines of a text, counted, so that a record can be told the line on which it begins."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self._again = ""
+        self.number = 0
+
+    def first(self) -> str:
+        """Return the line of the header, which comes again next: not blank, not Excel's `sep=;`."""
+        for line in self._stream:
+            self._again = line
+            if line.strip() and not line.lower().startswith("sep="):
+                break
+            self.number += 1
+        return self._again
+
+    def __iter__(self) -> "_Lines":
+        return self
+
+    def __next__(self) -> str:
+        line, self._again = self._again or next(self._stream), ""
+        self.number += 1
+        return line
+
+
+def _fitness(header: str, separator: str) -> tuple[int, int]:
+    names = next(csv.reader([header], delimiter=separator), _NO_CELLS)
+    return recognised(names), len(names)
+
+
+def _names(source: str, header: list[str]) -> list[str]:
+    names = [name.strip() or f"column {number}" for number, name in enumerate(header, start=1)]
+    shown = ", ".join(repr(name[:40]) for name in names[:12])
+    if not recognised(names) and not {"task", "text"} <= set(names):
+        problem = f"{source}, line 1: the header {shown} names no field of a test case."
+        raise BadDataset(
+            f"{problem} Name the columns input, actual_output, expected_output, retrieval_context."
+        )
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise BadDataset(
+            f"{source}, line 1: the header names {min(twice)!r} twice. Give each column its own name."
+        )
+    return names
+
+
+def _row(source: str, place: str, names: list[str], cells: list[str]) -> Row | BadRow:
+    if len(cells) != len(names):
+        problem = f"the row has {len(cells)} cells, the header {len(names)} names."
+        return BadRow(
+            source, place, problem, "Put cells that hold the separator or line ends between double quotes."
+        )
+    for name, cell in zip(names, cells, strict=True):
+        bad = unfit(source, f"{place}, column {name!r}", cell)
+        if bad:
+            return bad
+    return Row(place, {name: _cell(name, cell) for name, cell in zip(names, cells, strict=True)})
+
+
+def _cell(name: str, cell: str) -> object:
+    """Return what a cell holds: a text, but for the columns of lists, where a plain text is a list of one."""
+    if not cell.strip():
+        return None
+    if normal(name) not in _OF_LISTS:
+        return cell
+    return cell if cell.lstrip().startswith(("[", "array(")) else [cell]
+
+
+def _malformed(source: str, place: str, error: csv.Error) -> BadRow:
+    if "field limit" in str(error):
+        problem = f"a cell is longer than {_LONGEST_CELL // 1024**2} MB; perhaps a closing quote is missing."
+        return BadRow(source, place, problem, "Close each quoted cell with a double quote.")
+    problem = f"the quotes do not match: {error}."
+    return BadRow(source, place, problem, 'Double each quote inside a quoted cell: "a ""quoted"" word".')

@@ -1,0 +1,83 @@
+"""Objects that hold rows: a Hugging Face dataset, a data frame, an Arrow table, an iterable of mappings.
+
+They are known by what they can do, so that none of those libraries is imported, or needed. Rows are taken one
+at a
+time: a streamed dataset (`IterableDataset`, a generator) stays a stream.
+"""
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, cast
+
+from ragstone.case import TestCase
+from ragstone.datasets._columns import columns
+from ragstone.datasets._row import BadRow, Row
+from ragstone.datasets._values import plain
+from ragstone.errors import BadDataset
+
+
+def rows(source: object, name: str) -> Iterator[Row | BadRow | TestCase]:
+    """Yield the rows of an object; test cases among them are handed on as they are.
+
+    Raises:
+        BadDataset: the object holds no rows, or several datasets.
+    """
+    return _numbered(_elements(source), name)
+
+
+def _elements(source: Any) -> Iterable[Any]:  # noqa: ANN401  (whatever the caller has)
+    if isinstance(source, Mapping):
+        return _of_mapping(cast("Mapping[Any, Any]", source))
+    if callable(getattr(source, "iter_rows", None)) and hasattr(source, "columns"):
+        return source.iter_rows(named=True)  # polars
+    if callable(getattr(source, "itertuples", None)):  # pandas
+        names = [str(column) for column in source.columns]
+        return (dict(zip(names, values, strict=True)) for values in source.itertuples(index=False, name=None))
+    if callable(getattr(source, "to_batches", None)):  # pyarrow
+        return (row for batch in source.to_batches() for row in batch.to_pylist())
+    if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray):
+        return cast("Iterable[Any]", source)
+    raise BadDataset(
+        f"{_kind(source)} holds no rows. Give a path, an iterable of TestCase or dict, "
+        "a Hugging Face dataset, or a data frame."
+    )
+
+
+def _of_mapping(source: Mapping[Any, Any]) -> Iterable[Any]:
+    splits = [str(name) for name, value in source.items() if hasattr(value, "features")]
+    if splits:
+        raise BadDataset(
+            f"{_kind(source)} holds the splits {', '.join(splits)}. Give one: dataset[{splits[0]!r}]."
+        )
+    row = {str(name): plain(value) for name, value in source.items()}
+    return columns(row) or [row]
+
+
+def _numbered(elements: Iterable[Any], name: str) -> Iterator[Row | BadRow | TestCase]:
+    for number, element in enumerate(elements, start=1):
+        if isinstance(element, TestCase):
+            yield element
+            continue
+        values = _mapping(element)
+        if values is None:
+            problem = f"a TestCase or a dict is expected, not {_kind(element)}."
+            yield BadRow(name, f"row {number}", problem, 'Give {"input": "…", "actual_output": "…"}.')
+        else:
+            yield Row(f"row {number}", values)
+
+
+def _mapping(element: Any) -> Mapping[str, Any] | None:  # noqa: ANN401
+    """Return the fields of a row: a mapping, a pydantic model or a dataclass (other tools' test cases)."""
+    if isinstance(element, Mapping):
+        return cast("Mapping[str, Any]", element)
+    if callable(getattr(element, "model_dump", None)):
+        return cast("Mapping[str, Any]", element.model_dump(exclude_none=True))
+    if dataclasses.is_dataclass(element) and not isinstance(element, type):
+        fields = dataclasses.asdict(element)
+        return {key: value for key, value in fields.items() if value is not None and not key.startswith("_")}
+    return None
+
+
+def _kind(value: object) -> str:
+    kind = type(value)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"

@@ -1,0 +1,82 @@
+"""JSON: an array of rows, or an object that holds one under `results`, `data`, `test_cases` and the like.
+
+An array is streamed: a file of a million rows takes the memory of one. An object without such an array is one
+row, or, where every value is a list of the same length, a table written column by column.
+"""
+
+import zlib
+from collections.abc import Iterator
+from typing import Any, cast
+
+from ragstone.datasets._columns import columns
+from ragstone.datasets._items import Broken, Item, Scanner
+from ragstone.datasets._parse import parse_row
+from ragstone.datasets._row import BadRow, Row
+from ragstone.datasets._source import Source
+from ragstone.datasets._text import characters, cut_short, unfit
+
+_WRAPPERS = {"results", "data", "rows", "examples", "samples", "test_cases", "testCases", "goldens"}
+
+
+def rows(source: Source) -> Iterator[Row | BadRow]:
+    """Yield the rows of `source`; an element that is broken is reported, and those after it are read."""
+    with characters(source) as stream:
+        scanner = Scanner(stream)
+        try:
+            if scanner.peek() == "[":
+                yield from _array(source.name, scanner)
+            while scanner.peek() == "{":
+                yield from _object(source.name, scanner)
+            if scanner.peek():
+                yield cut_short(
+                    source.name, f"line {scanner.line}", f"{scanner.take()!r} follows the end of the JSON"
+                )
+        except Broken as error:
+            yield cut_short(source.name, f"line {error.line}", error)
+        except (OSError, EOFError, zlib.error) as error:
+            yield cut_short(source.name, f"line {scanner.line}", error)
+
+
+def _array(source: str, scanner: Scanner) -> Iterator[Row | BadRow]:
+    scanner.take()
+    for number, item in enumerate(scanner.items(), start=1):
+        yield _row(source, f"item {number}, line {item.line}", item)
+
+
+def _row(source: str, place: str, item: Item) -> Row | BadRow:
+    if item.parsed:
+        return unfit(source, place, item.text) or Row(place, cast("dict[str, Any]", item.value))
+    return parse_row(source, place, item.text)
+
+
+def _object(source: str, scanner: Scanner) -> Iterator[Row | BadRow]:
+    """Yield the rows under a wrapper's name, or the object itself where it has none."""
+    line = scanner.line
+    scanner.take()
+    members: dict[str, str] = {}
+    wrapped = False
+    while scanner.peek() not in {"}", ""}:
+        key = scanner.key()
+        if key in _WRAPPERS and scanner.peek() == "[":
+            wrapped = True
+            yield from _array(source, scanner)
+        else:
+            members[key] = scanner.value_text()
+        if scanner.peek() == ",":
+            scanner.take()
+    if scanner.take() != "}":
+        raise Broken(scanner.line, "the object has no closing bracket")
+    if not wrapped:
+        yield from _rows_of(source, line, members)
+
+
+def _rows_of(source: str, line: int, members: dict[str, str]) -> Iterator[Row | BadRow]:
+    # Put together again rather than read name by name: one place says what is wrong with a row.
+    text = ", ".join(f'"{name}": {value}' for name, value in members.items())
+    row = parse_row(source, f"line {line}", f"{{{text}}}")
+    table = columns(row.values) if isinstance(row, Row) else None
+    if table is None:
+        yield row
+        return
+    for number, values in enumerate(table, start=1):
+        yield Row(f"row {number}", values)

@@ -1,0 +1,143 @@
+"""What can go wrong, as a tree: what the caller wrote, what a judge did, what a store did.
+
+RagstoneError
+├── UsageError            the caller wrote something that cannot run; nothing was asked of a judge
+│   ├── UnknownName       no metric, judge, preset … of that name
+│   ├── BadOption         an option has a value that makes no sense
+│   ├── MissingField      a metric needs a field that a test case does not have
+│   ├── MissingExtra      an optional dependency is not installed
+│   └── BadDataset        a dataset, or one row of it, cannot be read
+├── NotApplicable         the metric finds nothing in this test case that it could measure; becomes a skipped result
+├── JudgeError            the judge gave no verdict; becomes `Result.error`, never a score
+│   ├── CannotJudge       this judge is not able to answer this kind of prompt
+│   ├── UnreadableAnswer  the answer breaks its contract, also when asked again
+│   ├── NotRecorded       nothing may be asked, and the cache does not hold the answer
+│   ├── ProviderError     the model's server refused or failed
+│   │   └── AccessRefused the key is missing, wrong or not allowed (401, 403)
+│   └── TimedOut          no answer within the time allowed
+├── BudgetSpent           what the run may cost is spent; it stops, and can be resumed
+└── StoreError            a run could not be written or read
+
+Every message has three parts: what is wrong (with the value), where, what to write instead.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class RagstoneError(Exception):
+    """Base of every error that ragstone raises on purpose."""
+
+
+class UsageError(RagstoneError):
+    """The caller wrote something that cannot run. On the command line: exit code 2."""
+
+
+class UnknownName(UsageError):  # noqa: N818  (reads as what happened)
+    """There is no such metric, judge, provider, preset or report."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], why: str = "") -> None:
+        """Say which `kind` of thing has no member `name`, `why`, and which of the `known` ones was perhaps meant."""
+        names = sorted(known)
+        close = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        because = f": {why}" if why else "."
+        listed = f" Known: {', '.join(names)}." if names else ""
+        super().__init__(f"There is no {kind} named {name!r}{because}{hint}{listed}")
+        self.name = name
+
+
+class BadOption(UsageError):  # noqa: N818
+    """An option has a value that makes no sense."""
+
+
+class MissingField(UsageError):  # noqa: N818
+    """A metric needs a field that a test case does not have."""
+
+    def __init__(self, metric: str, case: str, fields: Iterable[str]) -> None:
+        """Name the metric, the test case (or test cases) and the fields."""
+        self.fields = tuple(fields)
+        missing = " and ".join(repr(field) for field in self.fields)
+        super().__init__(
+            f"{metric} needs {missing}: not given by {case}. Fill in {missing}, or leave the metric out."
+        )
+
+
+class MissingExtra(UsageError):  # noqa: N818
+    """An optional dependency is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        """Say what needs the extra, and the line that installs it."""
+        super().__init__(f"{what} needs an optional dependency: pip install 'ragstone[{extra}]'")
+
+
+class BadDataset(UsageError):  # noqa: N818
+    """A dataset, or one row of it, cannot be read."""
+
+
+class NotApplicable(RagstoneError):  # noqa: N818
+    """The metric finds nothing in this test case that it could measure: a share of nothing is no number.
+
+    A run counts it as skipped, with this message as the reason; never as 0.
+    """
+
+
+class JudgeError(RagstoneError):
+    """The judge gave no verdict.
+
+    Attributes:
+        spent: the `Usage` of calls that were made in vain, None where none were.
+        cost: their price in US dollars, None where unknown.
+    """
+
+    spent: object = None
+    cost: float | None = None
+
+
+class CannotJudge(JudgeError):  # noqa: N818
+    """This judge is not able to answer this kind of prompt."""
+
+
+class UnreadableAnswer(JudgeError):  # noqa: N818
+    """The answer breaks its contract, also when asked again."""
+
+
+class NotRecorded(JudgeError):  # noqa: N818
+    """Nothing may be asked, and the cache does not hold the answer."""
+
+
+class ProviderError(JudgeError):
+    """The model's server refused or failed.
+
+    Attributes:
+        status: HTTP status, None where there was no response.
+        retry_after: seconds that the server asked to wait, if it did.
+    """
+
+    def __init__(self, message: str, *, status: int | None = None, retry_after: float | None = None) -> None:
+        """Keep the status and the pause beside the message."""
+        super().__init__(message)
+        self.status = status
+        self.retry_after = retry_after
+
+
+class AccessRefused(ProviderError):  # noqa: N818
+    """The key is missing, wrong or not allowed (401, 403): asking again cannot help."""
+
+
+class TimedOut(JudgeError):  # noqa: N818
+    """No answer within the time allowed."""
+
+
+class BudgetSpent(RagstoneError):  # noqa: N818
+    """What a run may cost is spent: it stops, keeps what it has, and can be resumed."""
+
+
+class StoreError(RagstoneError):
+    """A run could not be written or read."""
+
+
+def describe(error: BaseException) -> str:
+    """Return `Type: message` in one line, the way `Result.error` holds it."""
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,0 +1,111 @@
+"""What a run tells those who listen: store, progress bar, reports, telemetry, dashboard."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from ragstone.case import TestCase
+from ragstone.result import Result, Usage
+from ragstone.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """A run begins. `total` is the number of results to come, None where the dataset is a stream."""
+
+    run: Run
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A metric begins to measure a test case. `case_index` counts cases, `metric_index` metrics, from 0."""
+
+    case_index: int
+    metric_index: int
+    case: TestCase
+    spec: str
+
+
+class Exchange(Protocol):
+    """A question and its answer, written down only when somebody asks for it.
+
+    Attributes:
+        key: a hash over all that was asked.
+        written: the reply as JSON.
+        request: the text that was sent; empty where none was.
+    """
+
+    @property
+    def key(self) -> str: ...  # noqa: D102
+    @property
+    def written(self) -> str: ...  # noqa: D102
+    @property
+    def request(self) -> str: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A judge was asked, and answered or failed.
+
+    Attributes:
+        prompt: name of the prompt's class.
+        judge: the judge's name.
+        usage: what the answer took.
+        cost: US dollars, None where unknown.
+        latency_ms: wall time, pauses between retries included.
+        error: what went wrong, None where an answer came.
+        recorded: whether the answer was found in a cache, or in an earlier part of the run.
+        case_index: the test case that the question is about, -1 where it is about none.
+        exchange: the question and its answer, None where none came.
+    """
+
+    prompt: str
+    judge: str
+    usage: Usage
+    cost: float | None
+    latency_ms: float
+    error: str | None = None
+    recorded: bool = False
+    case_index: int = -1
+    exchange: Exchange | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A metric has measured a test case, or failed to."""
+
+    case_index: int
+    metric_index: int
+    case: TestCase
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A row of the dataset could not be read; the others go on."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinished:
+    """A run ends; `complete` is False where it was interrupted, and `why` says by what, where that is known."""
+
+    run: Run
+    complete: bool
+    why: str = ""
+
+
+Event = RunStarted | Started | Asked | Measured | Rejected | RunFinished
+Emit = Callable[[Event], None]
+
+
+def broadcast(*listeners: Emit) -> Emit:
+    """Return one listener that tells all the others, in order."""
+
+    def emit(event: Event) -> None:
+        for listener in listeners:
+            listener(event)
+
+    return emit

@@ -1,0 +1,98 @@
+"""Passages analysed once, ready to be searched by any number of statements.
+
+All passages lie in one row of tokens, cut into sentences (long ones into pieces, so that text without
+punctuation stays searchable); each distinct word has one vector. What is asked of it afterwards is linear in
+its length.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.judges.local._embedding import Vectors, vectors, word_weights
+from ragstone.judges.local._text import Token, tokens
+
+_LONGEST = 60
+"""Tokens per sentence at most: past it a sentence is cut."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """The analysed passages.
+
+    Attributes:
+        tokens: of all passages, in order.
+        passage: of each sentence, its passage (0-based), shape (sentences,).
+        starts: index of each sentence's first token, and one past the last token, shape (sentences + 1,).
+        words: of each token, the index of its distinct stem, shape (tokens,).
+        index: distinct stem to its index.
+        vectors: one unit vector per distinct stem, shape (distinct, 256).
+        names: norms that are written as names.
+        grams: stems of all runs of 2, 3 and 4 tokens.
+    """
+
+    tokens: tuple[Token, ...]
+    passage: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    words: NDArray[np.int64]
+    index: dict[str, int]
+    vectors: Vectors
+    names: frozenset[str]
+    grams: tuple[frozenset[tuple[str, ...]], ...]
+
+    def window(self, first: int, size: int) -> slice:
+        """Return the tokens of `size` sentences from sentence `first` on."""
+        return slice(int(self.starts[first]), int(self.starts[first + size]))
+
+
+def analyse(passages: Sequence[str]) -> Evidence:
+    """Analyse passages, in their order."""
+    pieces: list[tuple[int, list[Token]]] = []
+    for number, text in enumerate(passages):
+        pieces += [(number, piece) for sentence in tokens(text) for piece in _cut(sentence)]
+    row = tuple(chain.from_iterable(piece for _, piece in pieces))
+    distinct = {token.stem: token for token in reversed(row)}
+    index = {stem: i for i, stem in enumerate(distinct)}
+    stems = [token.stem for token in row]
+    return Evidence(
+        tokens=row,
+        passage=np.array([number for number, _ in pieces], np.int64),
+        starts=np.cumsum([0, *(len(piece) for _, piece in pieces)]),
+        words=np.array([index[stem] for stem in stems], np.int64),
+        index=index,
+        vectors=vectors([token.norm for token in distinct.values()]),
+        names=_names(row),
+        grams=tuple(frozenset(grams(stems, n)) for n in (2, 3, 4)),
+    )
+
+
+def _names(row: Sequence[Token]) -> frozenset[str]:
+    """Return what is written with a capital inside a sentence, or at its start before another capital."""
+    following = [*(token.capital and not token.first for token in row[1:]), False]
+    return frozenset(
+        token.norm
+        for token, name in zip(row, following, strict=False)
+        if token.capital and (name or not token.first)
+    )
+
+
+def is_name(token: Token, evidence: Evidence) -> bool:
+    """Whether a token is written as a name: capitalised where no sentence begins, here or in the evidence."""
+    return token.capital and (not token.first or token.norm in evidence.names)
+
+
+def grams(stems: Sequence[str], n: int) -> list[tuple[str, ...]]:
+    """Return all runs of n stems."""
+    return list(zip(*(stems[i:] for i in range(n)), strict=False))
+
+
+def weights(found: Sequence[Token]) -> Vectors:
+    """Return how much each token tells, shape (tokens,)."""
+    return word_weights([token.norm for token in found])
+
+
+def _cut(sentence: list[Token]) -> list[list[Token]]:
+    return [sentence[i : i + _LONGEST] for i in range(0, len(sentence), _LONGEST)]

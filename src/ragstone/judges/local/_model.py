@@ -1,0 +1,121 @@
+"""The trained weights: plain arrays in one file, whose hash is checked when it is read.
+
+A score is the sum of a linear part and of small decision trees, both bound by the features' signs. Each row
+is computed alone, with the same operations whatever stands beside it: a verdict never depends on its batch.
+"""
+
+import hashlib
+import io
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+FILE = "weights.npz"
+HASH_FILE = "weights.sha256"
+
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forest:
+    """Binary decision trees of one depth, as arrays of shape (trees, nodes); the root is node 0.
+
+    Attributes:
+        feature: of each inner node, the feature it asks for.
+        bound: values up to it go left.
+        left: the child to the left; a leaf is its own child.
+        right: the child to the right.
+        value: of each leaf.
+        depth: of the deepest tree.
+    """
+
+    feature: NDArray[np.int64]
+    bound: Values
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    value: Values
+    depth: int
+
+    def score(self, row: Values) -> float:
+        """Return the sum of the leaves that a row of features falls into."""
+        trees = np.arange(len(self.value))
+        node = np.zeros(len(trees), np.int64)
+        for _ in range(self.depth):
+            goes_left = row[self.feature[trees, node]] <= self.bound[trees, node]
+            node = np.where(goes_left, self.left[trees, node], self.right[trees, node])
+        return float(self.value[trees, node].sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scorer:
+    """A linear part and a forest over the same features, with the map from score to probability.
+
+    Attributes:
+        intercept: of the linear part.
+        slopes: of the linear part, shape (features,).
+        directions: what missing words add, shape (gaps,), or None.
+        forest: the trees, or None.
+        scale: probability = 1 / (1 + exp(-(scale * score + shift))).
+        shift: see scale.
+    """
+
+    intercept: float
+    slopes: Values
+    directions: Values | None
+    forest: Forest | None
+    scale: float
+    shift: float
+
+    def score(self, row: Values, gaps: Values | None = None) -> float:
+        """Return the score of one row of features."""
+        score = self.intercept + float(row @ self.slopes)
+        if self.directions is not None and gaps is not None:
+            score += float(gaps @ self.directions)
+        return score + self.forest.score(row) if self.forest else score
+
+    def probability(self, row: Values, gaps: Values | None = None) -> float:
+        """Return the calibrated probability of one row of features."""
+        score = self.score(row, gaps)
+        return float(1 / (1 + np.exp(-np.clip(self.scale * score + self.shift, -30, 30))))
+
+
+@cache
+def scorer(name: str) -> Scorer:
+    """Return a trained scorer: "support", "contradiction" or "correctness".
+
+    Raises:
+        ValueError: the weights in the package are not those that were measured.
+    """
+    arrays = _arrays()
+    part = {
+        key.removeprefix(f"{name}."): value for key, value in arrays.items() if key.startswith(f"{name}.")
+    }
+    scale, shift, intercept = (float(x) for x in part["line"])
+    forest = None
+    if "feature" in part:
+        kept = (part[key] for key in ("feature", "bound", "left", "right", "value"))
+        forest = Forest(*kept, depth=int(part["depth"]))
+    return Scorer(intercept, part["slopes"], part.get("directions"), forest, scale, shift)
+
+
+@cache
+def threshold(name: str) -> float:
+    """Return a decision threshold fixed in training, by its name."""
+    return float(_arrays()[f"threshold.{name}"])
+
+
+@cache
+def _arrays() -> dict[str, NDArray[np.generic]]:
+    folder = files("ragstone.judges.local")
+    data = folder.joinpath(FILE).read_bytes()
+    expected = folder.joinpath(HASH_FILE).read_text("ascii").strip()
+    if (found := hashlib.sha256(data).hexdigest()) != expected:
+        raise ValueError(
+            f"the weights of the embedded judge are damaged: sha256 of {FILE} is {found}, expected {expected}; "
+            "install ragstone again"
+        )
+    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+        return dict(archive)

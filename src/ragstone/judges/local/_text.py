@@ -1,0 +1,175 @@
+"""Text as the embedded judge sees it: sentences and tokens, each with its place in the original.
+
+Nothing is normalised before it is located: a span always indexes into the text that was handed in, and normal
+forms (case folded, accents dropped, stemmed) are kept beside it. Everything here is linear in the length of
+the text.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from ragstone.judges.local._number import MAGNITUDES, magnified, read_number
+
+_TOKEN = re.compile(
+    r"""
+    \d{1,3}(?:,\ ?\d{3})+(?!\d)(?:\.\d+)?   # 3,800 and the detokenised 3, 800
+    | \d+(?:[.,:/]\d+)*                      # 3.5, 10:30, 24/7
+    | [^\W\d_]+(?:['’][^\W\d_]+)*            # words, don't
+    | [%$€£¥°&@\#]
+    """,
+    re.VERBOSE,
+)
+_DECIMAL = re.compile(r"#\d+(?:\.\d+)?")
+_ORDINAL = re.compile(r"(?:st|nd|rd|th|s)$")
+_END = re.compile(
+    r"[.!?…]+[\"'”’)\]»]*(?=\s|$)|[。！？｡؟।॥]+[”’」』）]*|\n\s*\n|\n(?=\s*(?:[-*•‣◦–]|\d{1,3}[.)]|#+)\s)"
+)
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(\"'“])(?:[A-Za-z]|mr|mrs|ms|dr|prof|rev|gen|col|lt|sgt|capt|sen|rep|gov|st|mt|ft|jr|sr|vs|no|nos|vol|fig|figs"
+    r"|eq|sec|ch|pp|ed|eds|approx|ca|cf|al|etc|inc|ltd|co|corp|dept|est|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec"
+    r"|[a-z]\.[a-z]|u\.s|u\.k|u\.n|e\.g|i\.e|a\.m|p\.m|bzw|z\.b|d\.h|usw|nr|str|mme|mlle|sra|srta|av|núm)$",
+    re.IGNORECASE,
+)
+_SUFFIXES = (
+    ("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("fulness", "ful"), ("ousness", "ous"),
+    ("iveness", "ive"), ("ically", "ic"), ("ingly", ""), ("edly", ""), ("ements", ""), ("ement", ""),
+    ("ments", ""), ("ment", ""), ("ations", "ate"), ("ation", "ate"), ("ness", ""), ("ities", ""), ("ity", ""),
+    ("ies", "y"), ("ied", "y"), ("ying", "y"), ("ising", "ize"), ("ised", "ize"), ("ises", "ize"), ("ings", ""),
+    ("ing", ""), ("eed", "ee"), ("ed", ""), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("zes", "ze"),
+    ("ally", "al"), ("ly", ""), ("es", "e"), ("s", ""),
+)  # fmt: skip
+_STEM_LENGTH = 3
+_KEPT_S = ("ss", "us", "is")
+_LATIN_SHARE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word, number or sign: `text[start:end]` of the original, with its normal form and stem.
+
+    Attributes:
+        word: the token as written.
+        start: where it begins in the text.
+        end: where it ends.
+        norm: case folded, accents dropped.
+        stem: `norm` without its inflection; numbers have one spelling ("3,800", "three" → "#3800", "#3").
+        capital: whether it starts with a capital letter.
+        first: whether it opens a sentence, where a capital tells nothing.
+    """
+
+    word: str
+    start: int
+    end: int
+    norm: str
+    stem: str
+    capital: bool
+    first: bool
+
+    @property
+    def number(self) -> bool:
+        """Whether the token is a number, in digits or in words."""
+        return self.stem.startswith("#")
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the sentences of a text, without the blanks around them.
+
+    Abbreviations, initials and decimals do not end a sentence; list items and blank lines do.
+    """
+    cuts = [0]
+    for match in _END.finditer(text):
+        if match.group().startswith(".") and _is_inside(text, match.start(), match.end()):
+            continue
+        cuts.append(match.end())
+    cuts.append(len(text))
+    return [span for start, end in pairwise(cuts) if (span := strip(text, start, end))]
+
+
+def _is_inside(text: str, dot: int, end: int) -> bool:
+    """Whether a full stop belongs to an abbreviation, or a small letter follows it."""
+    following = text[end : end + 2].strip()
+    return (bool(_ABBREVIATION.search(text[max(0, dot - 8) : dot])) and end < len(text)) or following[
+        :1
+    ].islower()
+
+
+def strip(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return the span without the blanks at its ends, or None when nothing remains."""
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    right = len(piece.rstrip())
+    return (start + left, start + right) if right > left else None
+
+
+def tokens(text: str, spans: list[tuple[int, int]] | None = None) -> list[list[Token]]:
+    """Return the tokens of each sentence (or of each span given)."""
+    return [_tokens_within(text, start, end) for start, end in (sentences(text) if spans is None else spans)]
+
+
+def _tokens_within(text: str, start: int, end: int) -> list[Token]:
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text, start, end):
+        word = match.group()
+        norm, stem = forms(word)
+        if found and found[-1].end == match.start() and found[-1].number and _ORDINAL.fullmatch(norm):
+            continue  # the "th" of 19th
+        if (
+            found
+            and norm in MAGNITUDES
+            and _DECIMAL.fullmatch(found[-1].stem)
+            and match.start() - found[-1].end <= 1
+        ):
+            found[-1] = _magnify(found[-1], MAGNITUDES[norm], match.end(), text)
+            continue
+        found.append(Token(word, match.start(), match.end(), norm, stem, word[0].isupper(), not found))
+    return found
+
+
+def _magnify(token: Token, magnitude: int, end: int, text: str) -> Token:
+    """Join "3.8" and "million"."""
+    stem = f"#{magnified(token.stem[1:], magnitude)}"
+    return replace(
+        token, word=text[token.start : end], end=end, norm=text[token.start : end].casefold(), stem=stem
+    )
+
+
+@lru_cache(maxsize=65536)
+def forms(word: str) -> tuple[str, str]:
+    """Return the normal form and the stem of a word."""
+    decomposed = unicodedata.normalize("NFKD", word.replace("’", "'")).casefold()
+    norm = "".join(c for c in decomposed if not unicodedata.combining(c))
+    if (number := read_number(norm)) is not None:
+        return norm, f"#{number}"
+    if norm == "%":
+        return norm, "percent"
+    return norm, stem(norm.removesuffix("'s"))
+
+
+def stem(word: str) -> str:
+    """Return a word without its English inflection: a light suffix stripper, good enough to match forms of
+    one word.
+
+    Only suffixes that leave a stem of three letters go; a doubled last consonant and a last "e" go as well,
+    so that "planned", "planning" and "plans", "hope" and "hoping" meet.
+    """
+    if not word.isascii() or len(word) <= _STEM_LENGTH:
+        return word
+    for suffix, replacement in _SUFFIXES:
+        if word.endswith(suffix) and not (suffix == "s" and word.endswith(_KEPT_S)):
+            root = word[: -len(suffix)]
+            if len(root) >= _STEM_LENGTH and any(c in "aeiouy" for c in root):
+                word = root + replacement
+                break
+    if len(word) > _STEM_LENGTH and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        word = word[:-1]
+    return word[:-1] if len(word) > _STEM_LENGTH and word[-1] in "ey" else word
+
+
+def latin(text: str) -> bool:
+    """Whether a text is written in Latin letters, the only script on which the judge was ever measured."""
+    letters = [c for c in text if c.isalpha()]
+    known = sum(c < "\u0250" or "\u1e00" <= c < "\u1f00" or "\uff21" <= c <= "\uff5a" for c in letters)
+    return known >= _LATIN_SHARE * len(letters)

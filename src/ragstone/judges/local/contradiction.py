@@ -1,0 +1,31 @@
+"""Contradiction: does an answer agree with each context?
+
+    yes   the context supports at least one statement of the answer and speaks against none
+    no    the context speaks against a statement
+    idk   neither: the context is about something else
+
+Each context is judged alone.
+"""
+
+from collections.abc import Sequence
+
+from ragstone.judges.local.statements import claims
+from ragstone.judges.local.support import Support, support
+
+
+def contradiction(answer: str, contexts: Sequence[str]) -> list[Support]:
+    """Judge the answer against each context: one verdict per context, in order.
+
+    The verdict's `probability` is that of the statement it rests on; `passage` is the context's own number.
+    """
+    parts = [claim.text for claim in claims(answer)] or [answer]
+    return [_agree(parts, context, number) for number, context in enumerate(contexts, 1)]
+
+
+def _agree(parts: Sequence[str], context: str, number: int) -> Support:
+    verdicts = support(parts, [context])
+    rank = {"no": 0, "yes": 1, "idk": 2}
+    first = min(range(len(parts)), key=lambda i: (rank[verdicts[i].verdict], -verdicts[i].probability))
+    found = verdicts[first]
+    reason = f"{found.reason}: {parts[first]}" if found.verdict == "no" else found.reason
+    return Support(found.verdict, found.probability, number if found.span else None, found.span, reason)

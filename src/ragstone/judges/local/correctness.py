@@ -1,0 +1,138 @@
+"""Correctness: does an answer to a question say what a reference says?
+
+Short references ("14", "Paris", "2018") must be found in the answer; long ones are compared statement by
+statement. What the question says already counts for neither side. A small sign-constrained model, trained on
+human judgements of open question answering (NQ-301, MIT), weighs the signs; of several references the best
+one counts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.judges.local._align import Alignment, align, telling
+from ragstone.judges.local._conflict import conflicts
+from ragstone.judges.local._evidence import Evidence, analyse, grams
+from ragstone.judges.local._lexicon import REFUSALS
+from ragstone.judges.local._model import scorer, threshold
+from ragstone.judges.local._text import Token, latin, tokens
+from ragstone.judges.local.similarity import similarity
+
+FOR = (
+    "contained",
+    "recall",
+    "soft_recall",
+    "fresh_recall",
+    "fresh_soft",
+    "precision",
+    "alike",
+    "letters",
+    "run",
+)
+AGAINST = ("number_missing", "number_other", "name_missing", "conflict", "negated", "refusal")
+NAMES = FOR + AGAINST
+SIGNS = np.array([1] * len(FOR) + [-1] * len(AGAINST))
+
+
+@dataclass(frozen=True, slots=True)
+class Correctness:
+    """The verdict on one answer.
+
+    Attributes:
+        verdict: yes (it says what the reference says), no, or idk (too close to call, or not readable).
+        probability: that a careful reader calls it correct, 0 to 1.
+        reason: why, in a few words.
+    """
+
+    verdict: Literal["yes", "no", "idk"]
+    probability: float
+    reason: str
+
+
+def correctness(question: str, answer: str, reference: str | Sequence[str]) -> Correctness:
+    """Judge an answer against a reference, or against the best of several that all are right."""
+    references = [reference] if isinstance(reference, str) else list(reference)
+    if not (answer.strip() and any(text.strip() for text in references)):
+        return Correctness("idk", 0.0, "there is nothing to compare")
+    if not all(latin(text) for text in (answer, *references)):
+        return Correctness("idk", 0.0, "not judged: the embedded judge reads Latin script only")
+    probability = scorer("correctness").probability(best_features(question, answer, references))
+    if probability >= threshold("correct"):
+        return Correctness("yes", probability, "it says what the reference says")
+    if probability >= threshold("incorrect"):
+        return Correctness("idk", probability, "too close to call: it says a part of what the reference says")
+    return Correctness("no", probability, "it does not say what the reference says")
+
+
+def best_features(question: str, answer: str, references: Sequence[str]) -> NDArray[np.float64]:
+    """Return the features against the reference that the answer fits best, shape (features,)."""
+    rows = [features(question, answer, text) for text in references if text.strip()]
+    return max(rows, key=lambda row: float((SIGNS * row).sum()))
+
+
+def features(question: str, answer: str, reference: str) -> NDArray[np.float64]:
+    """Return the features of one answer against one reference, shape (features,)."""
+    asked = {token.stem for token in chain.from_iterable(tokens(question))}
+    gold, said = (list(chain.from_iterable(tokens(text))) for text in (reference, answer))
+    evidence, gold_evidence = analyse([answer]), analyse([reference])
+    found = align(gold, evidence)
+    fresh_gold = [token for token in gold if token.stem not in asked] or gold
+    fresh_said = [token for token in said if token.stem not in asked] or said
+    fresh, back = align(fresh_gold, evidence), align(fresh_said, gold_evidence)
+    if found is None or fresh is None or back is None:
+        return np.zeros(len(NAMES))
+    values = _found(found, fresh, back, gold, said) | _missing(fresh, evidence, said)
+    values["alike"] = similarity(answer, reference)
+    values["letters"] = _letters(fresh_gold, said)
+    return np.array([values[name] for name in NAMES])
+
+
+def _found(
+    found: Alignment, fresh: Alignment, back: Alignment, gold: list[Token], said: list[Token]
+) -> dict[str, float]:
+    stems = [token.stem for token in gold if telling(token)] or [token.stem for token in gold]
+    spoken = [token.stem for token in said if telling(token)] or [token.stem for token in said]
+    pairs = grams(stems, 2)
+    return {
+        "contained": float(tuple(stems) in set(grams(spoken, len(stems)))),
+        "recall": found.exact["doc"],
+        "soft_recall": found.soft["doc"],
+        "fresh_recall": fresh.exact["doc"],
+        "fresh_soft": fresh.soft["doc"],
+        "precision": back.soft["doc"],
+        "run": sum(pair in set(grams(spoken, 2)) for pair in pairs) / len(pairs)
+        if pairs
+        else fresh.exact["doc"],
+    }
+
+
+def _missing(fresh: Alignment, evidence: Evidence, said: list[Token]) -> dict[str, float]:
+    spoken = {token.stem for token in said}
+    numbers = [token for token in fresh.row if token.number]
+    lacking = [token for token in numbers if token.stem not in spoken]
+    names = [token for token in fresh.row if token.capital and not token.number]
+    against = conflicts(fresh, evidence)
+    words = " ".join(token.norm for token in said)
+    return {
+        "number_missing": len(lacking) / max(len(numbers), 1),
+        "number_other": float(bool(lacking) and any(token.number for token in said)),
+        "name_missing": sum(token.stem not in spoken for token in names) / max(len(names), 1),
+        "conflict": max(against["number_conflict"], against["name_conflict"], against["opposite"]),
+        "negated": max(against["negated_only_here"], against["negated_only_there"]),
+        "refusal": float(any(phrase in words for phrase in REFUSALS)),
+    }
+
+
+def _letters(gold: list[Token], said: list[Token]) -> float:
+    """Return the best share of character trigrams of the reference inside the answer: spellings differ."""
+    wanted = _trigrams(gold)
+    return len(wanted & _trigrams(said)) / len(wanted) if wanted else 0.0
+
+
+def _trigrams(words: list[Token]) -> set[str]:
+    text = f" {' '.join(token.norm for token in words)} "
+    return {text[i : i + 3] for i in range(len(text) - 2)}

@@ -1,0 +1,94 @@
+"""Relevance: does a text help with a question?
+
+Untrained: no set of graded relevance allows its labels in shipped weights. The score is the weight of the
+question's telling words that the text has or nearly has, blended with the cosine of their mean vectors,
+raised where the text holds the kind of answer that the question asks for (a number, a date, a name).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ragstone.judges.local._align import align
+from ragstone.judges.local._evidence import Evidence, analyse
+from ragstone.judges.local._lexicon import MONTHS
+from ragstone.judges.local._model import threshold
+from ragstone.judges.local._text import Token, latin, tokens
+
+_SOFT, _COSINE, _KIND = 0.5, 0.35, 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """The verdict on one text.
+
+    Attributes:
+        verdict: yes (relevant), no (irrelevant) or idk (between, or in a script that is not read).
+        score: 0 (nothing to do with the question) to 1.
+        reason: why, in a few words.
+    """
+
+    verdict: Literal["yes", "no", "idk"]
+    score: float
+    reason: str
+
+
+def relevance(question: str, texts: Sequence[str]) -> list[Relevance]:
+    """Judge each text against the question: one verdict per text, in order, each independent of the other texts."""
+    rows = tokens(question)
+    row = [token for sentence in rows for token in sentence]
+    return [_judge(row, text, readable=latin(question) and latin(text)) for text in texts]
+
+
+def _judge(row: list[Token], text: str, *, readable: bool) -> Relevance:
+    if not readable:
+        return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
+    score, lacking = measure(row, analyse([text]))
+    if score >= threshold("relevant"):
+        return Relevance("yes", score, "it speaks of what the question asks")
+    missing = ", ".join(f'"{word}"' for word in lacking[:4])
+    reason = f"it lacks {missing}" if missing else "it shares little with the question"
+    return Relevance("idk" if score >= threshold("irrelevant") else "no", score, reason)
+
+
+def measure(row: list[Token], evidence: Evidence) -> tuple[float, list[str]]:
+    """Return the score of a question's tokens against one analysed text, and the telling words the text lacks."""
+    found = align(row, evidence)
+    if found is None:
+        return 0.0, []
+    kind = wanted(row)
+    fits = 1.0 if kind is None else float(_holds(kind, found.row, evidence))
+    score = _SOFT * found.soft["3"] + _COSINE * max(found.cosine, 0.0) + _KIND * fits * found.soft["doc"]
+    lacking = [t.word for t, best in zip(found.content, found.best, strict=True) if best < 1 / 2]
+    return min(score, 1.0), lacking
+
+
+def wanted(row: Sequence[Token]) -> str | None:
+    """Return the kind of answer a question asks for: "number", "date", "name" or None for anything."""
+    words = [token.norm for token in row]
+    for first, second in zip(words, [*words[1:], ""], strict=True):
+        if first == "how" and second in {
+            "many",
+            "much",
+            "long",
+            "old",
+            "far",
+            "tall",
+            "high",
+            "big",
+            "large",
+        }:
+            return "number"
+        if first == "when" or (first in {"what", "which"} and second in {"year", "date", "day", "month"}):
+            return "date"
+        if first in {"who", "whom", "whose", "where"}:
+            return "name"
+    return None
+
+
+def _holds(kind: str, row: Sequence[Token], evidence: Evidence) -> bool:
+    asked = {token.stem for token in row}
+    fresh = [token for token in evidence.tokens if token.stem not in asked]
+    if kind == "name":
+        return any(token.capital and not token.first for token in fresh) or bool(evidence.names)
+    return any(token.number or (kind == "date" and token.norm in MONTHS) for token in fresh)

@@ -1,0 +1,110 @@
+"""Statements: a text cut into clauses that can be judged one by one.
+
+Sentences are cut first; then semicolons, and conjunctions that open a clause with a subject and a verb of its
+own. List markers and headings' signs are left out, a fenced block of code stays whole. Words are never
+changed, so each statement is a span of the text; a pronoun therefore stays a pronoun.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ragstone.judges.local._lexicon import GREETINGS, SUBJECTS, VERBS
+from ragstone.judges.local._text import sentences, strip, tokens
+
+_FENCE = re.compile(r"^(```|~~~)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_MARKER = re.compile(r"(?:[-*•‣◦–>#]+|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|\[[ xX]?\])(?=\s)\s+")
+_JOINT = re.compile(
+    r"\s*;\s+|,?\s+(?=(?:and|but|so|while|whereas|although|though|yet|y|und|et|pero|aber|mais)\s)",
+    re.IGNORECASE,
+)
+_CONJUNCTION = re.compile(r"(?:and|but|so|yet|y|und|et|pero|aber|mais)\s+", re.IGNORECASE)
+_SHORTEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One clause: `text` is the original's `[start:end]`.
+
+    Attributes:
+        text: the clause.
+        start: where it begins.
+        end: where it ends.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
+def statements(text: str) -> tuple[Statement, ...]:
+    """Cut a text into statements, in their order; a text without a word has none."""
+    spans = (clause for span in _blocks(text) for clause in _clauses(text, *span))
+    return tuple(Statement(text[start:end], start, end) for start, end in spans)
+
+
+def claims(text: str) -> tuple[Statement, ...]:
+    """Cut a text into the statements that can be true or false: questions, greetings and thanks are left out."""
+    return tuple(statement for statement in statements(text) if not _phatic(statement.text))
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Yield sentences and fenced blocks of code, in their order."""
+    at = 0
+    for match in _FENCE.finditer(text):
+        yield from _prose(text, at, match.start())
+        if span := strip(text, match.start(), match.end()):
+            yield span
+        at = match.end()
+    yield from _prose(text, at, len(text))
+
+
+def _prose(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for left, right in sentences(text[start:end]):
+        marker = _MARKER.match(text, start + left, start + right)
+        begin = marker.end() if marker else start + left
+        if any(c.isalnum() for c in text[begin : start + right]):
+            yield begin, start + right
+
+
+def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    if text.startswith(("```", "~~~"), start):
+        yield start, end
+        return
+    begin = start
+    for joint in _JOINT.finditer(text, start, end):
+        if _stands_alone(text[begin : joint.start()]) and _opens_clause(
+            text[joint.end() : end], semicolon=";" in joint.group()
+        ):
+            yield begin, joint.start()
+            word = _CONJUNCTION.match(text, joint.end(), end)
+            begin = word.end() if word else joint.end()
+    yield begin, end
+
+
+def _stands_alone(clause: str) -> bool:
+    words = [token for row in tokens(clause, [(0, len(clause))]) for token in row]
+    return len(words) >= _SHORTEST and any(
+        token.norm in VERBS or token.norm.endswith("ed") for token in words
+    )
+
+
+def _opens_clause(rest: str, *, semicolon: bool) -> bool:
+    """Whether what follows a joint has its own subject and, soon after, its own verb."""
+    words = tokens(rest, [(0, len(rest))])[0][:9]
+    if semicolon:
+        return len(words) >= _SHORTEST
+    if not words:
+        return False
+    subject = words[1:2]
+    own = bool(subject) and (subject[0].norm in SUBJECTS or subject[0].capital)
+    verbs = (t.norm in VERBS or (t.norm.endswith("ed") and len(t.norm) > _SHORTEST + 1) for t in words[2:7])
+    return own and any(verbs)
+
+
+def _phatic(clause: str) -> bool:
+    """Whether a clause only keeps the conversation going."""
+    if clause.endswith(("?", "？", "؟")):
+        return True
+    words = [token.norm for row in tokens(clause) for token in row]
+    return not words or (len(words) <= 2 * _SHORTEST and words[0] in GREETINGS)

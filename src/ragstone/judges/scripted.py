@@ -1,0 +1,92 @@
+"""A judge that answers from a script: for tests and for documentation that runs.
+
+Answers take the same way as a model's: read, checked, asked again. What a script gets wrong fails as in earnest.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Self, TypeVar
+
+from ragstone.errors import CannotJudge
+from ragstone.judges._base import Reply
+from ragstone.judges._converse import converse
+from ragstone.prompts import Answer, Prompt
+from ragstone.providers._base import Completion
+from ragstone.result import Usage
+
+A = TypeVar("A", bound=Answer)
+
+Pattern = str | re.Pattern[str] | type[Prompt[Any]]
+Scripted = Mapping[str, Any] | BaseException
+
+
+class ScriptedJudge:
+    """Answers from a script.
+
+    Example:
+        >>> judge = ScriptedJudge().respond("capital", {"claims": ["Paris is the capital."]})
+
+    Attributes:
+        works_offline: it needs no cache.
+        prompts: the user messages that were asked, in order.
+    """
+
+    works_offline = True
+
+    def __init__(self, *, attempts: int = 3, name: str = "scripted") -> None:
+        """Begin with an empty script."""
+        self.name = name
+        self.attempts = attempts
+        self.prompts: list[str] = []
+        self._script: list[tuple[Pattern, list[Scripted], bool]] = []
+
+    def respond(self, pattern: Pattern, answer: Scripted | Sequence[Scripted]) -> Self:
+        """Add a rule; the first that matches wins.
+
+        Args:
+            pattern: a prompt class, or a regular expression searched for in the rendered prompt.
+            answer: the properties of the answer as on the wire, or an exception to raise. Given a list, each answer is
+                given once, in turn.
+        """
+        several = isinstance(answer, Sequence)
+        self._script.append((pattern, list(answer) if isinstance(answer, Sequence) else [answer], several))
+        return self
+
+    def clear(self) -> None:
+        """Forget the script and the recorded prompts."""
+        self._script.clear()
+        self.prompts.clear()
+
+    async def ask(self, prompt: Prompt[A]) -> Reply[A]:
+        """Return the scripted answer; see `Judge.ask`."""
+
+        async def complete(user: str) -> Completion:
+            self.prompts.append(user)
+            usage = Usage(calls=1, input_tokens=len(user) // 4)
+            return Completion(text=self._next(prompt, user), usage=usage, model=self.name)
+
+        reply, _ = await converse(prompt, prompt.render().user, complete, attempts=self.attempts)
+        return reply
+
+    def _next(self, prompt: Prompt[Any], user: str) -> str:
+        for pattern, answers, several in self._script:
+            if _matches(pattern, prompt, user):
+                if not answers:
+                    raise CannotJudge(
+                        f"The script has no further answer for {type(prompt).__name__} ({pattern!r})."
+                    )
+                answer = answers.pop(0) if several else answers[0]
+                if isinstance(answer, BaseException):
+                    raise answer
+                return json.dumps(answer)
+        raise CannotJudge(
+            f"The script has no answer for {type(prompt).__name__}: "
+            f"write .respond({type(prompt).__name__}, {{…}}) with {sorted(prompt.schema()['properties'])}."
+        )
+
+
+def _matches(pattern: Pattern, prompt: Prompt[Any], user: str) -> bool:
+    if isinstance(pattern, type):
+        return isinstance(prompt, pattern)
+    return re.search(pattern, user) is not None

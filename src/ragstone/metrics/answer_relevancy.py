@@ -1,0 +1,45 @@
+"""Answer relevancy: how much of the actual output has to do with the input?
+
+    score = (relevant + supporting statements) / all statements of the actual output
+
+An output that states nothing has nothing irrelevant and scores 1. A low score blames the generator: it rambles, or
+answers another question. Whether the statements are true does not matter here. Source: DeepEval, answer relevancy.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.prompts import ExtractStatements, JudgeStatements
+from ragstone.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class AnswerRelevancy(Metric):
+    """How much of the actual output has to do with the input? Two judge calls."""
+
+    needs = ("input", "actual_output")
+    prompts = (ExtractStatements, JudgeStatements)
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask for the statements of the output, then for a verdict on each."""
+        found = await inquiry.ask(ExtractStatements(text=case.text("actual_output")))
+        if not found.statements:
+            return self.score(())
+        answer = await inquiry.ask(JudgeStatements(input=case.input, statements=found.statements))
+        return self.score(answer.on(found.statements))
+
+    def score(self, verdicts: Sequence[Verdict]) -> Score:
+        """Score the verdicts on the statements. Pure."""
+        metadata = {"statements": [verdict.statement for verdict in verdicts], "verdicts": kept(verdicts)}
+        if not verdicts:
+            return Score(
+                1.0, "The actual output makes no statement, so nothing in it is irrelevant.", metadata
+            )
+        irrelevant = [verdict for verdict in verdicts if verdict.verdict == "no"]
+        reason = f"{len(verdicts) - len(irrelevant)} of {len(verdicts)} statements are relevant to the input."
+        value = share(verdicts, frozenset({"yes", "idk"}))
+        return Score(value, reason + name_some("Irrelevant", irrelevant), metadata, findings(verdicts))

@@ -1,0 +1,56 @@
+"""Contextual relevancy: how much of what was retrieved has to do with the input?
+
+    score = relevant statements of all passages / all statements of all passages
+
+A low score blames the retriever: it fetched noise, which costs tokens and misleads the generator. Source: DeepEval,
+contextual relevancy; RAGAS, arXiv:2309.15217, section 3, context relevance.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.prompts import JudgePassages
+from ragstone.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ContextualRelevancy(Metric):
+    """How much of what was retrieved has to do with the input? One judge call.
+
+    Attributes:
+        per_passage: ask about each passage by itself (one call each), for passages too long to be read together.
+    """
+
+    needs = ("input", "retrieval_context")
+    prompts = (JudgePassages,)
+
+    per_passage: bool = False
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask for the statements of every passage, relevant or not."""
+        passages = case.passages()
+        groups = [(passage,) for passage in passages] if self.per_passage else [passages]
+        answers = await inquiry.ask_all([JudgePassages(passages=group, input=case.input) for group in groups])
+        verdicts = [
+            (item.model_copy(update={"passage": number}) if self.per_passage else item).as_verdict()
+            for number, answer in enumerate(answers, 1)
+            for item in answer.verdicts
+        ]
+        return self.score(verdicts)
+
+    def score(self, verdicts: Sequence[Verdict]) -> Score:
+        """Score the verdicts on the statements of all passages; there must be one. Pure."""
+        noise = [verdict for verdict in verdicts if verdict.verdict != "yes"]
+        relevant = len(verdicts) - len(noise)
+        reason = f"{relevant} of {len(verdicts)} statements in the passages are relevant to the input."
+        found: dict[str, Any] = {
+            "verdicts": kept(verdicts),
+            "statements": [verdict.statement for verdict in verdicts],
+        }
+        value = share(verdicts, frozenset({"yes"}))
+        return Score(value, reason + name_some("Irrelevant", noise), found, findings(verdicts))

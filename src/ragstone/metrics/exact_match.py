@@ -1,0 +1,55 @@
+"""Exact match: is the actual output the expected output, letter by letter? No judge.
+
+score = 1 where both are equal after trimming, else 0
+"""
+
+import re
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ExactMatch(Metric):
+    """Is the actual output the expected output, letter by letter? No judge call.
+
+    Attributes:
+        case_sensitive: whether capitals matter.
+        normalize_whitespace: whether every run of white space counts as one blank.
+    """
+
+    needs = ("input", "actual_output", "expected_output")
+
+    threshold: float = 1.0
+    case_sensitive: bool = True
+    normalize_whitespace: bool = False
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Compare the two texts."""
+        del inquiry
+        return self.score(case.text("actual_output"), case.text("expected_output"))
+
+    def score(self, actual: str, expected: str) -> Score:
+        """Score two texts. Pure."""
+        same = self._normal(actual) == self._normal(expected)
+        reason = (
+            "The actual output is the expected output."
+            if same
+            else "The actual output differs from the expected one."
+        )
+        metadata = {
+            "expected": expected,
+            "actual": actual,
+            "case_sensitive": self.case_sensitive,
+            "normalize_whitespace": self.normalize_whitespace,
+        }
+        return Score(1.0 if same else 0.0, reason, metadata)
+
+    def _normal(self, text: str) -> str:
+        text = text.strip()
+        if self.normalize_whitespace:
+            text = re.sub(r"\s+", " ", text)
+        return text if self.case_sensitive else text.casefold()

@@ -1,0 +1,95 @@
+"""Faithfulness: does the actual output say only what the retrieved passages bear out?
+
+    score = (supported + not mentioned claims) / all claims; with `penalize_ambiguous_claims`, supported / all claims
+
+An output that claims nothing has nothing unfaithful and scores 1. A low score blames the generator: it contradicts its
+sources. Source: RAGAS, arXiv:2309.15217, section 3 (with `evidence="context"` and `penalize_ambiguous_claims`);
+DeepEval, faithfulness (the defaults); llm4s (claims are verified in batches).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._claims import judged
+from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.prompts import ExtractClaims, ExtractTruths, JudgeClaims
+from ragstone.verdict import Verdict, Word
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Faithfulness(Metric):
+    """Does the actual output say only what the passages bear out? Three judge calls, two of them at the same time.
+
+    Attributes:
+        penalize_ambiguous_claims: a claim that the passages do not mention counts against the score.
+        evidence: judge claims by the `truths` of the passages, or by the passages (`context`): one call less.
+        truths_extraction_limit: most truths of a passage; None for all.
+        batch_size: most claims judged in one call.
+    """
+
+    needs = ("input", "actual_output", "retrieval_context")
+    prompts = (ExtractClaims, ExtractTruths, JudgeClaims)
+
+    penalize_ambiguous_claims: bool = False
+    evidence: Literal["truths", "context"] = "truths"
+    truths_extraction_limit: int | None = None
+    batch_size: int = 20
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense."""
+        super().__post_init__()
+        if self.evidence not in ("truths", "context"):
+            raise BadOption(f"{self.title}: evidence={self.evidence!r}: write 'truths' or 'context'")
+        for option in ("truths_extraction_limit", "batch_size"):
+            value = getattr(self, option)
+            if value is not None and value < 1:
+                raise BadOption(f"{self.title}: {option}={value!r}: write 1 or more")
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask for claims and truths at the same time, then for a verdict on each claim."""
+        passages = case.passages()
+        extract = ExtractClaims(text=case.text("actual_output"))
+        if self.evidence == "context":
+            claims, truths = (await inquiry.ask(extract)).claims, None
+        else:
+            ask_truths = ExtractTruths(passages=passages, limit=self.truths_extraction_limit)
+            found, facts = await inquiry.ask_both(extract, ask_truths)
+            claims, truths = found.claims, facts.truths
+        verdicts = await self._judge(inquiry, claims, passages, truths) if claims else ()
+        return self.score(verdicts, truths)
+
+    async def _judge(
+        self,
+        inquiry: Inquiry,
+        claims: tuple[str, ...],
+        passages: tuple[str, ...],
+        truths: tuple[str, ...] | None,
+    ) -> tuple[Verdict, ...]:
+        source = passages if self.truths_extraction_limit is None else ()
+        evidence = passages if truths is None else truths
+        return await judged(inquiry, claims, evidence, source=source, batch_size=self.batch_size)
+
+    def score(self, verdicts: Sequence[Verdict], truths: Sequence[str] | None = None) -> Score:
+        """Score the verdicts on the claims. Pure."""
+        metadata: dict[str, Any] = {"claims": [verdict.statement for verdict in verdicts]}
+        if truths is not None:
+            metadata["truths"] = list(truths)
+        metadata["verdicts"] = kept(verdicts)
+        if not verdicts:
+            return Score(1.0, "The actual output makes no claim, so nothing in it is unfaithful.", metadata)
+        words: set[Word] = {"yes"} if self.penalize_ambiguous_claims else {"yes", "idk"}
+        value = share(verdicts, frozenset(words))
+        return Score(value, _reason(verdicts), metadata, findings(verdicts))
+
+
+def _reason(verdicts: Sequence[Verdict]) -> str:
+    contradicted = [verdict for verdict in verdicts if verdict.verdict == "no"]
+    unmentioned = [verdict for verdict in verdicts if verdict.verdict == "idk"]
+    supported = len(verdicts) - len(contradicted) - len(unmentioned)
+    text = f"{supported} of {len(verdicts)} claims are supported."
+    return text + name_some("Contradicted", contradicted) + name_some("Not mentioned", unmentioned)

@@ -1,0 +1,125 @@
+"""G-Eval: rate a test case by criteria of your own, with a language model that thinks in steps.
+
+    score = (s - low) / (high - low), where s is the expected rating over the model's token probabilities,
+            or the mean of several sampled ratings, or a single rating
+
+Source: G-Eval, arXiv:2303.16634, section 2: auto chain-of-thought, form filling, probability-weighted scoring.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption
+from ragstone.judges._expectation import expectation
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._rubric import Bands, read_rubric
+from ragstone.metrics._score import Score
+from ragstone.metrics._shown import known_fields, shown
+from ragstone.prompts import DeriveSteps, FillForm, Form
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class GEval(Metric):
+    """Rate a test case by criteria of your own. One judge call, and one for the steps in each run.
+
+    Attributes:
+        name: what the metric is called.
+        criteria: what is to be judged, in a sentence or two.
+        evaluation_steps: how it is to be judged; derived from the criteria where not given, once in a run.
+        evaluation_params: fields of the test case that are looked at.
+        rubric: what scores stand for: `(score, text)` or `((low, high), text)` each.
+        score_range: lowest and highest rating.
+        samples: how many ratings to take where the model tells no probabilities; more than one are sampled at
+            temperature 1, and their mean counts.
+    """
+
+    needs = ()
+    prompts = (DeriveSteps, FillForm)
+
+    name: str
+    criteria: str | None = None
+    evaluation_steps: Sequence[str] | None = None
+    evaluation_params: Sequence[str] = ("input", "actual_output")
+    rubric: Sequence[Any] | None = None
+    score_range: tuple[int, int] = (0, 10)
+    samples: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense; lists become tuples."""
+        super().__post_init__()
+        set_ = object.__setattr__
+        set_(self, "score_range", tuple(self.score_range))
+        low, high = self.score_range
+        if low >= high:
+            raise BadOption(
+                f"{self.title}: score_range={self.score_range!r} has no room: write (low, high), low < high"
+            )
+        if not self.criteria and not self.evaluation_steps:
+            raise BadOption(f"{self.title} has neither criteria nor evaluation_steps: give one of them")
+        if self.samples < 1:
+            raise BadOption(f"{self.title}: samples={self.samples!r}: write 1 or more")
+        set_(self, "evaluation_params", known_fields(self.evaluation_params, self.title))
+        if self.evaluation_steps is not None:
+            set_(self, "evaluation_steps", tuple(self.evaluation_steps))
+        if self.rubric is not None:
+            set_(self, "rubric", read_rubric(self.rubric, low, high, self.title))
+
+    @property
+    def title(self) -> str:
+        """The name, and by which method."""
+        return f"{self.name} [GEval]"
+
+    @property
+    def fields_needed(self) -> tuple[str, ...]:
+        """The fields that the form shows."""
+        return tuple(self.evaluation_params)
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Get the steps, then have the form filled in, as often as `samples` says."""
+        steps = await self._steps(inquiry)
+        form = self._form(case, steps)
+        first = await inquiry.ask(form)
+        if first.distribution and not self.strict_mode:
+            return self.score(expectation(first.distribution), first, "logprobs", steps)
+        if self.samples == 1:
+            return self.score(first.score, first, "single", steps)
+        more = [replace(form, sample=number) for number in range(1, self.samples)]
+        ratings = [first.score, *(answer.score for answer in await inquiry.ask_all(more))]
+        return self.score(sum(ratings) / len(ratings), first, "samples", steps, ratings)
+
+    def score(
+        self, raw: float, form: Form, mode: str, steps: Sequence[str], ratings: Sequence[int] | None = None
+    ) -> Score:
+        """Score a rating inside the range. Pure."""
+        low, high = self._range
+        metadata: dict[str, Any] = {"raw_score": raw, "mode": mode, "steps": list(steps)}
+        if mode == "logprobs" and form.distribution:
+            metadata["distribution"] = {str(rating): mass for rating, mass in form.distribution.items()}
+        if ratings is not None:
+            metadata["ratings"] = list(ratings)
+        return Score((raw - low) / (high - low), form.reason, metadata, (form.reason,))
+
+    @property
+    def _range(self) -> tuple[int, int]:
+        return (0, 1) if self.strict_mode else self.score_range
+
+    async def _steps(self, inquiry: Inquiry) -> tuple[str, ...]:
+        if self.evaluation_steps:
+            return tuple(self.evaluation_steps)
+        prompt = DeriveSteps(criteria=self.criteria or "", parameters=tuple(self.evaluation_params))
+        return (await inquiry.ask(prompt)).steps
+
+    def _form(self, case: TestCase, steps: tuple[str, ...]) -> FillForm:
+        low, high = self._range
+        bands: Bands = tuple(self.rubric or ()) if not self.strict_mode else ()
+        return FillForm(
+            steps=steps,
+            shown=shown(case, self.evaluation_params),
+            low=low,
+            high=high,
+            rubric=bands,
+            sampled=self.samples > 1,
+        )

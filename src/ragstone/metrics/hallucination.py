@@ -1,0 +1,52 @@
+"""Hallucination: how many of the given contexts does the actual output contradict? Lower is better.
+
+    score = contradicted contexts / all contexts
+
+A high score blames the generator: it says otherwise than what is known to be true. Source: DeepEval, hallucination.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.prompts import JudgeAgreement
+from ragstone.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Hallucination(Metric):
+    """How many of the given contexts does the actual output contradict? Lower is better. One judge call."""
+
+    needs = ("input", "actual_output", "context")
+    prompts = (JudgeAgreement,)
+    higher_is_better = False
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask of each context whether the output agrees with it."""
+        contexts = case.passages("context")
+        answer = await inquiry.ask(
+            JudgeAgreement(contexts=contexts, actual_output=case.text("actual_output"))
+        )
+        verdicts = tuple(
+            Verdict(
+                text,
+                decision.verdict,
+                decision.reason,
+                number,
+                decision.evidence.span,
+                decision.evidence.probability,
+            )
+            for number, (text, decision) in enumerate(zip(contexts, answer.verdicts, strict=True), 1)
+        )
+        return self.score(verdicts)
+
+    def score(self, verdicts: Sequence[Verdict]) -> Score:
+        """Score the verdicts on the contexts; there must be one. Pure."""
+        contradicted = [verdict for verdict in verdicts if verdict.verdict == "no"]
+        reason = f"The actual output contradicts {len(contradicted)} of {len(verdicts)} contexts."
+        metadata = {"verdicts": kept(verdicts), "context_count": len(verdicts)}
+        value = share(verdicts, frozenset({"no"}))
+        return Score(value, reason + name_some("Contradicted", contradicted), metadata, findings(verdicts))

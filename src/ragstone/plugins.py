@@ -1,0 +1,55 @@
+"""Find a member of a family by name: the table of built-ins, then entry points, then `package.module:Class`."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from ragstone.errors import MissingExtra, UnknownName
+
+
+def load(path: str) -> Any:  # noqa: ANN401  (whatever stands there)
+    """Return the object at `package.module:name`."""
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
+
+
+def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN401
+    """Return the member `name` of a family.
+
+    Args:
+        kind: the family in the singular, such as `metric`; its entry-point group is `ragstone.metrics`.
+        name: what the user wrote.
+        builtin: names of the built-in members, and where they stand.
+
+    Raises:
+        UnknownName: there is none, with the nearest known name.
+        MissingExtra: it is there, but what it imports is not installed.
+    """
+    if name in builtin:
+        return load(builtin[name])
+    plugins = {point.name: point for point in entry_points(group=f"ragstone.{kind}s")}
+    if name in plugins:
+        return plugins[name].load()
+    if ":" in name:
+        return _load_users(kind, name)
+    raise UnknownName(kind, name, [*builtin, *plugins])
+
+
+def _load_users(kind: str, path: str) -> Any:  # noqa: ANN401
+    try:
+        return load(path)
+    except (ModuleNotFoundError, AttributeError) as error:
+        raise UnknownName(kind, path, (), f"{error}. Write package.module:Class of an importable module.") from error
+
+
+def needs_extra(what: str, extra: str, module: str) -> Any:  # noqa: ANN401
+    """Return the optional module `module`.
+
+    Raises:
+        MissingExtra: naming the line that installs it.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingExtra(what, extra) from error

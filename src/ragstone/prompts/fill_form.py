@@ -1,0 +1,86 @@
+"""Which score does a test case deserve, by these steps?
+
+Source: arXiv:2303.16634, section 2, the form-filling paradigm.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from ragstone.prompts._answer import Rating
+from ragstone.prompts._base import UNRENDERED, Prompt
+from ragstone.prompts._fence import Evidence
+
+
+class Form(Rating):
+    """A rating. `distribution` maps scores to probabilities where the model told them."""
+
+    distribution: SkipJsonSchema[dict[int, float] | None] = Field(default=None, exclude=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FillForm(Prompt[Form]):
+    """Ask for a reason and a whole-numbered score.
+
+    Attributes:
+        steps: evaluation steps, or the criteria themselves.
+        shown: label and text of each field of the test case that is looked at.
+        low: lowest score.
+        high: highest score.
+        rubric: what a score, or a range of scores, stands for.
+        sample: number of this sample, where several are taken of the same form.
+        sampled: whether the answer is to be sampled (temperature 1) rather than the likeliest one.
+    """
+
+    answer = Form
+    instruction = (
+        "Rate the test case by the steps below with a whole number from {low} (worst) to {high} (best). "
+        "The reason names what raised and what lowered the score."
+    )
+
+    steps: tuple[str, ...] = field(metadata=UNRENDERED)
+    shown: tuple[tuple[str, Evidence], ...] = field(metadata=UNRENDERED)
+    low: int = 0
+    high: int = 10
+    rubric: tuple[tuple[int, int, str], ...] = field(default=(), metadata=UNRENDERED)
+    sample: int = 0
+    sampled: bool = False
+
+    @property
+    def temperature(self) -> float | None:
+        """1 for a sample, as in the paper; else the judge's own."""
+        return 1.0 if self.sampled else None
+
+    @property
+    def wants_log_probs(self) -> bool:
+        """The expected score over the token probabilities is better than the likeliest one."""
+        return True
+
+    def task(self) -> str:
+        """Write out the steps and the rubric, which are the metric author's."""
+        lines = [self.instruction.format(low=self.low, high=self.high), "Steps:"]
+        lines += [f"{number}. {_one_line(step)}" for number, step in enumerate(self.steps, 1)]
+        if self.rubric:
+            lines.append("Scores:")
+            lines += [f"{_scores(low, high)}: {_one_line(text)}" for low, high, text in self.rubric]
+        return "\n".join(lines)
+
+    def evidence(self) -> Iterator[tuple[str, Evidence]]:
+        """Yield the fields that are looked at."""
+        yield from self.shown
+
+    def check(self, answer: Form) -> str | None:
+        """Demand a score inside the range; one outside is never clamped."""
+        if self.low <= answer.score <= self.high:
+            return None
+        return f"Score {answer.score} is outside the range {self.low} to {self.high}."
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _scores(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"

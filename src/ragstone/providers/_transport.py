@@ -1,0 +1,166 @@
+"""One way to the servers for a whole run: one session, one pool, one memory of what servers turn down.
+
+The runner opens it; every provider and embedder used inside finds it by itself, and opens a short-lived one
+where there is none. So providers stay plain frozen values that can be compared, pickled and sent to another
+machine.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from ragstone.providers._fault import Fault
+from ragstone.providers._retry import Overload, Retry, Told, persist
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ragstone.providers._http import Wire
+
+T = TypeVar("T")
+DEFAULT_TIMEOUT = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a kind of call goes.
+
+    Attributes:
+        provider: the vendor, for messages.
+        model: the model, for messages.
+        url: the full address.
+        headers: what each call carries; never shown.
+        secrets: what no message may show.
+    """
+
+    provider: str
+    model: str
+    url: str
+    headers: "Mapping[str, str]" = field(default_factory=dict[str, str], repr=False, hash=False)
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Transport:
+    """An open way to the servers, bound to the event loop that it was opened on.
+
+    Attributes:
+        timeout: seconds for one attempt.
+        retry: how often to ask again.
+        on_overload: called each time a server asks to slow down.
+    """
+
+    timeout: float = DEFAULT_TIMEOUT
+    retry: Retry = field(default_factory=Retry)
+    on_overload: Callable[[Overload], None] | None = None
+    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop, repr=False)
+    _exit: AsyncExitStack = field(default_factory=AsyncExitStack, repr=False)
+    _closed: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
+    _wires: "list[Wire]" = field(default_factory=list["Wire"], repr=False)
+    _turned_down: dict[tuple[str, str], frozenset[str]] = field(
+        default_factory=dict[tuple[str, str], frozenset[str]], repr=False
+    )
+
+    async def send(self, endpoint: Endpoint, body: bytes) -> bytes | Fault:
+        """Return the body of the answer to a POST, or why there is none, tried as often as is worth it."""
+        wire = await self._wire()
+        return await self.persist(endpoint, lambda: wire.post(endpoint, body), lambda: wire.knows(endpoint))
+
+    async def persist(
+        self,
+        endpoint: Endpoint,
+        attempt: Callable[[], Awaitable[T | Fault]],
+        known: Callable[[], bool] = lambda: True,
+    ) -> T | Fault:
+        """Return what `attempt` brings, tried as often as is worth it at a server `known` or not."""
+        told = Told(self.on_overload, endpoint.provider, endpoint.model)
+        return await persist(attempt, self.retry, told, known)
+
+    def turned_down(self, url: str, model: str) -> frozenset[str]:
+        """Return the parameters that this server turned down for this model."""
+        return self._turned_down.get((url, model), frozenset())
+
+    def remember(self, url: str, model: str, parameter: str) -> None:
+        """Leave a parameter out of further calls."""
+        self._turned_down[url, model] = self.turned_down(url, model) | {parameter}
+
+    def usable_here(self) -> bool:
+        """Tell whether this is open, and the running event loop is the one that it was opened on."""
+        return not self._closed.is_set() and self._loop is asyncio.get_running_loop()
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        self._closed.set()
+        await self._exit.aclose()
+
+    async def _wire(self) -> "Wire":
+        if not self._wires:
+            # Importing aiohttp takes longer than all of ragstone: a run that calls nobody does without.
+            from ragstone.providers._http import open_wire  # noqa: PLC0415
+
+            self._wires.append(await self._exit.enter_async_context(open_wire(self.timeout)))
+        return self._wires[0]
+
+
+_CURRENT: ContextVar[Transport | None] = ContextVar("ragstone_transport", default=None)
+
+
+@asynccontextmanager
+async def open_transport(
+    *,
+    timeout: float = DEFAULT_TIMEOUT,  # noqa: ASYNC109  (of each attempt, not of this function)
+    retry: Retry | None = None,
+    on_overload: Callable[[Overload], None] | None = None,
+) -> AsyncGenerator[Transport]:
+    """Open the way that every provider and embedder used inside shares.
+
+    Args:
+        timeout: seconds for one attempt; a late one is tried once more.
+        retry: how often to ask again.
+        on_overload: called each time a server asks to slow down; it must not block.
+    """
+    transport = Transport(timeout, retry or Retry(), on_overload)
+    token = _CURRENT.set(transport)
+    try:
+        yield transport
+    finally:
+        _CURRENT.reset(token)
+        await transport.aclose()
+
+
+@asynccontextmanager
+async def borrow_transport() -> AsyncGenerator[Transport]:
+    """Give the open transport of this event loop, or one for the time of the block."""
+    transport = current_transport()
+    if transport is not None:
+        yield transport
+        return
+    async with open_transport() as own:
+        yield own
+
+
+def current_transport() -> Transport | None:
+    """Return the transport that is open here, None where there is none or another event loop has it."""
+    transport = _CURRENT.get()
+    try:
+        return transport if transport is not None and transport.usable_here() else None
+    except RuntimeError:  # no event loop runs
+        return transport
+
+
+async def post_json(endpoint: Endpoint, body: bytes) -> bytes:
+    """Return the body of the answer to a POST of JSON, asking again where that can help.
+
+    Raises:
+        AccessRefused: 401 or 403.
+        ProviderError: the server refused, failed or could not be reached.
+        TimedOut: no answer in time.
+    """
+    async with borrow_transport() as transport:
+        answer = await transport.send(endpoint, body)
+    if isinstance(answer, Fault):
+        raise answer.error()
+    return answer

@@ -1,0 +1,40 @@
+"""What yes, no and idk mean in each metric: `no` is a contradicted claim in one and a useless passage in another."""
+
+from typing import NamedTuple
+
+from ragstone.result import Result
+
+
+class Words(NamedTuple):
+    """The words of one metric.
+
+    Attributes:
+        yes: what a yes says of a statement or passage.
+        no: what a no says.
+        idk: what idk says.
+        told: verdicts that a reader of a bad score wants to see, the most telling first.
+        of_passages: whether the verdicts are on whole passages rather than on statements.
+        evidence: the field of the test case whose passages the verdicts number.
+    """
+
+    yes: str = "yes"
+    no: str = "no"
+    idk: str = "undecided"
+    told: tuple[str, ...] = ("no", "idk")
+    of_passages: bool = False
+    evidence: str = "retrieval_context"
+
+
+_WORDS = {
+    "answer_relevancy": Words("relevant", "irrelevant", "supporting", told=("no",)),
+    "contextual_precision": Words("useful", "not useful", of_passages=True),
+    "contextual_recall": Words("supported", "not supported", "not supported"),
+    "contextual_relevancy": Words("relevant", "irrelevant"),
+    "faithfulness": Words("supported", "contradicted", "not mentioned"),
+    "hallucination": Words("agrees", "contradicted", told=("no",), of_passages=True, evidence="context"),
+}
+
+
+def words_of(result: Result) -> Words:
+    """Return the words of a result's metric; plain yes, no and undecided for a metric of the user's own."""
+    return _WORDS.get(result.spec.partition("(")[0], Words())

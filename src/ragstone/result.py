@@ -1,0 +1,97 @@
+"""The outcome of one metric on one test case, and what it used. A failure is never a number."""
+
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Usage(BaseModel):
+    """What was asked of a judge. Values add up.
+
+    Attributes:
+        calls: answers asked of the judge, re-asks included, answers shared with another metric not.
+        input_tokens: tokens sent.
+        output_tokens: tokens received.
+        cached_tokens: those of `input_tokens` that the provider had in its prefix cache.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+
+    def __add__(self, other: Self) -> Self:
+        """Return the sum of both."""
+        return self.model_copy(
+            update={
+                "calls": self.calls + other.calls,
+                "input_tokens": self.input_tokens + other.input_tokens,
+                "output_tokens": self.output_tokens + other.output_tokens,
+                "cached_tokens": self.cached_tokens + other.cached_tokens,
+            }
+        )
+
+
+NOTHING = Usage()
+"""No call at all."""
+
+
+class Result(BaseModel):
+    """The outcome of one metric on one test case: scored, skipped or failed.
+
+    Attributes:
+        metric: the metric's name for people.
+        spec: the metric's spelling with its options, as `parse` reads it back.
+        score: in [0, 1]; None where the metric was skipped or could not be measured.
+        success: score on the right side of the threshold; False where there is no score.
+        reason: why the score is what it is.
+        threshold: the score that passes.
+        higher_is_better: which side of the threshold is the right one.
+        error: type and message of what prevented a measurement; None where there is a score.
+        skipped: the metric had nothing to work on, and was asked to skip rather than fail.
+        metadata: every intermediate: claims, statements, verdicts with the passages they rest on …
+        usage: what was asked of the judge.
+        evaluation_cost: US dollars; None where the price of the model is not known.
+        latency_ms: wall time of the measurement.
+        case_id: the test case's `id`.
+        judge: the judge's name.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    metric: str
+    spec: str = ""
+    score: float | None = None
+    success: bool = False
+    reason: str | None = None
+    threshold: float = 0.5
+    higher_is_better: bool = True
+    error: str | None = None
+    skipped: bool = False
+    metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
+    usage: Usage = NOTHING
+    evaluation_cost: float | None = None
+    latency_ms: float = 0.0
+    case_id: str = ""
+    judge: str = ""
+
+    @property
+    def status(self) -> str:
+        """PASS, FAIL, SKIPPED or ERROR."""
+        if self.skipped:
+            return "SKIPPED"
+        if self.score is None:
+            return "ERROR"
+        return "PASS" if self.success else "FAIL"
+
+    def summary(self) -> str:
+        """Return one line, such as `Faithfulness: PASS (85.0%) - 4 of 5 claims are supported.`."""
+        figure = "" if self.score is None else f" ({self.score * 100:.1f}%)"
+        because = self.error or self.reason
+        return f"{self.metric}: {self.status}{figure}" + (f" - {because}" if because else "")
+
+    def __str__(self) -> str:
+        """Return the one-line summary."""
+        return self.summary()

@@ -1,0 +1,63 @@
+"""A verdict: yes, no or idk on one statement or passage, with its reason and the evidence it rests on."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Word = Literal["yes", "no", "idk"]
+"""`yes` supported or relevant, `no` contradicted or irrelevant, `idk` not mentioned or undecided."""
+
+_WORDS: dict[str, Word] = {
+    "yes": "yes",
+    "no": "no",
+    "idk": "idk",
+    "borderline": "idk",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A decision on one statement.
+
+    Attributes:
+        statement: the statement, claim or passage that was judged.
+        verdict: yes, no or idk.
+        reason: why, in the judge's words; None where a plain yes needs none.
+        passage: number, from 1, of the passage that decides; None where none does.
+        span: character offsets (start, end) in that passage; None where unknown.
+        probability: probability of yes from the embedded judge; None from a language model.
+    """
+
+    statement: str
+    verdict: Word
+    reason: str | None = None
+    passage: int | None = None
+    span: tuple[int, int] | None = None
+    probability: float | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the form in which `Result.metadata` keeps a verdict."""
+        return {
+            "statement": self.statement,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "passage": self.passage,
+            "span": self.span,
+            "probability": self.probability,
+        }
+
+
+def read_word(text: object) -> Word:
+    """Read a verdict word leniently: case, blanks, punctuation, a leading word ("Yes, because …").
+
+    Raises:
+        ValueError: for anything else; never a silent pass.
+    """
+    if isinstance(text, bool):
+        return "yes" if text else "no"
+    if isinstance(text, str):
+        words = text.strip(" \t\r\n\"'`*_.,;:!?()[]{}").split(maxsplit=1)
+        head = words[0].rstrip("\"'`*_.,;:!?()-\u2013\u2014").lower() if words else ""
+        if head in _WORDS:
+            return _WORDS[head]
+    msg = f"{text!r} is no verdict: write yes, no or idk"
+    raise ValueError(msg)

@@ -1,0 +1,85 @@
+import gzip
+import json
+from collections.abc import Callable
+
+import pytest
+
+from ragstone.case import TestCase
+from ragstone.datasets import BadRow
+
+Read = Callable[[str, str | bytes], list[TestCase | BadRow]]
+
+
+def problems(rows: list[TestCase | BadRow]) -> list[str]:
+    return [str(row) for row in rows if isinstance(row, BadRow)]
+
+
+def inputs(rows: list[TestCase | BadRow]) -> list[str]:
+    return [row.input for row in rows if isinstance(row, TestCase)]
+
+
+def test_a_broken_line_is_reported_and_the_others_are_read(read: Read) -> None:
+    rows = read("a.jsonl", '{"input": "one"}\n{"input": "two"\n\n[1]\n{"input": 3}\n{"input": "four"}\n')
+    assert inputs(rows) == ["one", "four"]
+    first, second, third = problems(rows)
+    assert "a.jsonl, line 2: this is no JSON: Expecting ',' delimiter at character 17" in first
+    assert "a.jsonl, line 4: a JSON object is expected, not '[1]'. Write {" in second
+    assert "a.jsonl, line 5: input: Input should be a valid string (got 3)." in third
+
+
+def test_a_row_without_input_names_its_fields_and_what_to_write(read: Read) -> None:
+    (bad,) = read("a.jsonl", '{"querry": "x", "answer": "y"}\n')
+    assert isinstance(bad, BadRow)
+    assert bad.place == "line 1"
+    assert bad.problem == "input: Field required; the row has 'querry', 'answer'."
+    assert bad.instead == "Give it a non-empty input, question, user_input or query."
+
+
+def test_bytes_that_are_not_utf8_spoil_their_line_only(read: Read) -> None:
+    rows = read("a.jsonl", b'{"input": "caf\xe9"}\n{"input": "caf\xc3\xa9"}\n')
+    assert inputs(rows) == ["café"]
+    assert (
+        "a.jsonl, line 1: byte 0xe9 at character 15 is not UTF-8. Save the file as UTF-8" in problems(rows)[0]
+    )
+
+
+def test_nul_bytes_spoil_their_line_only(read: Read) -> None:
+    rows = read("a.jsonl", b'{"input": "a\0b"}\n{"input": "c"}\n')
+    assert inputs(rows) == ["c"]
+    assert "a.jsonl, line 1: there is a NUL byte at character 13." in problems(rows)[0]
+
+
+@pytest.mark.parametrize("value", ["\\ud800", "[" * 20_000, "1" * 5_000])
+def test_values_that_no_encoder_takes_are_reported(read: Read, value: str) -> None:
+    text = value if value[0] in "[1" else f'"{value}"'
+    rows = read("a.jsonl", f'{{"input": "q", "note": {text}}}\n{{"input": "c"}}\n')
+    assert inputs(rows) == ["c"]
+    assert "a.jsonl, line 1: " in problems(rows)[0]
+
+
+def test_gzip_is_known_by_its_bytes_and_a_byte_order_mark_is_no_text(read: Read) -> None:
+    content = "\ufeff" + json.dumps({"input": "ü"}, ensure_ascii=False) + "\r\n"
+    assert inputs(read("plain-name.jsonl", gzip.compress(content.encode()))) == ["ü"]
+    assert inputs(read("named.jsonl.gz", gzip.compress(content.encode()))) == ["ü"]
+    assert inputs(read("utf16.jsonl", content[1:].encode("utf-16"))) == ["ü"]
+
+
+def test_a_damaged_gzip_file_gives_what_it_holds_and_says_where_it_ends(read: Read) -> None:
+    lines = "".join(
+        json.dumps({"input": f"question {number}", "n": number}) + "\n" for number in range(20_000)
+    )
+    packed = gzip.compress(lines.encode())
+    rows = read("a.jsonl.gz", packed[: len(packed) // 2])
+    assert len(inputs(rows)) > 100
+    assert f"after line {len(inputs(rows))}" in problems(rows)[0]
+    assert "the rest cannot be read" in problems(rows)[0]
+
+
+def test_duplicate_ids_name_both_lines(read: Read) -> None:
+    rows = read("a.jsonl", '{"id": 7, "input": "a"}\n{"id": "8", "input": "b"}\n{"id": "7", "input": "c"}\n')
+    assert inputs(rows) == ["a", "b"]
+    assert "a.jsonl, line 3: id: '7' already stands at line 1." in problems(rows)[0]
+
+
+def test_equal_rows_without_ids_are_no_duplicates(read: Read) -> None:
+    assert inputs(read("a.jsonl", '{"input": "a"}\n' * 2)) == ["a", "a"]

@@ -1,0 +1,69 @@
+"""Laws of the house: where things stand, and what may know what."""
+
+import ast
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "ragstone"
+FAMILIES = ("metrics", "prompts", "providers", "embeddings", "judges", "reports", "datasets")
+
+
+def members(family: str) -> list[Path]:
+    return [path for path in (SOURCE / family).glob("*.py") if not path.name.startswith("_")]
+
+
+@pytest.mark.parametrize("path", members("metrics") + members("prompts"), ids=lambda path: path.stem)
+def test_a_member_is_named_after_its_file(path: Path) -> None:
+    module = import_module(f"ragstone.{path.parent.name}.{path.stem}")
+    squeezed = path.stem.replace("_", "")
+    assert any(
+        name.lower() == squeezed and value.__module__ == module.__name__
+        for name, value in vars(module).items()
+        if isinstance(value, type)
+    )
+
+
+@pytest.mark.parametrize("family", ["metrics", "prompts"])
+def test_no_member_imports_another(family: str) -> None:
+    names = {path.stem for path in members(family)}
+    for path in members(family):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if (
+                isinstance(node, ast.ImportFrom)
+                and node.module
+                and node.module.startswith(f"ragstone.{family}.")
+            ):
+                assert node.module.rsplit(".", 1)[1] not in names, f"{path.name} imports {node.module}"
+
+
+def test_every_source_file_says_what_it_is() -> None:
+    for path in SOURCE.rglob("*.py"):
+        assert ast.get_docstring(ast.parse(path.read_text())), f"{path} has no docstring"
+
+
+def test_no_file_has_a_name_that_says_nothing() -> None:
+    banned = {"utils", "helpers", "common", "manager", "misc"}
+    assert not [path for path in SOURCE.rglob("*.py") if path.stem.strip("_") in banned]
+
+
+def test_the_import_contracts_are_kept_and_a_planted_import_breaks_them(tmp_path: Path) -> None:
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+    kept = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert kept.returncode == 0, kept.stdout
+    copy = tmp_path / "src"
+    subprocess.run(["cp", "-r", str(ROOT / "src"), str(copy)], check=True)
+    planted = copy / "ragstone" / "verdict.py"
+    planted.write_text(planted.read_text() + "\nimport ragstone.runner  # planted\n")
+    config = (ROOT / "pyproject.toml").read_text()
+    (tmp_path / "pyproject.toml").write_text(config)
+    environment = {"PYTHONPATH": str(copy), "PATH": "/usr/bin:/bin"}
+    broken = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
+    )
+    assert broken.returncode == 1
+    assert "ragstone.verdict -> ragstone.runner" in broken.stdout

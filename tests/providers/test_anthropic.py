@@ -1,0 +1,130 @@
+import json
+from typing import Any
+
+import pytest
+from tests.providers.asking import complete, provider_of, request, run
+from tests.servers.anthropic import AnthropicServer
+from tests.servers.fixtures import serving
+from tests.servers.script import Script
+
+from ragstone.errors import ProviderError, UsageError
+from ragstone.prompts import Decisions, read_answer
+from ragstone.providers import Anthropic, open_transport
+from ragstone.providers.anthropic import decode, encode
+from ragstone.result import Usage
+
+
+def reply(**changes: Any) -> bytes:
+    return json.dumps(
+        {
+            "type": "message",
+            "model": "claude-x-20260101",
+            "content": [{"type": "tool_use", "id": "t", "name": "answer", "input": {"a": "é"}}],
+            "stop_reason": "tool_use",
+            "usage": {
+                "input_tokens": 3,
+                "output_tokens": 5,
+                "cache_read_input_tokens": 7,
+                "cache_creation_input_tokens": 2,
+            },
+            **changes,
+        }
+    ).encode()
+
+
+def test_a_request_forces_one_tool() -> None:
+    schema = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+    body = encode(Anthropic(api_key="k"), request(system="Judge.", user="This.", schema=schema))
+    assert body == {
+        "model": "claude-haiku-4-5",
+        "max_tokens": 4096,
+        "system": "Judge.",
+        "messages": [{"role": "user", "content": "This."}],
+        "temperature": 0.0,
+        "tools": [{"name": "answer", "description": "Give the answer.", "input_schema": schema}],
+        "tool_choice": {"type": "tool", "name": "answer"},
+    }
+
+
+def test_without_tools_the_schema_stands_in_the_system_message() -> None:
+    for left_out in ("tools", "tool_choice"):
+        body = encode(Anthropic(api_key="k"), request(), frozenset({left_out}))
+        assert not {"tools", "tool_choice"} & body.keys()
+        assert '"verdicts"' in body["system"]
+
+
+def test_an_answer_is_the_tools_input() -> None:
+    found = decode(reply(), "m")
+    assert json.loads(found.text) == {"a": "é"}
+    assert found.model == "claude-x-20260101"
+    assert found.usage == Usage(calls=1, input_tokens=12, output_tokens=5, cached_tokens=7)
+
+
+def test_a_model_that_writes_instead_of_calling_is_read() -> None:
+    content = [
+        {"type": "text", "text": 'Here: {"a": '},
+        {"type": "thinking", "thinking": "…"},
+        {"type": "text", "text": "1}"},
+    ]
+    assert decode(reply(content=content, stop_reason="end_turn"), "m").text == 'Here: {"a": 1}'
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (reply(stop_reason="max_tokens"), "limit of tokens"),
+        (
+            reply(stop_reason="refusal", content=[{"type": "text", "text": "Not that."}]),
+            "refused to answer: 'Not that.'",
+        ),
+        (reply(stop_reason="refusal", content=[]), "refused to answer"),
+        (b'{"content": 1}', "no message"),
+        (b"<html>", "no message"),
+    ],
+)
+def test_what_is_no_answer_is_an_error_in_words(body: bytes, words: str) -> None:
+    with pytest.raises(ProviderError) as caught:
+        decode(body, "m")
+    assert words in str(caught.value)
+
+
+def test_without_a_key_nothing_is_asked() -> None:
+    with pytest.raises(UsageError, match="ANTHROPIC_API_KEY"):
+        Anthropic()
+
+
+def test_key_and_address_come_from_the_environment(
+    anthropic_server: AnthropicServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-loopback")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", anthropic_server.base_url + "/")
+    anthropic_server.script.say(verdicts=["yes", "no"])
+    completion = complete(Anthropic())
+    assert read_answer(completion.text, Decisions).verdicts[1].verdict == "no"
+    assert completion.usage.output_tokens > 0
+    sent = anthropic_server.requests[0]
+    assert sent.path == "/v1/messages"
+    assert sent.headers["x-api-key"] == "sk-ant-loopback"
+    assert sent.headers["anthropic-version"] == "2023-06-01"
+    assert "Authorization" not in sent.headers
+
+
+def test_a_token_takes_the_place_of_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "token-12345")
+    provider = Anthropic()
+    assert provider.auth_token == "token-12345"
+    assert "token-12345" not in repr(provider)
+
+
+def test_a_model_without_temperature_is_asked_again_without() -> None:
+    with serving(AnthropicServer(Script(verdicts=["yes", "no"]), fixed_sampling=True)) as server:
+        provider = provider_of(server)
+
+        async def main() -> None:
+            async with open_transport():
+                await provider.complete(request())
+                await provider.complete(request())
+
+        run(main())
+        assert ["temperature" in body for body in server.bodies] == [True, False, False]
+        assert all("tools" in body for body in server.bodies)

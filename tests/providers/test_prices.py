@@ -1,0 +1,48 @@
+import pytest
+
+from ragstone.providers import Price, cost
+from ragstone.providers._prices import PRICES
+from ragstone.result import Usage
+
+USED = Usage(calls=1, input_tokens=1_000_000, output_tokens=100_000, cached_tokens=400_000)
+
+
+def test_cost_counts_cached_tokens_at_their_own_price() -> None:
+    assert cost("gpt-4o-mini", USED) == pytest.approx(0.6 * 0.15 + 0.4 * 0.075 + 0.1 * 0.60)
+
+
+@pytest.mark.parametrize(
+    ("model", "same_as"),
+    [
+        ("gpt-4o-2024-08-06", "gpt-4o"),
+        ("gpt-4o-latest", "gpt-4o"),
+        ("openai/gpt-4o-mini", "gpt-4o-mini"),
+        ("gpt-4o-mini-2024-07-18", "gpt-4o-mini"),
+        ("claude-haiku-4-5-20251001", "claude-haiku-4-5"),
+        ("claude-haiku-4-5@20251001", "claude-haiku-4-5"),
+        ("claude-opus-4-5", "claude-opus-4-5"),
+        ("claude-opus-5-5-20260901", "claude-opus-5-5"),
+    ],
+)
+def test_snapshots_cost_what_their_model_costs(model: str, same_as: str) -> None:
+    assert cost(model, USED) == cost(same_as, USED)
+    assert cost(model, USED) is not None
+
+
+@pytest.mark.parametrize(
+    "model", ["gpt-4o-audio-preview", "gpt-4", "claude-opus-5-5-1", "llama3.1", "", "my/gpt"]
+)
+def test_an_unknown_model_has_no_price_rather_than_a_guess(model: str) -> None:
+    assert cost(model, USED) is None
+
+
+def test_prices_of_ones_own_go_first() -> None:
+    assert cost("gpt-4o-2024-08-06", USED, {"gpt-4o": (1.0, 0.0, 0.0)}) == pytest.approx(0.6)
+    assert cost("my/judge-1", USED, {"judge-1": Price(0.0, 0.0, 5.0)}) == pytest.approx(0.5)
+    assert cost("gpt-4o-mini", USED, {"judge-1": Price(0.0, 0.0, 5.0)}) == cost("gpt-4o-mini", USED)
+
+
+@pytest.mark.parametrize("price", PRICES.values())
+def test_every_price_is_plausible(price: Price) -> None:
+    assert 0 < price.cached <= price.input <= 100
+    assert price.output == 0 or price.output >= price.input

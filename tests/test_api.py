@@ -1,0 +1,143 @@
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ragstone import Report, TestCase, aevaluate, evaluate
+from ragstone.errors import BadDataset, BadOption, MissingField, UnknownName
+from ragstone.event import Asked, Event
+from ragstone.judges import ScriptedJudge
+from ragstone.metrics import AnswerRelevancy, ExactMatch, Faithfulness
+from ragstone.prompts import ExtractStatements, JudgeStatements
+
+CASES = [
+    {"input": "2 + 2?", "actual_output": "4", "expected_output": "4"},
+    {"input": "Capital of France?", "actual_output": "Lyon", "expected_output": "Paris"},
+]
+
+
+def test_results_over_cases_of_lists_over_metrics_in_input_order() -> None:
+    report = evaluate(CASES, ["exact_match", ExactMatch(case_sensitive=False)])
+    assert isinstance(report, Report)
+    assert [[result.score for result in results] for results in report.results] == [[1.0, 1.0], [0.0, 0.0]]
+    assert [result.spec for result in report.results[0]] == [
+        "exact_match",
+        "exact_match(case_sensitive=False)",
+    ]
+    assert [case.input for case in report.cases] == ["2 + 2?", "Capital of France?"]
+    assert report.exit_code == 1
+
+
+def test_nothing_said_is_the_rag_preset_by_the_embedded_judge() -> None:
+    report = evaluate([{"input": "q?", "actual_output": "An answer.", "retrieval_context": ["An answer."]}])
+    assert report.run.plan.judge == "local"
+    assert [result.metric for result in report.results[0]] == [
+        "ContextualRelevancy",
+        "AnswerRelevancy",
+        "Faithfulness",
+        "Hallucination",
+    ]
+    assert len(report.run.notes) == 2
+    assert "ContextualPrecision is left out: it needs expected_output" in report.run.notes[0]
+
+
+def test_a_path_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_text("".join(f"{json.dumps(case)}\n" for case in CASES) + "{broken\n")
+    report = evaluate(path, "exact_match")
+    assert len(report.results) == 2
+    assert "line 3" in report.rejected[0]
+    assert report.exit_code == 3
+    assert len(evaluate(path, "exact_match", limit=1).results) == 1
+
+
+def test_an_iterator_is_read_once() -> None:
+    def cases() -> Iterator[TestCase]:
+        for case in CASES:
+            yield TestCase(**case)
+
+    assert len(evaluate(cases(), "exact_match").results) == 2
+
+
+def test_it_works_inside_a_running_loop() -> None:
+    async def notebook() -> Report:
+        return evaluate(CASES, "exact_match")
+
+    assert len(asyncio.run(notebook()).results) == 2
+
+
+def test_two_at_once_do_not_mix() -> None:
+    async def both() -> list[Report]:
+        return list(
+            await asyncio.gather(
+                aevaluate(CASES * 20, "exact_match"), aevaluate(CASES[:1], ["exact_match"], concurrency=1)
+            )
+        )
+
+    many, one = asyncio.run(both())
+    assert (len(many.results), len(one.results)) == (40, 1)
+    assert many.run.id != one.run.id
+
+
+def test_listeners_hear_every_event() -> None:
+    heard: list[Event] = []
+    judge = ScriptedJudge().respond(ExtractStatements, {"statements": ["s"]})
+    judge.respond(JudgeStatements, {"verdicts": [{"verdict": "yes"}]})
+    evaluate(CASES[:1], [AnswerRelevancy()], judge=judge, listeners=[heard.append])
+    assert sum(isinstance(event, Asked) for event in heard) == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "metrics", "error", "message"),
+    [
+        (CASES, "exact_mach", UnknownName, "Did you mean 'exact_match'"),
+        (CASES, "exact_match(foo=1)", BadOption, "no option of exact_match named 'foo'"),
+        (CASES, [ExactMatch], BadOption, r"write ExactMatch\(\)"),
+        (CASES, [3], BadOption, "3 is no metric"),
+        (
+            CASES,
+            "faithfulness",
+            MissingField,
+            "Faithfulness needs 'retrieval_context': not given by any of the 2",
+        ),
+        ([], "exact_match", BadDataset, "holds no rows"),
+        ("no/such/file.jsonl", "exact_match", BadDataset, "no/such/file.jsonl"),
+    ],
+)
+def test_what_the_caller_got_wrong_is_raised_before_any_call(
+    data: object, metrics: object, error: type[Exception], message: str
+) -> None:
+    judge = ScriptedJudge()
+    with pytest.raises(error, match=message):
+        evaluate(data, metrics, judge=judge)  # type: ignore[arg-type]
+    assert judge.prompts == []
+
+
+def test_on_missing() -> None:
+    mixed = [
+        {"input": "q", "actual_output": "a", "retrieval_context": ["a"]},
+        {"input": "q2", "actual_output": "a"},
+    ]
+    assert evaluate(mixed, [Faithfulness()]).results[1][0].error is not None
+    assert evaluate(mixed, [Faithfulness()], on_missing="skip").results[1][0].skipped
+    assert evaluate(mixed, preset="rag").results[1][-1].skipped
+    judge = ScriptedJudge()
+    with pytest.raises(MissingField, match="Faithfulness needs"):
+        evaluate(mixed, [Faithfulness()], on_missing="raise", judge=judge)
+    assert judge.prompts == []
+
+
+def test_an_unknown_preset() -> None:
+    with pytest.raises(UnknownName, match=r"no preset named 'rga'\. Did you mean 'rag'"):
+        evaluate(CASES, preset="rga")
+
+
+def test_the_plan_records_the_words_of_a_models_prompts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9")
+    report = evaluate(CASES[:1], "answer_relevancy", judge="openai", measurement_timeout=0.2)
+    assert set(report.run.plan.prompts) == {"ExtractStatements", "JudgeStatements"}
+    assert "sk-test" not in report.run.model_dump_json()
+    assert report.results[0][0].error is not None

@@ -1,0 +1,66 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from ragstone import TestCase, ToolCall
+from ragstone.errors import BadDataset
+
+
+def test_is_frozen_and_hashable() -> None:
+    case = TestCase(input="q", retrieval_context=["a"], metadata={"k": [1]})
+    with pytest.raises(ValidationError):
+        case.input = "other"  # type: ignore[misc]
+    assert len({case, TestCase(input="q", retrieval_context=["a"], metadata={"k": [1]})}) == 1
+
+
+def test_id_is_a_hash_of_the_content_unless_given() -> None:
+    assert TestCase(input="q").id == TestCase(input="q").id
+    assert TestCase(input="q").id != TestCase(input="Q").id
+    assert TestCase(input="q", id="mine").id == "mine"
+
+
+@given(st.text(), st.lists(st.text()), st.dictionaries(st.text(), st.text()))
+def test_any_text_has_an_id_that_survives_json(
+    text: str, passages: list[str], metadata: dict[str, str]
+) -> None:
+    case = TestCase(input=text, retrieval_context=passages, metadata=metadata)
+    assert TestCase.model_validate_json(case.model_dump_json()).id == case.id
+
+
+@pytest.mark.parametrize("blank", [None, [], ["", "  "]])
+def test_context_stands_in_for_retrieval_context(blank: list[str] | None) -> None:
+    case = TestCase(input="q", retrieval_context=blank, context=["c"])
+    assert case.passages() == ("c",)
+    assert case.passages("context") == ("c",)
+    assert TestCase(input="q", retrieval_context=["r"]).get("context") == ("r",)
+
+
+def test_blank_texts_and_empty_lists_are_missing() -> None:
+    case = TestCase(input=" ", actual_output="\n", retrieval_context=[], tools_called=[])
+    needs = ("input", "actual_output", "retrieval_context", "tools_called")
+    assert case.missing(needs) == needs
+
+
+def test_a_passage_among_blank_ones_is_there() -> None:
+    assert TestCase(input="q", retrieval_context=["", "a"]).passages() == ("", "a")
+
+
+def test_read_names_row_and_fields() -> None:
+    with pytest.raises(
+        BadDataset, match=r"f\.jsonl:3: .*input.*got 3.*retrieval_context: a list of texts.*\bfoo\b"
+    ):
+        TestCase.read({"input": 3, "retrieval_context": "x", "foo": 1}, "f.jsonl:3")
+    with pytest.raises(BadDataset, match="row 1: input: Field required"):
+        TestCase.read({}, "row 1")
+
+
+def test_read_returns_a_test_case_as_it_is() -> None:
+    case = TestCase(input="q")
+    assert TestCase.read(case, "row 1") is case
+
+
+def test_tools_keep_arguments() -> None:
+    case = TestCase(input="q", tools_called=[ToolCall(name="search", input_parameters={"q": 1})])
+    assert case.tools_called is not None
+    assert case.tools_called[0].input_parameters == {"q": 1}

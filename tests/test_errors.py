@@ -1,0 +1,47 @@
+import inspect
+import re
+
+from ragstone import errors
+from ragstone.errors import MissingExtra, MissingField, RagstoneError, UnknownName, describe
+
+
+def test_the_tree_in_the_docstring_is_the_tree_in_the_code() -> None:
+    drawn = re.findall(r"([A-Z]\w+)(?:   |$)", errors.__doc__ or "", re.MULTILINE)
+    drawn += re.findall(r"─ ([A-Z]\w+)", errors.__doc__ or "")
+    classes = {
+        name
+        for name, value in vars(errors).items()
+        if inspect.isclass(value) and issubclass(value, RagstoneError)
+    }
+    assert set(drawn) & classes == classes
+
+
+def test_every_error_says_what_it_means() -> None:
+    for value in vars(errors).values():
+        if inspect.isclass(value) and issubclass(value, RagstoneError):
+            assert value.__doc__
+
+
+def test_unknown_name_suggests_the_nearest() -> None:
+    message = str(UnknownName("metric", "faithfullness", ["hallucination", "faithfulness"]))
+    assert message == (
+        "There is no metric named 'faithfullness'. Did you mean 'faithfulness'? Known: faithfulness, hallucination."
+    )
+    assert "Did you mean" not in str(UnknownName("metric", "zzz", ["faithfulness"]))
+
+
+def test_missing_field_names_metric_case_and_field() -> None:
+    error = MissingField("Faithfulness", "test case 'a1'", ["retrieval_context"])
+    assert "Faithfulness" in str(error)
+    assert "'a1'" in str(error)
+    assert "'retrieval_context'" in str(error)
+    assert error.fields == ("retrieval_context",)
+
+
+def test_missing_extra_shows_the_line_that_installs_it() -> None:
+    assert "pip install 'ragstone[parquet]'" in str(MissingExtra("Parquet", "parquet"))
+
+
+def test_describe_is_one_line_with_the_type() -> None:
+    assert describe(ValueError("a\n  b")) == "ValueError: a b"
+    assert describe(TimeoutError()) == "TimeoutError"

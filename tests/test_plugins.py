@@ -1,0 +1,34 @@
+import sys
+from types import ModuleType
+
+import pytest
+
+from ragstone.errors import MissingExtra, UnknownName
+from ragstone.metrics import Faithfulness
+from ragstone.plugins import find, load, needs_extra
+
+TABLE = {"faithfulness": "ragstone.metrics.faithfulness:Faithfulness"}
+
+
+def test_load_and_find_a_built_in() -> None:
+    assert load(TABLE["faithfulness"]) is Faithfulness
+    assert find("metric", "faithfulness", TABLE) is Faithfulness
+
+
+def test_find_a_users_own_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("my_metrics")
+    module.Shout = object  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "my_metrics", module)
+    assert find("metric", "my_metrics:Shout", TABLE) is object
+
+
+@pytest.mark.parametrize("name", ["faithfullness", "no_such_package:Thing", "ragstone.case:Nothing"])
+def test_unknown_names(name: str) -> None:
+    with pytest.raises(UnknownName, match="no metric named"):
+        find("metric", name, TABLE)
+
+
+def test_needs_extra() -> None:
+    assert needs_extra("This", "x", "json").loads("1") == 1
+    with pytest.raises(MissingExtra, match=r"pip install 'ragstone\[x\]'"):
+        needs_extra("This", "x", "no_such_module_at_all")

@@ -1,0 +1,52 @@
+import pytest
+from pydantic import ValidationError
+
+from ragstone import Result
+from ragstone.result import Usage
+
+
+def test_summary_of_a_score() -> None:
+    result = Result(metric="Faithfulness", score=0.85, success=True, reason="4 of 5 claims are supported.")
+    assert str(result) == "Faithfulness: PASS (85.0%) - 4 of 5 claims are supported."
+    assert result.summary() == str(result)
+
+
+def test_summary_of_a_failure_names_the_error_and_no_number() -> None:
+    result = Result(metric="Faithfulness", error="TimedOut: no answer within 60 s")
+    assert str(result) == "Faithfulness: ERROR - TimedOut: no answer within 60 s"
+    assert result.score is None
+    assert not result.success
+
+
+@pytest.mark.parametrize(
+    ("result", "status"),
+    [
+        (Result(metric="m", score=0.0, success=True), "PASS"),
+        (Result(metric="m", score=0.4), "FAIL"),
+        (Result(metric="m", skipped=True), "SKIPPED"),
+        (Result(metric="m", error="x"), "ERROR"),
+    ],
+)
+def test_status(result: Result, status: str) -> None:
+    assert result.status == status
+
+
+def test_json_round_trip() -> None:
+    result = Result(metric="m", score=0.5, metadata={"verdicts": [{"statement": "s"}]}, usage=Usage(calls=2))
+    assert Result.model_validate_json(result.model_dump_json()) == result
+
+
+def test_is_frozen_and_knows_its_fields() -> None:
+    with pytest.raises(ValidationError):
+        Result(metric="m", scores=1)  # type: ignore[call-arg]
+    with pytest.raises(ValidationError):
+        Result(metric="m").score = 1.0  # type: ignore[misc]
+
+
+def test_usage_adds_up() -> None:
+    left, right = (
+        Usage(calls=1, input_tokens=10, output_tokens=2, cached_tokens=3),
+        Usage(calls=2, input_tokens=5),
+    )
+    assert left + right == Usage(calls=3, input_tokens=15, output_tokens=2, cached_tokens=3)
+    assert sum([left, right], Usage()) == left + right

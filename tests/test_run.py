@@ -1,0 +1,37 @@
+import pytest
+from pydantic import ValidationError
+
+from ragstone.run import Plan, Run
+
+
+def test_a_plan_is_plain_values() -> None:
+    plan = Plan(metrics=("faithfulness",), judge="local", prompts={"JudgeClaims": "abc"})
+    assert Plan.model_validate_json(plan.model_dump_json()) == plan
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"concurrency": 0}, {"timeout": 0}, {"on_missing": "ignore"}, {"speed": 1}]
+)
+def test_a_plan_refuses_nonsense(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        Plan.model_validate({"metrics": (), "judge": "local", **wrong})
+
+
+def test_patience_is_ten_calls_unless_said() -> None:
+    assert Plan(metrics=(), judge="j", timeout=3).patience == 30
+    assert Plan(metrics=(), judge="j", timeout=3, measurement_timeout=5).patience == 5
+
+
+def test_optional_metrics_are_skipped_whatever_on_missing_says() -> None:
+    plan = Plan(metrics=("a", "b"), judge="j", optional=("b",))
+    assert not plan.skips("a")
+    assert plan.skips("b")
+    assert Plan(metrics=("a",), judge="j", on_missing="skip").skips("a")
+
+
+def test_runs_have_ids_of_their_own_that_sort_by_time() -> None:
+    plan = Plan(metrics=(), judge="j")
+    first, second = Run.begin(plan), Run.begin(plan)
+    assert first.id != second.id
+    assert first.id[:15] <= second.id[:15]
+    assert first.started.tzinfo is not None

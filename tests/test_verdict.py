@@ -1,0 +1,53 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragstone.verdict import Verdict, read_word
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("yes", "yes"),
+        (" Yes. ", "yes"),
+        ("YES, because the passage says so", "yes"),
+        ("**no**", "no"),
+        ("No: it says 3", "no"),
+        ("no - it differs", "no"),
+        ("idk", "idk"),
+        ("borderline", "idk"),
+        ('"yes"', "yes"),
+        (True, "yes"),
+        (False, "no"),
+    ],
+)
+def test_words_are_read_leniently(text: object, word: str) -> None:
+    assert read_word(text) == word
+
+
+@pytest.mark.parametrize(
+    "text", ["", "maybe", "yesterday", "nothing", "not sure", "true", None, 1, ["yes"], "y"]
+)
+def test_anything_else_is_refused(text: object) -> None:
+    with pytest.raises(ValueError, match="no verdict"):
+        read_word(text)
+
+
+@given(st.text())
+def test_never_a_silent_pass(text: str) -> None:
+    try:
+        word = read_word(text)
+    except ValueError:
+        return
+    assert text.lower().lstrip(" \t\r\n\"'`*_.,;:!?()[]{}").startswith((word, "borderline"))
+
+
+def test_as_dict_has_the_documented_keys() -> None:
+    assert Verdict("s", "yes").as_dict() == {
+        "statement": "s",
+        "verdict": "yes",
+        "reason": None,
+        "passage": None,
+        "span": None,
+        "probability": None,
+    }

@@ -1,0 +1,1 @@
+"""How the embedded judge is made: prepare, synthesise, train, calibrate, export, evaluate; one command each."""

@@ -1,0 +1,76 @@
+"""Copies of the evidence with one thing changed: how many are found, and how many unchanged copies raise a
+false alarm.
+
+    python -m training.adversarial       prints found / false alarms over 200 pairs an edit, then time against
+    size
+
+The sentences come from contexts of the test split, on which nothing was trained and at which no one looked.
+"""
+
+import random
+import time
+from collections.abc import Iterator
+
+from ragstone.judges.local._text import sentences, tokens
+from ragstone.judges.local.support import Support, support
+from training.data import TRAINED, Row, support_rows
+from training.synthesise import Edit, name, negation, number, opposite
+
+COUNT = 200
+EDITS: dict[str, Edit] = {
+    "number changed": number, "name swapped": name, '"not" added': negation, "opposite put": opposite,
+}  # fmt: skip
+
+
+def changed(edit: Edit, rows: list[Row], seed: int = 99) -> Iterator[tuple[str, str, str]]:
+    """Yield (passage, sentence, edited sentence), one per context."""
+    rng = random.Random(seed)
+    for row in rng.sample(rows, len(rows)):
+        passage = row.passages[0]
+        spans = [(a, b) for a, b in sentences(passage) if 40 <= b - a <= 300]
+        rng.shuffle(spans)
+        for start, end in spans[:3]:
+            text = passage[start:end]
+            tokened = [token for sentence in tokens(text, [(0, len(text))]) for token in sentence]
+            if edit is negation and any(token.norm in {"not", "never"} for token in tokened):
+                continue
+            if (made := edit(text, tokened, passage, rng)) and made != text:
+                yield passage, text, made
+                break
+
+
+def verdicts(edit: Edit, rows: list[Row]) -> list[tuple[Support, Support, str, str]]:
+    """Judge the first 200 pairs of an edit: the verdicts on the copy and on the edited sentence."""
+    found: list[tuple[Support, Support, str, str]] = []
+    for passage, text, made in changed(edit, rows):
+        same, other = support([text, made], [passage])
+        found.append((same, other, text, made))
+        if len(found) == COUNT:
+            break
+    return found
+
+
+def main() -> None:
+    """Print both tables."""
+    contexts = {row.group: row for set_name in TRAINED for row in support_rows(set_name) if row.test}
+    rows = [contexts[group] for group in sorted(contexts)]
+    for label, edit in EDITS.items():
+        pairs = verdicts(edit, rows)
+        found = sum(other.verdict != "yes" for _, other, _, _ in pairs)
+        denied = sum(other.verdict == "no" for _, other, _, _ in pairs)
+        alarms = sum(same.verdict != "yes" for same, _, _, _ in pairs)
+        print(f"{label:16} {len(pairs)} pairs: found {found / len(pairs):.1%} (as no {denied / len(pairs):.1%}), "
+              f"false alarms on copies {alarms / len(pairs):.1%}")  # fmt: skip
+    passage = "\n".join(row.passages[0] for row in rows)
+    for size in (1_000, 10_000, 100_000, 1_000_000):
+        began = time.perf_counter()
+        support(["The company paid 3,800 dollars to Alice in 1999."] * 10, [passage[:size]])
+        print(f"context of {size:9,} characters, 10 claims: {time.perf_counter() - began:.3f} s")
+    for size in (10, 100, 1_000, 10_000):
+        began = time.perf_counter()
+        support(["The company paid 3,800 dollars to Alice in 1999."] * size, [passage[:2000]])
+        print(f"{size:6,} claims, context of 2,000 characters: {time.perf_counter() - began:.3f} s")
+
+
+if __name__ == "__main__":
+    main()

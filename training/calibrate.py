@@ -1,0 +1,118 @@
+"""Fix thresholds and probabilities on scores of sets that the scoring model never saw.
+
+    python -m training.calibrate         writes build/training/calibration.npz
+
+One logistic curve maps scores to probabilities over all left-out sets together, each counting alike, so a
+probability is one across text styles; how far each single set lies from it is printed and stands in the model
+card.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from training.data import TRAINED
+from training.measures import balance, best_threshold
+from training.paths import CALIBRATION, MODELS
+from training.tables import Table, load
+
+UNSURE = 0.12
+"""Width of the band of probability below "yes" in which the judge says that it is unsure."""
+NO_PRECISION = 0.75
+RELEVANCE = {"relevant": 0.5, "irrelevant": 0.3, "useful": 0.5, "useless": 0.35}
+
+Values = NDArray[np.float64]
+
+
+def curve(scores: Values, labels: Values, weights: Values) -> tuple[float, float]:
+    """Return the scale and shift of the logistic curve with the best likelihood."""
+
+    def loss(at: Values) -> float:
+        z = at[0] * scores + at[1]
+        return float(weights @ (np.logaddexp(0, z) - labels * z))
+
+    scale, shift = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
+    return float(scale), float(shift)
+
+
+def probability(scores: Values, line: tuple[float, float]) -> Values:
+    """Map scores to probabilities."""
+    return 1 / (1 + np.exp(-(line[0] * scores + line[1])))
+
+
+def left_out(prefix: str) -> tuple[list[Table], list[Values]]:
+    """Return the training split of each set with the scores of the model that never saw the set."""
+    tables = load()
+    with np.load(MODELS) as models:
+        kept = [~tables[name].test for name in TRAINED]
+        scores = [models[f"{prefix}.{name}"][keep] for name, keep in zip(TRAINED, kept, strict=True)]
+        return [tables[name].where(keep) for name, keep in zip(TRAINED, kept, strict=True)], scores
+
+
+def _balanced(tables: list[Table], column: str) -> Values:
+    """Weigh each set alike, and both its labels alike."""
+    return np.concatenate([balance(getattr(table, column)) for table in tables])
+
+
+def main() -> None:
+    """Fix everything and print how far each set lies from the common curve."""
+    tables, scores = left_out("held_out")
+    pooled, labels = np.concatenate(scores), np.concatenate([t.labels for t in tables])
+    weights = _balanced(tables, "labels")
+    line = curve(pooled, labels.astype(float), weights)
+    yes = best_threshold(labels, probability(pooled, line), weights)
+    kept: dict[str, NDArray[np.generic]] = {
+        "support.line": np.array(line),
+        "threshold.yes": np.array(yes),
+        "threshold.unsure": np.array(max(yes - UNSURE, 0.0)),
+    }
+    for table, score in zip(tables, scores, strict=True):
+        chance = probability(score, line)
+        balanced = chance @ _balanced([table], "labels")
+        print(f"{table.name:24} mean probability {balanced:.3f} where one half of the rows is supported")
+    kept |= _contradiction() | _correctness()
+    kept |= {f"threshold.{name}": np.array(value) for name, value in RELEVANCE.items()}
+    np.savez(CALIBRATION, allow_pickle=False, **kept)
+    print({key: value.tolist() for key, value in kept.items()})
+
+
+def _contradiction() -> dict[str, NDArray[np.generic]]:
+    """Call "no" from where three in four such rows are contradicted, each telling set counting alike."""
+    tables, scores = left_out("held_out_no")
+    telling = [i for i, table in enumerate(tables) if (table.contradicted == 1).any()]
+    known = [tables[i].contradicted >= 0 for i in telling]
+    chosen = [tables[i].where(keep) for i, keep in zip(telling, known, strict=True)]
+    pooled = np.concatenate([scores[i][keep] for i, keep in zip(telling, known, strict=True)])
+    labels = np.concatenate([table.contradicted for table in chosen])
+    weights = _balanced(chosen, "contradicted")
+    line = curve(pooled, labels.astype(float), weights)
+    chance = probability(pooled, line)
+    grid = np.unique(np.round(chance, 3))
+    precise = [
+        t
+        for t in grid
+        if weights[(chance >= t) & (labels == 1)].sum() >= NO_PRECISION * weights[chance >= t].sum()
+    ]
+    return {"contradiction.line": np.array(line), "threshold.no": np.array(min(precise, default=grid[-1]))}
+
+
+def _correctness() -> dict[str, NDArray[np.generic]]:
+    """Cut where most answers are judged right; the band below is unsure."""
+    table = load()["openqa_nq301"]
+    with np.load(MODELS) as models:
+        scores = models["held_out.correctness"]
+    line = curve(scores, table.labels.astype(float), np.ones(len(scores)))
+    chance = probability(scores, line)
+    grid = np.linspace(0.3, 0.7, 41)
+    accuracy = [float(((chance >= t) == table.labels).mean()) for t in grid]
+    cut = float(grid[int(np.argmax(accuracy))])
+    print(f"correctness: out-of-fold accuracy {max(accuracy):.3f} at {cut:.2f}, {accuracy[20]:.3f} at 0.50")
+    return {
+        "correctness.line": np.array(line),
+        "threshold.correct": np.array(0.5),
+        "threshold.incorrect": np.array(0.5 - UNSURE),
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""Write the weights that the package ships, and their hash.
+
+python -m training.export            writes weights.npz and weights.sha256 into src/ragstone/judges/local
+"""
+
+import hashlib
+import io
+import zipfile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.judges.local._model import FILE, HASH_FILE
+from training.paths import CALIBRATION, MODELS, WEIGHTS
+
+_MODELS = ("support", "contradiction", "correctness")
+
+
+def main() -> None:
+    """Join models and calibration; the file's bytes depend on nothing but the numbers."""
+    with np.load(MODELS) as models, np.load(CALIBRATION) as calibration:
+        arrays = {key: models[key] for key in models if key.split(".")[0] in _MODELS}
+        for name in _MODELS:
+            arrays[f"{name}.line"][:2] = calibration[f"{name}.line"]
+        arrays |= {key: calibration[key] for key in calibration if key.startswith("threshold.")}
+    data = archive(arrays)
+    (WEIGHTS / FILE).write_bytes(data)
+    (WEIGHTS / HASH_FILE).write_text(hashlib.sha256(data).hexdigest() + "\n", "ascii")
+    print(f"{len(arrays)} arrays, {len(data) / 1000:.0f} kB")
+
+
+def archive(arrays: dict[str, NDArray[np.generic]]) -> bytes:
+    """Return the arrays as an npz without dates, so that equal numbers give equal bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+        for key in sorted(arrays):
+            column = io.BytesIO()
+            np.lib.format.write_array(column, np.asarray(arrays[key]), allow_pickle=False)
+            file.writestr(zipfile.ZipInfo(f"{key}.npy"), column.getvalue(), zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,20 @@
+"""Where training keeps what it makes between two commands, and where the judge's weights go."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+BUILD = ROOT / "build" / "training"
+SYNTHETIC = BUILD / "synthetic.jsonl"
+FEATURES = BUILD / "features.npz"
+MODELS = BUILD / "models.npz"
+WINDOWS = BUILD / "windows.jsonl"
+CROSS_ENCODER = BUILD / "cross_encoder.pt"
+CURVE = BUILD / "cross_encoder.jsonl"
+CALIBRATION = BUILD / "calibration.npz"
+WEIGHTS = ROOT / "src" / "ragstone" / "judges" / "local"
+
+
+def folder() -> Path:
+    """Make the folder for intermediate files, and return it."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    return BUILD

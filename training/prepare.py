@@ -1,0 +1,97 @@
+"""Measure every row once and keep the features.
+
+    python -m training.prepare           writes build/training/features.npz
+
+Human-labelled sets come from the folder RAGSTONE_LABELLED_DATA (default ../shared/data), synthetic pairs from
+the step before.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import starmap
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ragstone.judges.local._evidence import analyse
+from ragstone.judges.local._features import read
+from ragstone.judges.local.correctness import best_features
+from training.baseline import overlap
+from training.data import MEASURED, TRAINED, group_of, support_rows
+from training.data import read as read_file
+from training.paths import FEATURES, SYNTHETIC, folder
+from training.tables import Table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_analyse = lru_cache(64)(analyse)
+
+
+def measured(
+    name: str, pairs: Sequence[tuple[str, tuple[str, ...]]], labels: Sequence[tuple[int, int, str, str]]
+) -> Table:
+    """Return the table of some (claim, passages) with their (label, contradicted, group, kind)."""
+    readings = [read(text, _analyse(passages)) for text, passages in pairs]
+    label, contradicted, group, kind = zip(*labels, strict=True)
+    return Table(
+        name,
+        np.array([reading.values for reading in readings]),
+        np.array([reading.gaps for reading in readings], np.float32),
+        np.array(label),
+        np.array(contradicted),
+        np.array([overlap(text, " ".join(passages)) for text, passages in pairs]),
+        np.array(group),
+        np.array(kind),
+    )
+
+
+def support_table(name: str) -> Table:
+    """Return the features and labels of one support set."""
+    rows = support_rows(name)
+    told = [-1 if row.contradicted is None else int(row.contradicted) for row in rows]
+    labels = [
+        (row.label, no, row.group, f"{name}.{row.raw.get('subset') or ''}")
+        for row, no in zip(rows, told, strict=True)
+    ]
+    return measured(name, [(row.text, row.passages) for row in rows], labels)
+
+
+def synthetic_table() -> Table:
+    """Return the features and labels of the synthetic pairs."""
+    rows = [json.loads(line) for line in SYNTHETIC.read_text("utf-8").splitlines()]
+    labels = [(r["label"], int(r["contradicted"]), r["group"], f"{r['source']}.{r['edit']}") for r in rows]
+    return measured("synthetic", [(row["text"], (row["passage"],)) for row in rows], labels)
+
+
+def correctness_table() -> Table:
+    """Return the features and labels of the open question answering set, grouped by question."""
+    rows = list(read_file("openqa_nq301"))
+    labels = np.array([row["label"] for row in rows])
+    return Table(
+        "openqa_nq301",
+        np.array(
+            list(starmap(best_features, ((row["question"], row["text"], row["reference"]) for row in rows)))
+        ),
+        np.zeros((len(rows), 0), np.float32),
+        labels,
+        1 - labels,
+        np.array([max(overlap(gold, row["text"]) for gold in row["reference"]) for row in rows]),
+        np.array([group_of(row["question"]) for row in rows]),
+        np.array(["nq301"] * len(rows)),
+    )
+
+
+def main() -> None:
+    """Measure every set."""
+    folder()
+    kept: dict[str, NDArray[np.generic]] = {}
+    for table in [*map(support_table, (*TRAINED, *MEASURED)), synthetic_table(), correctness_table()]:
+        kept |= table.arrays()
+        print(f"{table.name:24} {len(table.labels):6} rows, {table.labels.mean():.2f} positive", flush=True)
+    np.savez_compressed(FEATURES, allow_pickle=False, **kept)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,227 @@
+"""Synthetic pairs: sentences of the allowed contexts, edited so that they turn false, and their harmless
+twins.
+
+    python -m training.synthesise        writes build/training/synthetic.jsonl
+
+Harmful edits change one number, put another name of the same document, add or drop "not", put an opposite
+word, or graft a clause of another document. Twins leave the meaning: the sentence as it stands, a clause
+dropped at its end, numbers spelled out, contractions opened, or two neighbouring sentences joined.
+"""
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from ragstone.judges.local._align import telling
+from ragstone.judges.local._lexicon import VERBS, negates
+from ragstone.judges.local._text import Token, sentences, tokens
+from training.data import TRAINED, Row, support_rows
+from training.paths import SYNTHETIC, folder
+
+SEED = 20
+PER_CONTEXT = 4
+_AUXILIARIES = frozenset(
+    (
+        "is",
+        "are",
+        "was",
+        "were",
+        "has",
+        "had",
+        "have",
+        "will",
+        "would",
+        "can",
+        "could",
+        "may",
+        "should",
+        "does",
+        "did",
+    )
+)
+_SPELLED = {
+    str(value): word
+    for value, word in enumerate(("zero", "one", "two", "three", "four", "five", "six", "seven"))
+}
+_OPENED = {"isn't": "is not", "don't": "do not", "doesn't": "does not", "didn't": "did not", "wasn't": "was not",
+           "aren't": "are not", "can't": "cannot", "it's": "it is", "won't": "will not"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An edited sentence and the passage it was taken from.
+
+    Attributes:
+        passage: the evidence.
+        text: the edited sentence.
+        edit: which edit made it.
+        label: 1 when it is still supported.
+        contradicted: whether the passage speaks against it.
+        source: the set of the passage.
+        group: the hash of the passage.
+    """
+
+    passage: str
+    text: str
+    edit: str
+    label: int
+    contradicted: bool
+    source: str
+    group: str
+
+
+Edit = Callable[[str, list[Token], str, random.Random], str | None]
+
+
+def number(text: str, row: list[Token], _: str, rng: random.Random) -> str | None:
+    """Change one number by a little or much, in its own style."""
+    places = [token for token in row if token.word.replace(",", "").isdigit()]
+    if not places:
+        return None
+    token = rng.choice(places)
+    value = int(token.word.replace(",", ""))
+    step = rng.choice([1, 2, 3, 10, max(1, value // 10), max(2, value // 2)])
+    other = value + step if rng.random() < 0.5 or value <= step else value - step
+    return _put(text, token, f"{other:,}" if "," in token.word else str(other))
+
+
+def name(text: str, row: list[Token], passage: str, rng: random.Random) -> str | None:
+    """Put another name of the same passage in the place of one."""
+    mine = [
+        token
+        for token in row
+        if token.capital and not token.first and not token.number and len(token.word) > 2
+    ]
+    said = {token.norm for token in row}
+    others = sorted(
+        {
+            token.word
+            for other in tokens(passage)
+            for token in other
+            if token.capital
+            and not token.first
+            and len(token.word) > 2
+            and token.norm not in said
+            and telling(token)
+        }
+    )
+    return _put(text, rng.choice(mine), rng.choice(others)) if mine and others else None
+
+
+def negation(text: str, row: list[Token], _: str, rng: random.Random) -> str | None:
+    """Add "not" after an auxiliary, or drop the one that stands there."""
+    nots = [token for token in row if token.norm in {"not", "never"}]
+    if nots:
+        token = nots[0]
+        return text[: token.start].rstrip() + text[token.end :]
+    places = [token for token in row[1:] if token.norm in _AUXILIARIES and not negates(token.norm)]
+    if not places:
+        return None
+    token = rng.choice(places[:2])
+    return f"{text[: token.end]} not{text[token.end :]}"
+
+
+def opposite(text: str, row: list[Token], _: str, rng: random.Random) -> str | None:
+    """Put an opposite in the place of a word that has one."""
+    places = [token for token in row if token.norm in _PLAIN_OPPOSITES and not token.capital]
+    if not places:
+        return None
+    token = rng.choice(places)
+    return _put(text, token, rng.choice(_PLAIN_OPPOSITES[token.norm]))
+
+
+def copy(text: str, _row: list[Token], _passage: str, _rng: random.Random) -> str | None:
+    """Leave the sentence as it stands."""
+    return text
+
+
+def spelled(text: str, row: list[Token], _: str, _rng: random.Random) -> str | None:
+    """Write a small number out, or open a contraction."""
+    for token in row:
+        if token.word in _SPELLED:
+            return _put(text, token, _SPELLED[token.word])
+        if token.norm in _OPENED:
+            return _put(text, token, _OPENED[token.norm])
+    return None
+
+
+def shortened(text: str, row: list[Token], _: str, _rng: random.Random) -> str | None:
+    """Drop what follows the last comma, where a finite clause stands before it."""
+    head, comma, tail = text.rpartition(",")
+    kept = [token for token in row if token.end <= len(head)]
+    verb = any(token.norm in VERBS or token.norm.endswith("ed") for token in kept)
+    lists = re.match(r"\s*(?:and|or|but|not|if|unless|except)\b", tail)
+    return f"{head}." if comma and verb and not lists and len(kept) > 5 and "," not in head else None
+
+
+HARMFUL: tuple[Edit, ...] = (number, name, negation, opposite)
+HARMLESS: tuple[Edit, ...] = (copy, spelled, shortened)
+_PLAIN_OPPOSITES = {
+    word: [other]
+    for word, other in re.findall(
+        r"(\w+)/(\w+)",
+        "before/after after/before more/less less/more increased/decreased decreased/increased rose/fell fell/rose "
+        "won/lost lost/won high/low low/high higher/lower lower/higher first/last early/late late/early old/new new/old "
+        "largest/smallest smallest/largest accepted/rejected rejected/accepted good/bad bad/good up/down down/up "
+        "open/closed closed/open north/south south/north east/west west/east male/female female/male many/few few/many "
+        "always/never never/always best/worst worst/best alive/dead dead/alive increase/decrease decrease/increase "
+        "husband/wife wife/husband son/daughter daughter/son father/mother mother/father brother/sister sister/brother "
+        "large/small small/large long/short short/long strong/weak weak/strong major/minor minor/major true/false "
+        "inside/outside above/below below/above private/public public/private possible/impossible easy/difficult "
+        "all/some most/few all/few support/oppose supported/opposed approved/rejected positive/negative married/divorced",
+    )
+}
+
+
+def pairs(rows: Sequence[Row], seed: int = SEED) -> Iterator[Pair]:
+    """Yield the pairs made from the contexts of some rows, each context once."""
+    rng = random.Random(seed)
+    contexts = {row.group: row for row in rows}
+    ordered = [contexts[group] for group in sorted(contexts)]
+    for row in ordered:
+        passage = row.passages[0]
+        spans = [span for span in sentences(passage) if 40 <= span[1] - span[0] <= 300]
+        for start, end in rng.sample(spans, min(PER_CONTEXT, len(spans))):
+            yield from _edited(row, passage[start:end], rng, ordered)
+
+
+def _edited(row: Row, text: str, rng: random.Random, others: Sequence[Row]) -> Iterator[Pair]:
+    passage = row.passages[0]
+    tokened = [token for sentence in tokens(text, [(0, len(text))]) for token in sentence]
+    edits = [(rng.choice(HARMLESS), 1), *((edit, 0) for edit in rng.sample(HARMFUL, 2))]
+    for edit, label in edits:
+        made = edit(text, tokened, passage, rng)
+        if made and (made != text or edit is copy):
+            yield Pair(passage, made, edit.__name__, label, label == 0, row.name, row.group)
+    if rng.random() < 0.3:
+        foreign = rng.choice(others).passages[0]
+        spans = [span for span in sentences(foreign) if 40 <= span[1] - span[0] <= 200]
+        if spans and foreign != passage:
+            start, end = rng.choice(spans)
+            joined = (
+                f"{text.rstrip('.!?')}, and {foreign[start:end]}"
+                if rng.random() < 0.6
+                else foreign[start:end]
+            )
+            yield Pair(passage, joined, "graft", 0, contradicted=False, source=row.name, group=row.group)
+
+
+def _put(text: str, token: Token, word: str) -> str:
+    return text[: token.start] + word + text[token.end :]
+
+
+def main() -> None:
+    """Write the pairs made from the training split of every allowed set."""
+    folder()
+    rows = [row for set_name in TRAINED for row in support_rows(set_name) if not row.test]
+    made = list(pairs(rows))
+    with SYNTHETIC.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(asdict(pair), ensure_ascii=False) + "\n" for pair in made)
+    counts = {edit: sum(pair.edit == edit for pair in made) for edit in sorted({pair.edit for pair in made})}
+    print(f"{len(made)} pairs: {counts}")
+
+
+if __name__ == "__main__":
+    main()

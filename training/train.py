@@ -1,0 +1,115 @@
+"""Fit the three models on the training split, and once more without each set, for honest scores.
+
+    python -m training.train             writes build/training/models.npz
+
+Every human-labelled set is left out once (with all synthetic pairs made from it, and all rows that share a
+context with it): the scores of the left-out rows are what thresholds and probabilities are fixed on.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.judges.local import correctness
+from ragstone.judges.local._features import CONTRADICTION_NAMES, SIGNS, contradiction_features
+from ragstone.judges.local._model import Scorer
+from training.data import TRAINED
+from training.fit import Fitted, fit, row_weights, with_directions
+from training.paths import MODELS
+from training.tables import Table, join, load
+
+SYNTHETIC_SHARE = 0.15
+"""How much a synthetic pair counts against a human-labelled row of a set of the same size."""
+FOLDS = 5
+SUPPORT_SIGNS = np.concatenate([SIGNS, SIGNS])
+CONTRADICTION_SIGNS = np.ones(len(CONTRADICTION_NAMES), np.int64)
+
+
+def training_tables(without: str | None = None) -> list[Table]:
+    """Return the training split of every set but one, without the contexts of that one."""
+    tables = load()
+    held = set(tables[without].groups) if without else set()
+    kept = [tables[name].where(~tables[name].test) for name in TRAINED if name != without]
+    kept.append(tables["synthetic"].where(~np.char.startswith(tables["synthetic"].kinds, f"{without}.")))
+    return [table.where(~np.isin(table.groups, list(held))) for table in kept]
+
+
+def fit_support(tables: Sequence[Table]) -> Fitted:
+    """Fit the support model on some tables; the last holds the synthetic pairs."""
+    weights = row_weights(tables)
+    weights[len(weights) - len(tables[-1].labels) :] *= SYNTHETIC_SHARE
+    joined = join(tables)
+    model = fit(joined.features, joined.labels.astype(float), weights, SUPPORT_SIGNS)
+    return with_directions(model, joined, weights)
+
+
+def fit_contradiction(tables: Sequence[Table]) -> Fitted:
+    """Fit, among rows that tell, what speaks for contradicted against all else."""
+    known = [table.where(table.contradicted >= 0) for table in tables]
+    known = [table for table in known if len(table.labels)]
+    labels = np.concatenate([table.contradicted for table in known]).astype(float)
+    features = np.array([contradiction_features(row) for row in join(known).features])
+    return fit(features, labels, row_weights(known), CONTRADICTION_SIGNS)
+
+
+def fit_correctness(table: Table) -> Fitted:
+    """Fit the correctness model."""
+    return fit(table.features, table.labels.astype(float), np.ones(len(table.labels)), correctness.SIGNS)
+
+
+def correctness_out_of_fold(table: Table) -> NDArray[np.float64]:
+    """Return scores of models that saw no answer to the same question."""
+    folds = np.array([int(group[8:16], 16) % FOLDS for group in table.groups])
+    scores = np.zeros(len(table.labels))
+    for fold in range(FOLDS):
+        scores[folds == fold] = fit_correctness(table.where(folds != fold)).scores(
+            table.features[folds == fold]
+        )
+    return scores
+
+
+def pack(name: str, model: Scorer) -> dict[str, NDArray[np.generic]]:
+    """Return a scorer as named arrays, as the package reads them."""
+    arrays: dict[str, NDArray[np.generic]] = {
+        f"{name}.line": np.array([model.scale, model.shift, model.intercept]),
+        f"{name}.slopes": model.slopes,
+    }
+    if model.directions is not None:
+        arrays[f"{name}.directions"] = model.directions
+    if model.forest:
+        for field in ("feature", "left", "right"):
+            arrays[f"{name}.{field}"] = getattr(model.forest, field).astype(np.int16)
+        for field in ("bound", "value"):
+            arrays[f"{name}.{field}"] = getattr(model.forest, field)
+        arrays[f"{name}.depth"] = np.array(model.forest.depth)
+    return arrays
+
+
+def main() -> None:
+    """Fit everything and keep models and left-out scores."""
+    tables = load()
+    kept: dict[str, NDArray[np.generic]] = {}
+    for name in TRAINED:
+        others = training_tables(without=name)
+        model, against = fit_support(others), fit_contradiction(others)
+        kept[f"held_out.{name}"] = model.scores(tables[name].features, tables[name].gaps)
+        kept[f"held_out_no.{name}"] = against.scores(
+            np.array([contradiction_features(r) for r in tables[name].features])
+        )
+        print(f"fitted without {name}", flush=True)
+    everything = training_tables()
+    support = fit_support(everything)
+    for name, table in tables.items():
+        if table.features.shape[1] == everything[0].features.shape[1]:
+            kept[f"score.{name}"] = support.scores(table.features, table.gaps)
+    answers = tables["openqa_nq301"]
+    kept["held_out.correctness"] = correctness_out_of_fold(answers)
+    kept |= pack("support", support.scorer())
+    kept |= pack("contradiction", fit_contradiction(everything).scorer())
+    kept |= pack("correctness", fit_correctness(answers).scorer())
+    np.savez_compressed(MODELS, allow_pickle=False, **kept)
+
+
+if __name__ == "__main__":
+    main()
