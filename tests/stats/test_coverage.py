@@ -31,7 +31,7 @@ from ragstone.stats.ppi import ppi_mean
 pytestmark = pytest.mark.slow
 BAND = (0.93, 0.97)
 EXCEPTIONS: dict[tuple[str, int], tuple[float, float]] = {
-    # Counts are whole numbers: at a single rate coverage jumps, and only its mean over rates can be held to a band.
+    # Counts are whole numbers: at a single rate coverage jumps; its mean over rates is what can be held.
     ("rate 0.02", 10): (0.93, 0.985),
     ("rate 0.02", 30): (0.93, 0.980),
     ("rate 0.1", 10): (0.929, 0.97),
