@@ -6,15 +6,12 @@ from ragstone.metrics._catalog import BUILT_IN
 from ragstone.plugins import load
 
 CALLS = {
-    "answer_relevancy": "2",
-    "contextual_precision": "1",
-    "contextual_recall": "1",
-    "contextual_relevancy": "1",
-    "exact_match": "0",
-    "faithfulness": "3",
-    "g_eval": "1 + 1 a run",
-    "hallucination": "1",
-    "semantic_answer_relevancy": "1",
+    "answer_relevancy": "two",
+    "contextual_precision": "one",
+    "exact_match": "none",
+    "faithfulness": "three, two of them at the same time",
+    "g_eval": "one, and one for the steps in each run",
+    "semantic_answer_relevancy": "one and embeddings",
 }
 
 
@@ -30,6 +27,20 @@ def test_every_metric_says_in_a_sentence_what_it_asks_and_what_every_option_mean
     assert len(page.asks(metric)) < 100
     assert page.needs(metric)
     assert all(option.meaning for option in page.options(metric)), list(page.options(metric))
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_metric_says_how_often_it_asks(name: str) -> None:
+    assert not page.calls(load(BUILT_IN[name])).isdigit()
+
+
+def test_a_metric_that_does_not_say_how_often_it_asks_is_counted() -> None:
+    assert page.calls(Metric) == "0"
+
+
+def test_needs_are_those_of_the_defaults() -> None:
+    assert page.needs(load(BUILT_IN["context_utilization"])) == "input, actual_output, retrieval_context"
+    assert page.needs(load(BUILT_IN["g_eval"])) == "input, actual_output"
 
 
 def test_the_metrics_own_options_come_first() -> None:

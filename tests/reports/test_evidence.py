@@ -36,6 +36,13 @@ def test_a_supporting_statement_is_no_fault_of_an_answer() -> None:
     ] == ["Bye."]
 
 
+def test_verdicts_that_rest_on_other_texts_than_passages_quote_none() -> None:
+    item = case(1)
+    metadata = {"verdicts": [{"statement": "A.", "verdict": "no", "passage": 1, "span": [0, 3]}]}
+    (finding,) = findings(item, result(item, 0.3, metric="FactualCorrectness", metadata=metadata))
+    assert (finding.word, finding.passage, finding.quote) == ("contradicted", None, None)
+
+
 def test_a_metric_of_the_users_own_gets_plain_words() -> None:
     item = case(1)
     metadata = {"verdicts": [{"statement": "A.", "verdict": "no"}]}
