@@ -104,7 +104,9 @@ def _errors(found: Digest) -> Markup | None:
     if not found.errors:
         return None
     heading = f"not measured: {count(found.failed, 'failure')}, in no mean"
-    return element("section", element("h2", heading), element("ul", *map(_error, found.errors)), class_="notes")
+    return element(
+        "section", element("h2", heading), element("ul", *map(_error, found.errors)), class_="notes"
+    )
 
 
 def _error(group: ErrorGroup) -> Markup:
