@@ -36,12 +36,14 @@ class UsageError(RagstoneError):
 class UnknownName(UsageError):  # noqa: N818  (reads as what happened)
     """There is no such metric, judge, provider, preset or report."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        """Say which `kind` of thing has no member `name`, and which of the `known` ones was perhaps meant."""
+    def __init__(self, kind: str, name: str, known: Iterable[str], why: str = "") -> None:
+        """Say which `kind` of thing has no member `name`, `why`, and which of the `known` ones was perhaps meant."""
         names = sorted(known)
         close = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        super().__init__(f"There is no {kind} named {name!r}.{hint} Known: {', '.join(names)}.")
+        because = f": {why}" if why else "."
+        listed = f" Known: {', '.join(names)}." if names else ""
+        super().__init__(f"There is no {kind} named {name!r}{because}{hint}{listed}")
         self.name = name
 
 

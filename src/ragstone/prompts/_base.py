@@ -4,7 +4,7 @@ The fields are the evidence, the class carries the instruction and the shape of 
 task, which never changes, then the evidence, longest and most shared first, so that providers' prefix caches hit.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from hashlib import blake2b
@@ -108,6 +108,11 @@ def one_each(found: int, expected: int, noun: str) -> str | None:
     numbers = ", ".join(str(number) for number in range(low + 1, high + 1))
     which = "missing" if found < expected else "surplus"
     return f"{found} verdicts for {expected} {noun}s; {which}: {numbers}. Give exactly one verdict for each {noun}."
+
+
+def on_scale(score: int, scale: Sequence[int]) -> str | None:
+    """Return what is wrong where a score is none of the scale's; it is never clamped."""
+    return None if score in scale else f"There is no score {score}: write {', '.join(map(str, scale))}."
 
 
 def in_range(numbers: Iterable[int | None], count: int, noun: str = "passage") -> str | None:
