@@ -1,6 +1,8 @@
-"""Copies of the evidence with one thing changed: how many are found, and how many unchanged copies raise a false alarm.
+"""Copies of the evidence with one thing changed: how many are found, and how many unchanged copies raise a
+false alarm.
 
-    python -m training.adversarial       prints found / false alarms over 200 pairs an edit, then time against size
+    python -m training.adversarial       prints found / false alarms over 200 pairs an edit, then time against
+    size
 
 The sentences come from contexts of the test split, on which nothing was trained and at which no one looked.
 """

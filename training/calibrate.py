@@ -2,8 +2,9 @@
 
     python -m training.calibrate         writes build/training/calibration.npz
 
-One logistic curve maps scores to probabilities over all left-out sets together, each counting alike, so a probability
-is one across text styles; how far each single set lies from it is printed and stands in the model card.
+One logistic curve maps scores to probabilities over all left-out sets together, each counting alike, so a
+probability is one across text styles; how far each single set lies from it is printed and stands in the model
+card.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from training.data import TRAINED
-from training.measures import best_threshold
+from training.measures import balance, best_threshold
 from training.paths import CALIBRATION, MODELS
 from training.tables import Table, load
 
@@ -50,12 +51,7 @@ def left_out(prefix: str) -> tuple[list[Table], list[Values]]:
 
 def _balanced(tables: list[Table], column: str) -> Values:
     """Weigh each set alike, and both its labels alike."""
-    parts: list[Values] = []
-    for table in tables:
-        labels = getattr(table, column)
-        share = labels.mean()
-        parts.append(np.where(labels == 1, 0.5 / share, 0.5 / (1 - share)) / len(labels))
-    return np.concatenate(parts)
+    return np.concatenate([balance(getattr(table, column)) for table in tables])
 
 
 def main() -> None:

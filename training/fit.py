@@ -1,11 +1,11 @@
 """Fitting under sign constraints: a logistic line and small monotone trees, averaged.
 
-Unconstrained models learn the habits of the data sets (in edited summaries, more overlap means edited) and lose
-to counting words on a set they have not seen. Each feature may only speak the way its sign says.
+Unconstrained models learn the habits of the data sets (in edited summaries, more overlap means edited) and
+lose to counting words on a set they have not seen. Each feature may only speak the way its sign says.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import lightgbm
 import numpy as np
@@ -28,22 +28,24 @@ class Fitted:
         intercept: of the line.
         slopes: of the line.
         boosters: the trees.
+        directions: what missing words add to the score of both.
     """
 
     intercept: float
     slopes: Values
     boosters: tuple[lightgbm.Booster, ...]
+    directions: Values | None = None
 
-    def scores(self, features: Values) -> Values:
+    def scores(self, features: Values, gaps: Values | None = None) -> Values:
         """Return one score per row."""
-        trees = sum(
-            (np.asarray(b.predict(features, raw_score=True)) for b in self.boosters), np.zeros(len(features))
-        )
-        return self.intercept + features @ self.slopes + trees / max(len(self.boosters), 1)
+        trees = (np.asarray(booster.predict(features, raw_score=True)) for booster in self.boosters)
+        total = self.intercept + features @ self.slopes
+        total += sum(trees, np.zeros(len(features))) / max(len(self.boosters), 1)
+        return total if self.directions is None or gaps is None else total + gaps @ self.directions
 
     def scorer(self, scale: float = 1.0, shift: float = 0.0) -> Scorer:
         """Return the model as the package evaluates it."""
-        return Scorer(self.intercept, self.slopes, _forest(self.boosters), scale, shift)
+        return Scorer(self.intercept, self.slopes, self.directions, _forest(self.boosters), scale, shift)
 
 
 def fit(
@@ -53,6 +55,20 @@ def fit(
     intercept, slopes = _line(features, labels, weights, signs)
     boosters = tuple(_trees(features, labels, weights, signs, seed) for seed in _SEEDS) if trees else ()
     return Fitted(intercept, slopes, boosters)
+
+
+def with_directions(model: Fitted, table: Table, weights: Values, penalty: float = 300.0) -> Fitted:
+    """Fit what missing words tell beyond a model's score: a shrunken logistic line over the gaps."""
+    offset, gaps = model.scores(table.features), table.gaps.astype(float)
+
+    def loss(at: Values) -> tuple[float, Values]:
+        score = gaps @ at + offset
+        slope = weights * (1 / (1 + np.exp(-score)) - table.labels)
+        cost = weights @ (np.logaddexp(0, score) - table.labels * score) + penalty * at @ at
+        return float(cost), gaps.T @ slope + 2 * penalty * at
+
+    best = minimize(loss, np.zeros(gaps.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 100}).x
+    return replace(model, directions=best)
 
 
 def row_weights(tables: Sequence[Table]) -> Values:

@@ -4,24 +4,23 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
+
+from ragstone.stats.ranking import auroc
+
+__all__ = ["auroc", "balance", "balanced_accuracy", "best_threshold", "interval"]
 
 Scores = NDArray[np.float64]
-
-
-def auroc(labels: NDArray[np.int64], scores: Scores) -> float:
-    """Return the probability that a positive scores above a negative; a tie counts one half."""
-    positive = int(labels.sum())
-    negative = len(labels) - positive
-    if not positive or not negative:
-        return float("nan")
-    ranks = rankdata(scores)
-    return float((ranks[labels == 1].sum() - positive * (positive + 1) / 2) / (positive * negative))
 
 
 def balanced_accuracy(labels: NDArray[np.int64], decided: NDArray[np.bool_]) -> float:
     """Return the mean of the hit rates on both classes."""
     return float((decided[labels == 1].mean() + (~decided[labels == 0]).mean()) / 2)
+
+
+def balance(labels: NDArray[np.int64]) -> Scores:
+    """Return weights by which both labels count alike, one in all."""
+    share = labels.mean()
+    return np.where(labels == 1, 0.5 / share, 0.5 / (1 - share)) / len(labels)
 
 
 def best_threshold(labels: NDArray[np.int64], scores: Scores, weights: Scores | None = None) -> float:

@@ -2,11 +2,12 @@
 
     python -m training.prepare           writes build/training/features.npz
 
-Human-labelled sets come from the folder RAGSTONE_LABELLED_DATA (default ../shared/data), synthetic pairs from the step
-before.
+Human-labelled sets come from the folder RAGSTONE_LABELLED_DATA (default ../shared/data), synthetic pairs from
+the step before.
 """
 
 import json
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import starmap
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ import numpy as np
 from ragstone.judges.local._evidence import analyse
 from ragstone.judges.local._features import read
 from ragstone.judges.local.correctness import best_features
+from training.baseline import overlap
 from training.data import MEASURED, TRAINED, group_of, support_rows
 from training.data import read as read_file
 from training.paths import FEATURES, SYNTHETIC, folder
@@ -27,30 +29,40 @@ if TYPE_CHECKING:
 _analyse = lru_cache(64)(analyse)
 
 
+def measured(
+    name: str, pairs: Sequence[tuple[str, tuple[str, ...]]], labels: Sequence[tuple[int, int, str, str]]
+) -> Table:
+    """Return the table of some (claim, passages) with their (label, contradicted, group, kind)."""
+    readings = [read(text, _analyse(passages)) for text, passages in pairs]
+    label, contradicted, group, kind = zip(*labels, strict=True)
+    return Table(
+        name,
+        np.array([reading.values for reading in readings]),
+        np.array([reading.gaps for reading in readings], np.float32),
+        np.array(label),
+        np.array(contradicted),
+        np.array([overlap(text, " ".join(passages)) for text, passages in pairs]),
+        np.array(group),
+        np.array(kind),
+    )
+
+
 def support_table(name: str) -> Table:
     """Return the features and labels of one support set."""
     rows = support_rows(name)
-    return Table(
-        name,
-        np.array([read(row.text, _analyse(row.passages)).values for row in rows]),
-        np.array([row.label for row in rows]),
-        np.array([-1 if row.contradicted is None else int(row.contradicted) for row in rows]),
-        np.array([row.group for row in rows]),
-        np.array([f"{name}.{row.raw.get('subset') or ''}" for row in rows]),
-    )
+    told = [-1 if row.contradicted is None else int(row.contradicted) for row in rows]
+    labels = [
+        (row.label, no, row.group, f"{name}.{row.raw.get('subset') or ''}")
+        for row, no in zip(rows, told, strict=True)
+    ]
+    return measured(name, [(row.text, row.passages) for row in rows], labels)
 
 
 def synthetic_table() -> Table:
     """Return the features and labels of the synthetic pairs."""
     rows = [json.loads(line) for line in SYNTHETIC.read_text("utf-8").splitlines()]
-    return Table(
-        "synthetic",
-        np.array([read(row["text"], _analyse((row["passage"],))).values for row in rows]),
-        np.array([row["label"] for row in rows]),
-        np.array([int(row["contradicted"]) for row in rows]),
-        np.array([row["group"] for row in rows]),
-        np.array([f"{row['source']}.{row['edit']}" for row in rows]),
-    )
+    labels = [(r["label"], int(r["contradicted"]), r["group"], f"{r['source']}.{r['edit']}") for r in rows]
+    return measured("synthetic", [(row["text"], (row["passage"],)) for row in rows], labels)
 
 
 def correctness_table() -> Table:
@@ -62,8 +74,10 @@ def correctness_table() -> Table:
         np.array(
             list(starmap(best_features, ((row["question"], row["text"], row["reference"]) for row in rows)))
         ),
+        np.zeros((len(rows), 0), np.float32),
         labels,
         1 - labels,
+        np.array([max(overlap(gold, row["text"]) for gold in row["reference"]) for row in rows]),
         np.array([group_of(row["question"]) for row in rows]),
         np.array(["nq301"] * len(rows)),
     )

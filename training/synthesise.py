@@ -1,10 +1,11 @@
-"""Synthetic pairs: sentences of the allowed contexts, edited so that they turn false, and their harmless twins.
+"""Synthetic pairs: sentences of the allowed contexts, edited so that they turn false, and their harmless
+twins.
 
     python -m training.synthesise        writes build/training/synthetic.jsonl
 
-Harmful edits change one number, put another name of the same document, add or drop "not", put an opposite word, or
-graft a clause of another document. Twins leave the meaning: the sentence as it stands, a clause dropped at its
-end, numbers spelled out, contractions opened, or two neighbouring sentences joined.
+Harmful edits change one number, put another name of the same document, add or drop "not", put an opposite
+word, or graft a clause of another document. Twins leave the meaning: the sentence as it stands, a clause
+dropped at its end, numbers spelled out, contractions opened, or two neighbouring sentences joined.
 """
 
 import json
@@ -22,7 +23,7 @@ from training.paths import SYNTHETIC, folder
 SEED = 20
 PER_CONTEXT = 4
 _AUXILIARIES = frozenset(
-    [
+    (
         "is",
         "are",
         "was",
@@ -35,33 +36,15 @@ _AUXILIARIES = frozenset(
         "can",
         "could",
         "may",
-        "might",
-        "must",
         "should",
         "does",
         "did",
-        "do",
-    ]
-)
-_SPELLED = dict(
-    enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ]
     )
 )
+_SPELLED = {
+    str(value): word
+    for value, word in enumerate(("zero", "one", "two", "three", "four", "five", "six", "seven"))
+}
 _OPENED = {"isn't": "is not", "don't": "do not", "doesn't": "does not", "didn't": "did not", "wasn't": "was not",
            "aren't": "are not", "can't": "cannot", "it's": "it is", "won't": "will not"}  # fmt: skip
 
@@ -157,8 +140,8 @@ def copy(text: str, _row: list[Token], _passage: str, _rng: random.Random) -> st
 def spelled(text: str, row: list[Token], _: str, _rng: random.Random) -> str | None:
     """Write a small number out, or open a contraction."""
     for token in row:
-        if token.word.isdigit() and int(token.word) in _SPELLED:
-            return _put(text, token, _SPELLED[int(token.word)])
+        if token.word in _SPELLED:
+            return _put(text, token, _SPELLED[token.word])
         if token.norm in _OPENED:
             return _put(text, token, _OPENED[token.norm])
     return None

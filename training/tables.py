@@ -1,5 +1,6 @@
 """A set of rows as arrays: features, labels, groups."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 
@@ -16,6 +17,8 @@ class Table:
     Attributes:
         name: of the set.
         features: shape (rows, features).
+        gaps: what missing words mean, shape (rows, gaps); no columns where a model does not use them.
+        overlap: share of the claim's distinct content words that the context has, the baseline.
         labels: 1 for supported (or correct), else 0.
         contradicted: 1, 0, or -1 where the set does not tell.
         groups: hash of each row's context.
@@ -24,8 +27,10 @@ class Table:
 
     name: str
     features: NDArray[np.float64]
+    gaps: NDArray[np.float32]
     labels: NDArray[np.int64]
     contradicted: NDArray[np.int64]
+    overlap: NDArray[np.float64]
     groups: NDArray[np.str_]
     kinds: NDArray[np.str_]
 
@@ -48,6 +53,12 @@ class Table:
             for field in fields(self)
             if field.name != "name"
         }
+
+
+def join(tables: Sequence[Table]) -> Table:
+    """Return the rows of several tables as one."""
+    columns = [field.name for field in fields(Table) if field.name != "name"]
+    return Table("joined", **{column: np.concatenate([getattr(t, column) for t in tables]) for column in columns})
 
 
 @cache

@@ -2,8 +2,8 @@
 
     python -m training.train             writes build/training/models.npz
 
-Every human-labelled set is left out once (with all synthetic pairs made from it, and all rows that share a context with
-it): the scores of the left-out rows are what thresholds and probabilities are fixed on.
+Every human-labelled set is left out once (with all synthetic pairs made from it, and all rows that share a
+context with it): the scores of the left-out rows are what thresholds and probabilities are fixed on.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from ragstone.judges.local import correctness
 from ragstone.judges.local._features import CONTRADICTION_NAMES, SIGNS, contradiction_features
 from ragstone.judges.local._model import Scorer
 from training.data import TRAINED
-from training.fit import Fitted, fit, row_weights
+from training.fit import Fitted, fit, row_weights, with_directions
 from training.paths import MODELS
-from training.tables import Table, load
+from training.tables import Table, join, load
 
-SYNTHETIC_SHARE = 0.5
+SYNTHETIC_SHARE = 0.15
 """How much a synthetic pair counts against a human-labelled row of a set of the same size."""
 FOLDS = 5
 SUPPORT_SIGNS = np.concatenate([SIGNS, SIGNS])
@@ -36,12 +36,12 @@ def training_tables(without: str | None = None) -> list[Table]:
 
 
 def fit_support(tables: Sequence[Table]) -> Fitted:
-    """Fit the support model on some tables."""
+    """Fit the support model on some tables; the last holds the synthetic pairs."""
     weights = row_weights(tables)
     weights[len(weights) - len(tables[-1].labels) :] *= SYNTHETIC_SHARE
-    return fit(
-        _stack(tables), np.concatenate([t.labels for t in tables]).astype(float), weights, SUPPORT_SIGNS
-    )
+    joined = join(tables)
+    model = fit(joined.features, joined.labels.astype(float), weights, SUPPORT_SIGNS)
+    return with_directions(model, joined, weights)
 
 
 def fit_contradiction(tables: Sequence[Table]) -> Fitted:
@@ -49,7 +49,7 @@ def fit_contradiction(tables: Sequence[Table]) -> Fitted:
     known = [table.where(table.contradicted >= 0) for table in tables]
     known = [table for table in known if len(table.labels)]
     labels = np.concatenate([table.contradicted for table in known]).astype(float)
-    features = np.array([contradiction_features(row) for row in _stack(known)])
+    features = np.array([contradiction_features(row) for row in join(known).features])
     return fit(features, labels, row_weights(known), CONTRADICTION_SIGNS)
 
 
@@ -69,16 +69,14 @@ def correctness_out_of_fold(table: Table) -> NDArray[np.float64]:
     return scores
 
 
-def _stack(tables: Sequence[Table]) -> NDArray[np.float64]:
-    return np.concatenate([table.features for table in tables])
-
-
 def pack(name: str, model: Scorer) -> dict[str, NDArray[np.generic]]:
     """Return a scorer as named arrays, as the package reads them."""
     arrays: dict[str, NDArray[np.generic]] = {
         f"{name}.line": np.array([model.scale, model.shift, model.intercept]),
         f"{name}.slopes": model.slopes,
     }
+    if model.directions is not None:
+        arrays[f"{name}.directions"] = model.directions
     if model.forest:
         for field in ("feature", "left", "right"):
             arrays[f"{name}.{field}"] = getattr(model.forest, field).astype(np.int16)
@@ -95,7 +93,7 @@ def main() -> None:
     for name in TRAINED:
         others = training_tables(without=name)
         model, against = fit_support(others), fit_contradiction(others)
-        kept[f"held_out.{name}"] = model.scores(tables[name].features)
+        kept[f"held_out.{name}"] = model.scores(tables[name].features, tables[name].gaps)
         kept[f"held_out_no.{name}"] = against.scores(
             np.array([contradiction_features(r) for r in tables[name].features])
         )
@@ -104,7 +102,7 @@ def main() -> None:
     support = fit_support(everything)
     for name, table in tables.items():
         if table.features.shape[1] == everything[0].features.shape[1]:
-            kept[f"score.{name}"] = support.scores(table.features)
+            kept[f"score.{name}"] = support.scores(table.features, table.gaps)
     answers = tables["openqa_nq301"]
     kept["held_out.correctness"] = correctness_out_of_fold(answers)
     kept |= pack("support", support.scorer())

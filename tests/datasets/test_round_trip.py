@@ -12,11 +12,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ragstone.case import TestCase
-from ragstone.datasets import load_dataset, read_dataset
+from ragstone.datasets import BadRow, load_dataset, read_dataset
+from ragstone.errors import BadDataset
 
 # NUL is refused by design, and surrogates cannot be written: every other character has to come back.
 TEXT = st.text(
@@ -119,6 +120,7 @@ def test_objects_in_memory_give_the_same_cases(rows: list[dict[str, Any]]) -> No
     assert list(load_dataset(pa.Table.from_pylist(complete(rows)))) == expected(rows)
 
 
+@example(rows=[{"input": "a", "retrieval_context": ["b"]}], at=0, broken="[]")
 @settings(max_examples=25, deadline=None)
 @given(
     rows=ROWS,
@@ -136,3 +138,34 @@ def test_a_broken_line_anywhere_never_touches_the_others(
         found = list(read_dataset(path))
     assert [row for row in found if isinstance(row, TestCase)] == expected(rows)
     assert len(found) == len(rows) + 1
+
+
+# Pieces that readers look for, between arbitrary bytes: far more of them reach the depths of a reader than noise does.
+PIECES = st.sampled_from(
+    [
+        *(bytes([byte]) for byte in b'[]{}",:\n\r\0\\\xe9'),
+        *(b'{"input": "a"}', b'"results": [', b"NaN", b"1e999", b"PAR1", b"\x1f\x8b", b"\xff\xfe"),
+        *(b"input,answer\n", b"\xef\xbb\xbf", b"sep=;\n", b"input", b"'a' 'b'", b"array("),
+    ]
+)
+NOISE = st.lists(PIECES | st.binary(max_size=8), max_size=12).map(b"".join)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv", "a.parquet", "a"])
+@settings(max_examples=150, deadline=None)
+@given(content=NOISE, pack=st.booleans())
+def test_no_file_whatever_it_holds_raises_anything_but_what_is_told(
+    name: str,
+    content: bytes,
+    pack: bool,  # noqa: FBT001  (drawn)
+) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        path.write_bytes(gzip.compress(content) if pack else content)
+        try:
+            rows = list(read_dataset(path))
+        except BadDataset as error:
+            told = [str(error)]
+        else:
+            told = [str(row) for row in rows if isinstance(row, BadRow)]
+    assert all(name in message and "\n" not in message and "\0" not in message for message in told)

@@ -28,6 +28,7 @@ FOLDER = Path(ragstone.metrics.__file__).parent
 MEMBERS = sorted(path.stem for path in FOLDER.glob("*.py") if not path.stem.startswith("_"))
 
 OPTIONS: dict[str, dict[str, Any]] = {
+    "aspect_critique": {"name": "coherence"},
     "g_eval": {"name": "Tone", "criteria": "Is it kind?"},
 }
 """What a metric that has no sense without options is made with here."""
@@ -35,7 +36,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 RANKED = {"contextual_precision", "context_utilization"}
 """Metrics of a ranking: the order of their verdicts is what they measure."""
 
-SKIPS_ON_NOTHING: set[str] = set()
+SKIPS_ON_NOTHING = {"context_entity_recall", "factual_correctness", "noise_sensitivity", "rag_checker"}
 """Metrics that are no number where the judge finds nothing to judge."""
 
 VERDICTS = st.lists(st.sampled_from(["yes", "no", "idk"]), min_size=1, max_size=12)

@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.providers.asking import run
+
 from ragstone.errors import ProviderError
 from ragstone.providers import Endpoint, open_transport
 from ragstone.providers._ask import accepts, ask_through, dump, learn, merge, with_schema
 from ragstone.providers._chat import NAMES
 from ragstone.providers._fault import Fault, Kind
-from tests.providers.asking import run
 
 HERE = Endpoint("openai", "m", "http://x/v1")
 FULL = {
@@ -23,7 +24,14 @@ FULL = {
 
 
 def refusal(words: str, parameter: str | None = None, status: int = 400) -> Fault:
-    return Fault(Kind.ANSWERED, f"answered {status}: {words}", again=False, status=status, parameter=parameter, words=words)
+    return Fault(
+        Kind.ANSWERED,
+        f"answered {status}: {words}",
+        again=False,
+        status=status,
+        parameter=parameter,
+        words=words,
+    )
 
 
 def left_out_after(*refusals: Fault) -> list[set[str]]:
@@ -46,11 +54,20 @@ def left_out_after(*refusals: Fault) -> list[set[str]]:
 @pytest.mark.parametrize(
     ("fault", "left_out"),
     [
-        (refusal("Unsupported value: 'temperature' does not support 0.0 with this model.", "temperature"), "temperature"),
-        (refusal("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'.", "max_tokens"), "max_tokens"),
+        (
+            refusal("Unsupported value: 'temperature' does not support 0.0 with this model.", "temperature"),
+            "temperature",
+        ),
+        (
+            refusal("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'.", "max_tokens"),
+            "max_tokens",
+        ),
         (refusal("'max_tokens' is not supported. Use 'max_completion_tokens' instead."), "max_tokens"),
         (refusal("This response_format type is unavailable now"), "response_format"),
-        (refusal("Invalid parameter: 'response_format' of type 'json_schema'", "response_format"), "response_format"),
+        (
+            refusal("Invalid parameter: 'response_format' of type 'json_schema'", "response_format"),
+            "response_format",
+        ),
         (refusal("body.response_format: Extra inputs are not permitted", status=422), "response_format"),
         (refusal("Structured output is not supported by this model."), "response_format"),
         (refusal("You are not allowed to request logprobs from this model", None), "logprobs"),
@@ -101,7 +118,9 @@ def test_what_is_learnt_is_of_one_server_and_model() -> None:
     run(main())
 
 
-@given(st.dictionaries(st.text(), st.text() | st.integers() | st.booleans() | st.none() | st.lists(st.text())))
+@given(
+    st.dictionaries(st.text(), st.text() | st.integers() | st.booleans() | st.none() | st.lists(st.text()))
+)
 def test_json_is_what_was_meant(body: dict[str, Any]) -> None:
     assert json.loads(dump(body)) == body
 

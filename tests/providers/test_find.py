@@ -1,6 +1,7 @@
 from dataclasses import dataclass
 
 import pytest
+
 from ragstone.errors import BadOption, UnknownName, UsageError
 from ragstone.providers import Anthropic, Completion, Ollama, OpenAI, Provider, Request, get_provider
 from ragstone.result import Usage

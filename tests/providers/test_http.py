@@ -10,16 +10,19 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from ragstone.errors import AccessRefused, JudgeError, ProviderError, TimedOut
-from ragstone.prompts import Decisions, read_answer
-from ragstone.providers import Endpoint, OpenAI, open_transport, post_json
-from ragstone.providers._http import find_proxy
-from tests.providers.asking import KEYS, QUICK, complete, provider_of, request, run
+import trustme
+from tests.providers.asking import KEYS, QUICK, complete, provider_of, run
 from tests.servers import faults
 from tests.servers._server import JudgeServer
 from tests.servers.faults import Fault
 from tests.servers.openai import OpenAIServer
 from yarl import URL
+
+from ragstone.errors import AccessRefused, JudgeError, ProviderError, TimedOut
+from ragstone.prompts import Decisions, read_answer
+from ragstone.providers import Endpoint, OpenAI, open_transport, post_json
+from ragstone.providers._http import find_proxy
+from ragstone.result import Usage
 
 
 def words(server: JudgeServer, **how: float) -> list[str]:
@@ -110,7 +113,9 @@ def test_a_good_answer_under_a_wrong_label_counts(server: JudgeServer) -> None:
     assert words(server) == ["yes", "no"]
 
 
-@pytest.mark.parametrize("fault", [faults.fenced(), faults.prose_around(), faults.chatty_verdicts()], ids=lambda f: f.name)
+@pytest.mark.parametrize(
+    "fault", [faults.fenced(), faults.prose_around(), faults.chatty_verdicts()], ids=lambda f: f.name
+)
 def test_wrapped_answers_are_read(server: JudgeServer, fault: Fault) -> None:
     server.faults.add(fault)
     assert words(server) == ["yes", "no"]
@@ -127,13 +132,18 @@ def test_a_torn_answer_is_never_half_read(server: JudgeServer) -> None:
 @pytest.mark.parametrize("finish", ["length", "refusal", "content_filter", "empty"])
 def test_an_answer_that_is_none_is_no_score(server: JudgeServer, finish: faults.Finish) -> None:
     server.faults.add(faults.finished(finish))
-    with pytest.raises((JudgeError, ValueError)):
+    with pytest.raises((JudgeError, ValueError)) as caught:
         words(server)
+    if isinstance(caught.value, ProviderError):
+        assert isinstance(caught.value.spent, Usage)
+        assert caught.value.spent.calls == 1
 
 
 def test_an_absent_server_is_said_soon() -> None:
     provider = OpenAI(base_url="http://127.0.0.1:9/v1", api_key="sk-hidden-key")
-    with pytest.raises(ProviderError, match=r"127\.0\.0\.1:9/v1/chat/completions cannot be reached.*asked 2 times"):
+    with pytest.raises(
+        ProviderError, match=r"127\.0\.0\.1:9/v1/chat/completions cannot be reached.*asked 2 times"
+    ):
         complete(provider)
 
 
@@ -158,7 +168,12 @@ async def plain_server(
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
         length = next(
-            (int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")), 0
+            (
+                int(line.split(b":")[1])
+                for line in head.split(b"\r\n")
+                if line.lower().startswith(b"content-length")
+            ),
+            0,
         )
         await reader.readexactly(length)
         seen.append(head)
@@ -171,7 +186,7 @@ async def plain_server(
         yield listening.sockets[0].getsockname()[1]
 
 
-OK = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}'
+OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
 
 
 def test_a_redirection_takes_the_key_nowhere() -> None:
@@ -179,7 +194,8 @@ def test_a_redirection_takes_the_key_nowhere() -> None:
 
     async def main() -> None:
         async with plain_server(OK, seen) as elsewhere:
-            moved = f"HTTP/1.1 307 Moved\r\nLocation: http://127.0.0.1:{elsewhere}/\r\nContent-Length: 0\r\n\r\n".encode()
+            to = f"Location: http://127.0.0.1:{elsewhere}/\r\nContent-Length: 0\r\n\r\n"
+            moved = f"HTTP/1.1 307 Moved\r\n{to}".encode()
             async with plain_server(moved, []) as here, open_transport(retry=QUICK):
                 await post_json(Endpoint("openai", "m", f"http://127.0.0.1:{here}/v1"), b"{}")
 
@@ -245,7 +261,9 @@ def test_a_proxy_that_refuses_or_is_gone_is_named_without_its_password(
     proxy_env: pytest.MonkeyPatch, scheme: str
 ) -> None:
     async def main() -> None:
-        refusal = b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        refusal = (
+            b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        )
         async with plain_server(refusal, []) as port:
             proxy_env.setenv(f"{scheme}_proxy", f"http://user:hunter2@127.0.0.1:{port}")
             async with open_transport(retry=QUICK):
@@ -259,7 +277,7 @@ def test_a_proxy_that_refuses_or_is_gone_is_named_without_its_password(
 
 def test_a_proxy_of_a_kind_that_is_not_spoken_is_said(proxy_env: pytest.MonkeyPatch) -> None:
     proxy_env.setenv("all_proxy", "socks5://127.0.0.1:1080")
-    with pytest.raises(ProviderError, match="proxy socks5://127.0.0.1:1080"):
+    with pytest.raises(ProviderError, match=r"proxy socks5://127\.0\.0\.1:1080"):
         complete(OpenAI(base_url="http://judge.invalid/v1"))
 
 
@@ -271,9 +289,6 @@ def test_no_netrc_is_read(openai_server: OpenAIServer, tmp_path: Path, proxy_env
     complete(provider_of(openai_server))
     assert openai_server.requests[0].headers["Authorization"] == "Bearer sk-loopback"
 
-
-CERTIFICATE = Path(__file__).with_name("loopback.pem")
-"""A certificate for 127.0.0.1 with its key, made for this test and trusted nowhere else."""
 
 TLS_CALL = """
 import asyncio
@@ -288,13 +303,16 @@ asyncio.run(main())
 
 
 @pytest.mark.parametrize("trusted", [True, False])
-def test_a_companys_own_certificate_is_trusted_by_ssl_cert_file(trusted: bool) -> None:  # noqa: FBT001
+def test_a_companys_own_certificate_is_trusted_by_ssl_cert_file(trusted: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    company = trustme.CA()
+    company.cert_pem.write_to_path(tmp_path / "company.pem")
+
     async def main() -> tuple[int | None, str, str]:
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        context.load_cert_chain(CERTIFICATE)
+        company.issue_cert("127.0.0.1").configure_cert(context)
         async with plain_server(OK, [], context) as port:
             env = {key: value for key, value in os.environ.items() if "proxy" not in key.lower()}
-            env |= {"SSL_CERT_FILE": str(CERTIFICATE)} if trusted else {}
+            env |= {"SSL_CERT_FILE": str(tmp_path / "company.pem")} if trusted else {}
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-c",

@@ -4,12 +4,13 @@ import sys
 import threading
 
 import pytest
-from ragstone.providers import OpenAI, Overload, Retry, open_transport
-from ragstone.providers._transport import Transport, borrow_transport, current_transport
 from tests.providers.asking import QUICK, provider_of, request, run
 from tests.servers import faults
 from tests.servers._server import JudgeServer
 from tests.servers.openai import OpenAIServer
+
+from ragstone.providers import OpenAI, Overload, Retry, open_transport
+from ragstone.providers._transport import Transport, borrow_transport, current_transport
 
 
 async def ask_many(provider: OpenAI, count: int) -> None:
@@ -197,6 +198,25 @@ def test_a_run_that_calls_nobody_loads_no_http() -> None:
         "assert 'aiohttp' not in sys.modules and 'numpy' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_a_task_that_outlives_the_run_opens_its_own(openai_server: OpenAIServer) -> None:
+    openai_server.script.say(verdicts=["yes", "no"])
+
+    async def late(started: asyncio.Event) -> None:
+        await started.wait()
+        await provider_of(openai_server).complete(request())
+
+    async def main() -> None:
+        started = asyncio.Event()
+        async with open_transport():
+            await provider_of(openai_server).complete(request())
+            task = asyncio.create_task(late(started))
+        started.set()
+        await task
+
+    run(main())
+    assert openai_server.connections == 2
 
 
 def test_a_transport_is_closed_twice_without_harm() -> None:

@@ -4,11 +4,11 @@ A test case says in its metadata which `flaw` it carries (None where it is sound
 which `metric_options`, and which metrics may see it `also`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
 
 from ragstone.case import TestCase
-from ragstone.metrics import Metric, parse
+from ragstone.metrics import parse
 from ragstone.reports import Report
 from ragstone.result import Result
 
@@ -21,14 +21,14 @@ class Flaw(NamedTuple):
         kind: what sort of flaw.
         detail: what exactly is wrong.
         result: of the metric that must see it; None where that was not measured.
-        others: titles of metrics that may see it also, and did.
+        others: of metrics that may see it also, and did.
     """
 
     case: TestCase
     kind: str
     detail: str
     result: Result | None
-    others: tuple[str, ...]
+    others: tuple[Result, ...]
 
     @property
     def found(self) -> bool:
@@ -37,62 +37,58 @@ class Flaw(NamedTuple):
 
 
 class FalseAlarm(NamedTuple):
-    """A sound test case in which a metric saw a flaw."""
+    """A sound test case in which metrics saw a flaw."""
 
     case: TestCase
     results: tuple[Result, ...]
 
 
-def special_metrics(cases: Iterator[TestCase]) -> tuple[Metric, ...]:
-    """Return the metrics with options of their own that some flaw needs, each once, in order."""
-    found = (_watching(case) for case in cases if case.metadata.get("metric_options"))
-    return tuple(dict.fromkeys(metric for metric in found if metric is not None))
+class Ledger(NamedTuple):
+    """What was planted and found, what was found without being planted, and how many test cases carry no flaw."""
+
+    flaws: tuple[Flaw, ...]
+    alarms: tuple[FalseAlarm, ...]
+    sound: int
 
 
-def planted(report: Report) -> list[Flaw]:
-    """Return every planted flaw with what became of it, in input order."""
-    found: list[Flaw] = []
-    for case, results in zip(report.cases, report.results, strict=True):
-        metric = _watching(case)
-        if metric is None:
-            continue
-        seen = [result for result in results if result.spec == repr(metric)]
-        also = [result.metric for result in results if result.status == "FAIL" and _may_see(case, result)]
-        found.append(
-            Flaw(
-                case=case,
-                kind=str(case.metadata["flaw"]).replace("_", " "),
-                detail=str(case.metadata.get("detail", "")),
-                result=seen[0] if seen else None,
-                others=tuple(dict.fromkeys(also)),
-            )
-        )
-    return found
+def ledger(report: Report) -> Ledger:
+    """Return what a run found out about the planted flaws, in input order."""
+    pairs = list(zip(report.cases, report.results, strict=True))
+    sound = [(case, results) for case, results in pairs if not case.metadata.get("flaw")]
+    alarms = [FalseAlarm(case, _alarms(case, results)) for case, results in sound]
+    return Ledger(
+        flaws=tuple(_flaw(case, results) for case, results in pairs if case.metadata.get("flaw")),
+        alarms=tuple(alarm for alarm in alarms if alarm.results),
+        sound=len(sound),
+    )
 
 
-def sound(report: Report) -> int:
-    """Return how many test cases carry no flaw."""
-    return sum(_watching(case) is None for case in report.cases)
+def _flaw(case: TestCase, results: Sequence[Result]) -> Flaw:
+    watching = [result for result in results if _must_see(case, result)]
+    return Flaw(
+        case=case,
+        kind=str(case.metadata["flaw"]).replace("_", " "),
+        detail=str(case.metadata.get("detail", "")),
+        result=watching[0] if watching else None,
+        others=tuple(result for result in results if result.status == "FAIL" and _may_see(case, result)),
+    )
 
 
-def false_alarms(report: Report) -> list[FalseAlarm]:
-    """Return the sound test cases in which some metric that had no cause saw a flaw."""
-    found: list[FalseAlarm] = []
-    for case, results in zip(report.cases, report.results, strict=True):
-        alarms = tuple(result for result in results if result.status == "FAIL" and not _may_see(case, result))
-        if _watching(case) is None and alarms:
-            found.append(FalseAlarm(case, alarms))
-    return found
+def _alarms(case: TestCase, results: Sequence[Result]) -> tuple[Result, ...]:
+    return tuple(result for result in results if result.status == "FAIL" and not _may_see(case, result))
 
 
-def _watching(case: TestCase) -> Metric | None:
-    """Return the metric that must see the test case's flaw, None where it is sound."""
-    if not case.metadata.get("flaw"):
-        return None
+def _must_see(case: TestCase, result: Result) -> bool:
+    if _name(result) != case.metadata.get("metric"):
+        return False
     options = cast("dict[str, Any]", case.metadata.get("metric_options") or {})
-    written = ", ".join(f"{name}={value!r}" for name, value in options.items())
-    return parse(f"{case.metadata['metric']}({written})")
+    metric = parse(result.spec)
+    return all(getattr(metric, option, None) == value for option, value in options.items())
 
 
 def _may_see(case: TestCase, result: Result) -> bool:
-    return result.spec.partition("(")[0] in case.metadata.get("also", ())
+    return _name(result) in case.metadata.get("also", ())
+
+
+def _name(result: Result) -> str:
+    return result.spec.partition("(")[0]

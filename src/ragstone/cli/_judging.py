@@ -10,9 +10,10 @@ from ragstone.cli._outcome import Code, say, silence_standard_output
 from ragstone.event import Emit
 from ragstone.reports import Collector, Report
 from ragstone.reports._formats import check, write
+from ragstone.reports._sheet import console_on
 from ragstone.reports.jsonl import lines
 from ragstone.reports.progress import progress
-from ragstone.reports.terminal import MOST_CASES, console_on, show
+from ragstone.reports.terminal import MOST_CASES, show
 
 STANDARD_OUTPUT = "-"
 
@@ -51,7 +52,7 @@ def judge(data: object, showing: Showing, **asked: Any) -> Outcome:  # noqa: ANN
     if report is not None:
         if not showing.quiet:
             _show(report, showing)
-        code = _write(report, showing.outputs, code)
+        code = _write(report, showing, code)
     return Outcome(report, code)
 
 
@@ -75,15 +76,16 @@ def _show(report: Report, showing: Showing) -> None:
     silence_standard_output()
 
 
-def _write(report: Report, outputs: Sequence[str], code: int) -> int:
+def _write(report: Report, showing: Showing, code: int) -> int:
     """Write every output; one that fails does not keep the others from being written."""
-    for output in outputs:
+    for output in showing.outputs:
         try:
             if output == STANDARD_OUTPUT:
                 _print_lines(report)
             else:
                 write(report, output)
-                say(f"written: {output}")
+                if not showing.quiet:
+                    say(f"written: {output}")
         except OSError as error:
             say(f"error: {output} could not be written: {error.strerror or error}")
             code = Code.NOT_WRITTEN

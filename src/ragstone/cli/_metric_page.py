@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from ragstone.metrics import Metric
 from ragstone.metrics._spec import spec_name
@@ -33,15 +33,10 @@ def name(metric: type[Metric]) -> str:
 
 
 def needs(metric: type[Metric]) -> str:
-    """Return the fields that a test case must have."""
-    wanted = metric.needs or _default_params(metric)
-    return ", ".join(wanted)
-
-
-def _default_params(metric: type[Metric]) -> tuple[str, ...]:
-    """Return what a metric looks at by default, where its options say what it looks at."""
+    """Return the fields that a test case must have; where the options say what is looked at, their default."""
     chosen = [item.default for item in fields(metric) if item.name == "evaluation_params"]
-    return tuple(chosen[0]) if chosen and isinstance(chosen[0], tuple) else ()
+    looked_at = cast("tuple[str, ...]", chosen[0]) if chosen else ()
+    return ", ".join(metric.needs or looked_at)
 
 
 def calls(metric: type[Metric]) -> str:
@@ -69,11 +64,15 @@ def options(metric: type[Metric]) -> Iterator[Option]:
     inherited = {item.name for item in fields(Metric)}
     for item in sorted(fields(metric), key=lambda item: item.name in inherited):
         if item.init:
-            default = "required" if item.default is MISSING and item.default_factory is MISSING else repr(item.default)
+            default = (
+                "required"
+                if item.default is MISSING and item.default_factory is MISSING
+                else repr(item.default)
+            )
             yield Option(item.name, default, meanings.get(item.name, ""))
 
 
 def _meanings(metric: type[Metric]) -> dict[str, str]:
     """Return what the Attributes section of a class says of each attribute."""
-    section = (metric.__doc__ and inspect.getdoc(metric) or "").partition("Attributes:\n")[2]
+    section = (inspect.getdoc(metric) or "").partition("Attributes:\n")[2]
     return {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}

@@ -13,9 +13,9 @@ from ragstone.metrics._catalog import BUILT_IN, PRESETS
 from ragstone.metrics._spec import find_metric
 from ragstone.plugins import load
 from ragstone.reports._ink import QUIET, STRONG, indented, ink, line
-from ragstone.reports.terminal import console_on
+from ragstone.reports._sheet import console_on, put, width_of
 
-_WIDEST, _TABLE_FROM = 120, 100
+_TABLE_FROM = 100
 
 
 @click.command("metrics")
@@ -26,10 +26,7 @@ def command(name: str | None) -> None:
     A metric of your own, package.module:Class, is explained from its docstring.
     """
     console = console_on(sys.stdout)
-    width = min(console.width, _WIDEST)
-    parts = _list(width) if name is None else _page(find_metric(name))
-    for part in parts:
-        console.print(part, width=width)
+    put(console, _list(width_of(console)) if name is None else _page(find_metric(name)))
 
 
 def _list(width: int) -> Iterator[RenderableType]:
@@ -41,7 +38,9 @@ def _list(width: int) -> Iterator[RenderableType]:
             yield from _block(metric)
     for preset, members in PRESETS.items():
         yield line("preset ", ink(preset, STRONG), f": {', '.join(members)}")
-    yield ink("\nOne in full: ragstone metrics NAME. Options in a spec: 'faithfulness(threshold=0.8)'.", QUIET)
+    yield ink(
+        "\nOne in full: ragstone metrics NAME. Options in a spec: 'faithfulness(threshold=0.8)'.", QUIET
+    )
 
 
 def _table(metrics: list[type[Metric]]) -> Table:
@@ -53,7 +52,11 @@ def _table(metrics: list[type[Metric]]) -> Table:
     table.add_column("better", no_wrap=True)
     for metric in metrics:
         table.add_row(
-            ink(page.name(metric), STRONG), page.asks(metric), page.needs(metric), page.calls(metric), page.better(metric)
+            ink(page.name(metric), STRONG),
+            page.asks(metric),
+            page.needs(metric),
+            page.calls(metric),
+            page.better(metric),
         )
     return table
 

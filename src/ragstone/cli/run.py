@@ -21,10 +21,12 @@ from ragstone.run import OnMissing
 @click.option(
     "--preset",
     metavar="NAME",
-    help="A group of metrics; those the dataset cannot feed are left out. rag is the default where no --metric is given.",
+    help="A group of metrics; those the dataset cannot feed are left out. rag where no --metric is given.",
 )
 @judge_option
-@click.option("--concurrency", type=click.IntRange(min=1), default=16, show_default=True, help="Judge calls in flight.")
+@click.option(
+    "--concurrency", type=click.IntRange(min=1), default=16, show_default=True, help="Judge calls in flight."
+)
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -54,10 +56,10 @@ def command(  # noqa: PLR0917  (click passes them by name)
     on_missing: OnMissing | None,
     name: str | None,
     outputs: tuple[str, ...],
-    quiet: bool,
-    verbose: bool,
+    quiet: bool,  # noqa: FBT001  (click passes it by name)
+    verbose: bool,  # noqa: FBT001
 ) -> int:
-    """Judge every answer in DATASET and report what was found.
+    r"""Judge every answer in DATASET and report what was found.
 
     DATASET is a file (JSONL, JSON, CSV or Parquet, gzipped or not), - for standard input, or demo. A row that cannot be
     read is reported and the others run.

@@ -69,8 +69,10 @@ def _case(flat: Mapping[str, Any], *, asks: bool) -> TestCase:
         if field in fields:
             fields[field] = _list(field, fields[field], metadata)
     for field in ("id", "name"):
-        if isinstance(fields.get(field), int | float):
-            fields[field] = str(fields[field])
+        if isinstance(fields.get(field), int | float):  # pandas makes 7 of a column with gaps 7.0
+            fields[field] = (
+                f"{fields[field]:.15g}" if isinstance(fields[field], float) else str(fields[field])
+            )
     case = TestCase.model_validate({**fields, "metadata": metadata})
     json.dumps(metadata, ensure_ascii=False).encode()  # a value that no result can write is found here
     return case

@@ -160,7 +160,7 @@ def _format(shown: str, head: bytes) -> str:
 def _text_format(head: bytes, named: str | None) -> str:
     """Tell JSON, JSON lines and CSV apart by how they begin."""
     text = decoded(head).lstrip("\ufeff \t\r\n")
-    if text.startswith("[") and (named != "jsonl" or re.match(r"\[\s*[{\]]", text)):
+    if text.startswith("[") and (named != "jsonl" or re.match(r"\[\s*\{", text)):
         return "json"
     if named == "jsonl":
         return "jsonl"

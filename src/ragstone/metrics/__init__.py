@@ -9,15 +9,32 @@ if TYPE_CHECKING:
     from ragstone.metrics._base import Metric
     from ragstone.metrics._score import Score
     from ragstone.metrics._spec import parse
+    from ragstone.metrics.answer_accuracy import AnswerAccuracy
+    from ragstone.metrics.answer_correctness import AnswerCorrectness
+    from ragstone.metrics.answer_relevance import AnswerRelevance
     from ragstone.metrics.answer_relevancy import AnswerRelevancy
+    from ragstone.metrics.aspect_critique import AspectCritique
+    from ragstone.metrics.context_entity_recall import ContextEntityRecall
+    from ragstone.metrics.context_relevance import ContextRelevance
+    from ragstone.metrics.context_utilization import ContextUtilization
     from ragstone.metrics.contextual_precision import ContextualPrecision
     from ragstone.metrics.contextual_recall import ContextualRecall
     from ragstone.metrics.contextual_relevancy import ContextualRelevancy
     from ragstone.metrics.exact_match import ExactMatch
+    from ragstone.metrics.factual_correctness import FactualCorrectness
     from ragstone.metrics.faithfulness import Faithfulness
     from ragstone.metrics.g_eval import GEval
+    from ragstone.metrics.groundedness import Groundedness
     from ragstone.metrics.hallucination import Hallucination
+    from ragstone.metrics.joint_context_relevance import JointContextRelevance
+    from ragstone.metrics.noise_sensitivity import NoiseSensitivity
+    from ragstone.metrics.rag_checker import RagChecker
+    from ragstone.metrics.ragas_score import RagasScore
+    from ragstone.metrics.response_groundedness import ResponseGroundedness
+    from ragstone.metrics.rubric_score import RubricScore
     from ragstone.metrics.semantic_answer_relevancy import SemanticAnswerRelevancy
+    from ragstone.metrics.semantic_similarity import SemanticSimilarity
+    from ragstone.metrics.summarization_score import SummarizationScore
 
 _PLACES = {path.partition(":")[2]: path for path in BUILT_IN.values()} | {
     "Metric": "ragstone.metrics._base:Metric",
@@ -26,17 +43,34 @@ _PLACES = {path.partition(":")[2]: path for path in BUILT_IN.values()} | {
 }
 
 __all__ = [
+    "AnswerAccuracy",
+    "AnswerCorrectness",
+    "AnswerRelevance",
     "AnswerRelevancy",
+    "AspectCritique",
+    "ContextEntityRecall",
+    "ContextRelevance",
+    "ContextUtilization",
     "ContextualPrecision",
     "ContextualRecall",
     "ContextualRelevancy",
     "ExactMatch",
+    "FactualCorrectness",
     "Faithfulness",
     "GEval",
+    "Groundedness",
     "Hallucination",
+    "JointContextRelevance",
     "Metric",
+    "NoiseSensitivity",
+    "RagChecker",
+    "RagasScore",
+    "ResponseGroundedness",
+    "RubricScore",
     "Score",
     "SemanticAnswerRelevancy",
+    "SemanticSimilarity",
+    "SummarizationScore",
     "parse",
 ]
 

@@ -1,15 +1,32 @@
 """The built-in metrics, and where each stands. A metric's name is its file's."""
 
 BUILT_IN = {
+    "answer_accuracy": "ragstone.metrics.answer_accuracy:AnswerAccuracy",
+    "answer_correctness": "ragstone.metrics.answer_correctness:AnswerCorrectness",
+    "answer_relevance": "ragstone.metrics.answer_relevance:AnswerRelevance",
     "answer_relevancy": "ragstone.metrics.answer_relevancy:AnswerRelevancy",
+    "aspect_critique": "ragstone.metrics.aspect_critique:AspectCritique",
+    "context_entity_recall": "ragstone.metrics.context_entity_recall:ContextEntityRecall",
+    "context_relevance": "ragstone.metrics.context_relevance:ContextRelevance",
+    "context_utilization": "ragstone.metrics.context_utilization:ContextUtilization",
     "contextual_precision": "ragstone.metrics.contextual_precision:ContextualPrecision",
     "contextual_recall": "ragstone.metrics.contextual_recall:ContextualRecall",
     "contextual_relevancy": "ragstone.metrics.contextual_relevancy:ContextualRelevancy",
     "exact_match": "ragstone.metrics.exact_match:ExactMatch",
+    "factual_correctness": "ragstone.metrics.factual_correctness:FactualCorrectness",
     "faithfulness": "ragstone.metrics.faithfulness:Faithfulness",
     "g_eval": "ragstone.metrics.g_eval:GEval",
+    "groundedness": "ragstone.metrics.groundedness:Groundedness",
     "hallucination": "ragstone.metrics.hallucination:Hallucination",
+    "joint_context_relevance": "ragstone.metrics.joint_context_relevance:JointContextRelevance",
+    "noise_sensitivity": "ragstone.metrics.noise_sensitivity:NoiseSensitivity",
+    "rag_checker": "ragstone.metrics.rag_checker:RagChecker",
+    "ragas_score": "ragstone.metrics.ragas_score:RagasScore",
+    "response_groundedness": "ragstone.metrics.response_groundedness:ResponseGroundedness",
+    "rubric_score": "ragstone.metrics.rubric_score:RubricScore",
     "semantic_answer_relevancy": "ragstone.metrics.semantic_answer_relevancy:SemanticAnswerRelevancy",
+    "semantic_similarity": "ragstone.metrics.semantic_similarity:SemanticSimilarity",
+    "summarization_score": "ragstone.metrics.summarization_score:SummarizationScore",
 }
 
 PRESETS = {
@@ -20,6 +37,31 @@ PRESETS = {
         "answer_relevancy",
         "faithfulness",
         "hallucination",
+    ),
+    "ragas": (
+        "faithfulness(evidence='context', penalize_ambiguous_claims=True)",
+        "semantic_answer_relevancy",
+        "contextual_precision",
+        "contextual_recall",
+        "ragas_score",
+    ),
+    "ragchecker": (
+        "rag_checker(figure='precision')",
+        "rag_checker(figure='recall')",
+        "rag_checker",
+        "rag_checker(figure='claim_recall')",
+        "rag_checker(figure='context_precision')",
+        "rag_checker(figure='context_utilization')",
+        "rag_checker(figure='noise_sensitivity_in_relevant')",
+        "rag_checker(figure='noise_sensitivity_in_irrelevant')",
+        "rag_checker(figure='hallucination')",
+        "rag_checker(figure='self_knowledge')",
+        "rag_checker(figure='faithfulness')",
+    ),
+    "triad": (
+        "context_relevance",
+        "groundedness",
+        "answer_relevance",
     ),
 }
 """Groups of metrics; a metric of a preset that no test case can feed is left out."""

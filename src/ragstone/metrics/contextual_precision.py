@@ -10,9 +10,10 @@ Schuetze, Introduction to Information Retrieval, section 8.4.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from ragstone.case import TestCase
+from ragstone.errors import BadOption
 from ragstone.judges._inquiry import Inquiry
 from ragstone.metrics._base import Metric
 from ragstone.metrics._score import Score, findings, kept, name_some
@@ -32,16 +33,35 @@ def average_precision(useful: Sequence[bool]) -> float:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ContextualPrecision(Metric):
-    """Are the useful passages ranked above the useless ones? One judge call."""
+    """Are the useful passages ranked above the useless ones? One judge call.
+
+    Attributes:
+        reference: the text that a passage must be useful for; `actual_output` where no expected output exists.
+    """
 
     needs = ("input", "expected_output", "retrieval_context")
     prompts = (JudgeUsefulness,)
+
+    reference: Literal["expected_output", "actual_output"] = "expected_output"
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense."""
+        super().__post_init__()
+        if self.reference not in ("expected_output", "actual_output"):
+            raise BadOption(
+                f"{self.title}: reference={self.reference!r}: write 'expected_output' or 'actual_output'"
+            )
+
+    @property
+    def fields_needed(self) -> tuple[str, ...]:
+        """The fields needed, with the one that is the reference."""
+        return ("input", self.reference, "retrieval_context")
 
     async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
         """Ask which passages are useful, in rank order."""
         passages = case.passages()
         answer = await inquiry.ask(
-            JudgeUsefulness(passages=passages, input=case.input, expected_output=case.text("expected_output"))
+            JudgeUsefulness(passages=passages, input=case.input, expected_output=case.text(self.reference))
         )
         verdicts = tuple(
             Verdict(
@@ -64,13 +84,18 @@ class ContextualPrecision(Metric):
             "context_count": len(useful),
             "relevant_count": sum(useful),
         }
-        return Score(average_precision(useful), _reason(useful, verdicts), found, findings(verdicts))
+        return Score(
+            average_precision(useful),
+            _reason(useful, verdicts, self.reference.replace("_", " ")),
+            found,
+            findings(verdicts),
+        )
 
 
-def _reason(useful: Sequence[bool], verdicts: Sequence[Verdict]) -> str:
+def _reason(useful: Sequence[bool], verdicts: Sequence[Verdict], reference: str) -> str:
     ranks = [rank for rank, is_useful in enumerate(useful, 1) if is_useful]
     if not ranks:
-        return f"None of {len(useful)} passages is useful for the expected output."
+        return f"None of {len(useful)} passages is useful for the {reference}."
     which = ", ".join(map(str, ranks))
     text = f"{len(ranks)} of {len(useful)} passages are useful, at rank {which}."
     above = [verdict for verdict in verdicts[: ranks[-1]] if verdict.verdict != "yes"]

@@ -4,54 +4,82 @@ A prompt of your own with the same fields and answer takes the place of one of t
 `LLMJudge(provider, replace={JudgeClaims: MyJudgeClaims})`.
 """
 
-from ragstone.prompts._answer import Answer, Decision, Decisions, Evidence
+from ragstone.prompts._answer import Answer, Decision, Decisions, Evidence, Rating
 from ragstone.prompts._base import SYSTEM, Prompt, Rendered
 from ragstone.prompts._read import read_answer
+from ragstone.prompts.answer_questions import AnswerQuestions
 from ragstone.prompts.attribute_statements import AttributeStatements, Attribution, Attributions
 from ragstone.prompts.derive_steps import DeriveSteps, Steps
 from ragstone.prompts.extract_claims import Claims, ExtractClaims
+from ragstone.prompts.extract_entities import Entities, ExtractEntities
 from ragstone.prompts.extract_statements import ExtractStatements, Statements
 from ragstone.prompts.extract_truths import ExtractTruths, Truths
 from ragstone.prompts.fill_form import FillForm, Form
 from ragstone.prompts.generate_questions import GenerateQuestions, Questions
 from ragstone.prompts.judge_agreement import JudgeAgreement
+from ragstone.prompts.judge_aspect import JudgeAspect, Opinion
 from ragstone.prompts.judge_claims import JudgeClaims
 from ragstone.prompts.judge_passages import JudgePassages, PassageStatement, PassageStatements
 from ragstone.prompts.judge_statements import JudgeStatements
 from ragstone.prompts.judge_usefulness import JudgeUsefulness
+from ragstone.prompts.locate_claims import LocateClaims, Location, Locations
+from ragstone.prompts.rate_accuracy import RateAccuracy
+from ragstone.prompts.rate_answer import RateAnswer
+from ragstone.prompts.rate_contexts import RateContexts
+from ragstone.prompts.rate_grounding import RateGrounding
+from ragstone.prompts.rate_passage import RatePassage
+from ragstone.prompts.rate_statement import RateStatement
 from ragstone.prompts.summarise_reasons import Reason, SummariseReasons
+from ragstone.prompts.write_questions import ClosedQuestions, WriteQuestions
 
 __all__ = [
     "SYSTEM",
     "Answer",
+    "AnswerQuestions",
     "AttributeStatements",
     "Attribution",
     "Attributions",
     "Claims",
+    "ClosedQuestions",
     "Decision",
     "Decisions",
     "DeriveSteps",
+    "Entities",
     "Evidence",
     "ExtractClaims",
+    "ExtractEntities",
     "ExtractStatements",
     "ExtractTruths",
     "FillForm",
     "Form",
     "GenerateQuestions",
     "JudgeAgreement",
+    "JudgeAspect",
     "JudgeClaims",
     "JudgePassages",
     "JudgeStatements",
     "JudgeUsefulness",
+    "LocateClaims",
+    "Location",
+    "Locations",
+    "Opinion",
     "PassageStatement",
     "PassageStatements",
     "Prompt",
     "Questions",
+    "RateAccuracy",
+    "RateAnswer",
+    "RateContexts",
+    "RateGrounding",
+    "RatePassage",
+    "RateStatement",
+    "Rating",
     "Reason",
     "Rendered",
     "Statements",
     "Steps",
     "SummariseReasons",
     "Truths",
+    "WriteQuestions",
     "read_answer",
 ]

@@ -94,6 +94,20 @@ class Decisions(Answer):
         return cls(verdicts=tuple(Decision(reason=None, verdict=word) for word in words))
 
 
+def _no_truth_value(value: object) -> object:
+    if isinstance(value, bool):
+        msg = f"{value!r} is no score: write a whole number"
+        raise ValueError(msg)  # noqa: TRY004  (pydantic turns ValueError, not TypeError, into a field's message)
+    return value
+
+
+class Rating(Answer):
+    """A whole-numbered score, and why."""
+
+    reason: str
+    score: Annotated[int, BeforeValidator(_no_truth_value)]
+
+
 @cache
 def wire_schema(answer: type[Answer]) -> Mapping[str, Any]:
     """Return the JSON schema of an answer's wire, fit for strict structured output.

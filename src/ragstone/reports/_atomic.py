@@ -1,7 +1,7 @@
 """Write a file wholly or not at all: into a neighbour first, which then takes the name."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -9,7 +9,7 @@ from typing import IO
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
+def replacing(path: Path) -> Generator[IO[bytes]]:
     """Open a file that becomes `path` when all was written; before that, and after a failure, `path` is as it was.
 
     What is no regular file (a pipe, a device) is written to directly. A link is followed, permissions are kept.

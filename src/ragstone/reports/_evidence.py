@@ -45,11 +45,12 @@ class Finding(NamedTuple):
 def findings(case: TestCase, result: Result) -> list[Finding]:
     """Return the verdicts that a reader of a bad score wants to see, the most telling first."""
     told = words_of(result).told
-    found = [finding for finding in _all(case, result) if finding.verdict in told]
+    found = [finding for finding in all_findings(case, result) if finding.verdict in told]
     return sorted(found, key=lambda finding: told.index(finding.verdict))
 
 
-def _all(case: TestCase, result: Result) -> Iterator[Finding]:
+def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:
+    """Yield every verdict of a result, in the judge's order."""
     words = words_of(result)
     passages = _texts(case.get(words.evidence))
     for verdict in _verdicts(result.metadata):

@@ -7,12 +7,19 @@ from collections.abc import Callable
 from time import monotonic
 from typing import IO
 
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.progress import Progress as RichProgress
 
 from ragstone.event import Emit, Event, Measured, RunFinished, RunStarted
 from ragstone.reports._figures import count, duration
-from ragstone.reports.terminal import console_on
+from ragstone.reports._sheet import console_on
 
 _EVERY_SECONDS = 15.0
 
@@ -52,7 +59,9 @@ class Bar:
         self._tally = _Tally()
         self._bar = RichProgress(
             TextColumn("measuring"),
-            BarColumn(bar_width=None, style="bright_black", complete_style="default", finished_style="default"),
+            BarColumn(
+                bar_width=None, style="bright_black", complete_style="default", finished_style="default"
+            ),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TextColumn("left"),

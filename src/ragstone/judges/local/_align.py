@@ -1,8 +1,9 @@
 """Where the words of a sentence are found in the evidence.
 
-Every telling word of the sentence is compared with every distinct word of the evidence (the same stem counts 1, else
-the cosine of their vectors); windows of one, two and three evidence sentences are scored by the weight of the words
-they cover, and within the best window each word is given a place, near that of the word before it.
+Every telling word of the sentence is compared with every distinct word of the evidence (the same stem counts
+1, else the cosine of their vectors); windows of one, two and three evidence sentences are scored by the
+weight of the words they cover, and within the best window each word is given a place, near that of the word
+before it.
 """
 
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ class Alignment:
         window: evidence tokens of the best window of up to three sentences.
         best: how well each telling token is matched in the window, shape (content,).
         place: evidence token each is laid on, shape (content,).
+        vectors: of the telling tokens, shape (content, 256).
+        near: of the evidence word nearest to each in the window, shape (content, 256).
         covered: weight share of the best sentence that the statement says.
         cosine: of the mean vectors of the statement and the best sentence.
         question: whether it is a question.
@@ -50,18 +53,18 @@ class Alignment:
     window: slice
     best: Vectors
     place: NDArray[np.int64]
+    vectors: Vectors
+    near: Vectors
     covered: float
     cosine: float
     question: bool
 
-    def nearness(self) -> float:
-        """Return how close together the places of neighbouring telling words lie, 0 to 1."""
-        if len(self.place) < 2:  # noqa: PLR2004 - a pair is two
-            return float(self.best[0])
+    def nearness(self) -> Vectors:
+        """Return for each two neighbouring telling words how close together their places lie, 0 to 1."""
+        if len(self.place) == 1:
+            return self.best
         gaps = np.abs(np.diff(self.place))
-        pair = np.minimum(self.best[1:], self.best[:-1])
-        share = self.weights[1:] + self.weights[:-1]
-        return float((np.exp(-np.maximum(gaps - 1, 0) / _NEAR) * pair) @ share / share.sum())
+        return np.exp(-np.maximum(gaps - 1, 0) / _NEAR) * np.minimum(self.best[1:], self.best[:-1])
 
 
 def align(row: list[Token], evidence: Evidence, *, question: bool = False) -> Alignment | None:
@@ -86,19 +89,22 @@ def align(row: list[Token], evidence: Evidence, *, question: bool = False) -> Al
     window = evidence.window(first, size)
     best, place = _places(soft, evidence, window)
     covered, cosine = _likeness(content, mine, share, sentence, evidence)
+    near = evidence.words[window][np.argmax(cosines[:, evidence.words[window]], axis=1)]
     return Alignment(
-        tuple(row),
-        content,
-        weight,
-        exact_by,
-        soft_by,
-        sentence,
-        window,
-        best,
-        place,
-        covered,
-        cosine,
-        question,
+        row=tuple(row),
+        content=content,
+        weights=weight,
+        exact=exact_by,
+        soft=soft_by,
+        sentence=sentence,
+        window=window,
+        best=best,
+        place=place,
+        vectors=mine,
+        near=evidence.vectors[near],
+        covered=covered,
+        cosine=cosine,
+        question=question,
     )
 
 

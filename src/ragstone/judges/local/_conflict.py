@@ -2,12 +2,18 @@
 
 from ragstone.judges.local._align import Alignment, telling
 from ragstone.judges.local._embedding import word_vector
-from ragstone.judges.local._evidence import Evidence
+from ragstone.judges.local._evidence import Evidence, is_name
 from ragstone.judges.local._lexicon import negates, opposites
 from ragstone.judges.local._text import Token
 
 _MATCHED = 0.75
 """Match above which a word counts as said by the evidence."""
+_FRAME = {-2: 0.5, -1: 1.0, 1: 1.0, 2: 0.5}
+"""Places around a word, and how much a match there tells."""
+_BOTH_SIDES = 1.6
+"""Fit that a word with a match on one side only cannot reach."""
+_LIST = 8
+"""Tokens that a list of names is followed along."""
 _REACH = (5, 2)
 """Tokens before and after a word in which a negation still governs it."""
 
@@ -16,7 +22,7 @@ def conflicts(found: Alignment, evidence: Evidence) -> dict[str, float]:
     """Return the features of conflict of one aligned sentence, each from 0 (none) to about 1."""
     swaps = {"number": 0.0, "name": 0.0, "word": 0.0}
     for mine, theirs, strength in replacements(found, evidence):
-        kind = _kind(mine, theirs)
+        kind = _kind(mine, theirs, evidence)
         swaps[kind] = max(swaps[kind], strength)
     return {
         "number_conflict": swaps["number"],
@@ -28,49 +34,77 @@ def conflicts(found: Alignment, evidence: Evidence) -> dict[str, float]:
     }
 
 
-def _kind(mine: Token, theirs: Token) -> str:
+def _kind(mine: Token, theirs: Token, evidence: Evidence) -> str:
     if mine.number and theirs.number:
         return "number"
-    return "name" if mine.capital and theirs.capital and not mine.first else "word"
+    return "name" if is_name(mine, evidence) and is_name(theirs, evidence) else "word"
 
 
 def replacements(found: Alignment, evidence: Evidence) -> list[tuple[Token, Token, float]]:
     """Return the words that stand where the evidence has another: (mine, theirs, strength 0 to 1).
 
-    A word is replaced when the evidence window lacks it and has a word that the statement lacks between the same
-    neighbours; one same neighbour is enough for a number against a number and a name against a name.
+    Each telling word has a frame, the two words on either side. A word of the evidence that the statement never says is
+    its rival where it fits that frame better than any place of the word itself. Numbers rival numbers, names
+    rival names; any other word must fit the frame on both sides.
     """
     here = evidence.tokens[found.window]
-    known = {token.stem for token in here}
     said = {token.stem for token in found.row}
-    after: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for i, token in enumerate(here):
-        after.setdefault(token.stem, []).append(i)
+        places.setdefault(token.stem, []).append(i)
     result: list[tuple[Token, Token, float]] = []
     for i, mine in enumerate(found.row):
-        if mine.stem in known or not telling(mine):
-            continue
-        left = found.row[i - 1].stem if i else ""
-        right = found.row[i + 1].stem if i + 1 < len(found.row) else ""
-        slots = [(p + 1, 1) for p in after.get(left, ())] + [(p - 1, -1) for p in after.get(right, ())]
-        for slot, side in slots:
-            if not 0 <= slot < len(here) or here[slot].stem in said or not telling(here[slot]):
-                continue
-            other = slot + side
-            both = 0 <= other < len(here) and here[other].stem == (right if side > 0 else left)
-            alike = (mine.number and here[slot].number) or (
-                mine.capital and here[slot].capital and not mine.first
-            )
-            if both or alike:
-                result.append((mine, here[slot], _strength(mine, here[slot], both=both)))
+        if telling(mine):
+            fits = _fits(found.row, i, places)
+            own = max((fits.get(place, 0.0) for place in places.get(mine.stem, ())), default=0.0)
+            known = 0.5 if mine.stem in places else 1.0
+            listed = _listed(here, places.get(mine.stem, []))
+            for slot, fit in fits.items():
+                if fit <= own or not 0 <= slot < len(here) or slot in listed:
+                    continue
+                if here[slot].stem not in said and telling(here[slot]):
+                    strength = known * min(1.0, fit - own) * _unlike(mine, here[slot], fit, evidence)
+                    if strength > 0:
+                        result.append((mine, here[slot], strength))
     return result
 
 
-def _strength(mine: Token, theirs: Token, *, both: bool) -> float:
-    if mine.number and theirs.number:
-        return 1.0 if both else 0.7
-    near = float(word_vector(mine.norm)[0] @ word_vector(theirs.norm)[0])
-    return (1 - max(near, 0.0)) * (1.0 if both else 0.6)
+def _listed(row: tuple[Token, ...], places: list[int]) -> set[int]:
+    """Return the places joined to some places by "and" or "or" alone: one of a list does not rival another."""
+    joined: set[int] = set()
+    for place in places:
+        for step in (-1, 1):
+            at = place + step
+            while (
+                0 <= at < len(row)
+                and abs(at - place) <= _LIST
+                and (row[at].capital or row[at].norm in {"and", "or"})
+            ):
+                joined.add(at)
+                at += step
+    return joined
+
+
+def _fits(row: tuple[Token, ...], i: int, places: dict[str, list[int]]) -> dict[int, float]:
+    """Return for each place of the evidence how well it fits the frame of the i-th token."""
+    fits: dict[int, float] = {}
+    for step, share in _FRAME.items():
+        if 0 <= i + step < len(row):
+            neighbour = row[i + step]
+            gain = share * (1.0 if telling(neighbour) else 0.6)
+            for place in places.get(neighbour.stem, ()):
+                fits[place - step] = fits.get(place - step, 0.0) + gain
+    return fits
+
+
+def _unlike(mine: Token, theirs: Token, fit: float, evidence: Evidence) -> float:
+    """Return how much two words in one place contradict each other: 0 where they need not."""
+    if mine.number or theirs.number:
+        return float(mine.number and theirs.number)
+    names = is_name(mine, evidence) and is_name(theirs, evidence)
+    if not names and fit < _BOTH_SIDES:
+        return 0.0
+    return 1 - max(float(word_vector(mine.norm)[0] @ word_vector(theirs.norm)[0]), 0.0)
 
 
 def contraries(found: Alignment, evidence: Evidence) -> list[tuple[Token, str, float]]:

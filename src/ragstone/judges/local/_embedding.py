@@ -1,8 +1,9 @@
 """Word vectors without a start-up cost: the static embeddings that the `wordllama` package carries.
 
-Its two files (a tokenizer and a table of 32 000 half-precision vectors) are read where they lie: the table is mapped, not
-loaded, nothing is downloaded, and `wordllama` itself is never imported, which saves a quarter of a second and `requests`.
-A word's vector is the mean of the vectors of its pieces, scaled to length one. Vectors depend on the word alone.
+Its two files (a tokenizer and a table of 32 000 half-precision vectors) are read where they lie: the table is
+mapped, not loaded, nothing is downloaded, and `wordllama` itself is never imported, which saves a quarter of
+a second and `requests`. A word's vector is the mean of the vectors of its pieces, scaled to length one.
+Vectors depend on the word alone.
 """
 
 import importlib.util
@@ -28,9 +29,9 @@ Vectors = NDArray[np.float32]
 def word_vector(word: str) -> tuple[Vectors, float]:
     """Return the unit vector of one word, shape (256,), and the word's weight.
 
-    The weight is the length of its longest piece: training made the vectors of telling words long and those of words that
-    stand everywhere short ("the" 1.6, "said" 6.4, "government" 11.5), so length does the work of an inverse document
-    frequency, without a table of counts.
+    The weight is the length of its longest piece: training made the vectors of telling words long and those
+    of words that stand everywhere short ("the" 1.6, "said" 6.4, "government" 11.5), so length does the work
+    of an inverse document frequency, without a table of counts.
     """
     table, tokenizer = _files()
     pieces = tokenizer.encode(word, add_special_tokens=False).ids

@@ -1,7 +1,8 @@
 """Passages analysed once, ready to be searched by any number of statements.
 
-All passages lie in one row of tokens, cut into sentences (long ones into pieces, so that text without punctuation stays
-searchable); each distinct word has one vector. What is asked of it afterwards is linear in its length.
+All passages lie in one row of tokens, cut into sentences (long ones into pieces, so that text without
+punctuation stays searchable); each distinct word has one vector. What is asked of it afterwards is linear in
+its length.
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ class Evidence:
         words: of each token, the index of its distinct stem, shape (tokens,).
         index: distinct stem to its index.
         vectors: one unit vector per distinct stem, shape (distinct, 256).
-        names: norms that are written with a capital inside a sentence.
+        names: norms that are written as names.
         grams: stems of all runs of 2, 3 and 4 tokens.
     """
 
@@ -63,9 +64,24 @@ def analyse(passages: Sequence[str]) -> Evidence:
         words=np.array([index[stem] for stem in stems], np.int64),
         index=index,
         vectors=vectors([token.norm for token in distinct.values()]),
-        names=frozenset(token.norm for token in row if token.capital and not token.first),
+        names=_names(row),
         grams=tuple(frozenset(grams(stems, n)) for n in (2, 3, 4)),
     )
+
+
+def _names(row: Sequence[Token]) -> frozenset[str]:
+    """Return what is written with a capital inside a sentence, or at its start before another capital."""
+    following = [*(token.capital and not token.first for token in row[1:]), False]
+    return frozenset(
+        token.norm
+        for token, name in zip(row, following, strict=False)
+        if token.capital and (name or not token.first)
+    )
+
+
+def is_name(token: Token, evidence: Evidence) -> bool:
+    """Whether a token is written as a name: capitalised where no sentence begins, here or in the evidence."""
+    return token.capital and (not token.first or token.norm in evidence.names)
 
 
 def grams(stems: Sequence[str], n: int) -> list[tuple[str, ...]]:

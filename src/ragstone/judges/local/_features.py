@@ -1,7 +1,8 @@
 """What is measured on a statement and its evidence: how much is found, where, and what speaks against it.
 
-Each feature has a sign, fixed here and kept by training: more of it may only speak for support (+1) or against it (-1).
-No feature tells how long a text is or where something stands, since those are habits of a data set, not evidence.
+Each feature has a sign, fixed here and kept by training: more of it may only speak for support (+1) or
+against it (-1). No feature tells how long a text is or where something stands, since those are habits of a
+data set, not evidence.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,16 +13,17 @@ from numpy.typing import NDArray
 
 from ragstone.judges.local._align import Alignment, align
 from ragstone.judges.local._conflict import conflicts
-from ragstone.judges.local._evidence import Evidence, grams
+from ragstone.judges.local._embedding import DIMENSIONS
+from ragstone.judges.local._evidence import Evidence, grams, is_name
 from ragstone.judges.local._lexicon import ABSOLUTES, HEDGES, OPINIONS, PERSONAL
 from ragstone.judges.local._text import Token, sentences, tokens
 
 FOR = (
     "exact_doc", "exact_1", "exact_2", "exact_3", "soft_doc", "soft_1", "soft_2", "soft_3",
-    "gram_2", "gram_3", "gram_4", "subsequence", "nearness", "covered", "cosine",
+    "found_doc", "found_here", "gram_2", "gram_3", "gram_4", "subsequence", "nearness", "covered", "cosine",
 )  # fmt: skip
 AGAINST = (
-    "worst", "second_worst", "plain_missing", "number_missing", "number_missing_here", "name_missing", "name_missing_here",
+    "scattered", "loosest", "worst", "second_worst", "plain_missing", "number_missing", "number_missing_here", "name_missing", "name_missing_here",
     "number_conflict", "name_conflict", "word_conflict", "negated_only_here", "negated_only_there", "opposite",
     "hedge_dropped", "absolute_added", "hedge_added", "personal", "opinion", "question",
 )  # fmt: skip
@@ -29,11 +31,17 @@ NAMES = FOR + AGAINST
 SIGNS = np.array([1] * len(FOR) + [-1] * len(AGAINST))
 
 
+GAPS = 2 * DIMENSIONS
+_SAID = 0.99
+"""Match from which a word counts as found word for word."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """A statement read against the evidence: its features, shape (features,), and the alignment of each sentence."""
 
     values: NDArray[np.float64]
+    gaps: NDArray[np.float64]
     alignments: tuple[Alignment, ...]
 
 
@@ -46,12 +54,12 @@ def read(statement: str, evidence: Evidence) -> Reading:
     )
     alignments = tuple(found for found in aligned if found is not None)
     if not alignments:
-        return Reading(np.zeros(2 * len(NAMES)), ())
+        return Reading(np.zeros(2 * len(NAMES)), np.zeros(GAPS), ())
     table = np.array([_measure(found, evidence) for found in alignments])
     share = np.array([found.weights.sum() for found in alignments])
     mean = share @ table / share.sum()
     worst = np.where(SIGNS > 0, table.min(axis=0), table.max(axis=0))
-    return Reading(np.concatenate([mean, worst]), alignments)
+    return Reading(np.concatenate([mean, worst]), sum_gaps(alignments), alignments)
 
 
 def _measure(found: Alignment, evidence: Evidence) -> list[float]:
@@ -64,6 +72,20 @@ def _measure(found: Alignment, evidence: Evidence) -> list[float]:
     return [values[name] for name in NAMES]
 
 
+def sum_gaps(alignments: Sequence[Alignment]) -> NDArray[np.float64]:
+    """Return what the words that are not found mean, and what they share with the nearest word, shape (512,).
+
+    Some words may be missing without harm ("also", "film"), some near words are no replacement ("Monday" for "Tuesday"):
+    the vector of each missing word and its product with its neighbour's are summed, weighted by how much it tells.
+    """
+    total = np.zeros(GAPS)
+    for found in alignments:
+        lost = (found.best < _SAID) * np.minimum(found.weights / 12, 1.5)
+        total[:DIMENSIONS] += lost @ found.vectors
+        total[DIMENSIONS:] += lost @ (found.vectors * found.near) * 16
+    return total
+
+
 def _found(found: Alignment, evidence: Evidence) -> dict[str, float]:
     stems = [token.stem for token in found.row]
     here = evidence.tokens[found.window]
@@ -73,7 +95,10 @@ def _found(found: Alignment, evidence: Evidence) -> dict[str, float]:
         runs = grams(stems, n) or [tuple(stems)]
         values[f"gram_{n}"] = sum(run in known for run in runs) / len(runs)
     values["subsequence"] = subsequence(stems, [token.stem for token in here]) / len(stems)
-    values["nearness"] = found.nearness()
+    near = found.nearness()
+    values["nearness"] = float(np.mean(near))
+    values["found_doc"] = sum(t.stem in evidence.index for t in found.content) / len(found.content)
+    values["found_here"] = float((found.best > _SAID).mean())
     values["covered"] = found.covered
     values["cosine"] = found.cosine
     return values
@@ -87,6 +112,8 @@ def _missing(found: Alignment, evidence: Evidence) -> dict[str, float]:
     plain = [i for i, t in enumerate(found.content) if not t.number and not is_name(t, evidence)]
     plain_weights = found.weights[plain]
     return {
+        "scattered": found.soft["doc"] - found.soft["1"],
+        "loosest": 1 - float(np.min(found.nearness())),
         "worst": float(gaps[0]),
         "second_worst": float(gaps[1]) if len(gaps) > 1 else 0.0,
         "plain_missing": float(plain_weights @ (1 - found.best[plain]) / plain_weights.sum())
@@ -102,11 +129,6 @@ def _missing(found: Alignment, evidence: Evidence) -> dict[str, float]:
 def _share(flags: Iterable[bool]) -> float:
     """Return how many flags are up, with a falling return: 0, 0.6, 0.84, …."""
     return 1 - 0.4 ** sum(flags)
-
-
-def is_name(token: Token, evidence: Evidence) -> bool:
-    """Whether a token is written as a name: capitalised where no sentence begins, here or in the evidence."""
-    return token.capital and (not token.first or token.norm in evidence.names)
 
 
 def _tone(found: Alignment, evidence: Evidence) -> dict[str, float]:

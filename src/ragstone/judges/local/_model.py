@@ -1,7 +1,7 @@
 """The trained weights: plain arrays in one file, whose hash is checked when it is read.
 
-A score is the sum of a linear part and of small decision trees, both bound by the features' signs. Each row is computed
-alone, with the same operations whatever stands beside it: a verdict never depends on its batch.
+A score is the sum of a linear part and of small decision trees, both bound by the features' signs. Each row
+is computed alone, with the same operations whatever stands beside it: a verdict never depends on its batch.
 """
 
 import hashlib
@@ -56,6 +56,7 @@ class Scorer:
     Attributes:
         intercept: of the linear part.
         slopes: of the linear part, shape (features,).
+        directions: what missing words add, shape (gaps,), or None.
         forest: the trees, or None.
         scale: probability = 1 / (1 + exp(-(scale * score + shift))).
         shift: see scale.
@@ -63,13 +64,21 @@ class Scorer:
 
     intercept: float
     slopes: Values
+    directions: Values | None
     forest: Forest | None
     scale: float
     shift: float
 
-    def probability(self, row: Values) -> float:
+    def score(self, row: Values, gaps: Values | None = None) -> float:
+        """Return the score of one row of features."""
+        score = self.intercept + float(row @ self.slopes)
+        if self.directions is not None and gaps is not None:
+            score += float(gaps @ self.directions)
+        return score + self.forest.score(row) if self.forest else score
+
+    def probability(self, row: Values, gaps: Values | None = None) -> float:
         """Return the calibrated probability of one row of features."""
-        score = self.intercept + float(row @ self.slopes) + (self.forest.score(row) if self.forest else 0.0)
+        score = self.score(row, gaps)
         return float(1 / (1 + np.exp(-np.clip(self.scale * score + self.shift, -30, 30))))
 
 
@@ -89,7 +98,7 @@ def scorer(name: str) -> Scorer:
     if "feature" in part:
         kept = (part[key] for key in ("feature", "bound", "left", "right", "value"))
         forest = Forest(*kept, depth=int(part["depth"]))
-    return Scorer(intercept, part["slopes"], forest, scale, shift)
+    return Scorer(intercept, part["slopes"], part.get("directions"), forest, scale, shift)
 
 
 @cache

@@ -5,48 +5,31 @@ A number is read from one token; what stands around it (units, signs) stays a to
 
 import re
 
-_UNITS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_ORDINALS = [
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-]
-_WORDS = (
-    {word: str(value) for value, word in enumerate(_UNITS)}
-    | {word: str(10 * value) for value, word in enumerate(_TENS, 2)}
-    | {word: str(value) for value, word in enumerate(_ORDINALS, 3)}
-    | {"hundred": "100", "thousand": "1000", "dozen": "12", "twice": "2", "thrice": "3", "once": "1"}
-    | {"million": "1e6", "billion": "1e9", "trillion": "1e12", "half": "0.5", "first": "1", "second": "2"}
-)
+_UNITS = """
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen
+    """
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+MAGNITUDES = {
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+    "bn": 10**9,
+}
+"""Words that multiply the number before them."""
+
+
+def _spelled() -> dict[str, str]:
+    counted = ((_UNITS, 0, 1), (_TENS, 20, 10), (_ORDINALS, 1, 1))
+    return {
+        word: str(start + step * i) for row, start, step in counted for i, word in enumerate(row.split())
+    } | {"dozen": "12", "once": "1", "twice": "2", "half": "0.5"}
+
+
+_WORDS = _spelled() | {word: str(size) for word, size in MAGNITUDES.items()}
 _GROUPED = re.compile(r"\d{1,3}(?:, ?\d{3})+(?:\.\d+)?")
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")
 
@@ -67,3 +50,9 @@ def read_number(norm: str) -> str | None:
     whole, _, fraction = norm.partition(".")
     fraction = fraction.rstrip("0")
     return (whole.lstrip("0") or "0") + (f".{fraction}" if fraction else "")
+
+
+def magnified(number: str, magnitude: int) -> str:
+    """Return the spelling of a number times a magnitude: "3.8" and 1000 give "3800"."""
+    value = round(float(number) * magnitude, 6)
+    return str(int(value)) if value.is_integer() else str(value)

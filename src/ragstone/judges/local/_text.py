@@ -1,16 +1,17 @@
 """Text as the embedded judge sees it: sentences and tokens, each with its place in the original.
 
-Nothing is normalised before it is located: a span always indexes into the text that was handed in, and normal forms
-(case folded, accents dropped, stemmed) are kept beside it. Everything here is linear in the length of the text.
+Nothing is normalised before it is located: a span always indexes into the text that was handed in, and normal
+forms (case folded, accents dropped, stemmed) are kept beside it. Everything here is linear in the length of
+the text.
 """
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from ragstone.judges.local._number import read_number
+from ragstone.judges.local._number import MAGNITUDES, magnified, read_number
 
 _TOKEN = re.compile(
     r"""
@@ -21,6 +22,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+_DECIMAL = re.compile(r"#\d+(?:\.\d+)?")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|s)$")
 _END = re.compile(
     r"[.!?…]+[\"'”’)\]»]*(?=\s|$)|[。！？｡؟।॥]+[”’」』）]*|\n\s*\n|\n(?=\s*(?:[-*•‣◦–]|\d{1,3}[.)]|#+)\s)"
@@ -114,8 +116,24 @@ def _tokens_within(text: str, start: int, end: int) -> list[Token]:
         norm, stem = forms(word)
         if found and found[-1].end == match.start() and found[-1].number and _ORDINAL.fullmatch(norm):
             continue  # the "th" of 19th
+        if (
+            found
+            and norm in MAGNITUDES
+            and _DECIMAL.fullmatch(found[-1].stem)
+            and match.start() - found[-1].end <= 1
+        ):
+            found[-1] = _magnify(found[-1], MAGNITUDES[norm], match.end(), text)
+            continue
         found.append(Token(word, match.start(), match.end(), norm, stem, word[0].isupper(), not found))
     return found
+
+
+def _magnify(token: Token, magnitude: int, end: int, text: str) -> Token:
+    """Join "3.8" and "million"."""
+    stem = f"#{magnified(token.stem[1:], magnitude)}"
+    return replace(
+        token, word=text[token.start : end], end=end, norm=text[token.start : end].casefold(), stem=stem
+    )
 
 
 @lru_cache(maxsize=65536)
@@ -125,14 +143,17 @@ def forms(word: str) -> tuple[str, str]:
     norm = "".join(c for c in decomposed if not unicodedata.combining(c))
     if (number := read_number(norm)) is not None:
         return norm, f"#{number}"
+    if norm == "%":
+        return norm, "percent"
     return norm, stem(norm.removesuffix("'s"))
 
 
 def stem(word: str) -> str:
-    """Return a word without its English inflection: a light suffix stripper, good enough to match forms of one word.
+    """Return a word without its English inflection: a light suffix stripper, good enough to match forms of
+    one word.
 
-    Only suffixes that leave a stem of three letters go; a doubled last consonant and a last "e" go as well, so that
-    "planned", "planning" and "plans", "hope" and "hoping" meet.
+    Only suffixes that leave a stem of three letters go; a doubled last consonant and a last "e" go as well,
+    so that "planned", "planning" and "plans", "hope" and "hoping" meet.
     """
     if not word.isascii() or len(word) <= _STEM_LENGTH:
         return word

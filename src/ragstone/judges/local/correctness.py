@@ -1,8 +1,9 @@
 """Correctness: does an answer to a question say what a reference says?
 
-Short references ("14", "Paris", "2018") must be found in the answer; long ones are compared statement by statement. What the
-question says already counts for neither side. A small sign-constrained model, trained on human judgements of open
-question answering (NQ-301, MIT), weighs the signs; of several references the best one counts.
+Short references ("14", "Paris", "2018") must be found in the answer; long ones are compared statement by
+statement. What the question says already counts for neither side. A small sign-constrained model, trained on
+human judgements of open question answering (NQ-301, MIT), weighs the signs; of several references the best
+one counts.
 """
 
 from collections.abc import Sequence

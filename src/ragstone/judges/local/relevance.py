@@ -1,8 +1,8 @@
 """Relevance: does a text help with a question?
 
-Untrained: no set of graded relevance allows its labels in shipped weights. The score is the weight of the question's
-telling words that the text has or nearly has, blended with the cosine of their mean vectors, raised where the text
-holds the kind of answer that the question asks for (a number, a date, a name).
+Untrained: no set of graded relevance allows its labels in shipped weights. The score is the weight of the
+question's telling words that the text has or nearly has, blended with the cosine of their mean vectors,
+raised where the text holds the kind of answer that the question asks for (a number, a date, a name).
 """
 
 from collections.abc import Sequence

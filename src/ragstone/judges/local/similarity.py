@@ -1,8 +1,9 @@
 """Similarity: how alike two texts are in meaning, without order.
 
-The mean of four untrained views, each symmetric and in [0, 1]: the cosine of the weighted mean word vectors; soft
-alignment (each telling word finds its nearest in the other text); shared character runs of three to four; shared stems, numbers
-weighing double. No training: weights fitted to one year of the STS tasks made the other years worse.
+The mean of four untrained views, each symmetric and in [0, 1]: the cosine of the weighted mean word vectors;
+soft alignment (each telling word finds its nearest in the other text); shared character runs of three to
+four; shared stems, numbers weighing double. No training: weights fitted to one year of the STS tasks made the
+other years worse.
 """
 
 from collections import Counter

@@ -1,8 +1,8 @@
 """Statements: a text cut into clauses that can be judged one by one.
 
-Sentences are cut first; then semicolons, and conjunctions that open a clause with a subject and a verb of its own. List
-markers and headings' signs are left out, a fenced block of code stays whole. Words are never changed, so each statement
-is a span of the text; a pronoun therefore stays a pronoun.
+Sentences are cut first; then semicolons, and conjunctions that open a clause with a subject and a verb of its
+own. List markers and headings' signs are left out, a fenced block of code stays whole. Words are never
+changed, so each statement is a span of the text; a pronoun therefore stays a pronoun.
 """
 
 import re

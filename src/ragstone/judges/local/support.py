@@ -1,11 +1,12 @@
 """Support: does the evidence say what the statement says?
 
-    yes   every part is found in the passages
-    no    the passages speak against it: another number or name in its place, a negation on one side, an opposite word
-    idk   not mentioned, or too close to call, or written in a script on which the judge was never measured
+    yes   every part is found in the passages no    the passages speak against it: another number or name in
+    its place, a negation on one side, an opposite word idk   not mentioned, or too close to call, or written
+    in a script on which the judge was never measured
 
-A small model whose features can only speak for or only against support gives a probability; a second one, over the
-features of conflict, tells contradicted from not mentioned. The verdict names the passage and the span it rests on.
+A small model whose features can only speak for or only against support gives a probability; a second one,
+over the features of conflict, tells contradicted from not mentioned. The verdict names the passage and the
+span it rests on.
 """
 
 from collections.abc import Sequence
@@ -58,7 +59,7 @@ def _judge(statement: str, evidence: Evidence, *, readable: bool) -> Support:
     reading = read(statement, evidence)
     if not reading.alignments:
         return _unknown("the statement has no words to judge")
-    probability = scorer("support").probability(reading.values)
+    probability = scorer("support").probability(reading.values, reading.gaps)
     against = scorer("contradiction").probability(contradiction_features(reading.values))
     verdict, reason = _decide(probability, against, reading, evidence)
     passage, span = _place(reading, evidence)

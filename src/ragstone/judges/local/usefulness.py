@@ -1,7 +1,8 @@
 """Usefulness: was a passage of help for arriving at the expected output?
 
-A passage is useful when it supports a part of the expected output that answers the question: for each statement of the
-expected output the weight of its words that the passage has, discounted by those that the question gave away already.
+A passage is useful when it supports a part of the expected output that answers the question: for each
+statement of the expected output the weight of its words that the passage has, discounted by those that the
+question gave away already.
 """
 
 from collections.abc import Sequence

@@ -1,0 +1,26 @@
+import pytest
+
+from ragstone.judges.local.correctness import correctness
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reference", "verdict"),
+    [
+        ("Where is the bridge?", "It is in Selby.", "Selby", "yes"),
+        ("Where is the bridge?", "It stands in Hull.", "Selby", "no"),
+        ("When was it opened?", "It was opened in 1889.", ["1889", "in 1889"], "yes"),
+        ("When was it opened?", "It was opened in 1901.", ["1889"], "no"),
+        ("How many arches has it?", "It has twelve arches.", "12", "yes"),
+        ("Where is it?", "这座桥", "Selby", "idk"),
+        ("Where is it?", "", "Selby", "idk"),
+    ],
+)
+def test_an_answer_is_held_against_its_reference(
+    question: str, answer: str, reference: str | list[str], verdict: str
+) -> None:
+    assert correctness(question, answer, reference).verdict == verdict
+
+
+def test_the_best_of_several_references_counts() -> None:
+    one = correctness("Who?", "Maria Kessel", "Maria Kessel")
+    assert correctness("Who?", "Maria Kessel", ["Paul Anders", "Maria Kessel"]) == one

@@ -1,0 +1,104 @@
+import hashlib
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragstone.judges.local.support import support
+
+PASSAGES = (
+    "The Orrin Bridge was opened in 1889 and is 330 metres long. It crosses the river Tamble at Selby. "
+    "The engineer Maria Kessel designed it.",
+    "Apples keep for six weeks in a cool cellar. Pears do not keep as long.",
+)
+CLAIMS = (
+    "The Orrin Bridge was opened in 1889.",
+    "The Orrin Bridge was opened in 1899.",
+    "Apples keep for six weeks in a cool cellar.",
+    "The bridge was painted green by volunteers.",
+    "Pears keep as long.",
+    "🎉",
+    "埃菲尔铁塔",
+    "",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("The Orrin Bridge was opened in 1889.", "yes"),
+        ("Maria Kessel designed it.", "yes"),
+        ("The bridge is 330 metres long.", "yes"),
+        ("The Orrin Bridge was opened in 1899.", "no"),
+        ("The Orrin Bridge was not opened in 1889.", "no"),
+        ("The engineer Paul Anders designed it.", "no"),
+        ("Apples keep for eight weeks in a cool cellar.", "no"),
+        ("Volunteers repainted the railings last spring.", "idk"),
+    ],
+)
+def test_supported_contradicted_and_unmentioned_are_told_apart(claim: str, verdict: str) -> None:
+    [found] = support([claim], PASSAGES)
+    assert found.verdict == verdict, found
+
+
+def test_a_verdict_names_the_passage_and_the_span_it_rests_on() -> None:
+    [found] = support(["Apples keep for six weeks in a cool cellar."], PASSAGES)
+    assert found.passage == 2
+    assert found.span is not None
+    assert PASSAGES[1][slice(*found.span)].startswith("Apples keep for six weeks")
+
+
+@pytest.mark.parametrize(
+    ("claim", "passages", "reason"),
+    [
+        ("Anything.", [], "no evidence"),
+        ("Anything.", ["", " "], "no evidence"),
+        ("", PASSAGES, "no words"),
+        ("🎉🎉", PASSAGES, "no words"),
+        ("埃菲尔铁塔在巴黎。", PASSAGES, "Latin script"),
+        ("The tower stands in Paris.", ["埃菲尔铁塔在巴黎。"], "Latin script"),
+    ],
+)
+def test_what_cannot_be_judged_is_unknown_with_a_reason(claim: str, passages: list[str], reason: str) -> None:
+    [found] = support([claim], passages)
+    assert (found.verdict, found.passage, found.span) == ("idk", None, None)
+    assert reason in found.reason
+
+
+def test_verdicts_do_not_depend_on_the_batch() -> None:
+    together = support(CLAIMS, PASSAGES)
+    assert together == [support([claim], PASSAGES)[0] for claim in CLAIMS]
+    order = random.Random(3).sample(range(len(CLAIMS)), len(CLAIMS))
+    assert [together[i] for i in order] == support([CLAIMS[i] for i in order], PASSAGES)
+
+
+def test_two_processes_agree_to_the_last_bit() -> None:
+    code = f"from ragstone.judges.local.support import support; print(support({CLAIMS!r}, {PASSAGES!r}))"
+    digests = {
+        hashlib.sha256(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout).hexdigest()
+        for _ in range(2)
+    }
+    assert len(digests) == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=200), st.lists(st.text(max_size=300), max_size=3))
+def test_any_text_gets_a_sane_verdict(claim: str, passages: list[str]) -> None:
+    [found] = support([claim], passages)
+    assert found.verdict in {"yes", "no", "idk"}
+    assert 0 <= found.probability <= 1
+    if found.passage is not None:
+        assert found.span is not None
+        start, end = found.span
+        assert 0 <= start < end <= len(passages[found.passage - 1])
+
+
+def test_control_characters_and_long_contexts_are_survived() -> None:
+    noise = "\x00\x07\u202e\ufeff" * 50
+    long = "The quick auditor filed another report without any pause " * 1800
+    [one, other] = support(["The Orrin Bridge was opened in 1889." + noise] * 2, [noise, long, PASSAGES[0]])
+    assert one == other
+    assert one.passage == 3

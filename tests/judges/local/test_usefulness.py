@@ -1,0 +1,18 @@
+from ragstone.judges.local.usefulness import usefulness
+
+
+def test_the_passage_that_holds_the_answer_is_useful() -> None:
+    held, near, far = usefulness(
+        "Who designed the Orrin Bridge?",
+        "The engineer Maria Kessel designed the Orrin Bridge.",
+        ["Maria Kessel, an engineer, designed the Orrin Bridge.", "The Orrin Bridge is old.", "Apples keep."],
+    )
+    assert held.verdict == "yes"
+    assert far.verdict == "no"
+    assert held.score > near.score > far.score
+
+
+def test_each_passage_is_judged_alone() -> None:
+    passages = ["Maria Kessel designed it.", "", "桥"]
+    together = usefulness("Who?", "Maria Kessel.", passages)
+    assert together == [usefulness("Who?", "Maria Kessel.", [passage])[0] for passage in passages]

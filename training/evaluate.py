@@ -1,0 +1,168 @@
+"""Print what the embedded judge's verdicts are worth against people's, set by set.
+
+    python -m training.evaluate          (make agreement)
+
+Support sets are scored by a model that never saw them: those of the training list by the model fitted without them
+(dev: the part that decisions were made on; test: the quarter no one looked at), the measured ones by the shipped model.
+Thresholds are fixed on the other sets. AUROC counts a tie one half; intervals are 95 % bootstraps over contexts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import spearmanr
+
+from ragstone.judges.local._model import threshold
+from ragstone.judges.local.similarity import similarity
+from ragstone.judges.local.support import support
+from training.data import MEASURED, TRAINED, read
+from training.measures import auroc, balance, balanced_accuracy, best_threshold, interval
+from training.paths import MODELS
+from training.tables import Table, load
+
+PUBLISHED = {
+    "summedits_dev": "BA over 10 domains: human .909, GPT-4 .821, ChatGPT .712, SummaC-Conv .571",
+    "wice": "BA on 100 claims: GPT-4 .787",
+}
+_HEAD = f"{'set':28} {'rows':>5}  {'AUROC: overlap':>14}  {'judge':>20}  {'BA: overlap':>12}  {'judge':>20}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """The rows of one set that a line of the table is about.
+
+    Attributes:
+        name: what the line says.
+        table: the rows.
+        scores: the judge's.
+        cut: from which the judge says yes.
+        overlap_cut: from which the baseline does.
+    """
+
+    name: str
+    table: Table
+    scores: NDArray[np.float64]
+    cut: float
+    overlap_cut: float
+
+    def line(self) -> str:
+        """Return the line of the table."""
+        labels, groups, overlap = self.table.labels, self.table.groups.tolist(), self.table.overlap
+
+        def ranked(rows: NDArray[np.int64]) -> float:
+            return auroc(labels[rows], self.scores[rows])
+
+        def decided(rows: NDArray[np.int64]) -> float:
+            return balanced_accuracy(labels[rows], self.scores[rows] >= self.cut)
+
+        every = np.arange(len(labels))
+        low, high = interval(groups, ranked)
+        below, above = interval(groups, decided)
+        return (
+            f"{self.name:28} {len(labels):5}  {auroc(labels, overlap):14.3f}  {ranked(every):.3f} [{low:.3f}, {high:.3f}]"
+            f"  {balanced_accuracy(labels, overlap >= self.overlap_cut):12.3f}"
+            f"  {decided(every):.3f} [{below:.3f}, {above:.3f}]  {PUBLISHED.get(self.table.name, '')}"
+        )
+
+    def figures(self) -> NDArray[np.float64]:
+        """Return AUROC and balanced accuracy of the baseline, then of the judge."""
+        labels, overlap = self.table.labels, self.table.overlap
+        return np.array(
+            [
+                auroc(labels, overlap),
+                balanced_accuracy(labels, overlap >= self.overlap_cut),
+                auroc(labels, self.scores),
+                balanced_accuracy(labels, self.scores >= self.cut),
+            ]
+        )
+
+
+def left_out_parts() -> tuple[list[Part], list[Part]]:
+    """Return the dev and the test part of every training set, scored by the model that never saw the set."""
+    tables = [load()[name] for name in TRAINED]
+    with np.load(MODELS) as models:
+        scores = [models[f"held_out.{name}"] for name in TRAINED]
+    dev: list[Part] = []
+    test: list[Part] = []
+    for i, table in enumerate(tables):
+        others = [j for j in range(len(tables)) if j != i]
+        cut = common_threshold([(tables[j].where(~tables[j].test), scores[j][~tables[j].test]) for j in others])
+        plain = common_threshold([(t, t.overlap) for j in others if (t := tables[j].where(~tables[j].test))])
+        for kept, parts, label in ((~table.test, dev, "dev"), (table.test, test, "test")):
+            parts.append(Part(f"{table.name} ({label})", table.where(kept), scores[i][kept], cut, plain))
+    return dev, test
+
+
+def measured_parts() -> Iterator[Part]:
+    """Yield the sets that never enter training, scored by the shipped model."""
+    tables = load()
+    dev = [tables[name].where(~tables[name].test) for name in TRAINED]
+    with np.load(MODELS) as models:
+        cut = common_threshold(
+            [(t, models[f"held_out.{t.name}"][~tables[t.name].test]) for t in dev]
+        )
+        plain = common_threshold([(t, t.overlap) for t in dev])
+        seen = set(np.concatenate([t.groups for t in dev]).tolist())
+        for name in MEASURED:
+            unseen = ~np.isin(tables[name].groups, list(seen))
+            yield Part(f"{name} (measured only)", tables[name].where(unseen), models[f"score.{name}"][unseen], cut, plain)
+
+
+def common_threshold(parts: list[tuple[Table, NDArray[np.float64]]]) -> float:
+    """Return the threshold with the best balanced accuracy over sets that each count alike."""
+    weights = np.concatenate([balance(table.labels) for table, _ in parts])
+    labels = np.concatenate([table.labels for table, _ in parts])
+    return best_threshold(labels, np.concatenate([scores for _, scores in parts]), weights)
+
+
+def correctness_lines() -> Iterator[str]:
+    """Yield the agreement on open question answering, with answers to unseen questions."""
+    table = load()["openqa_nq301"]
+    with np.load(MODELS) as models:
+        scores = models["held_out.correctness"]
+    right = (scores >= 0) == (table.labels == 1)
+    low, high = interval(table.groups.tolist(), lambda rows: float(right[rows].mean()))
+    yield (
+        f"openqa_nq301: accuracy {right.mean():.3f} [{low:.3f}, {high:.3f}], AUROC {auroc(table.labels, scores):.3f} "
+        f"(overlap {auroc(table.labels, table.overlap):.3f}; published: BEM .806, GPT-4 .848, human .869)"
+    )
+
+
+def similarity_lines() -> Iterator[str]:
+    """Yield the rank correlation with graded similarity, year by year, test parts pooled."""
+    rows = [row for row in read("sts") if row["split"] == "test"]
+    years: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        year = row["subset"].split("/")[0]
+        years.setdefault(year, []).append((float(row["label"]), similarity(row["text"], row["reference"])))
+    values = {year: float(spearmanr(*zip(*pairs, strict=True)).statistic) for year, pairs in sorted(years.items())}
+    shown = ", ".join(f"{year} {value:.3f}" for year, value in values.items())
+    yield f"STS, Spearman: mean {np.mean(list(values.values())):.3f} ({shown}; published: all-MiniLM-L6 .72 to .83)"
+
+
+def summeval_lines() -> Iterator[str]:
+    """Yield the rank correlation with experts' ratings of consistency: mean probability over a summary's sentences."""
+    rows = list(read("summeval"))
+    scores = [support([row["text"]], [row["context"]])[0].probability for row in rows]
+    yield f"SummEval consistency, Spearman: {spearmanr([row['label'] for row in rows], scores).statistic:.3f} (published: G-Eval-4 .507)"
+
+
+def main() -> None:
+    """Print everything."""
+    dev, test = left_out_parts()
+    print(_HEAD)
+    for part in (*dev, *test, *measured_parts()):
+        print(part.line(), flush=True)
+    for label, parts in (("dev", dev), ("test", test)):
+        base, base_ba, judge, judge_ba = np.mean([part.figures() for part in parts], axis=0)
+        print(f"mean of {len(parts)} left-out sets ({label}): AUROC {base:.3f} -> {judge:.3f}, BA {base_ba:.3f} -> {judge_ba:.3f}")
+    print(f"thresholds on the probability: yes {threshold('yes'):.3f}, unsure {threshold('unsure'):.3f}")
+    for lines in (correctness_lines, similarity_lines, summeval_lines):
+        for line in lines():
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
