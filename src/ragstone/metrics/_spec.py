@@ -67,7 +67,9 @@ def find_metric(name: str) -> type["Metric"]:
     """
     found = find("metric", _canonical(name), BUILT_IN)
     if not (isinstance(found, type) and callable(getattr(found, "measure_by", None))):
-        raise BadOption(f"{name} is no metric: write package.module:Class of a subclass of ragstone.metrics.Metric")
+        raise BadOption(
+            f"{name} is no metric: write package.module:Class of a subclass of ragstone.metrics.Metric"
+        )
     return cast("type[Metric]", found)
 
 

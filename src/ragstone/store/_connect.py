@@ -48,7 +48,9 @@ def connect(where: bool | str | Path | None) -> Engine:  # noqa: FBT001  (as use
 
 def shown(url: URL) -> str:
     """Return a URL as messages may show it: without its password."""
-    return url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+    return (
+        url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+    )
 
 
 def reason(error: SQLAlchemyError) -> str:
