@@ -15,8 +15,10 @@ from ragstone.metrics import Metric
 from ragstone.metrics._choice import Choice, feedable, preset_metrics, read_metrics
 from ragstone.metrics._portal import run_blocking
 from ragstone.reports import Collector, Report
+from ragstone.reports._clusters import check_cluster
 from ragstone.run import OnMissing, Plan, Run
 from ragstone.runner import execute
+from ragstone.runner._repeats import checked_repeats
 
 DEFAULT_PRESET = "rag"
 _HELD_IN_MEMORY = 8_000_000
@@ -35,6 +37,8 @@ async def aevaluate(
     on_missing: OnMissing | None = None,
     limit: int | None = None,
     name: str | None = None,
+    repeats: int = 1,
+    cluster: str | None = None,
     rpm: float | None = None,
     tpm: float | None = None,
     max_cost: float | None = None,
@@ -46,6 +50,7 @@ async def aevaluate(
     asked_for, optional = _wanted(metrics, preset)
     answering = with_cache(get_judge(judge, offline=offline), cache, offline=offline)
     rows = _Rows(data, limit)
+    check_cluster(rows.cases(), cluster)
     choice = feedable(asked_for, optional, rows.cases(), on_missing or "error")
     plan = Plan(
         metrics=tuple(map(repr, choice.metrics)),
@@ -57,6 +62,8 @@ async def aevaluate(
         on_missing=on_missing or "error",
         dataset=source_name(data),
         name=name,
+        repeats=checked_repeats(repeats),
+        cluster=cluster,
         rpm=rpm,
         tpm=tpm,
         max_cost=max_cost,
@@ -86,6 +93,8 @@ def evaluate(
     on_missing: OnMissing | None = None,
     limit: int | None = None,
     name: str | None = None,
+    repeats: int = 1,
+    cluster: str | None = None,
     rpm: float | None = None,
     tpm: float | None = None,
     max_cost: float | None = None,
@@ -108,6 +117,10 @@ def evaluate(
             before any judge call. None: `error`, for metrics of a preset `skip`.
         limit: most rows of the dataset to read.
         name: what to call the run.
+        repeats: how often each metric measures each test case. The judge is really asked each time, with the same words
+            and settings; a result's score is the mean, and `Report.repeats` tells the judge's own spread.
+        cluster: key of the test cases' metadata by which they are grouped, such as `document`: answers about one
+            document stand or fall together, and intervals that ignore it are too narrow.
         rpm: most judge calls a minute.
         tpm: most tokens a minute, sent and received.
         max_cost: most US dollars that the run may cost; once they are spent it stops, incomplete.
@@ -136,6 +149,8 @@ def evaluate(
             on_missing=on_missing,
             limit=limit,
             name=name,
+            repeats=repeats,
+            cluster=cluster,
             rpm=rpm,
             tpm=tpm,
             max_cost=max_cost,

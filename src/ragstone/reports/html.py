@@ -18,6 +18,7 @@ from ragstone.reports._failures import ErrorGroup
 from ragstone.reports._figures import count
 from ragstone.reports._markup import Markup, element, trusted
 from ragstone.reports._markup import fragment as together
+from ragstone.reports._repeats_page import repeats_section
 from ragstone.reports._report import Report
 from ragstone.reports._spent import spent
 
@@ -61,6 +62,7 @@ def _content(report: Report, most: int, *, whole: bool = True) -> Markup:
         "div",
         _header(report, found),
         cards(found.metrics),
+        repeats_section(found.repeats),
         _notes(report, found),
         _errors(found),
         _cases(found, most, whole=whole),
