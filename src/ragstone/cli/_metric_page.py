@@ -45,7 +45,7 @@ def needs(metric: type[Metric]) -> str:
         wanted = metric().fields_needed
     except (TypeError, UsageError):  # an option is required: what the class says must do
         wanted = metric.needs or looked_at
-    return ", ".join(wanted)
+    return ", ".join(wanted) or "nothing"
 
 
 def calls(metric: type[Metric]) -> str:
