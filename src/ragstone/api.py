@@ -10,6 +10,7 @@ from ragstone.case import TestCase
 from ragstone.datasets import BadRow, read_dataset, source_name
 from ragstone.event import Emit, broadcast
 from ragstone.judges import Judge, get_judge
+from ragstone.judges.cached import with_cache
 from ragstone.metrics import Metric
 from ragstone.metrics._choice import Choice, feedable, preset_metrics, read_metrics
 from ragstone.metrics._portal import run_blocking
@@ -34,11 +35,16 @@ async def aevaluate(
     on_missing: OnMissing | None = None,
     limit: int | None = None,
     name: str | None = None,
+    rpm: float | None = None,
+    tpm: float | None = None,
+    max_cost: float | None = None,
+    cache: bool | str | Path | None = None,
+    offline: bool = False,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; see `evaluate`."""
     asked_for, optional = _wanted(metrics, preset)
-    answering = get_judge(judge)
+    answering = with_cache(get_judge(judge, offline=offline), cache, offline=offline)
     rows = _Rows(data, limit)
     choice = feedable(asked_for, optional, rows.cases(), on_missing or "error")
     plan = Plan(
@@ -51,6 +57,9 @@ async def aevaluate(
         on_missing=on_missing or "error",
         dataset=source_name(data),
         name=name,
+        rpm=rpm,
+        tpm=tpm,
+        max_cost=max_cost,
         prompts=_wording(choice, answering),
     )
     collector = Collector()
@@ -77,6 +86,11 @@ def evaluate(
     on_missing: OnMissing | None = None,
     limit: int | None = None,
     name: str | None = None,
+    rpm: float | None = None,
+    tpm: float | None = None,
+    max_cost: float | None = None,
+    cache: bool | str | Path | None = None,
+    offline: bool = False,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; works in a notebook too.
@@ -94,6 +108,11 @@ def evaluate(
             before any judge call. None: `error`, for metrics of a preset `skip`.
         limit: most rows of the dataset to read.
         name: what to call the run.
+        rpm: most judge calls a minute.
+        tpm: most tokens a minute, sent and received.
+        max_cost: most US dollars that the run may cost; once they are spent it stops, incomplete.
+        cache: a file in which the judge's answers are kept and found again; True: the one in the user's cache folder.
+        offline: answer from the cache alone; what was not recorded becomes an error, and nothing is sent.
         listeners: called with every event of the run.
 
     Returns:
@@ -117,6 +136,11 @@ def evaluate(
             on_missing=on_missing,
             limit=limit,
             name=name,
+            rpm=rpm,
+            tpm=tpm,
+            max_cost=max_cost,
+            cache=cache,
+            offline=offline,
             listeners=listeners,
         )
     )

@@ -208,15 +208,13 @@ def _shorten(value: object, limit: int = 60) -> str:
 
 
 def _present(value: object) -> object:
-    if value is None or (isinstance(value, str) and not value.strip()):
-        return None
-    if value == {}:
-        return None
-    if isinstance(value, tuple) and not any(
-        _present(item) is not None for item in cast("tuple[object, ...]", value)
-    ):
-        return None
-    return cast("object", value)
+    """Return the value, or None where it is a blank text or holds nothing but blank ones."""
+    if isinstance(value, str):
+        return value if value.strip() else None
+    if isinstance(value, tuple):
+        items = cast("tuple[object, ...]", value)
+        return items if any(_present(item) is not None for item in items) else None
+    return None if value == {} else value
 
 
 def _content_hash(case: TestCase) -> str:

@@ -21,7 +21,7 @@ from ragstone.providers import (
 
 T = TypeVar("T")
 KEYS = {"openai": "sk-loopback", "anthropic": "sk-ant-loopback", "ollama": None}
-QUICK = Retry(base=0.01)
+QUICK = Retry(base=0.01, cap=0.05)
 
 
 def request(**changes: Any) -> Request:

@@ -53,6 +53,11 @@ def test_what_stays_is_not(status: int) -> None:
     assert not from_response("here", status, {}, b"").again
 
 
+@pytest.mark.parametrize(("status", "kind"), [(429, Kind.LIMITED), (529, Kind.LIMITED), (503, Kind.ANSWERED)])
+def test_a_limit_of_the_rate_is_a_kind_of_its_own(status: int, kind: Kind) -> None:
+    assert from_response("here", status, {}, b"").kind is kind
+
+
 @pytest.mark.parametrize("place", ["code", "type"])
 def test_a_spent_quota_does_not_pass(place: str) -> None:
     body = b'{"error": {"message": "You exceeded your current quota", "%s": "insufficient_quota"}}'

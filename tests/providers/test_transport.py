@@ -200,6 +200,25 @@ def test_a_run_that_calls_nobody_loads_no_http() -> None:
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
+def test_a_task_that_outlives_the_run_opens_its_own(openai_server: OpenAIServer) -> None:
+    openai_server.script.say(verdicts=["yes", "no"])
+
+    async def late(started: asyncio.Event) -> None:
+        await started.wait()
+        await provider_of(openai_server).complete(request())
+
+    async def main() -> None:
+        started = asyncio.Event()
+        async with open_transport():
+            await provider_of(openai_server).complete(request())
+            task = asyncio.create_task(late(started))
+        started.set()
+        await task
+
+    run(main())
+    assert openai_server.connections == 2
+
+
 def test_a_transport_is_closed_twice_without_harm() -> None:
     async def main() -> None:
         transport = Transport(retry=Retry())

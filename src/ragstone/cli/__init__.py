@@ -2,6 +2,7 @@
 
 import sys
 from io import TextIOWrapper
+from pathlib import Path
 
 import click
 
@@ -26,7 +27,12 @@ def ragstone() -> None:
 
 
 def main() -> None:
-    """Run the command; what a stream cannot encode is written as an escape, never raised."""
+    """Run the command.
+
+    What a stream cannot encode is written as an escape, never raised. The current folder is searched last for modules,
+    so that `--judge my_judge:MyJudge` works where the file lies.
+    """
+    sys.path.append(str(Path.cwd()))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -8,7 +8,7 @@ import os
 import sys
 import traceback
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import IntEnum
 
 import click
@@ -81,4 +81,7 @@ def say(message: str) -> None:
 
 def silence_standard_output() -> None:
     """Send what is still to be written to nowhere: the reader of our pipe has left, which is no error."""
-    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  (open until the process ends)
+    with suppress(OSError):  # what is no file of the system, as in a notebook, needs no silencing
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -20,6 +20,7 @@ class Reply(Generic[A_co]):
         cost: US dollars; None where the model's price is not known.
         request: the user message that was sent, for those who want to look; empty where none was.
         response: the text that came back.
+        recorded: whether it was not asked for now, but found in a cache or in an earlier part of the run.
     """
 
     answer: A_co
@@ -27,6 +28,7 @@ class Reply(Generic[A_co]):
     cost: float | None = None
     request: str = ""
     response: str = ""
+    recorded: bool = False
 
 
 @runtime_checkable

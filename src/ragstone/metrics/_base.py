@@ -1,6 +1,7 @@
 """A metric: measures one aspect of one test case. A frozen value; its options are fields, its repr is its spec."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 from typing import Any, ClassVar, Literal
 
@@ -71,9 +72,14 @@ class Metric:
             return self.threshold
         return 1.0 if self.higher_is_better else 0.0
 
-    def __repr__(self) -> str:
-        """Return the spec: the one spelling of this metric in code, on the command line and in tables."""
+    @cached_property
+    def spec(self) -> str:
+        """The one spelling of this metric in code, on the command line and in tables."""
         return spec(self)
+
+    def __repr__(self) -> str:
+        """Return the spec."""
+        return self.spec
 
     async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
         """Score a test case that has the fields needed.
@@ -131,7 +137,7 @@ class Metric:
     def _result(self, case: TestCase, inquiry: Inquiry, start: float, **outcome: Any) -> Result:  # noqa: ANN401
         return Result(
             metric=self.title,
-            spec=repr(self),
+            spec=self.spec,
             threshold=self.target,
             higher_is_better=self.higher_is_better,
             usage=inquiry.usage,

@@ -5,6 +5,7 @@ Law: `parse(repr(metric)) == metric`. Options are literals; nothing is evaluated
 
 import ast
 import re
+from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -50,15 +51,11 @@ def parse(text: str) -> "Metric":
     """
     name, options = _split(text)
     made = find_metric(name)
+    _check_options(name, made, options)
     try:
         return made(**options)
-    except TypeError as error:
-        known = [item.name for item in fields(made)]
-        wrong = next((option for option in options if option not in known), None)
-        if wrong is None:
-            raise BadOption(f"{text}: {error}") from error
-        hint = str(UnknownName(f"option of {name}", wrong, known))
-        raise BadOption(hint) from error
+    except TypeError as error:  # a value of a type that the metric does not expect
+        raise BadOption(f"{text}: {error}") from error
 
 
 def find_metric(name: str) -> type["Metric"]:
@@ -68,6 +65,17 @@ def find_metric(name: str) -> type["Metric"]:
         UnknownName: there is no metric of that name.
     """
     return find("metric", _canonical(name), BUILT_IN)
+
+
+def _check_options(name: str, made: type["Metric"], options: Mapping[str, Any]) -> None:
+    """Refuse options that a metric does not have, and demand those that it cannot do without."""
+    known = {item.name: item for item in fields(made) if item.init}
+    for option in options:
+        if option not in known:
+            raise BadOption(str(UnknownName(f"option of {name}", option, known)))
+    needed = [key for key, item in known.items() if _default(item) is MISSING and key not in options]
+    if needed:
+        raise BadOption(f"{name} needs {' and '.join(needed)}: write {name}({needed[0]}='…', …)")
 
 
 def _canonical(name: str) -> str:

@@ -6,6 +6,7 @@ task, which never changes, then the evidence, longest and most shared first, so 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from hashlib import blake2b
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -58,10 +59,10 @@ class Prompt(Generic[A]):
 
     def evidence(self) -> Iterator[tuple[str, Evidence]]:
         """Yield label and text, or texts, of everything under evaluation."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, str | tuple) and field.metadata.get("rendered", True):
-                yield field.metadata.get("label", field.name), value
+        for name, label in _shown(type(self)):
+            value = getattr(self, name)
+            if isinstance(value, str | tuple):
+                yield label, value
 
     def render(self) -> Rendered:
         """Return the messages to send."""
@@ -83,6 +84,16 @@ class Prompt(Generic[A]):
         """Return a hash of the wording and the schema, by which two runs know whether they were judged alike."""
         words = f"{SYSTEM}\n{cls.instruction}\n{sorted(cls.schema().items())}"
         return blake2b(words.encode(), digest_size=6).hexdigest()
+
+
+@cache
+def _shown(prompt: type[Prompt[Any]]) -> tuple[tuple[str, str], ...]:
+    """Return name and label of the fields that a prompt shows to a language model."""
+    return tuple(
+        (field.name, field.metadata.get("label", field.name))
+        for field in fields(prompt)
+        if field.metadata.get("rendered", True)
+    )
 
 
 UNRENDERED = {"rendered": False}

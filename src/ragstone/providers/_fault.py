@@ -19,6 +19,7 @@ from ragstone.result import Usage
 OVERLOADED = frozenset({429, 503, 529})
 """Statuses by which a server asks everybody to slow down."""
 
+_LIMITED = frozenset({429, 529})
 _PASSING = OVERLOADED | {408, 500, 502, 504, 520, 521, 522, 523, 524}
 _REFUSED = frozenset({401, 403})
 _SPENT = frozenset(
@@ -37,6 +38,7 @@ class Kind(Enum):
     UNREACHED = "no connection"
     BROKEN = "connection lost"
     LATE = "no answer in time"
+    LIMITED = "the server limits the rate"
     ANSWERED = "an answer that is no success"
 
 
@@ -98,11 +100,10 @@ def from_status(
     message = f"{where} answered {status}" + (f": {words}" if words else "")
     if status in _REFUSED:
         message += " Check the key and what it is allowed to do."
-    again = status in _PASSING and code not in _SPENT
     return Fault(
-        Kind.ANSWERED,
+        Kind.LIMITED if status in _LIMITED else Kind.ANSWERED,
         message,
-        again=again,
+        again=status in _PASSING and code not in _SPENT,
         status=status,
         retry_after=pause,
         parameter=parameter,

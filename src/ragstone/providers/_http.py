@@ -95,7 +95,7 @@ class Wire:
             case aiohttp.ClientHttpProxyError():
                 message = f"{name} cannot be reached: it answered {error.status} {clean(error.message)}"
                 passes = error.status >= 500  # noqa: PLR2004  (the server errors)
-                return Fault(Kind.UNREACHED, message, again=passes, status=error.status)
+                return Fault(Kind.UNREACHED, message, again=passes)
             case aiohttp.ClientSSLError():
                 hint = "If the certificate is your company's own, name its file in SSL_CERT_FILE."
                 return Fault(Kind.UNREACHED, f"{name} cannot be trusted: {cause}. {hint}", again=False)

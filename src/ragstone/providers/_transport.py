@@ -58,6 +58,7 @@ class Transport:
     on_overload: Callable[[Overload], None] | None = None
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop, repr=False)
     _exit: AsyncExitStack = field(default_factory=AsyncExitStack, repr=False)
+    _closed: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
     _wires: "list[Wire]" = field(default_factory=list["Wire"], repr=False)
     _turned_down: dict[tuple[str, str], frozenset[str]] = field(
         default_factory=dict[tuple[str, str], frozenset[str]], repr=False
@@ -87,13 +88,13 @@ class Transport:
         self._turned_down[url, model] = self.turned_down(url, model) | {parameter}
 
     def usable_here(self) -> bool:
-        """Tell whether the running event loop is the one that this was opened on."""
-        return self._loop is asyncio.get_running_loop()
+        """Tell whether this is open, and the running event loop is the one that it was opened on."""
+        return not self._closed.is_set() and self._loop is asyncio.get_running_loop()
 
     async def aclose(self) -> None:
         """Close every connection."""
+        self._closed.set()
         await self._exit.aclose()
-        self._wires.clear()
 
     async def _wire(self) -> "Wire":
         if not self._wires:

@@ -120,6 +120,11 @@ def dataset_name(report: Report) -> str:
     return report.run.plan.dataset or "test cases from Python"
 
 
+def title(report: Report) -> str:
+    """Return what a report is headed by: the run's name, or that of the file it read."""
+    return report.run.plan.name or dataset_name(report).replace("\\", "/").rsplit("/", 1)[-1]
+
+
 def shortfall(result: Result) -> float:
     """Return how far on the wrong side of its threshold a score is; 0 where it passes or there is none."""
     if result.score is None or result.success:
@@ -132,12 +137,12 @@ def _metrics(report: Report, names: Mapping[str, str]) -> tuple[MetricDigest, ..
     return tuple(
         MetricDigest(
             name=label(results[0], names),
-            summary=summaries[title],
+            summary=summaries[name],
             scores=tuple(result.score for result in results if result.score is not None),
             threshold=results[0].threshold,
             higher_is_better=results[0].higher_is_better,
         )
-        for title, results in report.by_metric().items()
+        for name, results in report.by_metric().items()
     )
 
 

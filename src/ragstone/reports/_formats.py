@@ -4,7 +4,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from ragstone.errors import BadOption, UnknownName
+from ragstone.errors import BadOption
 from ragstone.reports._atomic import replacing
 from ragstone.reports._report import Report
 
@@ -24,17 +24,16 @@ def check(path: str | Path) -> None:
     """Make sure, before anything is measured, that a report can be written to `path`.
 
     Raises:
-        UnknownName: no format has that suffix.
-        BadOption: the folder does not exist, or `path` is a folder.
+        BadOption: no format has that suffix, the folder does not exist, or `path` is a folder.
         MissingExtra: the format needs an optional dependency.
     """
     target = Path(path)
     module = _format(target)
     if target.is_dir():
-        raise BadOption(f"--output {target} is a folder: write the name of a file in it")
+        raise BadOption(f"{target} is a folder: write the name of a file in it")
     if not target.parent.is_dir():
         raise BadOption(
-            f"--output {target}: there is no folder {target.parent}; make it first, or write another path"
+            f"{target}: there is no folder {target.parent}; make it first, or write another path"
         )
     require = getattr(module, "require", None)
     if require is not None:
@@ -45,7 +44,7 @@ def write(report: Report, path: str | Path) -> None:
     """Write a report in the format that the suffix of `path` names: wholly, or not at all.
 
     Raises:
-        UnknownName: no format has that suffix.
+        BadOption: no format has that suffix.
         MissingExtra: the format needs an optional dependency.
         OSError: the file cannot be written.
     """
@@ -58,5 +57,5 @@ def write(report: Report, path: str | Path) -> None:
 def _format(path: Path) -> ModuleType:
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
-        raise UnknownName("report format", suffix or str(path), FORMATS)
+        raise BadOption(f"{path}: no report has the suffix {suffix!r}: write one of {', '.join(FORMATS)}")
     return import_module(f"ragstone.reports.{FORMATS[suffix]}")

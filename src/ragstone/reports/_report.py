@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Report:
     """What a run found out.
 
@@ -35,6 +35,10 @@ class Report:
     rejected: list[str] = field(default_factory=list[str])
     complete: bool = True
     seconds: float = 0.0
+
+    def __repr__(self) -> str:
+        """Return a short description: a report may hold a great deal."""
+        return f"<Report of run {self.run.id}: {len(self.cases)} test cases, {len(self.run.plan.metrics)} metrics>"
 
     def flat(self) -> Iterator[tuple[TestCase, Result]]:
         """Yield every result with its test case, in input order."""

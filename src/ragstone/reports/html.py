@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import IO
 
 from ragstone.reports._cards import cards
-from ragstone.reports._digest import Digest, dataset_name, digest
+from ragstone.reports._digest import Digest, dataset_name, digest, title
 from ragstone.reports._dossier import dossier
 from ragstone.reports._failures import ErrorGroup
 from ragstone.reports._figures import count
@@ -36,7 +36,7 @@ def render(report: Report) -> str:
         element("meta", charset="utf-8"),
         element("meta", http_equiv="Content-Security-Policy", content=policy),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("title", f"{_title(report)} · ragstone"),
+        element("title", f"{title(report)} · ragstone"),
         element("style", trusted(style)),
     )
     body = element("body", _content(report, _MOST_CASES), element("script", trusted(script)))
@@ -69,10 +69,6 @@ def _content(report: Report, most: int, *, whole: bool = True) -> Markup:
     )
 
 
-def _title(report: Report) -> str:
-    return report.run.plan.name or dataset_name(report)
-
-
 def _header(report: Report, found: Digest) -> Markup:
     sign, style = {True: ("✓", "supported"), False: ("✗", "contradicted"), None: ("⚠", "unmeasured")}[
         found.passed
@@ -86,7 +82,7 @@ def _header(report: Report, found: Digest) -> Markup:
     ]
     return element(
         "header",
-        element("h1", _title(report), dir="auto"),
+        element("h1", title(report), dir="auto"),
         element(
             "p", element("b", sign, class_=style), " ", element("strong", found.verdict), class_="verdict"
         ),
@@ -107,8 +103,8 @@ def _notes(report: Report, found: Digest) -> Markup | None:
 def _errors(found: Digest) -> Markup | None:
     if not found.errors:
         return None
-    title = f"not measured: {count(found.failed, 'failure')}, in no mean"
-    return element("section", element("h2", title), element("ul", *map(_error, found.errors)), class_="notes")
+    heading = f"not measured: {count(found.failed, 'failure')}, in no mean"
+    return element("section", element("h2", heading), element("ul", *map(_error, found.errors)), class_="notes")
 
 
 def _error(group: ErrorGroup) -> Markup:

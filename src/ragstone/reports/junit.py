@@ -9,7 +9,7 @@ from typing import IO
 from xml.etree.ElementTree import Element, ElementTree, SubElement
 
 from ragstone.case import TestCase
-from ragstone.reports._digest import dataset_name
+from ragstone.reports._digest import dataset_name, title
 from ragstone.reports._figures import score
 from ragstone.reports._labels import key, labels
 from ragstone.reports._printable import one_line, printable
@@ -28,7 +28,7 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 def tree(report: Report) -> Element:
     """Return the root element, `testsuites`."""
-    root = Element("testsuites", name=one_line(report.run.plan.name or dataset_name(report), _NAME))
+    root = Element("testsuites", name=one_line(title(report), _NAME))
     names = labels(result for _, result in report.flat())
     summaries = list(report.summary().values())
     for (spec, name), summary in zip(names.items(), summaries, strict=True):

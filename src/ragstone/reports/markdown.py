@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import IO
 
-from ragstone.reports._digest import CaseDigest, Digest, MetricDigest, dataset_name, digest
+from ragstone.reports._digest import CaseDigest, Digest, MetricDigest, dataset_name, digest, title
 from ragstone.reports._evidence import Finding, findings
 from ragstone.reports._figures import count, percent, score
 from ragstone.reports._labels import label
@@ -44,7 +44,7 @@ def escape(text: str, limit: int = 400) -> str:
 def _lines(report: Report, found: Digest) -> Iterator[str]:
     plan = report.run.plan
     sign = {True: "✓", False: "✗", None: "⚠"}[found.passed]
-    yield f"## {sign} {escape(plan.name or dataset_name(report))}\n"
+    yield f"## {sign} {escape(title(report))}\n"
     yield f"**{found.verdict}**\n"
     cases = count(len(report.cases), "case")
     yield f"Judge **{escape(plan.judge)}** · {escape(dataset_name(report))} · {cases} · {report.run.id}\n"

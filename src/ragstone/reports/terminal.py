@@ -9,7 +9,7 @@ from datetime import UTC
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from ragstone.reports._digest import Digest, dataset_name, digest
+from ragstone.reports._digest import Digest, dataset_name, digest, title
 from ragstone.reports._failures import ErrorGroup
 from ragstone.reports._figures import count
 from ragstone.reports._glyphs import Glyphs, glyphs_for
@@ -47,8 +47,8 @@ def _parts(report: Report, width: int, glyphs: Glyphs, cases: int | None) -> Ite
 
 def _header(report: Report, glyphs: Glyphs, width: int) -> Iterator[RenderableType]:
     plan, dot = report.run.plan, f" {glyphs.separator} "
-    title = line("RUN  ", foreign(plan.name or dataset_name(report), glyphs, 80, STRONG), " ")
-    yield line(title, ink(glyphs.line * max(0, width - title.cell_len), QUIET))
+    head = line("RUN  ", foreign(title(report), glyphs, 80, STRONG), " ")
+    yield line(head, ink(glyphs.line * max(0, width - head.cell_len), QUIET))
     cases = count(len(report.cases), "case")
     yield line(
         "judge ",
@@ -110,7 +110,7 @@ def _notes(report: Report, found: Digest, glyphs: Glyphs) -> Iterator[Renderable
         return
     yield ink("NOTES\n", STRONG)
     for note in found.notes:
-        yield indented(line(f"{glyphs.separator} ", foreign(note, glyphs, 400)), 2)
+        yield indented(line(f"{glyphs.dash} ", foreign(note, glyphs, 400)), 2)
     for row in rejected:
         yield indented(line(status_mark("ERROR", glyphs), " not read: ", foreign(row, glyphs, 400)), 2)
     if len(report.rejected) > len(rejected):

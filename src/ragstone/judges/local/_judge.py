@@ -59,6 +59,7 @@ class LocalJudge:
     """
 
     name = "local"
+    works_offline = True
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the answer of the embedded model; see `Judge.ask`."""
