@@ -1,5 +1,6 @@
 """The two doors for Python: `evaluate` blocks, `aevaluate` is awaited. One implementation behind both."""
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -44,6 +45,7 @@ async def aevaluate(
     max_cost: float | None = None,
     cache: bool | str | Path | None = None,
     offline: bool = False,
+    progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; see `evaluate`."""
@@ -75,7 +77,7 @@ async def aevaluate(
         rows,
         choice.metrics,
         answering,
-        broadcast(collector, *listeners),
+        broadcast(collector, *_watching(progress), *listeners),
         total=rows.count(choice),
     )
     return collector.report()
@@ -100,6 +102,7 @@ def evaluate(
     max_cost: float | None = None,
     cache: bool | str | Path | None = None,
     offline: bool = False,
+    progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; works in a notebook too.
@@ -126,6 +129,7 @@ def evaluate(
         max_cost: most US dollars that the run may cost; once they are spent it stops, incomplete.
         cache: a file in which the judge's answers are kept and found again; True: the one in the user's cache folder.
         offline: answer from the cache alone; what was not recorded becomes an error, and nothing is sent.
+        progress: tell on standard error how far the run is; None: only where that is a terminal.
         listeners: called with every event of the run.
 
     Returns:
@@ -156,6 +160,7 @@ def evaluate(
             max_cost=max_cost,
             cache=cache,
             offline=offline,
+            progress=progress,
             listeners=listeners,
         )
     )
@@ -183,6 +188,15 @@ class _Rows:
         if self._kept is None:
             return None
         return sum(isinstance(row, TestCase) for row in self._kept) * len(choice.metrics)
+
+
+def _watching(progress: bool | None) -> tuple[Emit, ...]:  # noqa: FBT001  (named by the callers)
+    """Return the listener that shows how far the run is, where somebody looks."""
+    if not (progress or (progress is None and sys.stderr.isatty())):
+        return ()
+    from ragstone.reports.progress import progress as on  # noqa: PLC0415  (rich is slow to import, and seldom looked at)
+
+    return (on(sys.stderr),)
 
 
 def _is_large(data: object) -> bool:
