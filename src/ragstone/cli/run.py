@@ -69,7 +69,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     quiet: bool,  # noqa: FBT001  (click passes it by name)
     verbose: bool,  # noqa: FBT001
 ) -> int:
-    r"""Judge every answer in DATASET and report what was found.
+    """Judge every answer in DATASET and report what was found.
 
     DATASET is a file (JSONL, JSON, CSV or Parquet, gzipped or not), - for standard input, or demo. A row that cannot be
     read is reported and the others run.
@@ -86,7 +86,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone run answers.jsonl
       ragstone run answers.csv --judge openai:gpt-4o-mini --output report.html
       ragstone run answers.jsonl -m 'faithfulness(threshold=0.8)' --output - | jq .score
-    """
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     return judge(
         dataset,
         Showing(outputs, quiet, verbose),
