@@ -18,6 +18,7 @@ class Budget:
         self.spent = spent
         self._reserved = 0.0
         self._calls = 0
+        self._settled = 0.0
         self._unpriced = False
 
     def reserve(self, guess: Callable[[], float]) -> float:
@@ -32,7 +33,7 @@ class Budget:
             raise BudgetSpent(
                 "The judge does not tell what its answers cost, so max_cost cannot be kept: give it prices."
             )
-        likely = self.spent / self._calls if self._calls else guess()
+        likely = self._settled / self._calls if self._calls else guess()
         if self.spent + self._reserved + likely > self.most or self.spent >= self.most:
             raise BudgetSpent(
                 f"${self.spent:.4f} of max_cost=${self.most:g} are spent, and another call is likely to cost "
@@ -48,4 +49,5 @@ class Budget:
         self._reserved -= reserved
         self._unpriced = self._unpriced or cost is None
         self.spent += cost or 0.0
+        self._settled += cost or 0.0
         self._calls += 1

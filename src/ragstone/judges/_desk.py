@@ -114,7 +114,9 @@ class Desk:
         shared = asking is not None
         if asking is None:
             asking = memory[prompt] = Asking()
-            asking.task = asyncio.create_task(self._ask(prompt, asking, case_index))
+            asking.task = asyncio.create_task(
+                self._ask(prompt, asking, -1 if prompt.shared_by_run else case_index)
+            )
             asking.task.add_done_callback(_look_at)
             self._forget_oldest()
         if waits is not None and asking.admitted is None:

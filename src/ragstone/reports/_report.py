@@ -1,15 +1,16 @@
 """A report: the results of a run, in input order, and what they amount to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ragstone.case import TestCase
 from ragstone.plugins import needs_extra
-from ragstone.result import Result, Usage
+from ragstone.reports._tally import summaries
+from ragstone.result import Outcome, Result, Usage
 from ragstone.run import Run
-from ragstone.stats.summary import Summary, summarise
+from ragstone.stats.summary import Summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 class Report:
     """What a run found out.
 
+    Cases and results are sequences: lists, or, for a run in a store, views that read what is looked at.
+
     Attributes:
         run: the run.
         cases: the test cases that were measured, in input order.
@@ -26,14 +29,16 @@ class Report:
             absent.
         rejected: rows of the dataset that could not be read, with file and line.
         complete: False where the run was interrupted.
+        stopped: why it stopped by itself, such as a spent budget; empty where it did not.
         seconds: wall time.
     """
 
     run: Run
-    cases: list[TestCase]
-    results: list[list[Result]]
+    cases: Sequence[TestCase]
+    results: Sequence[Sequence[Result]]
     rejected: list[str] = field(default_factory=list[str])
     complete: bool = True
+    stopped: str = ""
     seconds: float = 0.0
 
     def __repr__(self) -> str:
@@ -45,6 +50,15 @@ class Report:
         for case, results in zip(self.cases, self.results, strict=True):
             for result in results:
                 yield case, result
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """Yield what sums and shares are made of, a result at a time, in input order."""
+        own = getattr(self.results, "outcomes", None)
+        if own is not None:
+            yield from own()
+            return
+        for results in self.results:
+            yield from map(Outcome.of, results)
 
     def by_metric(self) -> dict[str, list[Result]]:
         """Return the results of each metric, by its title, or by its spec where two metrics share a title."""
@@ -59,27 +73,37 @@ class Report:
 
     def summary(self) -> dict[str, Summary]:
         """Return for each metric n, failed, skipped, mean and pass rate with their 95 % intervals."""
-        return {name: _summarise(results) for name, results in self.by_metric().items()}
+        return dict(summaries(self.outcomes()))
 
     @property
     def usage(self) -> Usage:
         """What was asked of the judge in all."""
-        return sum((result.usage for _, result in self.flat()), Usage())
+        counts = [0, 0, 0, 0]
+        for outcome in self.outcomes():
+            for position, count in enumerate(outcome[-4:]):
+                counts[position] += count
+        calls, input_tokens, output_tokens, cached_tokens = counts
+        return Usage(
+            calls=calls, input_tokens=input_tokens, output_tokens=output_tokens, cached_tokens=cached_tokens
+        )
 
     @property
     def cost(self) -> float | None:
         """US dollars in all; None where a price is not known."""
-        costs = [result.evaluation_cost for _, result in self.flat()]
-        known = [cost for cost in costs if cost is not None]
-        return sum(known) if len(known) == len(costs) else None
+        total = 0.0
+        for outcome in self.outcomes():
+            if outcome.cost is None:
+                return None
+            total += outcome.cost
+        return total
 
     @property
     def exit_code(self) -> int:
         """0 all passed, 1 something scored on the wrong side of its threshold, 3 something could not be measured."""
-        results = [result for _, result in self.flat()]
-        if self.rejected or not self.complete or any(result.error for result in results):
+        seen = {outcome.status for outcome in self.outcomes()}
+        if self.rejected or not self.complete or "ERROR" in seen:
             return 3
-        return 0 if all(result.success or result.skipped for result in results) else 1
+        return 1 if "FAIL" in seen else 0
 
     def to_jsonl(self, path: str | Path) -> None:
         """Write one `Result` a line, in input order."""
@@ -111,12 +135,3 @@ class Report:
         from ragstone.reports.html import fragment  # noqa: PLC0415  (a rendering imports the report)
 
         return fragment(self)
-
-
-def _summarise(results: list[Result]) -> Summary:
-    measured = [result for result in results if not result.skipped]
-    return summarise(
-        [result.score for result in measured],
-        [result.success if result.score is not None else None for result in measured],
-        skipped=len(results) - len(measured),
-    )

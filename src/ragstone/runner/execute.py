@@ -12,7 +12,7 @@ from time import perf_counter
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
-from ragstone.errors import BudgetSpent, MissingField, NotApplicable, RagstoneError, TimedOut
+from ragstone.errors import BudgetSpent, MissingField, NotApplicable, TimedOut
 from ragstone.event import Emit, Measured, RunFinished, RunStarted, Started
 from ragstone.judges import Judge
 from ragstone.judges._budget import Budget
@@ -92,7 +92,7 @@ async def _work_off(work: Iterator[Task], shift: _Shift, judge: Judge, past: Pas
                         group.create_task(_worker(work, desk, shift))
             finally:
                 await desk.close()
-    except* RagstoneError as errors:
+    except* Exception as errors:
         raise _first(errors) from None
 
 
@@ -133,7 +133,7 @@ async def _measure(task: Task, desk: Desk, plan: Plan) -> Result:
         watch.stop()
 
 
-def _first(errors: BaseExceptionGroup[RagstoneError]) -> RagstoneError:
-    """Return one of several errors: those that follow say the same."""
+def _first(errors: ExceptionGroup[Exception]) -> Exception:
+    """Return one of several errors that ended a run: those that follow say the same."""
     error = errors.exceptions[0]
-    return _first(error) if isinstance(error, BaseExceptionGroup) else error
+    return _first(error) if isinstance(error, ExceptionGroup) else error

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from weakref import finalize
 
 from platformdirs import user_data_path
 from sqlalchemy import Engine, create_engine, event
@@ -36,6 +37,7 @@ def connect(where: bool | str | Path | None) -> Engine:  # noqa: FBT001  (as use
         _make_folder(Path(url.database))
     try:
         engine = create_engine(url, pool_pre_ping=True)
+        finalize(engine, engine.pool.dispose)  # whoever lets go of a report closes its connections
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _set_pragmas)
         bring_up_to_date(engine)
@@ -48,7 +50,9 @@ def connect(where: bool | str | Path | None) -> Engine:  # noqa: FBT001  (as use
 
 def shown(url: URL) -> str:
     """Return a URL as messages may show it: without its password."""
-    return url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+    return (
+        url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+    )
 
 
 def reason(error: SQLAlchemyError) -> str:

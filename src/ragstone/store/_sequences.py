@@ -97,7 +97,9 @@ class StoredResults(_Stored[list[Result]]):
         query = select(RESULTS.c.case_index, RESULTS.c.body).where(self._at(places))
         by_place: dict[int, list[Result]] = {place: [] for place in places}
         with self._engine.connect() as connection:
-            for place, body in connection.execute(query.order_by(RESULTS.c.case_index, RESULTS.c.metric_index)):
+            for place, body in connection.execute(
+                query.order_by(RESULTS.c.case_index, RESULTS.c.metric_index)
+            ):
                 by_place[place].append(Result.model_validate_json(body))
         return list(by_place.values())
 
@@ -114,5 +116,3 @@ class StoredResults(_Stored[list[Result]]):
         with self._engine.connect() as connection:
             for metric, spec, score, success, status, cost, *counts in connection.execute(query):
                 yield Outcome(metric, spec, score, success, status, cost, *counts)
-
-

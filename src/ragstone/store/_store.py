@@ -68,7 +68,11 @@ class Store:
         """
         query = select(RUNS).order_by(RUNS.c.started.desc(), RUNS.c.number.desc())
         if wanted not in _LATEST:
-            query = query.where((RUNS.c.id == wanted) | (RUNS.c.name == wanted) | RUNS.c.id.startswith(wanted, autoescape=True))
+            query = query.where(
+                (RUNS.c.id == wanted)
+                | (RUNS.c.name == wanted)
+                | RUNS.c.id.startswith(wanted, autoescape=True)
+            )
         with self._engine.connect() as connection:
             row = connection.execute(query.limit(1)).first()
         if row is None:

@@ -131,5 +131,6 @@ def _passing(error: DBAPIError) -> bool:
     """Tell whether a database may come back: it is locked, starting or unreachable, not full or forbidden."""
     words = str(error.orig).lower()
     return error.connection_invalidated or any(
-        sign in words for sign in ("locked", "connection", "starting up", "shutting down", "terminat", "deadlock")
+        sign in words
+        for sign in ("locked", "connection", "starting up", "shutting down", "terminat", "deadlock")
     )
