@@ -84,6 +84,7 @@ async def aevaluate(
         broadcast(keeping, *listeners),
         total=total if total is None or past is None else total - past.count,
         past=past,
+        kept=keeping.kept,
     )
     return keeping.report()
 

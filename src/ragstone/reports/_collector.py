@@ -24,6 +24,9 @@ class Collector:
         else:
             self._course(event)
 
+    async def kept(self) -> None:
+        """Keep nothing that outlives the process: there is nothing to wait for."""
+
     @property
     def begun(self) -> bool:
         """Whether a run has started, so that there is something to report on."""

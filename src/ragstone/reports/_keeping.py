@@ -25,6 +25,10 @@ class Keeping:
         if isinstance(event, RunStarted):
             self._run = event.run.id
 
+    async def kept(self) -> None:
+        """Wait until all that was told so far is kept."""
+        await self._recorder.kept()
+
     def past(self, wanted: str) -> tuple[Run, StoredPast]:
         """Return the run that is to be continued, and what it has done.
 

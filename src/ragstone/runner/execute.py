@@ -16,7 +16,7 @@ from ragstone.errors import BudgetSpent, MissingField, NotApplicable, TimedOut
 from ragstone.event import Emit, Measured, RunFinished, RunStarted, Started
 from ragstone.judges import Judge
 from ragstone.judges._budget import Budget
-from ragstone.judges._desk import Desk
+from ragstone.judges._desk import Desk, Kept
 from ragstone.judges._inquiry import Inquiry
 from ragstone.judges._limits import Bounds
 from ragstone.metrics import Metric
@@ -37,6 +37,7 @@ async def execute(
     *,
     total: int | None = None,
     past: Past | None = None,
+    kept: Kept | None = None,
 ) -> None:
     """Measure every metric on every test case and tell each result to `emit`, in the order in which they come.
 
@@ -51,6 +52,8 @@ async def execute(
         emit: who listens.
         total: how many results will come, None where unknown.
         past: what an interrupted run has done already.
+        kept: waits until those who listen have kept what they were told. A call counts as in flight until then, so that
+            a run that is killed asks no more again than was in flight.
 
     Raises:
         StoreError: one who listens cannot keep what it is told.
@@ -60,7 +63,7 @@ async def execute(
     shift = _Shift(run.plan, emit)
     complete = False
     try:
-        await _work_off(tasks(rows, metrics, emit, past), shift, judge, past)
+        await _work_off(tasks(rows, metrics, emit, past), shift, judge, past, kept)
         complete = not shift.over
     finally:
         emit(RunFinished(run, complete=complete, why=shift.over))
@@ -75,7 +78,7 @@ class _Shift:
     over: str = ""
 
 
-async def _work_off(work: Iterator[Task], shift: _Shift, judge: Judge, past: Past) -> None:
+async def _work_off(work: Iterator[Task], shift: _Shift, judge: Judge, past: Past, kept: Kept | None) -> None:
     plan = shift.plan
     desk = Desk(
         judge,
@@ -83,6 +86,7 @@ async def _work_off(work: Iterator[Task], shift: _Shift, judge: Judge, past: Pas
         budget=Budget(plan.max_cost, spent=past.spent),
         emit=shift.emit,
         recall=past.recall,
+        kept=kept,
     )
     try:
         async with open_transport(timeout=plan.timeout, on_overload=lambda told: desk.slow_down(told.told)):

@@ -78,7 +78,9 @@ def test_verdicts_do_not_depend_on_the_batch() -> None:
 def test_two_processes_agree_to_the_last_bit() -> None:
     code = f"from ragstone.judges.local.support import support; print(support({CLAIMS!r}, {PASSAGES!r}))"
     digests = {
-        hashlib.sha256(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout).hexdigest()
+        hashlib.sha256(
+            subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout
+        ).hexdigest()
         for _ in range(2)
     }
     assert len(digests) == 1

@@ -15,7 +15,10 @@ def cut(text: str) -> list[str]:
         ("Dr. Smith left. She returned.", ["Dr. Smith left.", "She returned."]),
         ("It grew by 3.5 percent. Then it fell.", ["It grew by 3.5 percent.", "Then it fell."]),
         ("J. R. Hale wrote it, e.g. the end.", ["J. R. Hale wrote it, e.g. the end."]),
-        ("He lives in the U.S. in winter. She does not.", ["He lives in the U.S. in winter.", "She does not."]),
+        (
+            "He lives in the U.S. in winter. She does not.",
+            ["He lives in the U.S. in winter.", "She does not."],
+        ),
         ("- one item\n- another item", ["- one item", "- another item"]),
         ("Erstens.\n\nZweitens", ["Erstens.", "Zweitens"]),
         ("你好。这是测试。", ["你好。", "这是测试。"]),
@@ -76,7 +79,8 @@ def test_an_opening_capital_is_marked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("Straße und Élan", True), ("埃菲尔铁塔", False), ("Москва", False), ("42", True), ("", True)]
+    ("text", "expected"),
+    [("Straße und Élan", True), ("埃菲尔铁塔", False), ("Москва", False), ("42", True), ("", True)],
 )
 def test_only_latin_letters_are_read(text: str, expected: bool) -> None:  # noqa: FBT001
     assert latin(text) is expected
