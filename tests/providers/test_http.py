@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+import trustme
 from tests.providers.asking import KEYS, QUICK, complete, provider_of, run
 from tests.servers import faults
 from tests.servers._server import JudgeServer
@@ -289,9 +290,6 @@ def test_no_netrc_is_read(openai_server: OpenAIServer, tmp_path: Path, proxy_env
     assert openai_server.requests[0].headers["Authorization"] == "Bearer sk-loopback"
 
 
-CERTIFICATE = Path(__file__).with_name("loopback.pem")
-"""A certificate for 127.0.0.1 with its key, made for this test and trusted nowhere else."""
-
 TLS_CALL = """
 import asyncio
 from ragstone.providers import Endpoint, open_transport, post_json
@@ -305,13 +303,16 @@ asyncio.run(main())
 
 
 @pytest.mark.parametrize("trusted", [True, False])
-def test_a_companys_own_certificate_is_trusted_by_ssl_cert_file(trusted: bool) -> None:  # noqa: FBT001
+def test_a_companys_own_certificate_is_trusted_by_ssl_cert_file(trusted: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    company = trustme.CA()
+    company.cert_pem.write_to_path(tmp_path / "company.pem")
+
     async def main() -> tuple[int | None, str, str]:
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        context.load_cert_chain(CERTIFICATE)
+        company.issue_cert("127.0.0.1").configure_cert(context)
         async with plain_server(OK, [], context) as port:
             env = {key: value for key, value in os.environ.items() if "proxy" not in key.lower()}
-            env |= {"SSL_CERT_FILE": str(CERTIFICATE)} if trusted else {}
+            env |= {"SSL_CERT_FILE": str(tmp_path / "company.pem")} if trusted else {}
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-c",

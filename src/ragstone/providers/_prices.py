@@ -1,8 +1,8 @@
 """What a call costs, where the price of the model is known.
 
-US dollars for a million tokens, standard tier, as the vendors' public price pages gave them in November 2026:
-https://platform.openai.com/docs/pricing and https://www.anthropic.com/pricing. Prices change: hand in your
-own. A model that is not in the table has no price rather than a guessed one.
+US dollars for a million tokens, standard tier, as the price map of litellm 1.109 gave them in November 2026. The
+vendors' own pages decide (https://platform.openai.com/docs/pricing, https://www.anthropic.com/pricing), and prices
+change: hand in your own. A model that is not in the table has no price rather than a guessed one.
 """
 
 import re
