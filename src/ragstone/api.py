@@ -1,5 +1,6 @@
 """The two doors for Python: `evaluate` blocks, `aevaluate` is awaited. One implementation behind both."""
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -16,9 +17,11 @@ from ragstone.metrics import Metric, parse
 from ragstone.metrics._choice import Choice, feedable, preset_metrics, read_metrics
 from ragstone.metrics._portal import run_blocking
 from ragstone.reports import Collector, Report
+from ragstone.reports._clusters import check_cluster
 from ragstone.result import Usage
 from ragstone.run import OnMissing, Plan, Run
 from ragstone.runner import execute
+from ragstone.runner._repeats import checked_repeats
 
 if TYPE_CHECKING:
     from ragstone.reports._keeping import Keeping
@@ -41,6 +44,8 @@ async def aevaluate(
     on_missing: OnMissing | None = None,
     limit: int | None = None,
     name: str | None = None,
+    repeats: int = 1,
+    cluster: str | None = None,
     rpm: float | None = None,
     tpm: float | None = None,
     max_cost: float | None = None,
@@ -48,15 +53,15 @@ async def aevaluate(
     offline: bool = False,
     store: bool | str | Path | None = None,
     resume: str | None = None,
+    progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; see `evaluate`."""
     keeping, before = _open(store, resume)
     answering = with_cache(get_judge(before.judge(judge), offline=offline), cache, offline=offline)
     rows = _Rows(data, limit)
-    asked_for, optional = (
-        _wanted(metrics, preset) if before.run is None else (before.metrics(metrics, preset), ())
-    )
+    check_cluster(rows.cases(), cluster)
+    asked_for, optional = before.metrics(metrics, preset)
     choice = feedable(asked_for, optional, rows.cases(), on_missing or "error")
     plan = Plan(
         metrics=tuple(metric.spec for metric in choice.metrics),
@@ -68,6 +73,8 @@ async def aevaluate(
         on_missing=on_missing or "error",
         dataset=source_name(data),
         name=name,
+        repeats=checked_repeats(repeats),
+        cluster=cluster,
         rpm=rpm,
         tpm=tpm,
         max_cost=max_cost,
@@ -81,7 +88,7 @@ async def aevaluate(
         rows,
         choice.metrics,
         answering,
-        broadcast(keeping, *listeners),
+        broadcast(keeping, *_watching(progress), *listeners),
         total=total if total is None or past is None else total - past.count,
         past=past,
         kept=keeping.kept,
@@ -101,6 +108,8 @@ def evaluate(
     on_missing: OnMissing | None = None,
     limit: int | None = None,
     name: str | None = None,
+    repeats: int = 1,
+    cluster: str | None = None,
     rpm: float | None = None,
     tpm: float | None = None,
     max_cost: float | None = None,
@@ -108,6 +117,7 @@ def evaluate(
     offline: bool = False,
     store: bool | str | Path | None = None,
     resume: str | None = None,
+    progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; works in a notebook too.
@@ -125,6 +135,10 @@ def evaluate(
             before any judge call. None: `error`, for metrics of a preset `skip`.
         limit: most rows of the dataset to read.
         name: what to call the run.
+        repeats: how often each metric measures each test case. The judge is really asked each time, with the same words
+            and settings; a result's score is the mean, and `Report.repeats` tells the judge's own spread.
+        cluster: key of the test cases' metadata by which they are grouped, such as `document`: answers about one
+            document stand or fall together, and intervals that ignore it are too narrow.
         rpm: most judge calls a minute.
         tpm: most tokens a minute, sent and received.
         max_cost: most US dollars that the run may cost; once they are spent it stops, incomplete.
@@ -134,6 +148,7 @@ def evaluate(
             user's data folder. The report then reads its results from there, so that memory stays flat.
         resume: the run to continue: its id, its name, or `last`. What has a result is not measured again, what was
             answered is not asked again. Dataset, metrics and judge are those it was begun with.
+        progress: tell on standard error how far the run is; None: only where that is a terminal.
         listeners: called with every event of the run.
 
     Returns:
@@ -157,6 +172,8 @@ def evaluate(
             on_missing=on_missing,
             limit=limit,
             name=name,
+            repeats=repeats,
+            cluster=cluster,
             rpm=rpm,
             tpm=tpm,
             max_cost=max_cost,
@@ -164,6 +181,7 @@ def evaluate(
             offline=offline,
             store=store,
             resume=resume,
+            progress=progress,
             listeners=listeners,
         )
     )
@@ -189,22 +207,26 @@ class _Before(NamedTuple):
         """Return the judge to ask: the one that is given, or the one that was asked before."""
         return self.run.plan.judge if given is None and self.run is not None else given
 
-    def metrics(self, given: str | Metric | Iterable[str | Metric], preset: str | None) -> tuple[Metric, ...]:
-        """Return the metrics of the run.
+    def metrics(
+        self, given: str | Metric | Iterable[str | Metric], preset: str | None
+    ) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
+        """Return the metrics of the run that is continued; else those asked for by name, and those of the preset.
 
         Raises:
             BadOption: others are given.
         """
-        known = tuple(parse(spec) for spec in self.run.plan.metrics) if self.run else ()
+        if self.run is None:
+            return _wanted(given, preset)
+        known = tuple(parse(spec) for spec in self.run.plan.metrics)
         if preset is None and not given:
-            return known
+            return known, ()
         asked_for, optional = _wanted(given, preset)
         if not {*known} <= {*asked_for, *optional}:
             specs = ", ".join(metric.spec for metric in known)
             raise BadOption(
                 f"A resumed run keeps its metrics: name none, or those it was begun with: {specs}"
             )
-        return known
+        return known, ()
 
     def continued(self, plan: Plan) -> Run:
         """Return the run with a plan that may ask at another pace, but asks the same.
@@ -223,7 +245,7 @@ class _Before(NamedTuple):
                 raise BadOption(
                     f"The run {self.run.id} was begun with another {what} ({then!r}, now {now!r}): begin a new run."
                 )
-        kept = {"metrics", "optional", "on_missing", "name", "dataset"}
+        kept = {"metrics", "optional", "on_missing", "name", "dataset", "repeats", "cluster"}
         return self.run.model_copy(
             update={"plan": plan.model_copy(update={item: getattr(mine, item) for item in kept})}
         )
@@ -265,6 +287,15 @@ class _Rows:
         if self._kept is None:
             return None
         return sum(isinstance(row, TestCase) for row in self._kept) * len(choice.metrics)
+
+
+def _watching(progress: bool | None) -> tuple[Emit, ...]:  # noqa: FBT001  (named by the callers)
+    """Return the listener that shows how far the run is, where somebody looks."""
+    if not (progress or (progress is None and sys.stderr.isatty())):
+        return ()
+    from ragstone.reports.progress import progress as on  # noqa: PLC0415  (rich is slow to import, and seldom looked at)
+
+    return (on(sys.stderr),)
 
 
 def _is_large(data: object) -> bool:

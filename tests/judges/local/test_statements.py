@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,4 +53,4 @@ def test_each_statement_is_its_span(text: str) -> None:
 )
 def test_statements_lie_in_order(pieces: list[str]) -> None:
     found = statements(" ".join(pieces))
-    assert all(one.end <= other.start for one, other in zip(found, found[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(found))

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from ragstone.judges.local.support import support
 
 PASSAGES = (
-    "The Orrin Bridge was opened in 1889 and is 330 metres long. It crosses the river Tamble at Selby. "
-    "The engineer Maria Kessel designed it.",
+    (
+        "The Orrin Bridge was opened in 1889 and is 330 metres long. It crosses the river Tamble at Selby. "
+        "The engineer Maria Kessel designed it."
+    ),
     "Apples keep for six weeks in a cool cellar. Pears do not keep as long.",
 )
 CLAIMS = (
