@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ragstone.embeddings import get_embedder
@@ -21,9 +22,10 @@ B = TypeVar("B", bound=Answer)
 class Inquiry:
     """The judge and the embedder as a metric sees them. One inquiry serves one measurement."""
 
-    def __init__(self, desk: Desk, case_index: int = -1) -> None:
-        """Put the questions to `desk`, about the test case of that number."""
+    def __init__(self, desk: Desk, case_index: int = -1, *, repeat: int = 0) -> None:
+        """Put the questions to `desk`, about the test case of that number; `repeat` counts its measurements from 0."""
         self._desk = desk
+        self._repeat = repeat
         self._case_index = case_index
         self.judge = desk.judge.name
         self.about: list[Mapping[str, Any]] = []
@@ -36,6 +38,8 @@ class Inquiry:
         Raises:
             JudgeError: there is none.
         """
+        if self._repeat and not prompt.shared_by_run:
+            prompt = replace(prompt, repeat=self._repeat)
         try:
             given = await self._desk.ask(prompt, self._case_index, self._waits)
         except JudgeError as error:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ragstone.errors import BadOption, UnknownName
 from ragstone.metrics._catalog import BUILT_IN
@@ -66,8 +66,14 @@ def find_metric(name: str) -> type["Metric"]:
 
     Raises:
         UnknownName: there is no metric of that name.
+        BadOption: what stands there is no metric.
     """
-    return find("metric", _canonical(name), BUILT_IN)
+    found = find("metric", _canonical(name), BUILT_IN)
+    if not (isinstance(found, type) and callable(getattr(found, "measure_by", None))):
+        raise BadOption(
+            f"{name} is no metric: write package.module:Class of a subclass of ragstone.metrics.Metric"
+        )
+    return cast("type[Metric]", found)
 
 
 def _check_options(name: str, made: type["Metric"], options: Mapping[str, Any]) -> None:
