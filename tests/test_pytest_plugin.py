@@ -392,3 +392,25 @@ def test_ctrl_c_while_a_judge_is_silent_ends_at_once(
     run = project.run("--judge=openai", **judged_by)
     assert run.returncode == 2
     assert "KeyboardInterrupt" in run.stdout
+
+
+def test_recorded_once_it_replays_offline_without_a_key(
+    project: Project, openai_server: OpenAIServer, judged_by: dict[str, str]
+) -> None:
+    write_cases(project, 5)
+    project.write("test_own.py", DATASET_TEST)
+    recording = ("--judge=openai", "--ragstone-cache=answers.sqlite3")
+    assert totals(project.run(*recording, **judged_by)) == "5 passed"
+    assert len(openai_server.requests) == 10
+    again = project.run(
+        *recording, "--ragstone-offline", OPENAI_BASE_URL=openai_server.base_url, OPENAI_API_KEY=""
+    )
+    assert totals(again) == "5 passed", again.stdout
+    write_cases(project, 6)
+    more = project.run(*recording, "--ragstone-offline", **judged_by)
+    assert totals(more) == "5 passed, 1 error"
+    assert "NotRecorded" in more.stdout
+    assert len(openai_server.requests) == 10
+    project.write("test_own.py", DATASET_TEST.replace("context')\")", "context')\", repeats=2)"))
+    repeated = project.run(*recording, "--ragstone-offline", "-k", "case-1", **judged_by)
+    assert "repeats cannot be told from a recording" in repeated.stdout

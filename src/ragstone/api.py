@@ -17,6 +17,7 @@ from ragstone.metrics._portal import run_blocking
 from ragstone.reports import Collector, Report
 from ragstone.run import OnMissing, Plan, Run
 from ragstone.runner import execute
+from ragstone.telemetry import observe
 
 DEFAULT_PRESET = "rag"
 _HELD_IN_MEMORY = 8_000_000
@@ -63,12 +64,13 @@ async def aevaluate(
         prompts=_wording(choice, answering),
     )
     collector = Collector()
+    observed = observe(answering)
     await execute(
         Run.begin(plan, choice.notes),
         rows,
         choice.metrics,
-        answering,
-        broadcast(collector, *listeners),
+        observed.judge,
+        broadcast(collector, *observed.listeners, *listeners),
         total=rows.count(choice),
     )
     return collector.report()

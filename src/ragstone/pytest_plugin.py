@@ -39,6 +39,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="Judge calls in flight at once, in each process.",
     )
+    group.addoption(
+        "--ragstone-cache",
+        nargs="?",
+        const=True,
+        metavar="FILE",
+        help="Keep the judge's answers and find them again; without FILE in the user's cache folder.",
+    )
+    group.addoption(
+        "--ragstone-offline",
+        action="store_true",
+        help="Answer from the cache alone: nothing is sent, and what was not recorded is an error.",
+    )
     group.addoption("--ragstone-timeout", type=float, metavar="SECONDS", help="For one judge call.")
     parser.addini("ragstone_judge", "Who judges where --judge is not given.")
 
@@ -75,15 +87,19 @@ class Session:
         """Return the bench of this session, opened when first asked for."""
         if self._bench is None:
             from ragstone.testing._bench import Bench  # noqa: PLC0415  (only tests that measure pay for it)
+            from ragstone.testing._panel import Panel  # noqa: PLC0415  (likewise)
 
             options = {
                 "concurrency": self._config.getoption("--ragstone-concurrency"),
                 "timeout": self._config.getoption("--ragstone-timeout"),
             }
             given = {name: value for name, value in options.items() if value is not None}
-            self._bench = Bench(
-                self._config.getoption("--judge") or self._config.getini("ragstone_judge") or None, given
+            panel = Panel(
+                self._config.getoption("--judge") or self._config.getini("ragstone_judge") or None,
+                cache=self._config.getoption("--ragstone-cache"),
+                offline=bool(self._config.getoption("--ragstone-offline")),
             )
+            self._bench = Bench(panel, given)
         return self._bench
 
     @pytest.hookimpl(wrapper=True)

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
+from functools import partial
 from typing import Any, Literal, NamedTuple
 from unittest import SkipTest
 
@@ -13,6 +14,7 @@ from ragstone.metrics import Metric, parse
 from ragstone.result import Result
 from ragstone.testing._bench import Bench, Question
 from ragstone.testing._failure import figure, not_measured, out_of_range, several, unexpected
+from ragstone.testing._panel import unrehearsed
 from ragstone.testing._record import record
 from ragstone.testing._repeats import Repeated, decide
 from ragstone.testing._stand import STAND, Standing
@@ -204,9 +206,10 @@ def _ask(
     """Return the results of each metric, all asked at the same time."""
     __tracebackhide__ = True
     seat = bench.panel.seat(now.judge if asked.judge is None else asked.judge, now)
-    ahead = now.to_come(case, metrics) if seat.lasting else None
+    ahead = partial(now.to_come, case, metrics) if seat.lasting else None
     wanted = tuple(dict.fromkeys(metrics))
-    rows = [bench.ask(case, Question(wanted, seat.judge, repeat), ahead) for repeat in range(asked.repeats)]
+    judge = seat.judge if asked.repeats == 1 else unrehearsed(seat.judge)
+    rows = [bench.ask(case, Question(wanted, judge, repeat), ahead) for repeat in range(asked.repeats)]
     try:
         return [[row[metric].result() for row in rows] for metric in metrics]
     except UsageError:

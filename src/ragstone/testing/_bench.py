@@ -42,9 +42,9 @@ class Question(NamedTuple):
 class Bench:
     """Measures for tests. Open it, ask, close it; what was asked ahead is kept until then."""
 
-    def __init__(self, judge: str | Judge | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Have answers judged by `judge` unless a test names another; `options` are those of `aevaluate`."""
-        self.panel = Panel(judge)
+    def __init__(self, panel: Panel | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Have answers judged by the judges of `panel`; `options` are those of `aevaluate`."""
+        self.panel = panel or Panel()
         self._options = dict(options or {})
         self._thread: AbstractContextManager[BlockingPortal] | None = None
         self._portal: BlockingPortal | None = None
@@ -63,21 +63,21 @@ class Bench:
             self._thread.__exit__(None, None, None)
         self._thread = self._portal = None
 
-    def ask(self, case: TestCase, question: Question, ahead: Sequence[TestCase] | None) -> Row:
+    def ask(self, case: TestCase, question: Question, ahead: Callable[[], Sequence[TestCase]] | None) -> Row:
         """Begin to measure one case, and return its results to come.
 
         Args:
             case: the case.
             question: metrics, judge, repetition.
-            ahead: cases that later tests will ask the same about: measured meanwhile. None where the judge is not to be
-                asked ahead, and its answers are not to be used twice.
+            ahead: tells which cases later tests will ask the same about: measured meanwhile. None where the judge is
+                not to be asked ahead, and its answers are not to be used twice.
         """
         if ahead is None:
             return self._start([case], question)[0]
         row = self._row(question, case)
         new = tuple(metric for metric in question.metrics if metric not in row or _broken(row[metric]))
         if new:
-            others = [other for other in ahead if not self._row(question, other).keys() & set(new)]
+            others = [other for other in ahead() if not self._row(question, other).keys() & set(new)]
             cases = [case, *others]
             for asked, futures in zip(cases, self._start(cases, question._replace(metrics=new)), strict=True):
                 self._row(question, asked).update(futures)
