@@ -3,9 +3,9 @@
 Source: OpenTelemetry, semantic conventions for generative AI (spans, metrics, events), status development.
 """
 
-from opentelemetry import _logs, metrics, trace
+from importlib.metadata import version
 
-from ragstone import __version__
+from opentelemetry import _logs, metrics, trace
 
 # Bucket boundaries that the conventions advise.
 _SECONDS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92)
@@ -29,10 +29,11 @@ class Instruments:
 
     def __init__(self) -> None:
         """Get every instrument from the providers that are set now."""
-        meter = metrics.get_meter("ragstone", __version__)
+        own = version("ragstone")
+        meter = metrics.get_meter("ragstone", own)
         logger_provider = _logs.get_logger_provider()
-        self.tracer = trace.get_tracer("ragstone", __version__)
-        self.logger = _logs.get_logger("ragstone", __version__) if is_set(logger_provider) else None
+        self.tracer = trace.get_tracer("ragstone", own)
+        self.logger = _logs.get_logger("ragstone", own) if is_set(logger_provider) else None
         self.operation_duration = meter.create_histogram(
             "gen_ai.client.operation.duration",
             unit="s",
