@@ -1,14 +1,15 @@
 """Measure every row once and keep the features.
 
-    python -m training.prepare           writes build/training/features.npz
+    python -m training.prepare           writes build/training/features.npz; with names, only these sets anew
 
 Human-labelled sets come from the folder RAGSTONE_LABELLED_DATA (default ../shared/data), synthetic pairs from
 the step before.
 """
 
 import json
-from collections.abc import Sequence
-from functools import lru_cache
+import sys
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from itertools import starmap
 from typing import TYPE_CHECKING
 
@@ -84,12 +85,22 @@ def correctness_table() -> Table:
 
 
 def main() -> None:
-    """Measure every set."""
+    """Measure every set, or those named."""
     folder()
+    named = sys.argv[1:]
     kept: dict[str, NDArray[np.generic]] = {}
-    for table in [*map(support_table, (*TRAINED, *MEASURED)), synthetic_table(), correctness_table()]:
+    if named:
+        with np.load(FEATURES) as archive:
+            kept = {key: archive[key] for key in archive if key.split("|")[0] not in named}
+    measures: dict[str, Callable[[], Table]] = {
+        **{name: partial(support_table, name) for name in (*TRAINED, *MEASURED)},
+        "synthetic": synthetic_table,
+        "openqa_nq301": correctness_table,
+    }
+    for name in named or measures:
+        table = measures[name]()
         kept |= table.arrays()
-        print(f"{table.name:24} {len(table.labels):6} rows, {table.labels.mean():.2f} positive", flush=True)
+        print(f"{name:24} {len(table.labels):6} rows, {table.labels.mean():.2f} positive", flush=True)
     np.savez_compressed(FEATURES, allow_pickle=False, **kept)
 
 

@@ -1,5 +1,4 @@
-"""Synthetic pairs: sentences of the allowed contexts, edited so that they turn false, and their harmless
-twins.
+"""Synthetic pairs: sentences of the allowed contexts, edited so that they turn false, and their harmless twins.
 
     python -m training.synthesise        writes build/training/synthetic.jsonl
 
@@ -158,21 +157,19 @@ def shortened(text: str, row: list[Token], _: str, _rng: random.Random) -> str |
 
 HARMFUL: tuple[Edit, ...] = (number, name, negation, opposite)
 HARMLESS: tuple[Edit, ...] = (copy, spelled, shortened)
-_PLAIN_OPPOSITES = {
-    word: [other]
-    for word, other in re.findall(
-        r"(\w+)/(\w+)",
-        "before/after after/before more/less less/more increased/decreased decreased/increased rose/fell fell/rose "
-        "won/lost lost/won high/low low/high higher/lower lower/higher first/last early/late late/early old/new new/old "
-        "largest/smallest smallest/largest accepted/rejected rejected/accepted good/bad bad/good up/down down/up "
-        "open/closed closed/open north/south south/north east/west west/east male/female female/male many/few few/many "
-        "always/never never/always best/worst worst/best alive/dead dead/alive increase/decrease decrease/increase "
-        "husband/wife wife/husband son/daughter daughter/son father/mother mother/father brother/sister sister/brother "
-        "large/small small/large long/short short/long strong/weak weak/strong major/minor minor/major true/false "
-        "inside/outside above/below below/above private/public public/private possible/impossible easy/difficult "
-        "all/some most/few all/few support/oppose supported/opposed approved/rejected positive/negative married/divorced",
-    )
-}
+_OPPOSED = """
+before/after after/before more/less less/more increased/decreased decreased/increased rose/fell fell/rose
+won/lost lost/won high/low low/high higher/lower lower/higher first/last early/late late/early old/new new/old
+largest/smallest smallest/largest accepted/rejected rejected/accepted good/bad bad/good up/down down/up
+open/closed closed/open north/south south/north east/west west/east male/female female/male many/few few/many
+always/never never/always best/worst worst/best alive/dead dead/alive increase/decrease decrease/increase
+husband/wife wife/husband son/daughter daughter/son father/mother mother/father brother/sister sister/brother
+large/small small/large long/short short/long strong/weak weak/strong major/minor minor/major true/false
+inside/outside above/below below/above private/public public/private possible/impossible easy/difficult
+all/some most/few all/few support/oppose supported/opposed approved/rejected positive/negative
+married/divorced
+"""
+_PLAIN_OPPOSITES = {word: [other] for word, _, other in (pair.partition("/") for pair in _OPPOSED.split())}
 
 
 def pairs(rows: Sequence[Row], seed: int = SEED) -> Iterator[Pair]:

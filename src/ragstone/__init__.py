@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ragstone.api import aevaluate, evaluate
-    from ragstone.case import TestCase, ToolCall
+    from ragstone.case import TestCase, ToolCall, Turn
     from ragstone.datasets import load_dataset
     from ragstone.reports import Report
     from ragstone.result import Result, Usage
@@ -18,6 +18,7 @@ _PLACES = {
     "Result": "ragstone.result",
     "TestCase": "ragstone.case",
     "ToolCall": "ragstone.case",
+    "Turn": "ragstone.case",
     "Usage": "ragstone.result",
     "Verdict": "ragstone.verdict",
     "aevaluate": "ragstone.api",
@@ -32,6 +33,7 @@ __all__ = [
     "Result",
     "TestCase",
     "ToolCall",
+    "Turn",
     "Usage",
     "Verdict",
     "aevaluate",

@@ -1,5 +1,6 @@
 """The two doors for Python: `evaluate` blocks, `aevaluate` is awaited. One implementation behind both."""
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -15,8 +16,10 @@ from ragstone.metrics import Metric
 from ragstone.metrics._choice import Choice, feedable, preset_metrics, read_metrics
 from ragstone.metrics._portal import run_blocking
 from ragstone.reports import Collector, Report
+from ragstone.reports._clusters import check_cluster
 from ragstone.run import OnMissing, Plan, Run
 from ragstone.runner import execute
+from ragstone.runner._repeats import checked_repeats
 from ragstone.telemetry import observe
 
 DEFAULT_PRESET = "rag"
@@ -36,17 +39,21 @@ async def aevaluate(
     on_missing: OnMissing | None = None,
     limit: int | None = None,
     name: str | None = None,
+    repeats: int = 1,
+    cluster: str | None = None,
     rpm: float | None = None,
     tpm: float | None = None,
     max_cost: float | None = None,
     cache: bool | str | Path | None = None,
     offline: bool = False,
+    progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; see `evaluate`."""
     asked_for, optional = _wanted(metrics, preset)
     answering = with_cache(get_judge(judge, offline=offline), cache, offline=offline)
     rows = _Rows(data, limit)
+    check_cluster(rows.cases(), cluster)
     choice = feedable(asked_for, optional, rows.cases(), on_missing or "error")
     plan = Plan(
         metrics=tuple(map(repr, choice.metrics)),
@@ -58,6 +65,8 @@ async def aevaluate(
         on_missing=on_missing or "error",
         dataset=source_name(data),
         name=name,
+        repeats=checked_repeats(repeats),
+        cluster=cluster,
         rpm=rpm,
         tpm=tpm,
         max_cost=max_cost,
@@ -70,7 +79,7 @@ async def aevaluate(
         rows,
         choice.metrics,
         observed.judge,
-        broadcast(collector, *observed.listeners, *listeners),
+        broadcast(collector, *observed.listeners, *_watching(progress), *listeners),
         total=rows.count(choice),
     )
     return collector.report()
@@ -88,11 +97,14 @@ def evaluate(
     on_missing: OnMissing | None = None,
     limit: int | None = None,
     name: str | None = None,
+    repeats: int = 1,
+    cluster: str | None = None,
     rpm: float | None = None,
     tpm: float | None = None,
     max_cost: float | None = None,
     cache: bool | str | Path | None = None,
     offline: bool = False,
+    progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; works in a notebook too.
@@ -110,11 +122,16 @@ def evaluate(
             before any judge call. None: `error`, for metrics of a preset `skip`.
         limit: most rows of the dataset to read.
         name: what to call the run.
+        repeats: how often each metric measures each test case. The judge is really asked each time, with the same words
+            and settings; a result's score is the mean, and `Report.repeats` tells the judge's own spread.
+        cluster: key of the test cases' metadata by which they are grouped, such as `document`: answers about one
+            document stand or fall together, and intervals that ignore it are too narrow.
         rpm: most judge calls a minute.
         tpm: most tokens a minute, sent and received.
         max_cost: most US dollars that the run may cost; once they are spent it stops, incomplete.
         cache: a file in which the judge's answers are kept and found again; True: the one in the user's cache folder.
         offline: answer from the cache alone; what was not recorded becomes an error, and nothing is sent.
+        progress: tell on standard error how far the run is; None: only where that is a terminal.
         listeners: called with every event of the run.
 
     Returns:
@@ -138,11 +155,14 @@ def evaluate(
             on_missing=on_missing,
             limit=limit,
             name=name,
+            repeats=repeats,
+            cluster=cluster,
             rpm=rpm,
             tpm=tpm,
             max_cost=max_cost,
             cache=cache,
             offline=offline,
+            progress=progress,
             listeners=listeners,
         )
     )
@@ -170,6 +190,15 @@ class _Rows:
         if self._kept is None:
             return None
         return sum(isinstance(row, TestCase) for row in self._kept) * len(choice.metrics)
+
+
+def _watching(progress: bool | None) -> tuple[Emit, ...]:  # noqa: FBT001  (named by the callers)
+    """Return the listener that shows how far the run is, where somebody looks."""
+    if not (progress or (progress is None and sys.stderr.isatty())):
+        return ()
+    from ragstone.reports.progress import progress as on  # noqa: PLC0415  (rich is slow to import, and seldom looked at)
+
+    return (on(sys.stderr),)
 
 
 def _is_large(data: object) -> bool:

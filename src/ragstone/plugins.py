@@ -40,7 +40,9 @@ def _load_users(kind: str, path: str) -> Any:  # noqa: ANN401
     try:
         return load(path)
     except (ModuleNotFoundError, AttributeError) as error:
-        raise UnknownName(kind, path, (), f"{error}. Write package.module:Class of an importable module.") from error
+        raise UnknownName(
+            kind, path, (), f"{error}. Write package.module:Class of an importable module."
+        ) from error
 
 
 def needs_extra(what: str, extra: str, module: str) -> Any:  # noqa: ANN401

@@ -20,7 +20,9 @@ BARE = {"input": "Capital of France?", "actual_output": "Paris"}
 
 
 def invoke(*arguments: object, **options: Any) -> Result:
-    return CliRunner().invoke(ragstone, [str(argument) for argument in arguments], prog_name="ragstone", **options)
+    return CliRunner().invoke(
+        ragstone, [str(argument) for argument in arguments], prog_name="ragstone", **options
+    )
 
 
 def environment(**variables: str) -> dict[str, str]:
@@ -30,7 +32,9 @@ def environment(**variables: str) -> dict[str, str]:
 
 def real(*arguments: object, cwd: Path | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
     command = [RAGSTONE, *map(str, arguments)]
-    return subprocess.run(command, env=environment(**variables), cwd=cwd, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, env=environment(**variables), cwd=cwd, capture_output=True, text=True, check=False
+    )
 
 
 def rows(folder: Path, *cases: object, name: str = "cases.jsonl") -> Path:

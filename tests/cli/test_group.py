@@ -1,5 +1,4 @@
 import pytest
-
 from tests.cli.command import invoke
 
 

@@ -2,10 +2,11 @@ import json
 import subprocess
 import sys
 
+from tests.cli.command import environment, invoke, real
+
 from ragstone import __version__
 from ragstone.cli import COMMANDS
 from ragstone.cli._group import Commands
-from tests.cli.command import environment, invoke, real
 
 HEAVY = ("aiohttp", "anyio", "asyncio", "numpy", "pandas", "pydantic", "rich", "wordllama")
 
@@ -23,7 +24,9 @@ def test_help_imports_nothing_heavy() -> None:
         "try:\n    ragstone(['--help'])\nexcept SystemExit:\n    pass\n"
         "print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
     )
-    done = subprocess.run([sys.executable, "-c", script], env=environment(), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment(), capture_output=True, text=True, check=True
+    )
     assert not set(HEAVY) & set(json.loads(done.stdout.splitlines()[-1]))
 
 

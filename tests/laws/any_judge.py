@@ -30,9 +30,11 @@ class AnyJudge:
         self._random = random.Random(seed)
         self._word = word
         self._empty = empty
+        self._choices: tuple[str, ...] = ()
 
     async def ask(self, prompt: Prompt[Any]) -> Reply[Any]:
         sizes, numbers = _sizes(prompt), _numbers(prompt)
+        self._choices = getattr(prompt, "choices", ())
         for _ in range(2000):
             size = 0 if self._empty else self._random.choice(sizes)
             raw = self._fill(prompt.schema(), "", size, numbers)
@@ -67,7 +69,7 @@ class AnyJudge:
             case "boolean":
                 return self._random.random() < 1 / 2
             case "string":
-                return self._random.choice(WORDS)
+                return self._random.choice(self._choices if name == "choice" else WORDS)
             case _:
                 return None
 

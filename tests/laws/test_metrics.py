@@ -27,7 +27,13 @@ from ragstone.verdict import Verdict
 FOLDER = Path(ragstone.metrics.__file__).parent
 MEMBERS = sorted(path.stem for path in FOLDER.glob("*.py") if not path.stem.startswith("_"))
 
+TREE = {"question": "Kind?", "answers": {"yes": 1, "a little": {"metric": "exact_match"}, "no": 0}}
+
 OPTIONS: dict[str, dict[str, Any]] = {
+    "decision_tree": {"name": "Kindness", "tree": TREE},
+    "pattern_match": {"pattern": "(?s).*Paris.*"},
+    "prompt_alignment": {"instructions": ("Be kind.", "Be brief.")},
+    "role_adherence": {"role": "a guide"},
     "aspect_critique": {"name": "coherence"},
     "g_eval": {"name": "Tone", "criteria": "Is it kind?"},
 }
@@ -36,7 +42,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
 RANKED = {"contextual_precision", "context_utilization"}
 """Metrics of a ranking: the order of their verdicts is what they measure."""
 
-SKIPS_ON_NOTHING = {"context_entity_recall", "factual_correctness", "noise_sensitivity", "rag_checker"}
+SKIPS_ON_NOTHING = {
+    "context_entity_recall",
+    "conversation_completeness",
+    "factual_correctness",
+    "noise_sensitivity",
+    "rag_checker",
+}
 """Metrics that are no number where the judge finds nothing to judge."""
 
 VERDICTS = st.lists(st.sampled_from(["yes", "no", "idk"]), min_size=1, max_size=12)
@@ -71,6 +83,9 @@ def full_case(text: str = "Paris is the capital of France.") -> TestCase:
             "context": [text],
             "tools_called": [tool],
             "expected_tools": [tool],
+            "turns": [{"role": "user", "content": text}, {"role": "assistant", "content": text}],
+            "retrieved_ids": ["a", "b"],
+            "relevant_ids": ["b", "c"],
         }
     )
 
@@ -84,6 +99,18 @@ def measured(metric: Metric, case: TestCase, judge: Any) -> Any:
             await desk.close()
 
     return asyncio.run(work())
+
+
+def unless_skipped(name: str, metric: Metric, judge: Any) -> Any:
+    """Measure; None where a metric that may skip found nothing to measure."""
+    try:
+        return measured(metric, full_case(), judge)
+    except NotApplicable:
+        if (
+            name not in SKIPS_ON_NOTHING and name != "summarization"
+        ):  # its source may answer no question with yes
+            raise
+        return None
 
 
 def of_verdicts(name: str) -> bool:
@@ -148,10 +175,12 @@ def test_it_documents_its_formula_and_its_options(name: Any) -> None:
 
 
 @pytest.mark.parametrize("name", MEMBERS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_whatever_the_judge_answers_the_score_stays_in_bounds(name: Any, seed: Any) -> None:
-    result = measured(make(name), full_case(), AnyJudge(seed))
+    result = unless_skipped(name, make(name), AnyJudge(seed))
+    if result is None:
+        return
     assert result.score is not None
     assert 0 <= result.score <= 1
     assert result.reason
@@ -190,11 +219,13 @@ def test_hostile_text_in_every_field_changes_nothing(name: Any, text: Any) -> No
 
 
 @pytest.mark.parametrize("name", MEMBERS)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_strict_mode_is_all_or_nothing(name: Any, seed: Any) -> None:
     strict = type_of(name)(**{**OPTIONS.get(name, {}), "strict_mode": True})
-    result = measured(strict, full_case(), AnyJudge(seed))
+    result = unless_skipped(name, strict, AnyJudge(seed))
+    if result is None:
+        return
     best = 1.0 if strict.higher_is_better else 0.0
     assert result.score in (0.0, 1.0)
     assert result.success is (result.score == best)

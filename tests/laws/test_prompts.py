@@ -83,7 +83,7 @@ def test_nothing_gets_out_of_its_fence(prompt: Any, text: Any) -> None:
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(text=TEXT)
 def test_nothing_at_all_gets_out_of_its_fence(prompt: Any, text: Any) -> None:
     rendered = build(prompt, text).render()

@@ -24,7 +24,11 @@ POLICY = (
 
 
 def run(**plan: Any) -> Run:
-    wanted = {"metrics": ("faithfulness", "contextual_precision"), "judge": "openai:gpt-4o-mini", "name": "faq-bot"}
+    wanted = {
+        "metrics": ("faithfulness", "contextual_precision"),
+        "judge": "openai:gpt-4o-mini",
+        "name": "faq-bot",
+    }
     return Run(
         id="20261121T011612-a1b2c3",
         plan=Plan(**{**wanted, "dataset": "faq.jsonl", **plan}),
@@ -38,8 +42,13 @@ def result(case: TestCase, score: float | None, *, metric: str = "Faithfulness",
     higher = metric != "Hallucination"
     success = score is not None and (score >= 0.5 if higher else score <= 0.5)
     given = {"metric": metric, "spec": spec, "score": score, "success": success, "higher_is_better": higher}
-    spent = {"usage": Usage(calls=3, input_tokens=900, output_tokens=80, cached_tokens=300), "evaluation_cost": 0.001}
-    return Result(**{**given, **spent, "case_id": case.id, "judge": "openai:gpt-4o-mini", "latency_ms": 12.0, **fields})
+    spent = {
+        "usage": Usage(calls=3, input_tokens=900, output_tokens=80, cached_tokens=300),
+        "evaluation_cost": 0.001,
+    }
+    return Result(
+        **{**given, **spent, "case_id": case.id, "judge": "openai:gpt-4o-mini", "latency_ms": 12.0, **fields}
+    )
 
 
 def case(number: int) -> TestCase:
@@ -62,30 +71,53 @@ def claims() -> dict[str, Any]:
         "span": [start, start + len("up to 3 days per week")],
         "probability": 0.02,
     }
-    unmentioned = {"statement": "The company pays a bicycle.", "verdict": "idk", "reason": None, "passage": None, "span": None}
-    supported = {"statement": "Remote work exists.", "verdict": "yes", "reason": None, "passage": 2, "span": [0, 6]}
+    unmentioned = {
+        "statement": "The company pays a bicycle.",
+        "verdict": "idk",
+        "reason": None,
+        "passage": None,
+        "span": None,
+    }
+    supported = {
+        "statement": "Remote work exists.",
+        "verdict": "yes",
+        "reason": None,
+        "passage": 2,
+        "span": [0, 6],
+    }
     return {"verdicts": [supported, unmentioned, contradicted]}
 
 
 def fixed_report() -> Report:
     """Twelve cases, three metrics: one wrong, one not measured, one metric on four cases only."""
     cases = [case(number) for number in range(1, 13)]
-    results = [[_faithful(item, number), _hallucinated(item, number), _helpful(item, number)] for number, item in enumerate(cases, 1)]
+    results = [
+        [_faithful(item, number), _hallucinated(item, number), _helpful(item, number)]
+        for number, item in enumerate(cases, 1)
+    ]
     return Report(
-        run=run(), cases=cases, results=results, rejected=["faq.jsonl, line 12: input: Field required"], seconds=34.2
+        run=run(),
+        cases=cases,
+        results=results,
+        rejected=["faq.jsonl, line 12: input: Field required"],
+        seconds=34.2,
     )
 
 
 def _faithful(item: TestCase, number: int) -> Result:
     if number == 3:
-        return result(item, 1 / 3, reason="1 of 3 claims are supported. Contradicted: one.", metadata=claims())
+        return result(
+            item, 1 / 3, reason="1 of 3 claims are supported. Contradicted: one.", metadata=claims()
+        )
     if number in (5, 6):
         return result(item, None, error=f"TimedOut: not measured within {number}0 s")
     return result(item, 1.0 if number % 2 else 0.8, reason="All is well.")
 
 
 def _hallucinated(item: TestCase, number: int) -> Result:
-    return result(item, 2 / 3 if number == 4 else 0.0, metric="Hallucination", reason="It contradicts some contexts.")
+    return result(
+        item, 2 / 3 if number == 4 else 0.0, metric="Hallucination", reason="It contradicts some contexts."
+    )
 
 
 def _helpful(item: TestCase, number: int) -> Result:

@@ -3,11 +3,11 @@ import io
 
 import pandas as pd
 import pytest
+from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 from ragstone.reports import Report
 from ragstone.reports._columns import COLUMNS
 from ragstone.reports.csv import write
-from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 
 def written(report: Report) -> bytes:

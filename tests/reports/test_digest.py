@@ -1,7 +1,8 @@
 from dataclasses import replace
 
-from ragstone.reports._digest import digest
 from tests.reports.sample import case, fixed_report, result
+
+from ragstone.reports._digest import digest
 
 
 def test_the_worst_case_comes_first_and_sound_ones_are_not_among_them() -> None:
@@ -30,7 +31,10 @@ def test_the_verdict_of_a_good_run() -> None:
     good = replace(report, rejected=[], cases=[case(1)], results=[[result(case(1), 1.0)]])
     assert (digest(good).verdict, digest(good).passed) == ("Everything passed.", True)
     bad = replace(good, results=[[result(case(1), 0.1)]])
-    assert (digest(bad).verdict, digest(bad).passed) == ("1 of 1 score is on the wrong side of the threshold.", False)
+    assert (digest(bad).verdict, digest(bad).passed) == (
+        "1 of 1 score is on the wrong side of the threshold.",
+        False,
+    )
     skipped = replace(good, results=[[result(case(1), None, skipped=True)]])
     assert digest(skipped).verdict == "Everything was skipped."
     assert digest(replace(good, cases=[], results=[])).verdict == "Nothing was measured."

@@ -1,10 +1,10 @@
 from pathlib import Path
 
 import pytest
+from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 from ragstone.errors import BadOption
 from ragstone.reports._formats import FORMATS, check, write
-from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 
 @pytest.mark.parametrize("suffix", FORMATS)

@@ -1,13 +1,16 @@
 import re
+from base64 import b64encode
+from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 from html.parser import HTMLParser
 
 import pytest
+from tests.reports.sample import HOSTILE, POLICY, case, claims, fixed_report, report_of, result
 
 from ragstone.reports import Report
 from ragstone.reports._printable import printable
 from ragstone.reports.html import fragment, render
-from tests.reports.sample import HOSTILE, POLICY, case, claims, fixed_report, report_of, result
 
 VOID = {"meta", "br"}
 
@@ -40,8 +43,7 @@ class Skeleton(HTMLParser):
 
 
 @pytest.mark.parametrize("rendering", [render, fragment])
-def test_hostile_text_adds_no_element_and_no_attribute(rendering: "object") -> None:
-    assert callable(rendering)
+def test_hostile_text_adds_no_element_and_no_attribute(rendering: Callable[[Report], str]) -> None:
     hostile, plain = Skeleton(rendering(report_of(HOSTILE))), Skeleton(rendering(report_of("plain words")))
     assert hostile.parts == plain.parts
 
@@ -64,11 +66,12 @@ def test_the_page_loads_nothing_and_runs_only_its_own_script(report: Report) -> 
 
 
 def test_the_policy_allows_exactly_the_style_and_script_of_the_page() -> None:
-    from base64 import b64encode
-    from hashlib import sha256
-
     page = render(fixed_report())
-    policy = next(value for name, value in Skeleton(page).attributes if name == "content" and "default-src" in str(value))
+    policy = next(
+        value
+        for name, value in Skeleton(page).attributes
+        if name == "content" and "default-src" in str(value)
+    )
     for tag in ("style", "script"):
         text = page.split(f"<{tag}>")[1].split(f"</{tag}>")[0]
         assert f"{tag}-src 'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" in str(policy)
@@ -76,14 +79,19 @@ def test_the_policy_allows_exactly_the_style_and_script_of_the_page() -> None:
 
 
 def test_nothing_invisible_or_undrawable_is_left() -> None:
-    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe]", render(report_of(HOSTILE)))
+    assert not re.search(
+        "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe]",
+        render(report_of(HOSTILE)),
+    )
 
 
 def test_claims_are_underlined_in_the_answer_and_decisive_words_lit_in_the_passage() -> None:
     item = case(1)
     report = replace(fixed_report(), cases=[item], results=[[result(item, 0.3, metadata=claims())]])
     page = render(report)
-    assert re.search(r'<mark class="contradicted"[^>]*>You can work from home five days a week\.</mark>', page)
+    assert re.search(
+        r'<mark class="contradicted"[^>]*>You can work from home five days a week\.</mark>', page
+    )
     assert re.search(r'<mark class="unmentioned"[^>]*>The company pays a bicycle\.</mark>', page)
     assert re.search(r'<mark class="lit contradicted"[^>]*>up to 3 days per week</mark>', page)
     assert POLICY[2] in page

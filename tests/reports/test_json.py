@@ -3,11 +3,12 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from tests.reports.sample import HOSTILE, fixed_report, report_of
+
 from ragstone.reports import Report
 from ragstone.reports.json import write
 from ragstone.result import Result
 from ragstone.run import Run
-from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 
 def written(report: Report) -> dict[str, Any]:
@@ -31,7 +32,10 @@ def test_the_summary_is_that_of_the_report() -> None:
     document, summary = written(fixed_report()), fixed_report().summary()["Faithfulness"]
     found = document["summary"]["Faithfulness"]
     assert (found["mean"], found["n"], found["failed"]) == (summary.mean, summary.n, summary.failed)
-    assert (found["interval"]["low"], found["interval"]["high"]) == (summary.interval.low, summary.interval.high)
+    assert (found["interval"]["low"], found["interval"]["high"]) == (
+        summary.interval.low,
+        summary.interval.high,
+    )
     assert document["summary"]["Helpful"]["too_few"] is True
 
 

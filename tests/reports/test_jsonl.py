@@ -1,9 +1,10 @@
 import json
 from pathlib import Path
 
+from tests.reports.sample import HOSTILE, case, fixed_report, report_of, result
+
 from ragstone.reports.jsonl import as_json, lines
 from ragstone.result import Result
-from tests.reports.sample import HOSTILE, case, fixed_report, report_of, result
 
 
 def test_a_line_is_one_result_in_input_order() -> None:

@@ -1,18 +1,19 @@
 import io
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
+
+from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 from ragstone.reports import Report
 from ragstone.reports.junit import write
-from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 
-def parsed(report: Report) -> ElementTree.Element:
+def parsed(report: Report) -> ET.Element:
     file = io.BytesIO()
     write(report, file)
-    return ElementTree.fromstring(file.getvalue())
+    return ET.fromstring(file.getvalue())  # noqa: S314  (written by us a line above)
 
 
-def skeleton(element: ElementTree.Element) -> list[object]:
+def skeleton(element: ET.Element) -> list[object]:
     return [element.tag, sorted(element.attrib), [skeleton(child) for child in element]]
 
 
@@ -51,7 +52,11 @@ def test_the_figures_stand_in_the_properties() -> None:
     figures = {item.get("name"): item.get("value") for item in parsed(fixed_report())[0].iter("property")}
     assert figures["judge"] == "openai:gpt-4o-mini"
     assert (figures["n"], figures["failed"], figures["skipped"]) == ("10", "2", "0")
-    assert float(str(figures["interval_low"])) < float(str(figures["mean"])) < float(str(figures["interval_high"]))
+    assert (
+        float(str(figures["interval_low"]))
+        < float(str(figures["mean"]))
+        < float(str(figures["interval_high"]))
+    )
 
 
 def test_hostile_text_is_well_formed_xml_and_adds_no_element() -> None:

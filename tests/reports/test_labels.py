@@ -1,5 +1,6 @@
-from ragstone.reports._labels import label, labels
 from tests.reports.sample import case, result
+
+from ragstone.reports._labels import label, labels
 
 ITEM = case(1)
 
@@ -20,7 +21,10 @@ def test_two_of_a_title_are_told_apart_by_their_options() -> None:
 
 
 def test_two_that_differ_in_the_threshold_only_are_told_apart_by_it() -> None:
-    assert names("faithfulness", "faithfulness(threshold=0.9)") == ["Faithfulness", "Faithfulness(threshold=0.9)"]
+    assert names("faithfulness", "faithfulness(threshold=0.9)") == [
+        "Faithfulness",
+        "Faithfulness(threshold=0.9)",
+    ]
 
 
 def test_a_result_without_spec_keeps_its_name() -> None:

@@ -3,11 +3,11 @@ from dataclasses import replace
 import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from tests.reports.sample import HOSTILE, fixed_report, report_of
+from tests.reports.snapshot import holds
 
 from ragstone.reports import Report
 from ragstone.reports.markdown import escape, render
-from tests.reports.sample import HOSTILE, fixed_report, report_of
-from tests.reports.snapshot import holds
 
 
 def parsed(report: Report) -> list[Token]:
@@ -21,7 +21,9 @@ def test_the_report_looks_as_written() -> None:
 
 def test_hostile_text_formats_nothing() -> None:
     """Parsed, the report has the same parts whatever text stands in its fields."""
-    assert [token.type for token in parsed(report_of(HOSTILE))] == [token.type for token in parsed(report_of("plain words"))]
+    assert [token.type for token in parsed(report_of(HOSTILE))] == [
+        token.type for token in parsed(report_of("plain words"))
+    ]
 
 
 def test_hostile_text_brings_no_html_and_no_links() -> None:
@@ -31,11 +33,13 @@ def test_hostile_text_brings_no_html_and_no_links() -> None:
 
 
 def test_text_shows_as_it_is() -> None:
-    (block, inline, *_) = MarkdownIt("commonmark").parse(escape("a*b*_c_ <b> & `d` [e](f) \\ | g"))
+    (_, inline, *_) = MarkdownIt("commonmark").parse(escape("a*b*_c_ <b> & `d` [e](f) \\ | g"))
     assert "".join(token.content for token in inline.children or []) == "a*b*_c_ <b> & `d` [e](f) \\ | g"
 
 
-@pytest.mark.parametrize("text", ["@everyone", "see #12", "http://evil.example", "www.evil.example", "me@evil.example"])
+@pytest.mark.parametrize(
+    "text", ["@everyone", "see #12", "http://evil.example", "www.evil.example", "me@evil.example"]
+)
 def test_nobody_is_called_and_nothing_is_linked(text: str) -> None:
     assert text not in escape(text)
 

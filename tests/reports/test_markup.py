@@ -5,7 +5,9 @@ from ragstone.reports._markup import Markup, element, fragment
 
 
 def test_texts_are_escaped_and_elements_are_not() -> None:
-    assert element("p", "<b> & 'x'", element("b", "bold")) == "<p>&lt;b&gt; &amp; &#x27;x&#x27;<b>bold</b></p>"
+    assert (
+        element("p", "<b> & 'x'", element("b", "bold")) == "<p>&lt;b&gt; &amp; &#x27;x&#x27;<b>bold</b></p>"
+    )
 
 
 def test_attributes_are_escaped_and_named_as_in_html() -> None:

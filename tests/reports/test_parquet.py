@@ -3,11 +3,11 @@ import sys
 
 import pyarrow.parquet as pq
 import pytest
+from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 from ragstone.errors import MissingExtra
 from ragstone.reports import parquet
 from ragstone.reports._columns import COLUMNS
-from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 
 def test_a_typed_row_a_result_in_input_order() -> None:

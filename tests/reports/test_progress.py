@@ -1,9 +1,10 @@
 import io
 from collections.abc import Iterator
 
+from tests.reports.sample import case, result, run
+
 from ragstone.event import Measured, Rejected, RunFinished, RunStarted
 from ragstone.reports.progress import Bar, Lines, progress
-from tests.reports.sample import case, result, run
 
 
 class Terminal(io.StringIO):

@@ -1,15 +1,16 @@
 import io
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from rich.console import Console
+from tests.reports.sample import HOSTILE, case, fixed_report, report_of, result
+from tests.reports.snapshot import holds, shows
 
 from ragstone.reports import Report
 from ragstone.reports._sheet import console_on
 from ragstone.reports.terminal import show
-from tests.reports.sample import HOSTILE, case, fixed_report, report_of, result
-from tests.reports.snapshot import holds
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -24,7 +25,9 @@ def shown(report: Report, width: int = 110, *, encoding: str = "utf-8", cases: i
 def coloured(report: Report, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.delenv("NO_COLOR", raising=False)
     file = io.StringIO()
-    console = Console(file=file, width=110, force_terminal=True, color_system="truecolor", markup=False, emoji=False)
+    console = Console(
+        file=file, width=110, force_terminal=True, color_system="truecolor", markup=False, emoji=False
+    )
     show(report, console)
     return file.getvalue()
 
@@ -53,7 +56,9 @@ def test_hostile_text_drives_no_terminal(width: int, encoding: str) -> None:
     assert not [sign for sign in text if sign in "\x7f\x9b\u202e\u2066\u2028"]
 
 
-def test_hostile_text_is_no_markup_and_every_escape_is_a_colour_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hostile_text_is_no_markup_and_every_escape_is_a_colour_of_ours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     text = coloured(report_of(HOSTILE), monkeypatch)
     assert COLOUR.search(text)
     bare = COLOUR.sub("", text)
@@ -105,3 +110,8 @@ def test_nothing_measured_is_a_report_too() -> None:
     item = case(1)
     failed = replace(report, cases=[item], results=[[result(item, None, error="TimedOut: late")]])
     assert "nothing measured" in shown(failed)
+
+
+def test_the_page_that_explains_the_report_shows_this_very_report() -> None:
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "read-a-report.md"
+    assert shows(page, shown(fixed_report()))

@@ -1,6 +1,7 @@
+from tests.reports.sample import case, result
+
 from ragstone.metrics._catalog import BUILT_IN
 from ragstone.reports._words import _WORDS, words_of
-from tests.reports.sample import case, result
 
 
 def test_only_metrics_that_exist_have_words_of_their_own() -> None:

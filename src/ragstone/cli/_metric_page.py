@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from typing import NamedTuple, cast
 
+from ragstone.errors import UsageError
 from ragstone.metrics import Metric
 from ragstone.metrics._spec import spec_name
 
@@ -23,8 +24,13 @@ class Option(NamedTuple):
 
 def asks(metric: type[Metric]) -> str:
     """Return in one sentence what a metric asks of a test case."""
+    return _sentences(metric)[0]
+
+
+def _sentences(metric: type[Metric]) -> list[str]:
+    """Return the sentences of the first paragraph of a class's docstring."""
     first = (inspect.getdoc(metric) or "").split("\n\n")[0].replace("\n", " ")
-    return re.split(r"(?<=[.?!]) ", first, maxsplit=1)[0]
+    return re.split(r"(?<=[.?!]) ", first)
 
 
 def name(metric: type[Metric]) -> str:
@@ -33,17 +39,22 @@ def name(metric: type[Metric]) -> str:
 
 
 def needs(metric: type[Metric]) -> str:
-    """Return the fields that a test case must have; where the options say what is looked at, their default."""
-    chosen = [item.default for item in fields(metric) if item.name == "evaluation_params"]
-    looked_at = cast("tuple[str, ...]", chosen[0]) if chosen else ()
-    return ", ".join(metric.needs or looked_at)
+    """Return the fields that a test case must have, at the defaults."""
+    looked_at = cast("tuple[str, ...]", getattr(metric, "evaluation_params", ()))
+    try:
+        wanted = metric().fields_needed
+    except (TypeError, UsageError):  # an option is required: what the class says must do
+        wanted = metric.needs or looked_at
+    return ", ".join(wanted) or "nothing"
 
 
 def calls(metric: type[Metric]) -> str:
-    """Return how many judge calls a test case takes at the defaults."""
-    each = sum(not prompt.shared_by_run for prompt in metric.prompts)
-    once = len(metric.prompts) - each
-    return f"{each}" + (f" + {once} a run" if once else "")
+    """Return what the class says of its judge calls, without the words that stand above the column anyway."""
+    said = next((sentence for sentence in _sentences(metric) if "judge call" in sentence), None)
+    if said is None:
+        return str(len(metric.prompts))
+    short = re.sub(r" judge calls?", "", said).removesuffix(".")
+    return re.sub(r"^No\b", "none", short[:1].lower() + short[1:] if not short.startswith("No") else short)
 
 
 def better(metric: type[Metric]) -> str:

@@ -36,6 +36,23 @@ output_option = click.option(
 )
 
 
+repeats_option = click.option(
+    "--repeats",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="K",
+    help="Measure everything K times: tells the judge's own spread from the cases', and names the cases on which it "
+    "wavers. A case then passes only where the whole interval of its score does.",
+)
+
+cluster_option = click.option(
+    "--cluster",
+    metavar="KEY",
+    help="Metadata key by which cases are grouped, such as document: cases of one group are not independent, and the "
+    "intervals say so.",
+)
+
+
 def loudness_options(command: F) -> F:
     """Add --quiet and --verbose."""
     quiet = click.option("-q", "--quiet", is_flag=True, help="Show neither progress nor report, only errors.")

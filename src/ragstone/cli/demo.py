@@ -32,7 +32,7 @@ def command(
     quiet: bool,  # noqa: FBT001  (click passes it by name)
     verbose: bool,  # noqa: FBT001
 ) -> int:
-    r"""Judge a packaged dataset with planted flaws, and tell which were found.
+    """Judge a packaged dataset with planted flaws, and tell which were found.
 
     No key is needed and no network: the local judge is embedded. With --judge another one can show what it finds.
 
@@ -41,7 +41,7 @@ def command(
       0  everything passed
       1  something is on the wrong side of its threshold, as the planted flaws ought to be
       3  something could not be measured
-    """
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     showing = Showing(outputs, quiet, verbose)
     outcome = judge(DATASET, showing, metrics=METRICS, name="ragstone demo", judge=judge_spec)
     if outcome.report is not None and not quiet:

@@ -33,11 +33,12 @@ def _list(width: int) -> Iterator[RenderableType]:
     metrics: list[type[Metric]] = [load(path) for path in BUILT_IN.values()]
     if width >= _TABLE_FROM:
         yield _table(metrics)
+        yield ""
     else:
         for metric in metrics:
             yield from _block(metric)
     for preset, members in PRESETS.items():
-        yield line("preset ", ink(preset, STRONG), f": {', '.join(members)}")
+        yield line("preset ", ink(preset, STRONG), f"  {', '.join(members)}")
     yield ink(
         "\nOne in full: ragstone metrics NAME. Options in a spec: 'faithfulness(threshold=0.8)'.", QUIET
     )
@@ -48,7 +49,7 @@ def _table(metrics: list[type[Metric]]) -> Table:
     table.add_column("metric", no_wrap=True)
     table.add_column("asks", ratio=2)
     table.add_column("needs", ratio=1)
-    table.add_column("judge calls", no_wrap=True)
+    table.add_column("judge calls", ratio=1)
     table.add_column("better", no_wrap=True)
     for metric in metrics:
         table.add_row(
@@ -64,19 +65,16 @@ def _table(metrics: list[type[Metric]]) -> Table:
 def _block(metric: type[Metric]) -> Iterator[RenderableType]:
     yield ink(page.name(metric), STRONG)
     yield indented(page.asks(metric), 2)
-    yield indented(ink(_facts(metric), QUIET), 2)
+    yield indented(ink(f"needs {page.needs(metric)}", QUIET), 2)
+    yield indented(ink(f"judge calls: {page.calls(metric)}; {page.better(metric)} is better", QUIET), 2)
     yield ""
-
-
-def _facts(metric: type[Metric]) -> str:
-    return f"needs {page.needs(metric)} · judge calls {page.calls(metric)} · {page.better(metric)} is better"
 
 
 def _page(metric: type[Metric]) -> Iterator[RenderableType]:
     yield line(ink(page.name(metric), STRONG), "\n")
     yield ink(page.story(metric))
     yield line("\n", ink("needs         ", QUIET), page.needs(metric))
-    yield line(ink("judge calls   ", QUIET), page.calls(metric), " a test case, at the defaults")
+    yield line(ink("judge calls   ", QUIET), page.calls(metric))
     yield line(ink("better        ", QUIET), page.better(metric), "\n")
     yield ink("options", QUIET)
     for option in page.options(metric):

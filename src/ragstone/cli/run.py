@@ -3,7 +3,13 @@
 import click
 
 from ragstone.cli._judging import Showing, judge
-from ragstone.cli._options import judge_option, loudness_options, output_option
+from ragstone.cli._options import (
+    cluster_option,
+    judge_option,
+    loudness_options,
+    output_option,
+    repeats_option,
+)
 from ragstone.run import OnMissing
 
 
@@ -43,6 +49,8 @@ from ragstone.run import OnMissing
     "is asked. By default an error, and a skip for the metrics of a preset.",
 )
 @click.option("--name", help="What to call the run in its report.")
+@repeats_option
+@cluster_option
 @output_option
 @loudness_options
 def command(  # noqa: PLR0917  (click passes them by name)
@@ -55,11 +63,13 @@ def command(  # noqa: PLR0917  (click passes them by name)
     limit: int | None,
     on_missing: OnMissing | None,
     name: str | None,
+    repeats: int,
+    cluster: str | None,
     outputs: tuple[str, ...],
     quiet: bool,  # noqa: FBT001  (click passes it by name)
     verbose: bool,  # noqa: FBT001
 ) -> int:
-    r"""Judge every answer in DATASET and report what was found.
+    """Judge every answer in DATASET and report what was found.
 
     DATASET is a file (JSONL, JSON, CSV or Parquet, gzipped or not), - for standard input, or demo. A row that cannot be
     read is reported and the others run.
@@ -76,7 +86,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone run answers.jsonl
       ragstone run answers.csv --judge openai:gpt-4o-mini --output report.html
       ragstone run answers.jsonl -m 'faithfulness(threshold=0.8)' --output - | jq .score
-    """
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     return judge(
         dataset,
         Showing(outputs, quiet, verbose),
@@ -88,4 +98,6 @@ def command(  # noqa: PLR0917  (click passes them by name)
         limit=limit,
         on_missing=on_missing,
         name=name,
+        repeats=repeats,
+        cluster=cluster,
     ).code

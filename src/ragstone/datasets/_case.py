@@ -16,6 +16,7 @@ from ragstone.datasets._values import missing, plain
 
 _PASSAGE_TEXT = ("text", "page_content", "content")
 _LISTS = ("retrieval_context", "context", "tools_called", "expected_tools", "tags")
+_DATA = ("turns", "retrieved_ids", "relevant_ids")
 _TEXTS = ("input", "actual_output", "expected_output")
 
 
@@ -57,7 +58,7 @@ def _row_cases(row: Row, source: str) -> Iterator[TestCase | BadRow]:
 
 def _case(flat: Mapping[str, Any], *, asks: bool) -> TestCase:
     fields, rest = rename(flat)
-    if "input" not in fields:
+    if "input" not in fields and "turns" not in fields:
         if asks:
             raise _no_input(flat)
         fields["input"] = ""
@@ -68,6 +69,10 @@ def _case(flat: Mapping[str, Any], *, asks: bool) -> TestCase:
     for field in _LISTS:
         if field in fields:
             fields[field] = _list(field, fields[field], metadata)
+    for field in _DATA:
+        if isinstance(fields.get(field), str):
+            parsed = parse_list(fields[field])
+            fields[field] = parse_mapping(fields[field]) if parsed is None else parsed
     for field in ("id", "name"):
         if isinstance(fields.get(field), int | float):  # pandas makes 7 of a column with gaps 7.0
             fields[field] = (

@@ -8,6 +8,8 @@
 | retrieval_context | contexts, retrieved_contexts, retrieved_context |
 | context | reference_contexts, reference_context |
 | expected_tools | reference_tool_calls |
+| retrieved_ids | retrieved_context_ids |
+| relevant_ids | reference_context_ids |
 | id | query_id, example_id |
 
 Names are compared without regard to case, blanks and hyphens, and `camelCase` is `snake_case`. The field's
@@ -39,6 +41,9 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "context": ("context", "reference_contexts", "reference_context"),
     "tools_called": ("tools_called",),
     "expected_tools": ("expected_tools", "reference_tool_calls"),
+    "turns": ("turns",),
+    "retrieved_ids": ("retrieved_ids", "retrieved_context_ids"),
+    "relevant_ids": ("relevant_ids", "reference_context_ids"),
     "metadata": ("metadata", "additional_metadata"),
     "name": ("name",),
     "tags": ("tags",),

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ragstone.judges._database import CacheWarning
     from ragstone.judges._limits import Limits
     from ragstone.judges.cached import CachedJudge
+    from ragstone.judges.jury import JuryJudge
     from ragstone.judges.llm import LLMJudge
     from ragstone.judges.local import LocalJudge
     from ragstone.judges.scripted import ScriptedJudge
@@ -19,6 +20,7 @@ _PLACES = {
     "CachedJudge": "ragstone.judges.cached:CachedJudge",
     "Judge": "ragstone.judges._base:Judge",
     "Limits": "ragstone.judges._limits:Limits",
+    "JuryJudge": "ragstone.judges.jury:JuryJudge",
     "LLMJudge": "ragstone.judges.llm:LLMJudge",
     "LocalJudge": "ragstone.judges.local:LocalJudge",
     "Reply": "ragstone.judges._base:Reply",
@@ -30,6 +32,7 @@ __all__ = [
     "CacheWarning",
     "CachedJudge",
     "Judge",
+    "JuryJudge",
     "LLMJudge",
     "Limits",
     "LocalJudge",

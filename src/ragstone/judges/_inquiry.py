@@ -1,8 +1,9 @@
 """An inquiry: what one metric asks about one test case, and the bill for it."""
 
 import asyncio
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar, cast
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ragstone.embeddings import get_embedder
 from ragstone.errors import JudgeError
@@ -21,11 +22,13 @@ B = TypeVar("B", bound=Answer)
 class Inquiry:
     """The judge and the embedder as a metric sees them. One inquiry serves one measurement."""
 
-    def __init__(self, desk: Desk, case_index: int = -1) -> None:
-        """Put the questions to `desk`, about the test case of that number."""
+    def __init__(self, desk: Desk, case_index: int = -1, *, repeat: int = 0) -> None:
+        """Put the questions to `desk`, about the test case of that number; `repeat` counts its measurements from 0."""
         self._desk = desk
+        self._repeat = repeat
         self._case_index = case_index
         self.judge = desk.judge.name
+        self.about: list[Mapping[str, Any]] = []
         self._paid: list[tuple[Usage, float | None]] = []
         self._waits: Waits = []
 
@@ -35,6 +38,8 @@ class Inquiry:
         Raises:
             JudgeError: there is none.
         """
+        if self._repeat and not prompt.shared_by_run:
+            prompt = replace(prompt, repeat=self._repeat)
         try:
             given = await self._desk.ask(prompt, self._case_index, self._waits)
         except JudgeError as error:
@@ -44,6 +49,8 @@ class Inquiry:
             raise
         if not given.shared:
             self._paid.append((given.reply.usage, given.reply.cost))
+        if given.reply.about:
+            self.about.append(given.reply.about)
         return cast("A", given.reply.answer)
 
     async def ask_all(self, prompts: Sequence[Prompt[A]]) -> list[A]:

@@ -12,14 +12,14 @@ class Rated(NamedTuple):
     """A text, and how it was rated."""
 
     text: str
-    score: int
+    score: float
     reason: str
     passage: int | None = None
 
     @classmethod
     def of(cls, text: str, rating: Rating, passage: int | None = None) -> "Rated":
         """Return the text with a judge's rating of it."""
-        return cls(text, rating.score, rating.reason, passage)
+        return cls(text, rating.value, rating.reason, passage)
 
     def verdict(self, best: int) -> Verdict:
         """Return yes for the best rating, no for 0, and idk between."""
@@ -39,5 +39,5 @@ def mean_rating(rated: Sequence[Rated], best: int, noun: str) -> Score:
     }
     count = f"{len(rated)} {noun}{'' if len(rated) == 1 else 's'}"
     mean = f"{count} rated {value * best:.2f} of {best} on average."
-    lines = tuple(f"{item.score} of {best}: {item.text} ({item.reason})" for item in rated)
+    lines = tuple(f"{item.score:g} of {best}: {item.text} ({item.reason})" for item in rated)
     return Score(value, mean + name_some("Weakest", weak), metadata, lines)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ragstone.case import TestCase, ToolCall
 from ragstone.errors import BadOption, UnknownName
+from ragstone.metrics._tools import as_text
 
 LOOKED_AT = (
     "retrieval_context",
@@ -40,4 +41,4 @@ def shown(case: TestCase, params: Sequence[str]) -> tuple[tuple[str, str | tuple
 def _text(value: str | tuple[str | ToolCall, ...]) -> str | tuple[str, ...]:
     if isinstance(value, str):
         return value
-    return tuple(item if isinstance(item, str) else item.model_dump_json(exclude_none=True) for item in value)
+    return tuple(item if isinstance(item, str) else as_text(item) for item in value)

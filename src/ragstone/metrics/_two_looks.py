@@ -9,12 +9,12 @@ from ragstone.prompts import Rating
 
 def mean_of_looks(ratings: Sequence[Rating], best: int) -> Score:
     """Return the mean of ratings from 0 to `best` as a score; there must be one."""
-    values = [rating.score for rating in ratings]
+    values = [rating.value for rating in ratings]
     value = sum(values) / (best * len(values))
     metadata: dict[str, Any] = {
-        "ratings": [{"score": rating.score, "reason": rating.reason} for rating in ratings],
+        "ratings": [{"score": rating.value, "reason": rating.reason} for rating in ratings],
         "scale": [0, best],
         "agreement": len(set(values)) == 1,
     }
-    said = " / ".join(f"{rating.score} of {best}: {rating.reason}" for rating in ratings)
+    said = " / ".join(f"{rating.value:g} of {best}: {rating.reason}" for rating in ratings)
     return Score(value, said, metadata, tuple(rating.reason for rating in ratings))

@@ -15,10 +15,14 @@ from ragstone.case import TestCase
 from ragstone.judges._inquiry import Inquiry
 from ragstone.metrics._base import Metric
 from ragstone.metrics._score import Score
-from ragstone.metrics.contextual_precision import ContextualPrecision
-from ragstone.metrics.contextual_recall import ContextualRecall
-from ragstone.metrics.faithfulness import Faithfulness
-from ragstone.metrics.semantic_answer_relevancy import SemanticAnswerRelevancy
+from ragstone.metrics._spec import parse
+from ragstone.prompts import (
+    AttributeStatements,
+    ExtractClaims,
+    GenerateQuestions,
+    JudgeClaims,
+    JudgeUsefulness,
+)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -30,25 +34,19 @@ class RagasScore(Metric):
     """
 
     needs = ("input", "actual_output", "expected_output", "retrieval_context")
-    prompts = tuple(
-        dict.fromkeys(
-            prompt
-            for part in (Faithfulness, SemanticAnswerRelevancy, ContextualPrecision, ContextualRecall)
-            for prompt in part.prompts
-        )
-    )
+    prompts = (AttributeStatements, ExtractClaims, GenerateQuestions, JudgeClaims, JudgeUsefulness)
 
     embedder: str = "local"
 
     async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
         """Measure the parts at the same time."""
-        parts: dict[str, Metric] = {
-            "faithfulness": Faithfulness(evidence="context", penalize_ambiguous_claims=True),
-            "answer_relevancy": SemanticAnswerRelevancy(embedder=self.embedder),
-            "context_precision": ContextualPrecision(),
-            "context_recall": ContextualRecall(),
+        parts = {
+            "faithfulness": "faithfulness(evidence='context', penalize_ambiguous_claims=True)",
+            "answer_relevancy": f"semantic_answer_relevancy(embedder={self.embedder!r})",
+            "context_precision": "contextual_precision",
+            "context_recall": "contextual_recall",
         }
-        scores = await asyncio.gather(*(part.assess(case, inquiry) for part in parts.values()))
+        scores = await asyncio.gather(*(parse(part).assess(case, inquiry) for part in parts.values()))
         return self.score({name: score.value for name, score in zip(parts, scores, strict=True)})
 
     def score(self, parts: Mapping[str, float]) -> Score:

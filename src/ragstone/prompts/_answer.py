@@ -102,10 +102,21 @@ def _no_truth_value(value: object) -> object:
 
 
 class Rating(Answer):
-    """A whole-numbered score, and why."""
+    """A whole-numbered score, and why.
+
+    `distribution` maps scores to probabilities where the model told them, or a jury's members differ.
+    """
 
     reason: str
     score: Annotated[int, BeforeValidator(_no_truth_value)]
+    distribution: SkipJsonSchema[dict[int, float] | None] = Field(default=None, exclude=True)
+
+    @property
+    def value(self) -> float:
+        """The mean of the distribution where there is one, else the score."""
+        if not self.distribution:
+            return self.score
+        return sum(score * mass for score, mass in self.distribution.items())
 
 
 @cache

@@ -5,7 +5,7 @@ task, which never changes, then the evidence, longest and most shared first, so 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from hashlib import blake2b
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -20,6 +20,9 @@ Answer with one JSON object that fits the schema: items in order, one entry each
 in the language of the text, null where a plain yes needs none."""
 
 A = TypeVar("A", bound=Answer)
+
+UNRENDERED = {"rendered": False}
+"""Field metadata of what a prompt carries but does not show to a language model."""
 
 
 class Rendered(NamedTuple):
@@ -37,11 +40,15 @@ class Prompt(Generic[A]):
         answer: the shape of the answer.
         instruction: the task, in our words.
         shared_by_run: asked once for all test cases of a run.
+        repeat: which of several askings of the same this is. It makes equal prompts unequal, so that neither the run's
+            memory nor a cache answers for the judge; the words that are sent stay the same.
     """
 
     answer: ClassVar[type[Answer]]
     instruction: ClassVar[str]
     shared_by_run: ClassVar[bool] = False
+
+    repeat: int = field(default=0, metadata=UNRENDERED)
 
     @property
     def temperature(self) -> float | None:
@@ -90,14 +97,10 @@ class Prompt(Generic[A]):
 def _shown(prompt: type[Prompt[Any]]) -> tuple[tuple[str, str], ...]:
     """Return name and label of the fields that a prompt shows to a language model."""
     return tuple(
-        (field.name, field.metadata.get("label", field.name))
-        for field in fields(prompt)
-        if field.metadata.get("rendered", True)
+        (item.name, item.metadata.get("label", item.name))
+        for item in fields(prompt)
+        if item.metadata.get("rendered", True)
     )
-
-
-UNRENDERED = {"rendered": False}
-"""Field metadata of what a prompt carries but does not show to a language model."""
 
 
 def one_each(found: int, expected: int, noun: str) -> str | None:

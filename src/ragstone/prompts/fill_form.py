@@ -6,18 +6,13 @@ Source: arXiv:2303.16634, section 2, the form-filling paradigm.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pydantic import Field
-from pydantic.json_schema import SkipJsonSchema
-
 from ragstone.prompts._answer import Rating
 from ragstone.prompts._base import UNRENDERED, Prompt
 from ragstone.prompts._fence import Evidence
 
 
 class Form(Rating):
-    """A rating. `distribution` maps scores to probabilities where the model told them."""
-
-    distribution: SkipJsonSchema[dict[int, float] | None] = Field(default=None, exclude=True)
+    """A rating by steps and a rubric."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,12 +1,14 @@
 """What a report says, before anyone decides how it looks: every rendering for people shows this digest."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
+from ragstone.reports._clusters import clusters
 from ragstone.reports._failures import ErrorGroup, by_kind
 from ragstone.reports._figures import count
 from ragstone.reports._labels import label, labels
+from ragstone.reports._repeats import RepeatsDigest, repeats_digest
 from ragstone.reports._report import Report
 from ragstone.result import Result
 from ragstone.stats.summary import Summary
@@ -66,6 +68,7 @@ class Digest:
         metrics: each metric over all test cases.
         cases: every test case, the worst first.
         errors: failures by kind, the most frequent first.
+        repeats: each metric's repeats, where everything was measured several times.
         notes: what a reader must know.
         verdict: a sentence: is it good enough?
         passed: the same in short; None where something could not be measured.
@@ -79,6 +82,7 @@ class Digest:
     metrics: tuple[MetricDigest, ...]
     cases: tuple[CaseDigest, ...]
     errors: tuple[ErrorGroup, ...]
+    repeats: tuple[RepeatsDigest, ...]
     notes: tuple[str, ...]
     verdict: str
     passed: bool | None
@@ -100,13 +104,22 @@ def digest(report: Report) -> Digest:
     below = sum(result.status == "FAIL" for result in results)
     failed = sum(result.status == "ERROR" for result in results)
     skipped = sum(result.skipped for result in results)
+    repeated = repeats_digest(report, names)
     return Digest(
         labels=names,
         metrics=_metrics(report, names),
         cases=_cases(report),
         errors=by_kind(report, names),
-        notes=report.run.notes,
-        verdict=_verdict(report, below, failed, skipped, len(results)),
+        repeats=repeated,
+        notes=(*report.run.notes, *_grouped(report)),
+        verdict=_verdict(
+            report,
+            below=below,
+            failed=failed,
+            skipped=skipped,
+            total=len(results),
+            undecided=sum(item.undecided for item in repeated),
+        ),
         passed={0: True, 1: False}.get(report.exit_code),
         measured=len(results) - failed - skipped,
         below=below,
@@ -165,7 +178,17 @@ def _with(results: Iterable[Result], status: str) -> list[Result]:
     return [result for result in results if result.status == status]
 
 
-def _verdict(report: Report, below: int, failed: int, skipped: int, total: int) -> str:
+def _grouped(report: Report) -> Iterator[str]:
+    """Yield a note on the groups that the intervals respect."""
+    key, groups = report.run.plan.cluster, clusters(report.cases, report.run.plan.cluster)
+    if groups is not None:
+        alone = sum(group is None for group in groups)
+        number = len(set(groups) - {None}) + alone
+        held = f"{count(len(groups), 'case')} in {count(number, 'group')}"
+        yield f"Intervals take the cases of one {key} as dependent: {held}."
+
+
+def _verdict(report: Report, *, below: int, failed: int, skipped: int, total: int, undecided: int) -> str:
     """Return the sentence that answers: is it good enough?"""
     if total == 0:
         return "Nothing was measured."
@@ -175,6 +198,8 @@ def _verdict(report: Report, below: int, failed: int, skipped: int, total: int) 
         said.append(
             f"{below:,} of {scored} {'is' if below == 1 else 'are'} on the wrong side of the threshold"
         )
+    if undecided:
+        said.append(f"{count(undecided, 'score')} may lie on either side of it when asked again")
     if failed:
         said.append(f"{count(failed, 'measurement')} failed")
     if report.rejected:

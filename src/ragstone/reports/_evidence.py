@@ -52,7 +52,7 @@ def findings(case: TestCase, result: Result) -> list[Finding]:
 def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:
     """Yield every verdict of a result, in the judge's order."""
     words = words_of(result)
-    passages = _texts(case.get(words.evidence))
+    passages = _texts(case.get(words.evidence)) if words.evidence else ()
     for verdict in _verdicts(result.metadata):
         number = verdict.get("passage")
         text = passages[number - 1] if isinstance(number, int) and 0 < number <= len(passages) else None

@@ -32,9 +32,7 @@ def check(path: str | Path) -> None:
     if target.is_dir():
         raise BadOption(f"{target} is a folder: write the name of a file in it")
     if not target.parent.is_dir():
-        raise BadOption(
-            f"{target}: there is no folder {target.parent}; make it first, or write another path"
-        )
+        raise BadOption(f"{target}: there is no folder {target.parent}; make it first, or write another path")
     require = getattr(module, "require", None)
     if require is not None:
         require()

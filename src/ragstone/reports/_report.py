@@ -1,14 +1,16 @@
 """A report: the results of a run, in input order, and what they amount to."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ragstone.case import TestCase
 from ragstone.plugins import needs_extra
+from ragstone.reports._clusters import clusters
 from ragstone.result import Result, Usage
 from ragstone.run import Run
+from ragstone.stats.repeats import Repeats
 from ragstone.stats.summary import Summary, summarise
 
 if TYPE_CHECKING:
@@ -48,18 +50,38 @@ class Report:
 
     def by_metric(self) -> dict[str, list[Result]]:
         """Return the results of each metric, by its title, or by its spec where two metrics share a title."""
-        by_spec: dict[str, list[Result]] = {}
-        for _, result in self.flat():
-            by_spec.setdefault(result.spec or result.metric, []).append(result)
-        titles = [results[0].metric for results in by_spec.values()]
+        return {name: list(rows.values()) for name, rows in self.places().items()}
+
+    def places(self) -> dict[str, dict[int, Result]]:
+        """Return the same with the place, from 0, of each result's test case."""
+        by_spec: dict[str, dict[int, Result]] = {}
+        for number, results in enumerate(self.results):
+            for result in results:
+                by_spec.setdefault(result.spec or result.metric, {})[number] = result
+        titles = {spec: next(iter(rows.values())).metric for spec, rows in by_spec.items()}
+        taken = list(titles.values())
         return {
-            results[0].metric if titles.count(results[0].metric) == 1 else spec: results
-            for spec, results in by_spec.items()
+            titles[spec] if taken.count(titles[spec]) == 1 else spec: rows for spec, rows in by_spec.items()
         }
 
-    def summary(self) -> dict[str, Summary]:
-        """Return for each metric n, failed, skipped, mean and pass rate with their 95 % intervals."""
-        return {name: _summarise(results) for name, results in self.by_metric().items()}
+    def summary(self, *, cluster: str | None = None) -> dict[str, Summary]:
+        """Return for each metric n, failed, skipped, mean and pass rate with their 95 % intervals.
+
+        Args:
+            cluster: key of the test cases' metadata; cases with the same value count as dependent. None: as the run
+                was asked for.
+        """
+        groups = clusters(self.cases, cluster or self.run.plan.cluster)
+        return {name: _summarise(rows, groups) for name, rows in self.places().items()}
+
+    def repeats(self) -> dict[str, Repeats]:
+        """Return for each metric what its repeats tell, case by case in input order: the judge's spread and the cases'.
+
+        Empty for a run that measured everything once.
+        """
+        from ragstone.reports._repeats import analysed  # noqa: PLC0415  (a part of the report, read when asked for)
+
+        return analysed(self)
 
     @property
     def usage(self) -> Usage:
@@ -75,11 +97,17 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """0 all passed, 1 something scored on the wrong side of its threshold, 3 something could not be measured."""
+        """0 all passed, 1 something scored on the wrong side of its threshold, 3 something could not be measured.
+
+        With repeats a case passes only where the whole interval of its score does.
+        """
         results = [result for _, result in self.flat()]
         if self.rejected or not self.complete or any(result.error for result in results):
             return 3
-        return 0 if all(result.success or result.skipped for result in results) else 1
+        if not all(result.success or result.skipped for result in results):
+            return 1
+        repeated = [case for found in self.repeats().values() for case in found.cases if case.n]
+        return 0 if all(case.verdict == "pass" for case in repeated) else 1
 
     def to_jsonl(self, path: str | Path) -> None:
         """Write one `Result` a line, in input order."""
@@ -113,10 +141,11 @@ class Report:
         return fragment(self)
 
 
-def _summarise(results: list[Result]) -> Summary:
-    measured = [result for result in results if not result.skipped]
+def _summarise(rows: Mapping[int, Result], groups: Sequence[Hashable] | None) -> Summary:
+    measured = {number: result for number, result in rows.items() if not result.skipped}
     return summarise(
-        [result.score for result in measured],
-        [result.success if result.score is not None else None for result in measured],
-        skipped=len(results) - len(measured),
+        [result.score for result in measured.values()],
+        [result.success if result.score is not None else None for result in measured.values()],
+        skipped=len(rows) - len(measured),
+        clusters=None if groups is None else [groups[number] for number in measured],
     )

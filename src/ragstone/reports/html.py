@@ -18,6 +18,7 @@ from ragstone.reports._failures import ErrorGroup
 from ragstone.reports._figures import count
 from ragstone.reports._markup import Markup, element, trusted
 from ragstone.reports._markup import fragment as together
+from ragstone.reports._repeats_page import repeats_section
 from ragstone.reports._report import Report
 from ragstone.reports._spent import spent
 
@@ -61,6 +62,7 @@ def _content(report: Report, most: int, *, whole: bool = True) -> Markup:
         "div",
         _header(report, found),
         cards(found.metrics),
+        repeats_section(found.repeats),
         _notes(report, found),
         _errors(found),
         _cases(found, most, whole=whole),
@@ -104,7 +106,9 @@ def _errors(found: Digest) -> Markup | None:
     if not found.errors:
         return None
     heading = f"not measured: {count(found.failed, 'failure')}, in no mean"
-    return element("section", element("h2", heading), element("ul", *map(_error, found.errors)), class_="notes")
+    return element(
+        "section", element("h2", heading), element("ul", *map(_error, found.errors)), class_="notes"
+    )
 
 
 def _error(group: ErrorGroup) -> Markup:

@@ -9,6 +9,7 @@ from ragstone.reports._report import Report
 from ragstone.reports.jsonl import as_json
 from ragstone.result import Result
 from ragstone.stats.interval import Interval
+from ragstone.stats.repeats import Repeats
 from ragstone.stats.summary import Summary
 
 SCHEMA = 1
@@ -41,6 +42,7 @@ def _head(report: Report) -> dict[str, Any]:
         "cost": report.cost,
         "rejected": report.rejected,
         "summary": {name: _summary(summary) for name, summary in report.summary().items()},
+        **_repeats(report),
     }
 
 
@@ -51,9 +53,35 @@ def _summary(summary: Summary) -> dict[str, Any]:
         "n": summary.n,
         "failed": summary.failed,
         "skipped": summary.skipped,
+        "clusters": summary.clusters,
         "pass_rate": summary.pass_rate,
         "pass_interval": _interval(summary.pass_interval),
         "too_few": summary.too_few,
+    }
+
+
+def _repeats(report: Report) -> dict[str, Any]:
+    """Return what repeats tell, nothing for a run that measured everything once."""
+    repeated = report.repeats()
+    return (
+        {"repeats": {name: _repeated(report, found) for name, found in repeated.items()}} if repeated else {}
+    )
+
+
+def _repeated(report: Report, found: Repeats) -> dict[str, Any]:
+    return {
+        "mean": found.mean,
+        "interval": _interval(found.interval),
+        "passed": found.passed,
+        "variance_between_cases": found.between,
+        "variance_of_the_judge": found.within,
+        "reliability": found.reliability,
+        "unstable": [report.cases[number].id for number in found.unstable],
+        "undecided": [
+            case.id
+            for case, judged in zip(report.cases, found.cases, strict=True)
+            if judged.n and judged.verdict == "undecided"
+        ],
     }
 
 

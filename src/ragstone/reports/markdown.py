@@ -49,9 +49,10 @@ def _lines(report: Report, found: Digest) -> Iterator[str]:
     cases = count(len(report.cases), "case")
     yield f"Judge **{escape(plan.judge)}** · {escape(dataset_name(report))} · {cases} · {report.run.id}\n"
     yield from _table(found.metrics)
+    yield from _repeats(found)
     yield from _worst(found)
     yield from _errors(found)
-    yield from _notes(report)
+    yield from _notes(report, found)
     yield f"<sub>{' · '.join(spent(report))}</sub>\n"
 
 
@@ -81,6 +82,19 @@ def _metric(metric: MetricDigest) -> str:
     passed = f"{percent(summary.pass_rate)} ({percent(low)} to {percent(high)})"
     interval = f"{score(summary.interval.low)}\N{EN DASH}{score(summary.interval.high)}"
     return _row((name, score(summary.mean), interval, *counts, passed))
+
+
+def _repeats(found: Digest) -> Iterator[str]:
+    if found.repeats:
+        yield f"### Repeats: each measured {found.repeats[0].repeats} times\n"
+        for metric in found.repeats:
+            yield f"- **{escape(metric.name)}** {metric.verdict}"
+            told = [metric.spread, *([metric.advice] if metric.advice else [])]
+            yield f"  <br>{'; '.join(told)}"
+            for item in metric.wavering[:_MOST_CASES]:
+                said = " ".join(score(value) for value in item.scores)
+                yield f"  - {item.words}: **{item.number:,}** {said} {escape(item.case.input, 160)}"
+        yield ""
 
 
 def _worst(found: Digest) -> Iterator[str]:
@@ -130,12 +144,12 @@ def _errors(found: Digest) -> Iterator[str]:
         yield ""
 
 
-def _notes(report: Report) -> Iterator[str]:
+def _notes(report: Report, found: Digest) -> Iterator[str]:
     rejected = [f"Not read: {escape(row)}" for row in report.rejected[:_MOST_ROWS]]
     more = len(report.rejected) - len(rejected)
     if more > 0:
         rejected.append(f"and {count(more, 'other row')} not read")
-    for note in (*map(escape, report.run.notes), *rejected):
+    for note in (*map(escape, found.notes), *rejected):
         yield f"- {note}"
-    if report.run.notes or rejected:
+    if found.notes or rejected:
         yield ""

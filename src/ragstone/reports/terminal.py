@@ -14,6 +14,7 @@ from ragstone.reports._failures import ErrorGroup
 from ragstone.reports._figures import count
 from ragstone.reports._glyphs import Glyphs, glyphs_for
 from ragstone.reports._ink import NOT_MEASURED, QUIET, STRONG, foreign, indented, ink, line, status_mark
+from ragstone.reports._repeats_section import repeats_section
 from ragstone.reports._report import Report
 from ragstone.reports._scoreboard import scoreboard
 from ragstone.reports._sheet import put, width_of
@@ -39,6 +40,7 @@ def _parts(report: Report, width: int, glyphs: Glyphs, cases: int | None) -> Ite
     found = digest(report)
     yield from _header(report, glyphs, width)
     yield from scoreboard(found.metrics, width, glyphs)
+    yield from repeats_section(found.repeats, glyphs, cases)
     yield from _worst(found, glyphs, cases)
     yield from _errors(found, glyphs)
     yield from _notes(report, found, glyphs)

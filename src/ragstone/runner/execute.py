@@ -8,6 +8,7 @@ free, and no result is kept here.
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 
 from ragstone.case import TestCase
@@ -24,6 +25,7 @@ from ragstone.providers._transport import open_transport
 from ragstone.result import Result
 from ragstone.run import Plan, Run
 from ragstone.runner._past import NoPast, Past
+from ragstone.runner._repeats import repeatedly
 from ragstone.runner._watch import Watch
 from ragstone.runner._work import Task, tasks
 
@@ -102,7 +104,7 @@ async def _worker(work: Iterator[Task], desk: Desk, shift: _Shift) -> None:
             return
         shift.emit(Started(task.case_index, task.metric_index, task.case, task.metric.spec))
         try:
-            result = await _measure(task, desk, shift.plan)
+            result = await repeatedly(partial(_measure, task, desk, shift.plan), shift.plan.repeats)
         except BudgetSpent as error:  # what others have in flight is paid for: let it come
             shift.over = str(error)
             return
@@ -110,9 +112,9 @@ async def _worker(work: Iterator[Task], desk: Desk, shift: _Shift) -> None:
         await asyncio.sleep(0)  # a metric that asks nobody must not keep others, or Ctrl-C, from their turn
 
 
-async def _measure(task: Task, desk: Desk, plan: Plan) -> Result:
-    """Measure one task. The only place that turns exceptions into results."""
-    inquiry, start = Inquiry(desk, task.case_index), perf_counter()
+async def _measure(task: Task, desk: Desk, plan: Plan, repeat: int) -> Result:
+    """Measure one task once. The only place that turns exceptions into results."""
+    inquiry, start = Inquiry(desk, task.case_index, repeat=repeat), perf_counter()
     limit = asyncio.timeout(None)
     watch = Watch(limit, inquiry, plan.patience)
     try:

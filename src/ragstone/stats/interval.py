@@ -202,21 +202,20 @@ def _score_interval(
     pass_or_fail = codes is None and bool(np.all((unit == 0.0) | (unit == 1.0)))
     found = Spread(float(unit[0]), 0.0, 1, 1, 1.0) if array.size == 1 else spread(unit, codes)
     share = variance_share(found, unit)
-    low, high = solve_score(
-        found.mean, share, t_quantile((1.0 + level) / 2.0, _score_df(found, share, codes))
-    )
+    # Dependence within clusters is always estimated, whatever the scores.
+    df = score_df(found.df, share, found.n) if codes is None else found.df
+    low, high = solve_score(found.mean, share, t_quantile((1.0 + level) / 2.0, df))
     name = "wilson" if pass_or_fail else "score"
     return Interval(least + span * low, least + span * high, level, name, found.n, found.units)
 
 
-def _score_df(found: Spread, share: float, codes: IntArray | None) -> float:
+def score_df(df: float, share: float, n: int) -> float:
     """Return degrees of freedom: the fewer, the more of the variance had to be estimated.
 
     For pass or fail (share · n = 1) the mean gives the variance, nothing is estimated, and t becomes normal.
-    Dependence within clusters is always estimated.
     """
-    estimated = 1.0 if codes is not None else 1.0 - share * found.n
-    return found.df / estimated if estimated > _NOTHING else inf
+    estimated = 1.0 - share * n
+    return df / estimated if estimated > _NOTHING else inf
 
 
 def variance_share(found: Spread, unit: FloatArray) -> float:
@@ -226,9 +225,9 @@ def variance_share(found: Spread, unit: FloatArray) -> float:
     as one pass or fail (k = 1/units); inside it, one unseen value at the ends of the scale is allowed for.
     """
     if float(np.ptp(unit)) > 0.0:
-        # s² of pass or fail exceeds mean · (1 - mean) by n / (n - 1); no score in [0, 1] can vary more than
-        # that.
-        return found.variance * (1.0 - 1.0 / found.units) / (found.mean * (1.0 - found.mean))
+        share = found.variance / (found.mean * (1.0 - found.mean))
+        # No score in [0, 1] varies more than pass or fail does; for those s² overshoots by n / (n - 1).
+        return min(share, 1.0 / found.n) if found.units == found.n else share
     at_an_end = unit[0] in {0.0, 1.0}
     return 1.0 / found.effective_units / (1.0 if at_an_end else found.effective_units + 1.0)
 

@@ -45,7 +45,7 @@ class Bench:
     def __init__(self, panel: Panel | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Have answers judged by the judges of `panel`; `options` are those of `aevaluate`."""
         self.panel = panel or Panel()
-        self._options = dict(options or {})
+        self._options = {"progress": False, **(options or {})}
         self._thread: AbstractContextManager[BlockingPortal] | None = None
         self._portal: BlockingPortal | None = None
         self._jobs: list[Future[None]] = []
