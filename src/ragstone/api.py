@@ -31,7 +31,7 @@ async def aevaluate(
     data: object,
     metrics: str | Metric | Iterable[str | Metric] = (),
     *,
-    preset: str | None = None,
+    preset: str | Sequence[Metric] | None = None,
     judge: str | Judge | None = None,
     concurrency: int = 16,
     timeout: float = 60.0,  # noqa: ASYNC109  (of each judge call, not of this function)
@@ -89,7 +89,7 @@ def evaluate(
     data: object,
     metrics: str | Metric | Iterable[str | Metric] = (),
     *,
-    preset: str | None = None,
+    preset: str | Sequence[Metric] | None = None,
     judge: str | Judge | None = None,
     concurrency: int = 16,
     timeout: float = 60.0,
@@ -112,8 +112,9 @@ def evaluate(
     Args:
         data: test cases or mappings of their fields, a path, `demo`, a data frame or a Hugging Face dataset.
         metrics: metrics, or their specs such as `faithfulness(threshold=0.8)`.
-        preset: a group of metrics, such as `rag`; those that no test case can feed are left out, and where a single
-            test case lacks a field, they are skipped. `rag` where neither metrics nor preset are given.
+        preset: a group of metrics, such as `rag`, or its metrics as values; those that no test case can feed are left
+            out, and where a single test case lacks a field, they are skipped. `rag` where neither metrics nor preset
+            are given.
         judge: a judge or its spec; the embedded judge where None: no key is needed and no text leaves the machine.
         concurrency: judge calls in flight at once.
         timeout: seconds for one judge call.
@@ -209,13 +210,13 @@ def _is_large(data: object) -> bool:
 
 
 def _wanted(
-    metrics: str | Metric | Iterable[str | Metric], preset: str | None
+    metrics: str | Metric | Iterable[str | Metric], preset: str | Sequence[Metric] | None
 ) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
     """Return the metrics that were asked for by name, and those of the preset."""
     asked_for = read_metrics(metrics)
     if preset is None and not asked_for:
         preset = DEFAULT_PRESET
-    optional = preset_metrics(preset) if preset else ()
+    optional = preset_metrics(preset) if isinstance(preset, str) else tuple(preset or ())
     return asked_for, tuple(metric for metric in optional if metric not in asked_for)
 
 

@@ -86,20 +86,10 @@ class Session:
     def bench(self) -> "Bench":
         """Return the bench of this session, opened when first asked for."""
         if self._bench is None:
-            from ragstone.testing._bench import Bench  # noqa: PLC0415  (only tests that measure pay for it)
-            from ragstone.testing._panel import Panel  # noqa: PLC0415  (likewise)
+            from ragstone.config import read_settings  # noqa: PLC0415  (only tests that measure pay for it)
+            from ragstone.testing._bench import Bench  # noqa: PLC0415  (likewise)
 
-            options = {
-                "concurrency": self._config.getoption("--ragstone-concurrency"),
-                "timeout": self._config.getoption("--ragstone-timeout"),
-            }
-            given = {name: value for name, value in options.items() if value is not None}
-            panel = Panel(
-                self._config.getoption("--judge") or self._config.getini("ragstone_judge") or None,
-                cache=self._config.getoption("--ragstone-cache"),
-                offline=bool(self._config.getoption("--ragstone-offline")),
-            )
-            self._bench = Bench(panel, given)
+            self._bench = Bench(read_settings(_flags(self._config), start=self._config.rootpath).settings)
         return self._bench
 
     @pytest.hookimpl(wrapper=True)
@@ -160,6 +150,17 @@ class Session:
 
 
 RECORDS = pytest.StashKey[list[dict[str, Any]]]()
+
+
+def _flags(config: pytest.Config) -> dict[str, Any]:
+    """Return what was said on the command line, or in pytest's ini file, by the names of the settings."""
+    return {
+        "judge": config.getoption("--judge") or config.getini("ragstone_judge") or None,
+        "concurrency": config.getoption("--ragstone-concurrency"),
+        "timeout": config.getoption("--ragstone-timeout"),
+        "cache": config.getoption("--ragstone-cache"),
+        "offline": config.getoption("--ragstone-offline") or None,
+    }
 
 
 def _arguments(item: pytest.Item) -> dict[str, Any]:

@@ -13,6 +13,7 @@ COMMANDS = {
     "run": "Judge every answer of a dataset and report what was found.",
     "demo": "Judge a packaged dataset with planted flaws; no key, no network.",
     "metrics": "List the metrics, or explain one.",
+    "config": "Show each setting and where it comes from.",
 }
 """The subcommands in the order in which a newcomer needs them, and what each does: help imports none of them."""
 

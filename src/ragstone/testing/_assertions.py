@@ -7,7 +7,9 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 from unittest import SkipTest
 
+from ragstone.arguments import with_threshold
 from ragstone.case import TestCase
+from ragstone.config import Settings
 from ragstone.errors import BadOption, RagstoneError, UnknownName, UsageError, describe
 from ragstone.judges import Judge
 from ragstone.metrics import Metric, parse
@@ -259,4 +261,14 @@ def _a_metric(metric: AMetric, options: dict[str, Any]) -> Metric:
     if wrong is not None:
         name = made.__name__ if isinstance(made, type) else made.title
         raise BadOption(str(UnknownName(f"option of {name}", wrong, known)))
-    return made(**options) if isinstance(made, type) else replace(made, **options)
+    try:
+        made = made(**options) if isinstance(made, type) else replace(made, **options)
+    except TypeError as error:  # an option that the metric cannot do without
+        raise BadOption(f"{metric}: {error}") from error
+    said = "threshold" in options or (isinstance(metric, str) and "threshold" in metric)
+    return with_threshold(made, _settings(), named=said or isinstance(metric, Metric))
+
+
+def _settings() -> Settings:
+    stand = STAND.get()
+    return Settings() if stand is None else stand.open_bench().settings

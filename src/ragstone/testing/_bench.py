@@ -14,6 +14,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from ragstone.api import aevaluate
 from ragstone.case import TestCase
+from ragstone.config import Settings
 from ragstone.event import Event, Measured
 from ragstone.judges import Judge
 from ragstone.metrics import Metric
@@ -42,10 +43,12 @@ class Question(NamedTuple):
 class Bench:
     """Measures for tests. Open it, ask, close it; what was asked ahead is kept until then."""
 
-    def __init__(self, panel: Panel | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Have answers judged by the judges of `panel`; `options` are those of `aevaluate`."""
-        self.panel = panel or Panel()
-        self._options = {"progress": False, **(options or {})}
+    def __init__(self, settings: Settings | None = None) -> None:
+        """Measure as `settings` say."""
+        self.settings = settings or Settings()
+        self.panel = Panel(self.settings)
+        kept = ("concurrency", "timeout", "measurement_timeout", "rpm", "tpm", "max_cost")
+        self._options = {"progress": False, **{name: getattr(self.settings, name) for name in kept}}
         self._thread: AbstractContextManager[BlockingPortal] | None = None
         self._portal: BlockingPortal | None = None
         self._jobs: list[Future[None]] = []

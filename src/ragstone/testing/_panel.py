@@ -1,8 +1,9 @@
 """The judges of a session of tests: one for each spec, and those that the tests bring along."""
 
-from pathlib import Path
 from typing import NamedTuple
 
+from ragstone.arguments import judge_of
+from ragstone.config import Settings
 from ragstone.errors import BadOption
 from ragstone.judges import CachedJudge, Judge, ScriptedJudge, get_judge
 from ragstone.judges.cached import with_cache
@@ -28,18 +29,10 @@ class Panel:
     answers in turn and is never asked ahead.
     """
 
-    def __init__(
-        self,
-        default: str | Judge | None = None,
-        *,
-        cache: bool | str | Path | None = None,
-        offline: bool = False,
-    ) -> None:
-        """Give `default` to tests that name none; keep answers in `cache`, `offline` answer from it alone."""
-        self._default = default
-        self._cache = cache
-        self._offline = offline
-        self._by_spec: dict[str | None, Judge] = {}
+    def __init__(self, settings: Settings) -> None:
+        """Take the judge of the tests that name none, named judges and the cache from `settings`."""
+        self._settings = settings
+        self._by_spec: dict[str, Judge] = {}
         self._guests: list[tuple[Judge, Judge, object]] = []
 
     @property
@@ -53,11 +46,10 @@ class Panel:
         Raises:
             UsageError: there is no such judge.
         """
-        wanted = self._default if wanted is None else wanted
-        if wanted is None or isinstance(wanted, str):
+        wanted = self._settings.judge if wanted is None else wanted
+        if isinstance(wanted, str):
             if wanted not in self._by_spec:
-                judge = get_judge(wanted, offline=self._offline)
-                self._by_spec[wanted] = with_cache(judge, self._cache, offline=self._offline)
+                self._by_spec[wanted] = self._cached(judge_of(wanted, self._settings))
             return Seat(self._by_spec[wanted], lasting=True)
         judge = get_judge(wanted)
         if judge in self._by_spec.values():
@@ -70,9 +62,12 @@ class Panel:
         for known, seated, first in self._guests:
             if known is judge or known == judge:
                 return Seat(seated, lasting=first is not test)
-        seated = with_cache(judge, self._cache, offline=self._offline)
+        seated = self._cached(judge)
         self._guests.append((judge, seated, test))
         return Seat(seated, lasting=False)
+
+    def _cached(self, judge: Judge) -> Judge:
+        return with_cache(judge, self._settings.cache, offline=self._settings.offline)
 
 
 def unrehearsed(judge: Judge) -> Judge:
