@@ -48,6 +48,7 @@ def test_flags_before_environment_before_file_before_defaults(folder: Path) -> N
         "RAGSTONE_CONCURRENCY": "8",
         "RAGSTONE_TIMEOUT": "5",
         "RAGSTONE_TRACEBACK": "1",
+        "RAGSTONE_LOGO": "y",
         "HOME": "/",
     }
     configuration = read_settings({"timeout": 9.0, "preset": None}, start=folder, environment=environment)

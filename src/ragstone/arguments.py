@@ -30,6 +30,7 @@ def arguments(settings: Settings) -> dict[str, Any]:
         "tpm",
         "max_cost",
         "cache",
+        "store",
         "offline",
     )
     chosen: dict[str, Any] = {name: getattr(settings, name) for name in passed}

@@ -7,6 +7,7 @@ Every value knows its source, which is why this is no pydantic-settings: that me
 
 import json
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from ragstone.run import OnMissing
 FILE, TABLE, PREFIX = "ragstone.toml", "tool.ragstone", "RAGSTONE_"
 _OTHER_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
 _SECRET = ("key", "token", "secret", "password", "authorization", "headers")
+_PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
 Score = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -89,6 +91,7 @@ class Settings(BaseModel):
         rpm: most judge calls a minute.
         tpm: most tokens a minute.
         max_cost: most US dollars a run may cost.
+        store: where runs are kept: a file, a database's URL, or true for the file in the user's data folder.
         cache: file in which answers are kept, or true for the one in the user's cache folder.
         offline: answer from the cache alone.
         judges: judges with a name of the project's own.
@@ -110,6 +113,7 @@ class Settings(BaseModel):
     rpm: float | None = Field(default=None, gt=0)
     tpm: float | None = Field(default=None, gt=0)
     max_cost: float | None = Field(default=None, gt=0)
+    store: bool | str | None = None
     cache: bool | Path | None = None
     offline: bool = False
     judges: dict[str, NamedJudge] = Field(default_factory=dict[str, NamedJudge])
@@ -147,8 +151,8 @@ def read_settings(
             are written as JSON.
 
     Raises:
-        UsageError: a key that there is not, a misspelt variable, each with the nearest one; a value that makes no sense; a file that
-            cannot be read. Each names its source.
+        UsageError: a key that there is not, a misspelt variable, each with the nearest one; a value that makes no
+            sense; a file that cannot be read. Each names its source.
     """
     variables = os.environ if environment is None else environment
     values: dict[str, Any] = {}
@@ -264,7 +268,9 @@ def _masked(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401  (JSON)
     if isinstance(value, dict):
         table = cast("dict[str, Any]", value)
         return {key: _masked(item, secret=secret or _is_secret(key)) for key, item in table.items()}
-    return "***" if secret and isinstance(value, str) and value else value
+    if not isinstance(value, str):
+        return value
+    return "***" if secret and value else _PASSWORD.sub(r"\1:***@", value)
 
 
 def _lower(message: str) -> str:

@@ -51,6 +51,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="Answer from the cache alone: nothing is sent, and what was not recorded is an error.",
     )
+    group.addoption(
+        "--ragstone-store",
+        nargs="?",
+        const=True,
+        metavar="URL",
+        help="Keep what is measured, as runs named after their tests; without URL in the user's data folder.",
+    )
     group.addoption("--ragstone-timeout", type=float, metavar="SECONDS", help="For one judge call.")
     parser.addini("ragstone_judge", "Who judges where --judge is not given.")
 
@@ -97,7 +104,10 @@ class Session:
         """Let the assertions of the test know where they stand."""
         before = self.stand.now
         self.stand.now = now = Standing(
-            judge=_arguments(item).get("judge"), to_come=partial(_to_come, item), records=[]
+            name=item.nodeid.partition("[")[0],
+            judge=_arguments(item).get("judge"),
+            to_come=partial(_to_come, item),
+            records=[],
         )
         try:
             return (yield)
@@ -159,6 +169,7 @@ def _flags(config: pytest.Config) -> dict[str, Any]:
         "concurrency": config.getoption("--ragstone-concurrency"),
         "timeout": config.getoption("--ragstone-timeout"),
         "cache": config.getoption("--ragstone-cache"),
+        "store": config.getoption("--ragstone-store"),
         "offline": config.getoption("--ragstone-offline") or None,
     }
 

@@ -211,7 +211,9 @@ def _ask(
     ahead = partial(now.to_come, case, metrics) if seat.lasting else None
     wanted = tuple(dict.fromkeys(metrics))
     judge = seat.judge if asked.repeats == 1 else unrehearsed(seat.judge)
-    rows = [bench.ask(case, Question(wanted, judge, repeat), ahead) for repeat in range(asked.repeats)]
+    rows = [
+        bench.ask(case, Question(wanted, judge, repeat, now.name), ahead) for repeat in range(asked.repeats)
+    ]
     try:
         return [[row[metric].result() for row in rows] for metric in metrics]
     except UsageError:

@@ -33,11 +33,13 @@ class Question(NamedTuple):
         metrics: what to measure, in one run, so that metrics share what they ask.
         judge: who answers.
         repeat: number of the repetition, from 0: repeats share no answers.
+        name: of the test that asks, by which a stored run is found.
     """
 
     metrics: tuple[Metric, ...]
     judge: Judge
     repeat: int = 0
+    name: str | None = None
 
 
 class Bench:
@@ -47,7 +49,7 @@ class Bench:
         """Measure as `settings` say."""
         self.settings = settings or Settings()
         self.panel = Panel(self.settings)
-        kept = ("concurrency", "timeout", "measurement_timeout", "rpm", "tpm", "max_cost")
+        kept = ("concurrency", "timeout", "measurement_timeout", "rpm", "tpm", "max_cost", "store")
         self._options = {"progress": False, **{name: getattr(self.settings, name) for name in kept}}
         self._thread: AbstractContextManager[BlockingPortal] | None = None
         self._portal: BlockingPortal | None = None
@@ -115,7 +117,12 @@ async def _measure(
     """Measure `cases`, each result to its future; what ends the run goes to all that have none yet."""
     try:
         await aevaluate(
-            cases, question.metrics, judge=question.judge, listeners=[_hand_out(question, rows)], **options
+            cases,
+            question.metrics,
+            judge=question.judge,
+            name=question.name,
+            listeners=[_hand_out(question, rows)],
+            **options,
         )
     except BaseException as error:
         for row in rows:
