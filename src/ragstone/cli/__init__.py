@@ -14,6 +14,7 @@ COMMANDS = {
     "demo": "Judge a packaged dataset with planted flaws; no key, no network.",
     "compare": "Compare two runs over the same cases.",
     "metrics": "List the metrics, or explain one.",
+    "config": "Show each setting and where it comes from.",
 }
 """The subcommands in the order in which a newcomer needs them, and what each does: help imports none of them."""
 
