@@ -7,12 +7,10 @@ from typing import Any, NamedTuple
 
 from ragstone.api import evaluate
 from ragstone.cli._outcome import Code, say, silence_standard_output
-from ragstone.event import Emit
 from ragstone.reports import Collector, Report
 from ragstone.reports._formats import check, write
 from ragstone.reports._sheet import console_on
 from ragstone.reports.jsonl import lines
-from ragstone.reports.progress import progress
 from ragstone.reports.terminal import MOST_CASES, show
 
 STANDARD_OUTPUT = "-"
@@ -59,9 +57,8 @@ def judge(data: object, showing: Showing, **asked: Any) -> Outcome:  # noqa: ANN
 def _measure(data: object, showing: Showing, asked: dict[str, Any]) -> tuple[Report | None, int]:
     """Return the report, of what was measured so far where Ctrl-C ended the run."""
     collector = Collector()
-    listeners: list[Emit] = [collector] if showing.quiet else [collector, progress(sys.stderr)]
     try:
-        report = evaluate(data, listeners=listeners, **asked)
+        report = evaluate(data, listeners=[collector], progress=not showing.quiet, **asked)
     except KeyboardInterrupt:
         say("stopped: the report is on what was measured so far." if collector.begun else "stopped.")
         return (collector.report() if collector.begun else None), Code.INTERRUPTED

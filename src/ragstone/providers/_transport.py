@@ -7,7 +7,7 @@ machine.
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
@@ -131,15 +131,10 @@ async def open_transport(
         await transport.aclose()
 
 
-@asynccontextmanager
-async def borrow_transport() -> AsyncGenerator[Transport]:
+def borrow_transport() -> AbstractAsyncContextManager[Transport]:
     """Give the open transport of this event loop, or one for the time of the block."""
     transport = current_transport()
-    if transport is not None:
-        yield transport
-        return
-    async with open_transport() as own:
-        yield own
+    return open_transport() if transport is None else nullcontext(transport)
 
 
 def current_transport() -> Transport | None:
