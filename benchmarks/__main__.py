@@ -14,10 +14,11 @@ import sys
 import time
 from collections.abc import Sequence
 
+from rich.console import Console
+
 from benchmarks.measure import Setting
 from benchmarks.sections import SECTIONS, NotHere, section
 from benchmarks.table import Part, markdown, terminal
-from rich.console import Console
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
