@@ -5,21 +5,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow, read_dataset, source_name
+from ragstone.errors import BadOption
 from ragstone.event import Emit, broadcast
 from ragstone.judges import Judge, get_judge
 from ragstone.judges.cached import with_cache
-from ragstone.metrics import Metric
+from ragstone.metrics import Metric, parse
 from ragstone.metrics._choice import Choice, feedable, preset_metrics, read_metrics
 from ragstone.metrics._portal import run_blocking
 from ragstone.reports import Collector, Report
 from ragstone.reports._clusters import check_cluster
+from ragstone.result import Usage
 from ragstone.run import OnMissing, Plan, Run
 from ragstone.runner import execute
 from ragstone.runner._repeats import checked_repeats
+
+if TYPE_CHECKING:
+    from ragstone.reports._keeping import Keeping
+    from ragstone.store._past import StoredPast
 
 DEFAULT_PRESET = "rag"
 _HELD_IN_MEMORY = 8_000_000
@@ -46,17 +52,22 @@ async def aevaluate(
     cache: bool | str | Path | None = None,
     offline: bool = False,
     progress: bool | None = None,
+    store: bool | str | Path | None = None,
+    resume: str | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; see `evaluate`."""
-    asked_for, optional = _wanted(metrics, preset)
-    answering = with_cache(get_judge(judge, offline=offline), cache, offline=offline)
+    keeping, before = _open(store, resume)
+    answering = with_cache(get_judge(before.judge(judge), offline=offline), cache, offline=offline)
     rows = _Rows(data, limit)
     check_cluster(rows.cases(), cluster)
+    asked_for, optional = (
+        _wanted(metrics, preset) if before.run is None else (before.metrics(metrics, preset), ())
+    )
     choice = feedable(asked_for, optional, rows.cases(), on_missing or "error")
     plan = Plan(
-        metrics=tuple(map(repr, choice.metrics)),
-        optional=tuple(repr(metric) for metric in optional) if on_missing is None else (),
+        metrics=tuple(metric.spec for metric in choice.metrics),
+        optional=tuple(metric.spec for metric in optional) if on_missing is None else (),
         judge=answering.name,
         concurrency=concurrency,
         timeout=timeout,
@@ -71,16 +82,20 @@ async def aevaluate(
         max_cost=max_cost,
         prompts=_wording(choice, answering),
     )
-    collector = Collector()
+    _refuse_unpriced(answering, max_cost)
+    run, past = before.continued(plan) if before.run else Run.begin(plan, choice.notes), before.past
+    total = rows.count(choice)
     await execute(
-        Run.begin(plan, choice.notes),
+        run,
         rows,
         choice.metrics,
         answering,
-        broadcast(collector, *_watching(progress), *listeners),
-        total=rows.count(choice),
+        broadcast(keeping, *_watching(progress), *listeners),
+        total=total if total is None or past is None else total - past.count,
+        past=past,
+        kept=keeping.kept,
     )
-    return collector.report()
+    return keeping.report()
 
 
 def evaluate(
@@ -103,6 +118,8 @@ def evaluate(
     cache: bool | str | Path | None = None,
     offline: bool = False,
     progress: bool | None = None,
+    store: bool | str | Path | None = None,
+    resume: str | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; works in a notebook too.
@@ -130,6 +147,10 @@ def evaluate(
         cache: a file in which the judge's answers are kept and found again; True: the one in the user's cache folder.
         offline: answer from the cache alone; what was not recorded becomes an error, and nothing is sent.
         progress: tell on standard error how far the run is; None: only where that is a terminal.
+        store: where the run is kept as it goes: a file, `postgresql://user@host/database`, or True for the file in the
+            user's data folder. The report then reads its results from there, so that memory stays flat.
+        resume: the run to continue: its id, its name, or `last`. What has a result is not measured again, what was
+            answered is not asked again. Dataset, metrics and judge are those it was begun with.
         listeners: called with every event of the run.
 
     Returns:
@@ -161,9 +182,85 @@ def evaluate(
             cache=cache,
             offline=offline,
             progress=progress,
+            store=store,
+            resume=resume,
             listeners=listeners,
         )
     )
+
+
+def _open(store: bool | str | Path | None, resume: str | None) -> "tuple[Collector | Keeping, _Before]":  # noqa: FBT001
+    """Return who keeps the results, and the run that is to be continued."""
+    if resume is None and (store is None or store is False):
+        return Collector(), _Before()
+    from ragstone.reports._keeping import Keeping  # noqa: PLC0415  (a run without a store needs no database)
+
+    keeping = Keeping(store)
+    return keeping, _Before(*keeping.past(resume)) if resume is not None else _Before()
+
+
+class _Before(NamedTuple):
+    """The run that is to be continued, if any, and what it has done."""
+
+    run: Run | None = None
+    past: "StoredPast | None" = None
+
+    def judge(self, given: str | Judge | None) -> str | Judge | None:
+        """Return the judge to ask: the one that is given, or the one that was asked before."""
+        return self.run.plan.judge if given is None and self.run is not None else given
+
+    def metrics(self, given: str | Metric | Iterable[str | Metric], preset: str | None) -> tuple[Metric, ...]:
+        """Return the metrics of the run.
+
+        Raises:
+            BadOption: others are given.
+        """
+        known = tuple(parse(spec) for spec in self.run.plan.metrics) if self.run else ()
+        if preset is None and not given:
+            return known
+        asked_for, optional = _wanted(given, preset)
+        if not {*known} <= {*asked_for, *optional}:
+            specs = ", ".join(metric.spec for metric in known)
+            raise BadOption(
+                f"A resumed run keeps its metrics: name none, or those it was begun with: {specs}"
+            )
+        return known
+
+    def continued(self, plan: Plan) -> Run:
+        """Return the run with a plan that may ask at another pace, but asks the same.
+
+        Raises:
+            BadOption: it would ask something else.
+        """
+        if self.run is None:
+            raise AssertionError
+        mine = self.run.plan
+        for what, then, now in (
+            ("judge", mine.judge, plan.judge),
+            ("wording of the prompts", mine.prompts, plan.prompts),
+        ):
+            if then != now:
+                raise BadOption(
+                    f"The run {self.run.id} was begun with another {what} ({then!r}, now {now!r}): begin a new run."
+                )
+        kept = {"metrics", "optional", "on_missing", "name", "dataset"}
+        return self.run.model_copy(
+            update={"plan": plan.model_copy(update={item: getattr(mine, item) for item in kept})}
+        )
+
+
+def _refuse_unpriced(judge: Any, max_cost: float | None) -> None:  # noqa: ANN401  (a judge that may have `price`)
+    """Refuse a budget for a judge whose prices are not known, before anything is asked.
+
+    Raises:
+        BadOption: it could not be kept.
+    """
+    price = getattr(judge, "price", None)
+    if max_cost is not None and price is not None and price(Usage(input_tokens=1)) is None:
+        raise BadOption(
+            f"max_cost={max_cost:g} cannot be kept: no price is known for {judge.name}. Give the judge prices, such as "
+            "LLMJudge(provider=…, prices={'my-model': (0.5, 0.1, 1.5)})."
+        )
 
 
 class _Rows:

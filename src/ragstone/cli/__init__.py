@@ -12,6 +12,7 @@ from ragstone.cli._group import Commands
 COMMANDS = {
     "run": "Judge every answer of a dataset and report what was found.",
     "demo": "Judge a packaged dataset with planted flaws; no key, no network.",
+    "compare": "Compare two runs over the same cases.",
     "metrics": "List the metrics, or explain one.",
 }
 """The subcommands in the order in which a newcomer needs them, and what each does: help imports none of them."""

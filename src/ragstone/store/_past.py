@@ -77,9 +77,8 @@ class StoredPast:
             .group_by(RESULTS.c.case_index)
             .having(func.count() >= metrics)
         )
-        shared = EXCHANGES.c.prompt == "DeriveSteps"
         query = select(EXCHANGES.c.key, EXCHANGES.c.body).where(
-            and_(EXCHANGES.c.run == self._run, EXCHANGES.c.case_index.not_in(done) | shared)
+            and_(EXCHANGES.c.run == self._run, EXCHANGES.c.case_index.not_in(done))
         )
         with self._engine.connect() as connection:
             return {key: body for key, body in connection.execute(query)}
