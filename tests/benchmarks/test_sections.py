@@ -40,7 +40,7 @@ def test_without_peers_the_section_says_how_to_build_them(tmp_path: Path) -> Non
 
 
 def test_the_command_prints_markdown(capsys: pytest.CaptureFixture[str]) -> None:
-    code = main(["prompts", "--markdown", "--cases", "2", "--in-flight", "4"])
+    code = main(["prompts", "--markdown", "--check", "--cases", "2", "--in-flight", "4"])
     printed = capsys.readouterr()
     assert code == 0
     assert printed.out.startswith("| what | ragstone |")
