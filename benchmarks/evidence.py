@@ -1,9 +1,10 @@
 """What a prompt shows a judge: its numbered items and its texts, read from the user message.
 
-ragstone fences evidence (`| line`, or `2| line` for item 2); other tools number lines, or write lists as
-JSON. Only the first user message is read: a question put again, with a complaint, is the question it was.
+ragstone fences evidence (`| line`, or `2| line` for item 2); other tools number lines, or write lists as JSON or
+as Python shows them. Only the first user message is read: a question put again, with a complaint, stays the same.
 """
 
+import ast
 import json
 import re
 from dataclasses import dataclass
@@ -11,7 +12,8 @@ from functools import cached_property
 from zlib import crc32
 
 _BARRED = re.compile(r"^(\d*)\| (.*)$", re.MULTILINE)
-_JSON_LIST = re.compile(r'\[\s*"(?:[^"\\]|\\.)*"(?:\s*,\s*"(?:[^"\\]|\\.)*")*\s*\]')
+_QUOTED = r'(?:"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\')'
+_LIST = re.compile(rf"\[\s*{_QUOTED}(?:\s*,\s*{_QUOTED})*\s*\]")
 _MARKED = re.compile(r"^[ \t]*[\[(]?(\d+)[.):\]][ \t]*(.*)$", re.MULTILINE)
 _SENTENCE = re.compile(r"[^.!?\u3002\uff1f\uff01]+[.!?\u3002\uff1f\uff01]?")
 _LONGEST = 400
@@ -34,9 +36,9 @@ class Evidence:
         """The last numbered list, one text per item; empty where nothing is numbered."""
         if self._fenced:
             return _joined(next((block for block in reversed(self._fenced) if block[0][0]), []))
-        lists = _JSON_LIST.findall(self.text)
+        lists = _LIST.findall(self.text)
         if lists:
-            return list(json.loads(lists[-1]))
+            return _read_list(lists[-1])
         return _last_list([(int(number), line) for number, line in _MARKED.findall(self.text)])
 
     @cached_property
@@ -56,6 +58,16 @@ def sentences(text: str, most: int) -> list[str]:
     """The first sentences of a text."""
     found = [piece.strip()[:_LONGEST] for piece in _SENTENCE.findall(text)]
     return [piece for piece in found if any(map(str.isalnum, piece))][:most]
+
+
+def _read_list(text: str) -> list[str]:
+    try:
+        return list(json.loads(text))
+    except ValueError:  # a list as Python shows it, or none at all
+        try:
+            return list(ast.literal_eval(text))
+        except (ValueError, SyntaxError):
+            return []
 
 
 def _joined(block: list[tuple[str, str]]) -> list[str]:

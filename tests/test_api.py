@@ -130,8 +130,8 @@ def test_on_missing() -> None:
 
 
 def test_an_unknown_preset() -> None:
-    with pytest.raises(UnknownName, match=r"no preset named 'rga'\. Did you mean 'rag'"):
-        evaluate(CASES, preset="rga")
+    with pytest.raises(UnknownName, match=r"no preset named 'raag'\. Did you mean 'rag'"):
+        evaluate(CASES, preset="raag")
 
 
 def test_the_plan_records_the_words_of_a_models_prompts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,3 +64,21 @@ def test_tools_keep_arguments() -> None:
     case = TestCase(input="q", tools_called=[ToolCall(name="search", input_parameters={"q": 1})])
     assert case.tools_called is not None
     assert case.tools_called[0].input_parameters == {"q": 1}
+
+
+def test_the_first_question_of_a_conversation_is_its_input() -> None:
+    turns = [{"role": "assistant", "content": "Hello."}, {"role": "user", "content": "When?"}]
+    assert TestCase.model_validate({"turns": turns}).input == "When?"
+    assert TestCase.model_validate({"turns": turns, "input": "Why?"}).input == "Why?"
+    with pytest.raises(ValidationError, match="input"):
+        TestCase.model_validate({"turns": turns[:1]})
+
+
+def test_ids_are_texts_and_relevant_ones_have_grades() -> None:
+    case = TestCase.model_validate({"input": "q", "retrieved_ids": [1, "b"], "relevant_ids": ["b", 7]})
+    assert case.retrieved_ids == ("1", "b")
+    assert case.relevant_ids == {"b": 1, "7": 1}
+    assert TestCase.model_validate({"input": "q", "relevant_ids": {"a": 2}}).relevant_ids == {"a": 2}
+    assert TestCase.model_validate({"input": "q", "relevant_ids": {}}).missing(("relevant_ids",)) == (
+        "relevant_ids",
+    )

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ragstone.api import aevaluate, evaluate
-    from ragstone.case import TestCase, ToolCall
+    from ragstone.case import TestCase, ToolCall, Turn
     from ragstone.datasets import load_dataset
     from ragstone.reports import Report
+    from ragstone.reports.comparison import compare
     from ragstone.result import Result, Usage
     from ragstone.verdict import Verdict
 
@@ -18,10 +19,12 @@ _PLACES = {
     "Result": "ragstone.result",
     "TestCase": "ragstone.case",
     "ToolCall": "ragstone.case",
+    "Turn": "ragstone.case",
     "Usage": "ragstone.result",
     "Verdict": "ragstone.verdict",
     "aevaluate": "ragstone.api",
     "evaluate": "ragstone.api",
+    "compare": "ragstone.reports.comparison",
     "load_dataset": "ragstone.datasets",
 }
 
@@ -32,9 +35,11 @@ __all__ = [
     "Result",
     "TestCase",
     "ToolCall",
+    "Turn",
     "Usage",
     "Verdict",
     "aevaluate",
+    "compare",
     "evaluate",
     "load_dataset",
 ]

@@ -1,8 +1,10 @@
 """A test case: one interaction with a RAG or LLM system that is to be evaluated."""
 
 import json
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
-from typing import Annotated, Any, ClassVar, Self, cast
+from itertools import islice
+from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
@@ -19,6 +21,28 @@ def _a_list(value: object) -> object:
     return value
 
 
+def _ids(value: object) -> object:
+    _a_list(value)
+    if isinstance(value, list | tuple):
+        return [_id(item) for item in cast("Iterable[object]", value)]
+    return value
+
+
+def _grades(value: object) -> object:
+    _a_list(value)
+    if isinstance(value, Mapping):
+        return {_id(item): grade for item, grade in cast("Mapping[object, object]", value).items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return dict.fromkeys(map(_id, cast("Iterable[object]", value)), 1)
+    return value
+
+
+def _id(item: object) -> object:
+    return str(item) if isinstance(item, int) and not isinstance(item, bool) else item
+
+
+Ids = Annotated[tuple[str, ...], BeforeValidator(_ids)]
+Grades = Annotated[dict[str, int], BeforeValidator(_grades)]
 Texts = Annotated[tuple[str, ...], BeforeValidator(_a_list)]
 
 
@@ -42,6 +66,28 @@ class ToolCall(BaseModel):
     reasoning: str | None = None
 
 
+class Turn(BaseModel):
+    """One turn of a conversation.
+
+    Attributes:
+        role: who speaks.
+        content: what is said.
+        retrieval_context: the passages that the retriever returned for this turn.
+        tools_called: the tools that the assistant called in it.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    role: Literal["user", "assistant"]
+    content: str
+    retrieval_context: Texts | None = None
+    tools_called: tuple[ToolCall, ...] | None = None
+
+    def __str__(self) -> str:
+        """Return the turn as a judge reads it."""
+        return f"{self.role}: {self.content}"
+
+
 class TestCase(BaseModel):
     """One interaction to be evaluated. Immutable; equal content has equal `id`.
 
@@ -53,6 +99,9 @@ class TestCase(BaseModel):
         context: the passages that hold the truth; stands in for `retrieval_context` and the other way round.
         tools_called: the tools that the system called.
         expected_tools: the tools that it should have called.
+        turns: a whole conversation; where no `input` is given, its first user turn is the input.
+        retrieved_ids: ids of what the retriever returned, best first.
+        relevant_ids: id to grade of what it should have returned; a list of ids grades each 1.
         metadata: anything else about the interaction.
         name: a name for people.
         tags: labels to group by.
@@ -69,10 +118,24 @@ class TestCase(BaseModel):
     context: Texts | None = None
     tools_called: tuple[ToolCall, ...] | None = None
     expected_tools: tuple[ToolCall, ...] | None = None
+    turns: tuple[Turn, ...] | None = None
+    retrieved_ids: Ids | None = None
+    relevant_ids: Grades | None = None
     metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
     name: str | None = None
     tags: tuple[str, ...] = ()
     id: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _first_question(cls, data: object) -> object:
+        if not isinstance(data, dict):
+            return data
+        values = cast("dict[str, Any]", data)
+        if "input" in values or not isinstance(values.get("turns"), list | tuple):
+            return values
+        asked = (content for role, content in map(_spoken, values["turns"]) if role == "user")
+        return {**values, **{"input": content for content in islice(asked, 1)}}
 
     @model_validator(mode="after")
     def _identify(self) -> Self:
@@ -121,6 +184,13 @@ class TestCase(BaseModel):
             raise BadDataset(f"{where}: {explain(error)}") from None
 
 
+def _spoken(turn: object) -> tuple[object, object]:
+    if isinstance(turn, Turn):
+        return turn.role, turn.content
+    values = cast("dict[str, object]", turn) if isinstance(turn, dict) else dict[str, object]()
+    return values.get("role"), values.get("content")
+
+
 def explain(error: ValidationError) -> str:
     """Return what pydantic found wrong as one line: field, problem, value."""
     problems: list[str] = []
@@ -138,13 +208,13 @@ def _shorten(value: object, limit: int = 60) -> str:
 
 
 def _present(value: object) -> object:
-    if value is None or (isinstance(value, str) and not value.strip()):
-        return None
-    if isinstance(value, tuple) and not any(
-        _present(item) is not None for item in cast("tuple[object, ...]", value)
-    ):
-        return None
-    return value
+    """Return the value, or None where it is a blank text or holds nothing but blank ones."""
+    if isinstance(value, str):
+        return value if value.strip() else None
+    if isinstance(value, tuple):
+        items = cast("tuple[object, ...]", value)
+        return items if any(_present(item) is not None for item in items) else None
+    return None if value == {} else value
 
 
 def _content_hash(case: TestCase) -> str:

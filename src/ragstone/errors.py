@@ -7,12 +7,15 @@ RagstoneError
 │   ├── MissingField      a metric needs a field that a test case does not have
 │   ├── MissingExtra      an optional dependency is not installed
 │   └── BadDataset        a dataset, or one row of it, cannot be read
+├── NotApplicable         the metric finds nothing in this test case that it could measure; becomes a skipped result
 ├── JudgeError            the judge gave no verdict; becomes `Result.error`, never a score
 │   ├── CannotJudge       this judge is not able to answer this kind of prompt
 │   ├── UnreadableAnswer  the answer breaks its contract, also when asked again
+│   ├── NotRecorded       nothing may be asked, and the cache does not hold the answer
 │   ├── ProviderError     the model's server refused or failed
 │   │   └── AccessRefused the key is missing, wrong or not allowed (401, 403)
 │   └── TimedOut          no answer within the time allowed
+├── BudgetSpent           what the run may cost is spent; it stops, and can be resumed
 └── StoreError            a run could not be written or read
 
 Every message has three parts: what is wrong (with the value), where, what to write instead.
@@ -33,12 +36,14 @@ class UsageError(RagstoneError):
 class UnknownName(UsageError):  # noqa: N818  (reads as what happened)
     """There is no such metric, judge, provider, preset or report."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        """Say which `kind` of thing has no member `name`, and which of the `known` ones was perhaps meant."""
+    def __init__(self, kind: str, name: str, known: Iterable[str], why: str = "") -> None:
+        """Say which `kind` of thing has no member `name`, `why`, and which of the `known` ones was perhaps meant."""
         names = sorted(known)
         close = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        super().__init__(f"There is no {kind} named {name!r}.{hint} Known: {', '.join(names)}.")
+        because = f": {why}" if why else "."
+        listed = f" Known: {', '.join(names)}." if names else ""
+        super().__init__(f"There is no {kind} named {name!r}{because}{hint}{listed}")
         self.name = name
 
 
@@ -70,6 +75,13 @@ class BadDataset(UsageError):  # noqa: N818
     """A dataset, or one row of it, cannot be read."""
 
 
+class NotApplicable(RagstoneError):  # noqa: N818
+    """The metric finds nothing in this test case that it could measure: a share of nothing is no number.
+
+    A run counts it as skipped, with this message as the reason; never as 0.
+    """
+
+
 class JudgeError(RagstoneError):
     """The judge gave no verdict.
 
@@ -88,6 +100,10 @@ class CannotJudge(JudgeError):  # noqa: N818
 
 class UnreadableAnswer(JudgeError):  # noqa: N818
     """The answer breaks its contract, also when asked again."""
+
+
+class NotRecorded(JudgeError):  # noqa: N818
+    """Nothing may be asked, and the cache does not hold the answer."""
 
 
 class ProviderError(JudgeError):
@@ -111,6 +127,10 @@ class AccessRefused(ProviderError):  # noqa: N818
 
 class TimedOut(JudgeError):  # noqa: N818
     """No answer within the time allowed."""
+
+
+class BudgetSpent(RagstoneError):  # noqa: N818
+    """What a run may cost is spent: it stops, keeps what it has, and can be resumed."""
 
 
 class StoreError(RagstoneError):

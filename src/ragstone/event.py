@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from ragstone.case import TestCase
 from ragstone.result import Result, Usage
@@ -26,6 +27,23 @@ class Started:
     spec: str
 
 
+class Exchange(Protocol):
+    """A question and its answer, written down only when somebody asks for it.
+
+    Attributes:
+        key: a hash over all that was asked.
+        written: the reply as JSON.
+        request: the text that was sent; empty where none was.
+    """
+
+    @property
+    def key(self) -> str: ...  # noqa: D102
+    @property
+    def written(self) -> str: ...  # noqa: D102
+    @property
+    def request(self) -> str: ...  # noqa: D102
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A judge was asked, and answered or failed.
@@ -37,6 +55,9 @@ class Asked:
         cost: US dollars, None where unknown.
         latency_ms: wall time, pauses between retries included.
         error: what went wrong, None where an answer came.
+        recorded: whether the answer was found in a cache, or in an earlier part of the run.
+        case_index: the test case that the question is about, -1 where it is about none.
+        exchange: the question and its answer, None where none came.
     """
 
     prompt: str
@@ -45,6 +66,9 @@ class Asked:
     cost: float | None
     latency_ms: float
     error: str | None = None
+    recorded: bool = False
+    case_index: int = -1
+    exchange: Exchange | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +90,11 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class RunFinished:
-    """A run ends; `complete` is False where it was interrupted."""
+    """A run ends; `complete` is False where it was interrupted, and `why` says by what, where that is known."""
 
     run: Run
     complete: bool
+    why: str = ""
 
 
 Event = RunStarted | Started | Asked | Measured | Rejected | RunFinished

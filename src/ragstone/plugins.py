@@ -39,10 +39,10 @@ def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN4
 def _load_users(kind: str, path: str) -> Any:  # noqa: ANN401
     try:
         return load(path)
-    except ModuleNotFoundError as error:
-        raise UnknownName(kind, path, ()) from error
-    except AttributeError as error:
-        raise UnknownName(kind, path, ()) from error
+    except (ModuleNotFoundError, AttributeError) as error:
+        raise UnknownName(
+            kind, path, (), f"{error}. Write package.module:Class of an importable module."
+        ) from error
 
 
 def needs_extra(what: str, extra: str, module: str) -> Any:  # noqa: ANN401

@@ -22,6 +22,11 @@ class Plan(BaseModel):
         on_missing: what a needed field that a test case lacks becomes: an error, a skip, or an exception
             before the first judge call.
         optional: specs of metrics that are skipped, whatever `on_missing` says, where a field is missing.
+        rpm: judge calls a minute; None for no bound.
+        tpm: tokens a minute, sent and received; None for no bound.
+        max_cost: US dollars that the run may cost; None for no bound.
+        repeats: how often each metric measures each test case.
+        cluster: key of the test cases' metadata by which they are grouped; cases of one group are not independent.
         dataset: where the test cases come from.
         name: a name for people.
         prompts: digest of each prompt's wording, so that runs judged by different words are never compared in silence.
@@ -36,6 +41,11 @@ class Plan(BaseModel):
     measurement_timeout: float | None = Field(default=None, gt=0)
     on_missing: OnMissing = "error"
     optional: tuple[str, ...] = ()
+    rpm: float | None = Field(default=None, gt=0)
+    tpm: float | None = Field(default=None, gt=0)
+    max_cost: float | None = Field(default=None, gt=0)
+    repeats: int = Field(default=1, ge=1)
+    cluster: str | None = None
     dataset: str | None = None
     name: str | None = None
     prompts: dict[str, str] = Field(default_factory=dict[str, str])

@@ -1,6 +1,6 @@
 """A verdict: yes, no or idk on one statement or passage, with its reason and the evidence it rests on."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 Word = Literal["yes", "no", "idk"]
@@ -36,7 +36,14 @@ class Verdict:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form in which `Result.metadata` keeps a verdict."""
-        return asdict(self)
+        return {
+            "statement": self.statement,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "passage": self.passage,
+            "span": self.span,
+            "probability": self.probability,
+        }
 
 
 def read_word(text: object) -> Word:

@@ -108,6 +108,7 @@ def test_a_schema_that_holds_itself_ends() -> None:
         ("evidence:\n1| a\n\nclaims:\n1| x\n2| y", ["x", "y"]),
         ("claims:\n1| \n2| b", ["", "b"]),
         ('Statements: ["first \\"one\\"", "second"]', ['first "one"', "second"]),
+        ("Claims:\n['It\\'s one.', \"It's two.\"]", ["It's one.", "It's two."]),
         ("1. first\n2. second", ["first", "second"]),
         ("nothing", []),
     ],

@@ -8,6 +8,10 @@ import pytest
 from benchmarks.floor import request
 from benchmarks.launch import Launched, launched
 
+from ragstone.judges import LLMJudge
+from ragstone.prompts import JudgeClaims
+from ragstone.providers import OpenAI, Retry, open_transport
+
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Launched]:
@@ -201,3 +205,25 @@ def test_requests_in_pieces_are_put_together(judge: Launched) -> None:
         return answer
 
     assert asyncio.run(conversation()).startswith(b"HTTP/1.1 200 OK")
+
+
+def test_a_disturbed_run_comes_to_the_verdicts_of_an_undisturbed_one(judge: Launched) -> None:
+    asked = [
+        JudgeClaims(
+            evidence_texts=(f"Number {n}.",), claims=tuple(f"Claim {n}.{m}." for m in range(n % 5 + 1))
+        )
+        for n in range(60)
+    ]
+
+    async def verdicts() -> list[list[str]]:
+        speaker = LLMJudge(provider=OpenAI(base_url=judge.base_url), attempts=8)
+        async with open_transport(timeout=5.0, retry=Retry(base=0.01)):
+            replies = await asyncio.gather(*(speaker.ask(prompt) for prompt in asked))
+        return [[verdict.verdict for verdict in reply.answer.verdicts] for reply in replies]
+
+    calm = asyncio.run(verdicts())
+    judge.configure(invalid_json=0.1, error_500=0.1, reset=0.05, seed=1)
+    assert asyncio.run(verdicts()) == calm
+    stats = judge.stats()
+    assert min(stats["invalid_json"], stats["error_500"], stats["reset"]) > 0
+    assert {word for words in calm for word in words} == {"yes", "no", "idk"}

@@ -57,6 +57,7 @@ def test_metadata_as_text() -> None:
 def test_identifiers_and_tags() -> None:
     case = only(input="q", id=7, name=8, tags="x")
     assert (case.id, case.name, case.tags) == ("7", "8", ("x",))
+    assert only(input="q", id=7.0).id == "7"
     assert only(input="q", tags='["a", "b"]').tags == ("a", "b")
 
 

@@ -48,6 +48,7 @@ def test_an_object_of_columns_is_a_table(read: Read) -> None:
 def test_json_lines_are_read_whatever_the_name_says(read: Read) -> None:
     assert inputs(read("a.json", '{"input": "a"}\n{"input": "b"}\n')) == ["a", "b"]
     assert inputs(read("b.jsonl", '[\n{"input": "a"},\n{"input": "b"}\n]')) == ["a", "b"]
+    assert inputs(read("d.jsonl", '[{"input": "a"}, {"input": "b"}]')) == ["a", "b"]
     assert inputs(read("c.json", '{\n"input": "a"}\n{\n"input": "b"}\n')) == ["a", "b"]
 
 

@@ -83,3 +83,22 @@ def test_duplicate_ids_name_both_lines(read: Read) -> None:
 
 def test_equal_rows_without_ids_are_no_duplicates(read: Read) -> None:
     assert inputs(read("a.jsonl", '{"input": "a"}\n' * 2)) == ["a", "a"]
+
+
+def test_conversations_and_ids_are_read(read: Read) -> None:
+    turns = [{"role": "user", "content": "When?"}, {"role": "assistant", "content": "Now."}]
+    (row,) = read(
+        "a.jsonl", json.dumps({"turns": turns, "retrieved_context_ids": [1, 2], "relevant_ids": {"2": 1}})
+    )
+    assert isinstance(row, TestCase)
+    assert row.input == "When?"
+    assert row.turns
+    assert row.retrieved_ids == ("1", "2")
+    assert row.relevant_ids == {"2": 1}
+
+
+def test_ids_in_a_table_are_json(read: Read) -> None:
+    (row,) = read("a.csv", 'question,retrieved_ids,relevant_ids\nwhy,"[""a"", ""b""]","{""b"": 2}"\n')
+    assert isinstance(row, TestCase)
+    assert row.retrieved_ids == ("a", "b")
+    assert row.relevant_ids == {"b": 2}

@@ -42,6 +42,12 @@ def test_the_only_text_of_a_group_is_its_text_whatever_it_is_called() -> None:
     assert case.metadata == {"actual_output.tokens": 7}
 
 
+def test_groups_that_are_plain_texts() -> None:
+    case = only({"inputs": "q", "outputs": "a", "reference_outputs": "e"})
+    assert (case.input, case.actual_output, case.expected_output) == ("q", "a", "e")
+    assert case.metadata == {}
+
+
 def test_a_pair_of_judged_answers_is_two_cases() -> None:
     row = {
         "id": "p-1",

@@ -7,6 +7,7 @@ from ragstone.errors import AccessRefused, ProviderError
 from ragstone.event import Asked, Event
 from ragstone.judges import Reply
 from ragstone.judges._desk import Desk
+from ragstone.judges._limits import Bounds
 from ragstone.prompts import Claims, DeriveSteps, ExtractClaims, Prompt, Steps
 from ragstone.result import Usage
 
@@ -50,7 +51,7 @@ async def test_equal_prompts_are_asked_once_in_flight_and_after() -> None:
 
 async def test_calls_in_flight_are_bounded() -> None:
     judge = SlowJudge()
-    desk = Desk(judge, concurrency=3)
+    desk = Desk(judge, bounds=Bounds(concurrency=3))
     await asyncio.gather(*(desk.ask(claims(number)) for number in range(20)))
     assert judge.peak == 3
     assert judge.calls == 20
@@ -67,7 +68,7 @@ async def test_a_failure_is_shared_by_those_who_wait_and_then_forgotten() -> Non
 
 async def test_once_access_is_refused_nobody_asks_again() -> None:
     judge = SlowJudge([AccessRefused("wrong key", status=401)])
-    desk = Desk(judge, concurrency=1)
+    desk = Desk(judge, bounds=Bounds(concurrency=1))
     outcomes = await asyncio.gather(
         *(desk.ask(claims(number)) for number in range(50)), return_exceptions=True
     )
@@ -119,7 +120,7 @@ async def test_closing_cancels_what_nobody_waits_for() -> None:
     await asyncio.sleep(0)
     task.cancel()
     await desk.close()
-    assert all(call.done() for call in desk._asked.values())
+    assert all(asking.task is not None and asking.task.done() for asking in desk._asked.values())
 
 
 async def test_a_judge_of_the_users_own_may_return_the_bare_answer() -> None:

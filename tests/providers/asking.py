@@ -4,19 +4,34 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from ragstone.prompts import JudgeClaims
-from ragstone.providers import Anthropic, Completion, Ollama, OpenAI, Overload, Provider, Request, Retry, open_transport
 from tests.servers._server import JudgeServer
+
+from ragstone.prompts import JudgeClaims
+from ragstone.providers import (
+    Anthropic,
+    Completion,
+    Ollama,
+    OpenAI,
+    Overload,
+    Provider,
+    Request,
+    Retry,
+    open_transport,
+)
 
 T = TypeVar("T")
 KEYS = {"openai": "sk-loopback", "anthropic": "sk-ant-loopback", "ollama": None}
-QUICK = Retry(base=0.01)
+QUICK = Retry(base=0.01, cap=0.05)
 
 
 def request(**changes: Any) -> Request:
     """Two claims to judge."""
-    rendered = JudgeClaims(evidence_texts=("The sky is blue.",), claims=("It is blue.", "It is red.")).render()
-    return Request(**{"system": rendered.system, "user": rendered.user, "schema": JudgeClaims.schema(), **changes})
+    rendered = JudgeClaims(
+        evidence_texts=("The sky is blue.",), claims=("It is blue.", "It is red.")
+    ).render()
+    return Request(
+        **{"system": rendered.system, "user": rendered.user, "schema": JudgeClaims.schema(), **changes}
+    )
 
 
 def provider_of(server: JudgeServer, **options: Any) -> Provider:

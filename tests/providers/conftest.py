@@ -20,7 +20,7 @@ def _no_keys_of_the_developer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def server(any_server: JudgeServer) -> JudgeServer:
+def server(any_server: JudgeServer) -> JudgeServer:  # noqa: F811  (pytest hands in the fixture)
     """Each vendor in turn, with an answer to the two claims."""
     any_server.script.say(verdicts=["yes", "no"])
     return any_server

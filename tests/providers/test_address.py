@@ -1,4 +1,5 @@
 import pytest
+
 from ragstone.errors import BadOption
 from ragstone.providers._address import check_base, check_key, from_environment, join, ollama_host
 

@@ -2,15 +2,16 @@ import json
 from typing import Any
 
 import pytest
+from tests.providers.asking import complete, provider_of, request, run
+from tests.servers.anthropic import AnthropicServer
+from tests.servers.fixtures import serving
+from tests.servers.script import Script
+
 from ragstone.errors import ProviderError, UsageError
 from ragstone.prompts import Decisions, read_answer
 from ragstone.providers import Anthropic, open_transport
 from ragstone.providers.anthropic import decode, encode
 from ragstone.result import Usage
-from tests.providers.asking import complete, provider_of, request, run
-from tests.servers.anthropic import AnthropicServer
-from tests.servers.fixtures import serving
-from tests.servers.script import Script
 
 
 def reply(**changes: Any) -> bytes:
@@ -20,7 +21,12 @@ def reply(**changes: Any) -> bytes:
             "model": "claude-x-20260101",
             "content": [{"type": "tool_use", "id": "t", "name": "answer", "input": {"a": "é"}}],
             "stop_reason": "tool_use",
-            "usage": {"input_tokens": 3, "output_tokens": 5, "cache_read_input_tokens": 7, "cache_creation_input_tokens": 2},
+            "usage": {
+                "input_tokens": 3,
+                "output_tokens": 5,
+                "cache_read_input_tokens": 7,
+                "cache_creation_input_tokens": 2,
+            },
             **changes,
         }
     ).encode()
@@ -55,7 +61,11 @@ def test_an_answer_is_the_tools_input() -> None:
 
 
 def test_a_model_that_writes_instead_of_calling_is_read() -> None:
-    content = [{"type": "text", "text": 'Here: {"a": '}, {"type": "thinking", "thinking": "…"}, {"type": "text", "text": "1}"}]
+    content = [
+        {"type": "text", "text": 'Here: {"a": '},
+        {"type": "thinking", "thinking": "…"},
+        {"type": "text", "text": "1}"},
+    ]
     assert decode(reply(content=content, stop_reason="end_turn"), "m").text == 'Here: {"a": 1}'
 
 
@@ -63,7 +73,10 @@ def test_a_model_that_writes_instead_of_calling_is_read() -> None:
     ("body", "words"),
     [
         (reply(stop_reason="max_tokens"), "limit of tokens"),
-        (reply(stop_reason="refusal", content=[{"type": "text", "text": "Not that."}]), "refused to answer: 'Not that.'"),
+        (
+            reply(stop_reason="refusal", content=[{"type": "text", "text": "Not that."}]),
+            "refused to answer: 'Not that.'",
+        ),
         (reply(stop_reason="refusal", content=[]), "refused to answer"),
         (b'{"content": 1}', "no message"),
         (b"<html>", "no message"),

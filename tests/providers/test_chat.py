@@ -2,22 +2,35 @@ import json
 from typing import Any
 
 import pytest
-from ragstone.errors import ProviderError
-from ragstone.providers._chat import decode, encode
-from ragstone.providers._base import Token
-from ragstone.result import Usage
 from tests.providers.asking import request
 
-SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
+from ragstone.errors import ProviderError
+from ragstone.providers._base import Token
+from ragstone.providers._chat import decode, encode
+from ragstone.result import Usage
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"a": {"type": "string"}},
+    "required": ["a"],
+    "additionalProperties": False,
+}
 
 
-def encoded(left_out: set[str] | None = None, options: dict[str, Any] | None = None, **changes: Any) -> dict[str, Any]:
+def encoded(
+    left_out: set[str] | None = None, options: dict[str, Any] | None = None, **changes: Any
+) -> dict[str, Any]:
     asked = request(system="Judge.", user="This.", schema=SCHEMA, **changes)
     return encode("m", asked, options or {}, frozenset(left_out or ()))
 
 
 def reply(**changes: Any) -> bytes:
-    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "{}"}, **changes}
+    choice = {
+        "index": 0,
+        "finish_reason": "stop",
+        "message": {"role": "assistant", "content": "{}"},
+        **changes,
+    }
     return json.dumps({"object": "chat.completion", "model": "m-2026-01-01", "choices": [choice]}).encode()
 
 
@@ -50,9 +63,10 @@ def test_what_was_turned_down_is_left_out() -> None:
     body = encoded({"temperature", "logprobs", "max_tokens"}, top_logprobs=20, max_tokens=64)
     assert not {"temperature", "logprobs", "top_logprobs", "max_tokens"} & body.keys()
     assert body["max_completion_tokens"] == 64
-    assert not {"max_tokens", "max_completion_tokens"} & encoded(
-        {"max_tokens", "max_completion_tokens"}, max_tokens=64
-    ).keys()
+    assert (
+        not {"max_tokens", "max_completion_tokens"}
+        & encoded({"max_tokens", "max_completion_tokens"}, max_tokens=64).keys()
+    )
 
 
 def test_options_go_before_ours_and_none_takes_away() -> None:
@@ -91,7 +105,10 @@ def test_a_server_that_says_little_is_read_too() -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (reply(message={"content": None, "refusal": "I cannot \x1b[31mhelp."}), "refused to answer: 'I cannot help.'"),
+        (
+            reply(message={"content": None, "refusal": "I cannot \x1b[31mhelp."}),
+            "refused to answer: 'I cannot help.'",
+        ),
         (reply(finish_reason="length"), "limit of tokens"),
         (reply(finish_reason="content_filter"), "content filter"),
         (b'{"choices": []}', "no choices"),

@@ -4,6 +4,7 @@ from email.utils import format_datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from ragstone.errors import AccessRefused, ProviderError, TimedOut
 from ragstone.providers._fault import Fault, Kind, clean, from_response, read_pause
 
@@ -13,7 +14,10 @@ KEY = "sk-abcDEF123456789"
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (b'{"error": {"message": "No such model.", "type": "t", "param": null, "code": null}}', "No such model."),
+        (
+            b'{"error": {"message": "No such model.", "type": "t", "param": null, "code": null}}',
+            "No such model.",
+        ),
         (b'{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}', "Overloaded"),
         (b'{"error": "model \'x\' not found"}', "model 'x' not found"),
         (b'{"detail": "Not Found"}', "Not Found"),
@@ -32,7 +36,9 @@ def test_the_servers_words_are_found_in_every_shape(body: bytes, words: str) -> 
 
 
 def test_the_message_names_place_status_and_words() -> None:
-    fault = from_response("openai: m at http://x", 400, {}, b'{"error": {"message": "Too long.", "param": "user"}}')
+    fault = from_response(
+        "openai: m at http://x", 400, {}, b'{"error": {"message": "Too long.", "param": "user"}}'
+    )
     assert fault.message == "openai: m at http://x answered 400: Too long."
     assert fault.parameter == "user"
 
@@ -45,6 +51,11 @@ def test_what_passes_is_asked_again(status: int) -> None:
 @pytest.mark.parametrize("status", [301, 307, 400, 401, 403, 404, 409, 413, 422, 501])
 def test_what_stays_is_not(status: int) -> None:
     assert not from_response("here", status, {}, b"").again
+
+
+@pytest.mark.parametrize(("status", "kind"), [(429, Kind.LIMITED), (529, Kind.LIMITED), (503, Kind.ANSWERED)])
+def test_a_limit_of_the_rate_is_a_kind_of_its_own(status: int, kind: Kind) -> None:
+    assert from_response("here", status, {}, b"").kind is kind
 
 
 @pytest.mark.parametrize("place", ["code", "type"])

@@ -2,13 +2,14 @@ import json
 from typing import Any
 
 import pytest
+from tests.providers.asking import complete, provider_of, request
+from tests.servers.ollama import OllamaServer
+
 from ragstone.errors import ProviderError
 from ragstone.prompts import Decisions, read_answer
 from ragstone.providers import Ollama, Token
 from ragstone.providers.ollama import decode, encode
 from ragstone.result import Usage
-from tests.providers.asking import complete, provider_of, request
-from tests.servers.ollama import OllamaServer
 
 
 def reply(**changes: Any) -> bytes:
@@ -37,7 +38,9 @@ def test_a_request_holds_the_answer_to_the_schema() -> None:
     }
 
 
-@pytest.mark.parametrize(("length", "window"), [(10, 8192), (3 * 6000, 8192), (3 * 6200, 16384), (200_000, 131_072)])
+@pytest.mark.parametrize(
+    ("length", "window"), [(10, 8192), (3 * 6000, 8192), (3 * 6200, 16384), (200_000, 131_072)]
+)
 def test_the_window_has_room_for_the_prompt(length: int, window: int) -> None:
     asked = request(system="", user="x" * length)
     assert encode(Ollama(), asked)["options"]["num_ctx"] == window
@@ -59,14 +62,20 @@ def test_an_answer_is_read() -> None:
 
 @pytest.mark.parametrize(
     ("body", "words"),
-    [(reply(done_reason="length"), "num_ctx"), (b'{"done": true}', "no chat message"), (b"", "no chat message")],
+    [
+        (reply(done_reason="length"), "num_ctx"),
+        (b'{"done": true}', "no chat message"),
+        (b"", "no chat message"),
+    ],
 )
 def test_what_is_no_answer_is_an_error_in_words(body: bytes, words: str) -> None:
     with pytest.raises(ProviderError, match=words):
         decode(body, "m")
 
 
-def test_the_host_comes_from_the_environment(ollama_server: OllamaServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_host_comes_from_the_environment(
+    ollama_server: OllamaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OLLAMA_HOST", ollama_server.base_url.removeprefix("http://"))
     ollama_server.script.say(verdicts=["yes", "no"])
     completion = complete(Ollama(), request(top_logprobs=20))

@@ -1,4 +1,5 @@
 import pytest
+
 from ragstone.providers import Price, cost
 from ragstone.providers._prices import PRICES
 from ragstone.result import Usage
@@ -28,7 +29,9 @@ def test_snapshots_cost_what_their_model_costs(model: str, same_as: str) -> None
     assert cost(model, USED) is not None
 
 
-@pytest.mark.parametrize("model", ["gpt-4o-audio-preview", "gpt-4", "claude-opus-5-5-1", "llama3.1", "", "my/gpt"])
+@pytest.mark.parametrize(
+    "model", ["gpt-4o-audio-preview", "gpt-4", "claude-opus-5-5-1", "llama3.1", "", "my/gpt"]
+)
 def test_an_unknown_model_has_no_price_rather_than_a_guess(model: str) -> None:
     assert cost(model, USED) is None
 

@@ -2,11 +2,13 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
+
 from ragstone.providers._fault import Fault, Kind
 from ragstone.providers._retry import Overload, Retry, Told, persist
 
-BUSY = Fault(Kind.ANSWERED, "busy", status=429)
-QUICK = Retry(base=0.001)
+BUSY = Fault(Kind.LIMITED, "busy", status=429)
+LATE = Fault(Kind.LATE, "late")
+QUICK = Retry(base=0.001, cap=0.002)
 
 
 def attempt_all(
@@ -34,10 +36,11 @@ def test_success_after_faults() -> None:
 @pytest.mark.parametrize(
     ("fault", "known", "attempts"),
     [
-        (BUSY, True, 6),
+        (BUSY, True, 12),
+        (Fault(Kind.ANSWERED, "unavailable", status=503), True, 6),
         (Fault(Kind.BROKEN, "reset"), True, 6),
         (Fault(Kind.ANSWERED, "error", status=500), True, 6),
-        (Fault(Kind.LATE, "late"), True, 2),
+        (LATE, True, 2),
         (Fault(Kind.UNREACHED, "gone"), True, 6),
         (Fault(Kind.UNREACHED, "was never there"), False, 2),
         (Fault(Kind.ANSWERED, "no", again=False, status=400), True, 1),
@@ -50,8 +53,19 @@ def test_each_fault_is_worth_so_many_attempts(fault: Fault, known: bool, attempt
     assert (f"asked {attempts} times" in end.message) == (attempts > 1)
 
 
+def test_each_kind_of_fault_counts_on_its_own() -> None:
+    end, made, _ = attempt_all([*[BUSY] * 11, LATE, *[Fault(Kind.BROKEN, "reset")] * 5, "answer"])
+    assert (end, made) == ("answer", 18)
+    end, made, _ = attempt_all([BUSY, BUSY, LATE, BUSY, LATE])
+    assert made == 5
+    assert isinstance(end, Fault)
+    assert end.message.startswith("late (asked 5 times")
+
+
 def test_only_overload_is_told() -> None:
-    _, _, told = attempt_all([Fault(Kind.ANSWERED, "e", status=status) for status in (500, 429, 503, 529, 502)])
+    _, _, told = attempt_all(
+        [Fault(Kind.ANSWERED, "e", status=status) for status in (500, 429, 503, 529, 502)]
+    )
     assert [one.status for one in told] == [429, 503, 529]
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
@@ -44,7 +44,6 @@ _BODY: Mapping[str, Field] = {
     "user_profile_id": text(),
     "workspace_id": text(),
 }
-Generation = Literal["4.6", "4.7", "5.5"]
 _SAMPLING = ("temperature", "top_p", "top_k")
 VERSIONS = ("2023-01-01", "2023-06-01", "2026-10-21")
 _WITHOUT_SAMPLING = "2026-10-21"
@@ -92,7 +91,9 @@ _NOT_IN_STRICT = frozenset(
 )
 
 
-def check_messages(body: Mapping[str, Any], version: str, generation: Generation) -> None:
+def check_messages(
+    body: Mapping[str, Any], version: str, *, fixed_sampling: bool, always_thinks: bool
+) -> None:
     """Refuse what the vendor refuses.
 
     Raises:
@@ -103,7 +104,7 @@ def check_messages(body: Mapping[str, Any], version: str, generation: Generation
     if body.get("stream"):
         raise _refused("stream", "this loopback server does not stream")
     for name in _SAMPLING:
-        if generation != "4.6" and name in body:
+        if fixed_sampling and name in body:
             raise WireError(400, f"`{name}` is deprecated for this model.")
     if body.get("temperature") is not None and body.get("top_p") is not None:
         raise WireError(
@@ -114,7 +115,7 @@ def check_messages(body: Mapping[str, Any], version: str, generation: Generation
     for place, tool in enumerate(body.get("tools") or ()):
         _check_tool(tool, f"tools.{place}.custom")
     if "tool_choice" in body:
-        _check_choice(body, generation)
+        _check_choice(body, always_thinks=always_thinks)
     if (body.get("output_config") or {}).get("format") is not None:
         _check_format(body["output_config"]["format"])
 
@@ -234,7 +235,7 @@ def _check_format(given: Any) -> None:
         raise _refused(f"{at}.schema", problem)
 
 
-def _check_choice(body: Mapping[str, Any], generation: Generation) -> None:
+def _check_choice(body: Mapping[str, Any], *, always_thinks: bool) -> None:
     choice = body["tool_choice"]
     kind = choice.get("type")
     if kind not in _CHOICES:
@@ -246,7 +247,7 @@ def _check_choice(body: Mapping[str, Any], generation: Generation) -> None:
         raise _refused("tool_choice", "tool_choice may only be specified while providing tools")
     if kind == "tool" and choice.get("name") not in {tool["name"] for tool in body["tools"]}:
         raise WireError(400, f"Tool '{choice.get('name')}' not found in provided tools")
-    if kind in {"any", "tool"} and generation == "5.5":
+    if kind in {"any", "tool"} and always_thinks:
         raise WireError(400, "tool_choice forces tool use is not compatible with this model.")
     if kind in {"any", "tool"} and (body.get("thinking") or {}).get("type") in {"enabled", "adaptive"}:
         raise WireError(400, "Thinking may not be enabled when tool_choice forces tool use.")

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tests.servers import _tokens
-from tests.servers._anthropic_rules import VERSIONS, Generation, caches, check_messages, chosen_tool
+from tests.servers._anthropic_rules import VERSIONS, caches, check_messages, chosen_tool
 from tests.servers._delivery import Said
 from tests.servers._server import JudgeServer
 from tests.servers._traffic import Recorded, WireError
@@ -35,9 +35,10 @@ class AnthropicServer(JudgeServer):
         script: What the model says.
         key: The one key that is accepted.
         models: The models there are; None means any.
-        generation: Of the models. From 4.7 on they refuse `temperature`, `top_p` and `top_k` under every
-            version of the API (version 2026-10-21 refuses them for all models); those of 5.5 also refuse a
-            forced tool, and think before they answer.
+        fixed_sampling: A model that refuses `temperature`, `top_p` and `top_k` under every version of the API, as
+            those from 4.7 on; version 2026-10-21 of the API refuses them for all models.
+        always_thinks: A model that thinks before it answers and refuses a forced tool, as those of 5.5; it has
+            fixed sampling too.
     """
 
     vendor = "anthropic"
@@ -48,11 +49,13 @@ class AnthropicServer(JudgeServer):
         *,
         key: str = "sk-ant-loopback",
         models: Sequence[str] | None = None,
-        generation: Generation = "4.6",
+        fixed_sampling: bool = False,
+        always_thinks: bool = False,
         latency: float = 0.0,
     ) -> None:
         super().__init__(script, latency=latency)
-        self.key, self.models, self.generation = key, models, generation
+        self.key, self.models = key, models
+        self.fixed_sampling, self.always_thinks = fixed_sampling or always_thinks, always_thinks
         self._ids = itertools.count(1)
 
     @property
@@ -76,7 +79,7 @@ class AnthropicServer(JudgeServer):
 
     async def _messages(self, recorded: Recorded) -> tuple[Any, Mapping[str, str]]:
         version, body = self._admit(recorded), recorded.body
-        check_messages(body, version, self.generation)
+        check_messages(body, version, fixed_sampling=self.fixed_sampling, always_thinks=self.always_thinks)
         if self.models is not None and body["model"] not in self.models:
             raise WireError(404, f"model: {body['model']}")
         ask = _ask(body)
@@ -100,7 +103,7 @@ class AnthropicServer(JudgeServer):
 
     def payload(self, ask: Ask, said: Said) -> Any:
         content, reason = _content(ask, said, next(self._ids))
-        if self.generation == "5.5" and content:
+        if self.always_thinks and content:
             content.insert(0, {"type": "thinking", "thinking": "", "signature": "c2lnbmVk"})
         return {
             "id": f"msg_{next(self._ids):024d}",

@@ -98,7 +98,7 @@ def test_an_unknown_model_is_not_found(schema: Schema) -> None:
 
 
 def test_newer_models_refuse_a_temperature(schema: Schema) -> None:
-    with serving(AnthropicServer(Script(verdicts=["yes"]), generation="4.7")) as server:
+    with serving(AnthropicServer(Script(verdicts=["yes"]), fixed_sampling=True)) as server:
         assert (
             "`temperature` is deprecated"
             in post(server, message(schema, temperature=0))[1]["error"]["message"]
@@ -107,7 +107,7 @@ def test_newer_models_refuse_a_temperature(schema: Schema) -> None:
 
 
 def test_the_newest_models_refuse_a_forced_tool_and_think_before_they_answer(schema: Schema) -> None:
-    with serving(AnthropicServer(Script(verdicts=["yes"]), generation="5.5")) as server:
+    with serving(AnthropicServer(Script(verdicts=["yes"]), always_thinks=True)) as server:
         code, payload = post(server, message(schema))
         assert code == 400
         assert "tool_choice forces tool use" in payload["error"]["message"]

@@ -37,7 +37,7 @@ def test_reads_in_one_line() -> None:
     to = "\N{EN DASH}"
     scores = [1.0] * 9 + [0.5] * 3
     found = summarise(scores, [score > 0.7 for score in scores], skipped=1)
-    assert str(found) == f"0.88 (0.67{to}0.96), 75 % passed (47{to}91 %), n = 12, 0 failed, 1 skipped"
+    assert str(found) == f"0.88 (0.68{to}0.96), 75 % passed (47{to}91 %), n = 12, 0 failed, 1 skipped"
     assert "too few to trust" in str(summarise([1.0, 0.5], [True, True]))
 
 

@@ -1,5 +1,6 @@
 """From a row to its test cases: unfold, rename, fit each value to its field, or say what is wrong."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
@@ -15,6 +16,7 @@ from ragstone.datasets._values import missing, plain
 
 _PASSAGE_TEXT = ("text", "page_content", "content")
 _LISTS = ("retrieval_context", "context", "tools_called", "expected_tools", "tags")
+_DATA = ("turns", "retrieved_ids", "relevant_ids")
 _TEXTS = ("input", "actual_output", "expected_output")
 
 
@@ -40,26 +42,24 @@ def cases(rows: Iterable[Row | BadRow | TestCase], source: str) -> Iterator[Test
 def _row_cases(row: Row, source: str) -> Iterator[TestCase | BadRow]:
     try:
         flat_rows = list(unfold({str(name): plain(value) for name, value in row.values.items()}))
-        for flat in flat_rows:
-            yield _case(flat)
+        for flat, asks in flat_rows:
+            yield _case(flat, asks=asks)
     except Fault as fault:
         yield BadRow(source, row.place, fault.problem, fault.instead)
     except ValidationError as error:
-        yield BadRow(
-            source, row.place, f"{explain(error)}.", "Correct the value; the others of the row are read."
-        )
+        yield BadRow(source, row.place, f"{explain(error)}.", "Correct it, or leave the field out.")
     except (
         ValueError,
         RecursionError,
-    ) as error:  # what no encoder takes: half a surrogate pair, endless nesting
+    ) as error:  # half a surrogate pair, endless nesting: no encoder takes them
         problem = f"the row holds a value that cannot be written as text ({type(error).__name__})."
         yield BadRow(source, row.place, problem, "Save the file as UTF-8, without nesting beyond reason.")
 
 
-def _case(flat: Mapping[str, Any]) -> TestCase:
+def _case(flat: Mapping[str, Any], *, asks: bool) -> TestCase:
     fields, rest = rename(flat)
-    if "input" not in fields:
-        if "question" not in flat or flat["question"] != "" or "actual_output" not in fields:
+    if "input" not in fields and "turns" not in fields:
+        if asks:
             raise _no_input(flat)
         fields["input"] = ""
     metadata = _metadata(fields.pop("metadata", None), rest)
@@ -69,12 +69,23 @@ def _case(flat: Mapping[str, Any]) -> TestCase:
     for field in _LISTS:
         if field in fields:
             fields[field] = _list(field, fields[field], metadata)
+    fields.update({field: _data(fields[field]) for field in _DATA if field in fields})
     for field in ("id", "name"):
-        if isinstance(fields.get(field), int | float):
-            fields[field] = str(fields[field])
+        if isinstance(fields.get(field), int | float):  # pandas makes 7 of a column with gaps 7.0
+            fields[field] = (
+                f"{fields[field]:.15g}" if isinstance(fields[field], float) else str(fields[field])
+            )
     case = TestCase.model_validate({**fields, "metadata": metadata})
-    case.model_dump_json().encode()  # a value that no result can write is found here
+    json.dumps(metadata, ensure_ascii=False).encode()  # a value that no result can write is found here
     return case
+
+
+def _data(value: Any) -> Any:  # noqa: ANN401
+    """Return the list or mapping that a cell of a table spells as JSON; what is no text as it is."""
+    if not isinstance(value, str):
+        return value
+    parsed = parse_list(value)
+    return parse_mapping(value) if parsed is None else parsed
 
 
 def _metadata(given: Any, rest: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what is no mapping is told by pydantic)

@@ -8,6 +8,8 @@
 | retrieval_context | contexts, retrieved_contexts, retrieved_context |
 | context | reference_contexts, reference_context |
 | expected_tools | reference_tool_calls |
+| retrieved_ids | retrieved_context_ids |
+| relevant_ids | reference_context_ids |
 | id | query_id, example_id |
 
 Names are compared without regard to case, blanks and hyphens, and `camelCase` is `snake_case`. The field's
@@ -16,6 +18,7 @@ own name wins over the others, those in the order above; what loses, and every o
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from ragstone.datasets._values import missing
@@ -38,6 +41,9 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "context": ("context", "reference_contexts", "reference_context"),
     "tools_called": ("tools_called",),
     "expected_tools": ("expected_tools", "reference_tool_calls"),
+    "turns": ("turns",),
+    "retrieved_ids": ("retrieved_ids", "retrieved_context_ids"),
+    "relevant_ids": ("relevant_ids", "reference_context_ids"),
     "metadata": ("metadata", "additional_metadata"),
     "name": ("name",),
     "tags": ("tags",),
@@ -45,10 +51,13 @@ ALIASES: dict[str, tuple[str, ...]] = {
 }
 """Field of the test case → the names it is read from, the strongest first."""
 
-KNOWN = frozenset(name for names in ALIASES.values() for name in names)
+_FIELD_OF = {name: (field, rank) for field, names in ALIASES.items() for rank, name in enumerate(names)}
+
+KNOWN = frozenset(_FIELD_OF)
 """Every name that is read as a field."""
 
 
+@lru_cache(maxsize=1024)  # a dataset has the same few columns in every row
 def normal(name: str) -> str:
     """Return a column's name as it is looked up: `User Input`, `userInput`, `user-input` are `user_input`."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
@@ -61,19 +70,21 @@ def rename(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     An empty value never displaces a full one: a strong name without a value leaves the field to the next
     name.
     """
-    columns: dict[str, str] = {}
-    for column in values:
-        columns.setdefault(normal(column), column)
+    found: dict[str, list[tuple[int, bool, str]]] = {}
+    rest: dict[str, Any] = {}
+    for column, value in values.items():
+        name = normal(column)
+        if name not in _FIELD_OF:
+            rest[column] = value
+        elif not missing(value):
+            field, rank = _FIELD_OF[name]
+            found.setdefault(field, []).append((rank, column != name, column))
     fields: dict[str, Any] = {}
-    used: set[str] = set()
-    for field, names in ALIASES.items():
-        candidates = [columns[name] for name in names if name in columns]
-        full = [column for column in candidates if not missing(values[column])]
-        if full:
-            fields[field] = values[full[0]]
-            used.add(full[0])
-        used.update(column for column in candidates if missing(values[column]))
-    return fields, {column: value for column, value in values.items() if column not in used}
+    for field, columns in found.items():
+        (_, _, strongest), *others = sorted(columns)
+        fields[field] = values[strongest]
+        rest.update({column: values[column] for _, _, column in others})
+    return fields, rest
 
 
 def recognised(columns: list[str]) -> int:

@@ -25,13 +25,13 @@ _DOCUMENTS = ("documents", "docs")
 _TASKS = {"support", "relevance", "correctness", "similarity", "quality"}
 
 
-def unfold(values: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the flat rows that a row stands for: itself, unless it is nested or a pair."""
+def unfold(values: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:
+    """Yield the flat rows that a row stands for, and whether each has to have an input."""
     flat = _flat(_gathered(values))
     if flat.get("task") in _TASKS and isinstance(flat.get("text"), str) and "actual_output" not in flat:
-        yield from _judged(flat)
+        yield from ((judged, False) for judged in _judged(flat))
     else:
-        yield flat
+        yield flat, True
 
 
 def _gathered(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -55,6 +55,9 @@ def _flat(values: dict[str, Any]) -> dict[str, Any]:
         name: cast("dict[str, Any]", values[name]) for name in _GROUPS if isinstance(values.get(name), dict)
     }
     flat = {name: value for name, value in values.items() if name not in groups}
+    for name in ("inputs", "outputs", "reference_outputs"):
+        if isinstance(flat.get(name), str) and missing(flat.get(_GROUPS[name])):
+            flat[_GROUPS[name]] = flat.pop(name)
     for name, group in groups.items():
         main = _GROUPS[name]
         flat.update({key: value for key, value in _open(group, main).items() if missing(flat.get(key))})

@@ -6,6 +6,7 @@ four. Names decide only between texts: `.csv`, `.tsv`, `.json`, `.jsonl`.
 
 import gzip
 import io
+import re
 import sys
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -62,9 +63,10 @@ class Source:
 class _Rejoined(io.RawIOBase):
     """The bytes that were looked at, followed by those that were not: a pipe cannot be wound back."""
 
-    def __init__(self, head: bytes, rest: IO[bytes]) -> None:
+    def __init__(self, head: bytes, rest: IO[bytes], below: IO[bytes] | None) -> None:
         self._head = io.BytesIO(head)
         self._rest = rest
+        self._below = below  # the packed bytes: an unpacker does not close what it was given
 
     def readable(self) -> bool:
         return True
@@ -75,8 +77,9 @@ class _Rejoined(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
-        if self._rest is not sys.stdin.buffer:
-            self._rest.close()
+        for stream in (self._rest, self._below):
+            if stream is not None and stream is not sys.stdin.buffer:
+                stream.close()
         super().close()
 
 
@@ -90,7 +93,7 @@ def open_source(name: str) -> Source:
     stream, head = _look(sys.stdin.buffer if name == "-" else _open(Path(name)), shown)
     path = None if name == "-" else name
     if head.startswith(b"\x1f\x8b"):
-        stream, head = _look(cast("IO[bytes]", gzip.GzipFile(fileobj=stream)), shown)
+        stream, head = _look(cast("IO[bytes]", gzip.GzipFile(fileobj=stream)), shown, below=stream)
         path = None
     if not head.strip(b"\xef\xbb\xbf \t\r\n"):
         stream.close()
@@ -125,7 +128,7 @@ def _not_found(path: Path) -> str:
     return f"There is no file {str(path)!r}.{hint} Name a JSONL, JSON, CSV or Parquet file, `-`, or `demo`."
 
 
-def _look(stream: IO[bytes], shown: str) -> tuple[IO[bytes], bytes]:
+def _look(stream: IO[bytes], shown: str, below: IO[bytes] | None = None) -> tuple[IO[bytes], bytes]:
     """Return the stream as it was, and its first bytes: a line at least, or `_HEAD` bytes."""
     head = b""
     try:
@@ -137,7 +140,7 @@ def _look(stream: IO[bytes], shown: str) -> tuple[IO[bytes], bytes]:
     except (OSError, EOFError) as error:
         stream.close()
         raise BadDataset(f"{shown} cannot be read: {error}. Name a whole, readable file.") from None
-    return io.BufferedReader(_Rejoined(head, stream), _HEAD), head
+    return io.BufferedReader(_Rejoined(head, stream, below), _HEAD), head
 
 
 def _format(shown: str, head: bytes) -> str:
@@ -157,11 +160,11 @@ def _format(shown: str, head: bytes) -> str:
 def _text_format(head: bytes, named: str | None) -> str:
     """Tell JSON, JSON lines and CSV apart by how they begin."""
     text = decoded(head).lstrip("\ufeff \t\r\n")
-    if text.startswith("[") and named != "jsonl":
+    if text.startswith("[") and (named != "jsonl" or re.match(r"\[\s*\{", text)):
         return "json"
-    first_line, _, more = text.partition("\n")
     if named == "jsonl":
-        return "json" if text.startswith("[") and not first_line.rstrip().endswith("]") else "jsonl"
+        return "jsonl"
+    first_line, _, more = text.partition("\n")
     if text.startswith("{"):
         one_row_a_line = first_line.rstrip().endswith("}") and more.lstrip().startswith("{")
         return "jsonl" if one_row_a_line or (named is None and first_line.rstrip().endswith("}")) else "json"

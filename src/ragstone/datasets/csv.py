@@ -32,10 +32,7 @@ def rows(source: Source) -> Iterator[Row | BadRow]:
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
     with characters(source) as stream:
         lines = _Lines(stream)
-        first = lines.first()
-        separator = max(_SEPARATORS, key=lambda sign: _fitness(first, sign))
-        records = csv.reader(lines, delimiter=separator, strict=True)
-        names = _names(source.name, next(records, _NO_CELLS))
+        records, names = _opened(source.name, lines)
         while True:
             place = f"line {lines.number + 1}"
             try:
@@ -50,6 +47,22 @@ def rows(source: Source) -> Iterator[Row | BadRow]:
                 return
             if any(cells):
                 yield _row(source.name, place, names, cells)
+
+
+def _opened(source: str, lines: "_Lines") -> tuple[Iterator[list[str]], list[str]]:
+    """Return the records after the header, and the header's names."""
+    try:
+        first = lines.first()
+        separator = max(_SEPARATORS, key=lambda sign: _fitness(first, sign))
+        records = csv.reader(lines, delimiter=separator, strict=True)
+        header = next(records, _NO_CELLS)
+    except (csv.Error, OSError, EOFError, zlib.error) as error:
+        problem = f"{source}, line {lines.number}: the header cannot be read: {error}."
+        raise BadDataset(f"{problem} Name the columns in the first line.") from None
+    bad = unfit(source, "line 1", " ".join(header))
+    if bad:
+        raise BadDataset(str(bad))
+    return records, _names(source, header)
 
 
 class _Lines:

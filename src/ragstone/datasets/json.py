@@ -10,10 +10,10 @@ from typing import Any, cast
 
 from ragstone.datasets._columns import columns
 from ragstone.datasets._items import Broken, Item, Scanner
+from ragstone.datasets._parse import parse_row
 from ragstone.datasets._row import BadRow, Row
 from ragstone.datasets._source import Source
 from ragstone.datasets._text import characters, cut_short, unfit
-from ragstone.datasets.jsonl import parse
 
 _WRAPPERS = {"results", "data", "rows", "examples", "samples", "test_cases", "testCases", "goldens"}
 
@@ -46,7 +46,7 @@ def _array(source: str, scanner: Scanner) -> Iterator[Row | BadRow]:
 def _row(source: str, place: str, item: Item) -> Row | BadRow:
     if item.parsed:
         return unfit(source, place, item.text) or Row(place, cast("dict[str, Any]", item.value))
-    return parse(source, place, item.text)
+    return parse_row(source, place, item.text)
 
 
 def _object(source: str, scanner: Scanner) -> Iterator[Row | BadRow]:
@@ -73,7 +73,7 @@ def _object(source: str, scanner: Scanner) -> Iterator[Row | BadRow]:
 def _rows_of(source: str, line: int, members: dict[str, str]) -> Iterator[Row | BadRow]:
     # Put together again rather than read name by name: one place says what is wrong with a row.
     text = ", ".join(f'"{name}": {value}' for name, value in members.items())
-    row = parse(source, f"line {line}", f"{{{text}}}")
+    row = parse_row(source, f"line {line}", f"{{{text}}}")
     table = columns(row.values) if isinstance(row, Row) else None
     if table is None:
         yield row

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from ragstone import plugins
 from ragstone.embeddings._base import Embedder
 from ragstone.errors import BadOption
+from ragstone.providers._find import find_member
 
 BUILTIN = {
     "local": "ragstone.embeddings.local:LocalEmbedder",
@@ -24,12 +24,10 @@ def get_embedder(spec: str = "local", **options: Any) -> Embedder:  # noqa: ANN4
         UnknownName: there is none of that name.
         UsageError: it needs a key and there is none.
     """
-    head, _, model = spec.strip().partition(":")
-    own_class = "." in head
-    found: Any = plugins.find("embedder", spec.strip() if own_class else head, BUILTIN)
-    if model and not own_class:
-        if head == "local":
-            raise BadOption(f"The local embedder has one model: write 'local', not {spec!r}.")
+    found, model = find_member("embedder", spec.strip(), BUILTIN)
+    if model and spec.strip().startswith("local:"):
+        raise BadOption(f"The local embedder has one model: write 'local', not {spec!r}.")
+    if model:
         options = {"model": model, **options}
     made: object = found(**options) if callable(found) else found
     if not isinstance(made, Embedder):

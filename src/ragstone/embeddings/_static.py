@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from ragstone.errors import MissingExtra
+from ragstone.errors import UsageError
 
 _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
@@ -39,11 +39,13 @@ def load_static() -> StaticModel:
     """Return the model of this process.
 
     Raises:
-        MissingExtra: the package that carries it was taken out.
+        UsageError: the package that carries it was taken out.
     """
     spec = find_spec("wordllama")
     if spec is None or not spec.submodule_search_locations:
-        raise MissingExtra("the local embedder", "local")
+        raise UsageError(
+            "The local embedder reads the package wordllama, which is gone: pip install wordllama"
+        )
     folder = Path(spec.submodule_search_locations[0])
     tokenizer = Tokenizer.from_file(str(folder / _TOKENIZER))
     tokenizer.no_padding()

@@ -41,7 +41,9 @@ def embed_texts(texts: Sequence[str]) -> "NDArray[np.float32]":
     model = load_static()
     rows = np.zeros((len(texts), DIMENSIONS), np.float32)
     for begin in range(0, len(texts), _TEXTS_AT_ONCE):
-        batch = [text.encode("utf-8", "replace").decode() for text in texts[begin : begin + _TEXTS_AT_ONCE]]
+        batch = [
+            text.strip().encode("utf-8", "replace").decode() for text in texts[begin : begin + _TEXTS_AT_ONCE]
+        ]
         for row, found in enumerate(model.tokenizer.encode_batch(batch, add_special_tokens=False), begin):
             # In slices, so that a book takes no more memory than a page.
             for at in range(0, len(found.ids), _PIECES_AT_ONCE):

@@ -9,9 +9,9 @@ import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from ragstone.embeddings._batches import Rows, embed_in_batches
 from ragstone.errors import ProviderError
@@ -98,23 +98,25 @@ def decode(body: bytes, name: str) -> Rows:
     Raises:
         ProviderError: it is no list of embeddings.
     """
-    import numpy as np  # noqa: PLC0415  (naming an embedder does not load it)
-
     try:
         data = sorted(_Reply.model_validate_json(body).data, key=lambda row: row.index)
     except ValidationError as error:
         found = clean(body[:400].decode("utf-8", "replace"))
         raise ProviderError(f"{name}: the answer is no list of embeddings: {found!r}") from error
-    return [
-        np.frombuffer(base64.b64decode(row.embedding), "<f4").tolist()
-        if isinstance(row.embedding, str)
-        else row.embedding
-        for row in data
-    ]
+    return [row.embedding for row in data]
+
+
+def _read_floats(vector: object) -> object:
+    """Return the numbers in base64 of little-endian floats; what is a list already stays."""
+    if not isinstance(vector, str):
+        return vector
+    import numpy as np  # noqa: PLC0415  (naming an embedder does not load it)
+
+    return np.frombuffer(base64.b64decode(vector, validate=True), "<f4").tolist()
 
 
 class _Row(BaseModel):
-    embedding: str | list[float]
+    embedding: Annotated[list[float], BeforeValidator(_read_floats)]
     index: int = 0
 
 

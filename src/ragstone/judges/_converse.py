@@ -35,7 +35,7 @@ async def converse(
         try:
             completion = await complete(message)
         except JudgeError as error:
-            error.spent = usage
+            error.spent = usage + error.spent if isinstance(error.spent, Usage) else usage
             raise
         usage += completion.usage
         try:

@@ -3,13 +3,15 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import Any, TypeVar, cast
 
 from ragstone.errors import BadOption, JudgeError
 from ragstone.judges._base import Reply
 from ragstone.judges._converse import converse
 from ragstone.judges._expectation import distribution
+from ragstone.judges._fingerprint import fingerprint, identity
+from ragstone.judges._limits import Limits
 from ragstone.prompts import Answer, FillForm, Form, Prompt
 from ragstone.providers._base import Completion, Provider, Request
 from ragstone.providers._prices import cost
@@ -30,6 +32,7 @@ class LLMJudge:
         temperature: sampling temperature where the prompt does not ask for another.
         replacements: prompts of your own that take the place of ragstone's: same fields, same answer, other words.
         prices: US dollars per million tokens by model, in place of the packaged table.
+        limits: what may be asked at once and in a minute, by all runs together that ask this judge.
     """
 
     provider: Provider
@@ -39,6 +42,7 @@ class LLMJudge:
         default_factory=dict[type[Prompt[Any]], type[Prompt[Any]]]
     )
     prices: Mapping[str, Any] | None = None
+    limits: Limits = field(default_factory=Limits, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense."""
@@ -61,17 +65,32 @@ class LLMJudge:
         try:
             reply, completion = await converse(worded, user, send, attempts=self.attempts)
         except JudgeError as error:
-            error.cost = self._cost(self.provider.model, cast("Usage", error.spent))
+            error.cost = self.price(cast("Usage", error.spent))
             raise
         answer = _with_distribution(worded, reply.answer, completion)
-        return replace(reply, answer=answer, cost=self._cost(completion.model, reply.usage))
+        return replace(reply, answer=answer, cost=self.price(reply.usage, completion.model))
 
     def wording(self, prompt: type[Prompt[Any]]) -> str:
         """Return the digest of the words in which a prompt is put to the model."""
         return self.replacements.get(prompt, prompt).digest()
 
-    def _cost(self, model: str, usage: Usage) -> float | None:
+    def fingerprint(self, prompt: Prompt[Any]) -> str | None:
+        """Return what decides the answer to `prompt`, by which it may be cached; None where that is not known."""
+        if self._identity is None:
+            return None
+        worded = self._worded(prompt)
+        return fingerprint(self._identity, worded, worded.render(), self._warmth(worded))
+
+    def price(self, usage: Usage, model: str = "") -> float | None:
+        """Return what `usage` costs in US dollars, None where the price of the model is not known."""
         return cost(model or self.provider.model, usage, self.prices)
+
+    @cached_property
+    def _identity(self) -> str | None:
+        return identity(self.provider)
+
+    def _warmth(self, prompt: Prompt[Any]) -> float:
+        return self.temperature if prompt.temperature is None else prompt.temperature
 
     def _worded(self, prompt: Prompt[A]) -> Prompt[A]:
         other = self.replacements.get(type(prompt))
@@ -80,14 +99,13 @@ class LLMJudge:
         return cast("Prompt[A]", other(**{item.name: getattr(prompt, item.name) for item in fields(prompt)}))
 
     async def _send(self, prompt: Prompt[Any], system: str, user: str) -> Completion:
-        temperature = self.temperature if prompt.temperature is None else prompt.temperature
         log_probs = prompt.wants_log_probs and self.provider.supports_log_probs
         return await self.provider.complete(
             Request(
                 system=system,
                 user=user,
                 schema=prompt.schema(),
-                temperature=temperature,
+                temperature=self._warmth(prompt),
                 top_logprobs=TOP_LOGPROBS if log_probs else 0,
             )
         )

@@ -28,8 +28,11 @@ class ScriptedJudge:
         >>> judge = ScriptedJudge().respond("capital", {"claims": ["Paris is the capital."]})
 
     Attributes:
+        works_offline: it needs no cache.
         prompts: the user messages that were asked, in order.
     """
+
+    works_offline = True
 
     def __init__(self, *, attempts: int = 3, name: str = "scripted") -> None:
         """Begin with an empty script."""

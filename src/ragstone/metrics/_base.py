@@ -1,6 +1,7 @@
 """A metric: measures one aspect of one test case. A frozen value; its options are fields, its repr is its spec."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 from typing import Any, ClassVar, Literal
 
@@ -71,14 +72,20 @@ class Metric:
             return self.threshold
         return 1.0 if self.higher_is_better else 0.0
 
-    def __repr__(self) -> str:
-        """Return the spec: the one spelling of this metric in code, on the command line and in tables."""
+    @cached_property
+    def spec(self) -> str:
+        """The one spelling of this metric in code, on the command line and in tables."""
         return spec(self)
+
+    def __repr__(self) -> str:
+        """Return the spec."""
+        return self.spec
 
     async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
         """Score a test case that has the fields needed.
 
         Raises:
+            NotApplicable: the test case holds nothing that this metric could measure.
             JudgeError: the judge gave no verdict.
         """
         raise NotImplementedError
@@ -92,6 +99,7 @@ class Metric:
 
         Raises:
             MissingField: the test case lacks a field that this metric needs.
+            NotApplicable: it holds nothing that this metric could measure.
             JudgeError: the judge gave no verdict.
         """
         return run_blocking(self.ameasure, case, judge)
@@ -115,7 +123,13 @@ class Metric:
         value, success = self.hold_against_threshold(score.value)
         reason = await self._explain(score, value, inquiry)
         return self._result(
-            case, inquiry, start, score=value, success=success, reason=reason, metadata=score.metadata
+            case,
+            inquiry,
+            start,
+            score=value,
+            success=success,
+            reason=reason,
+            metadata=_with_jury(score, inquiry),
         )
 
     def no_result(
@@ -129,7 +143,7 @@ class Metric:
     def _result(self, case: TestCase, inquiry: Inquiry, start: float, **outcome: Any) -> Result:  # noqa: ANN401
         return Result(
             metric=self.title,
-            spec=repr(self),
+            spec=self.spec,
             threshold=self.target,
             higher_is_better=self.higher_is_better,
             usage=inquiry.usage,
@@ -155,6 +169,15 @@ class Metric:
             return score.reason
         answer = await inquiry.ask(SummariseReasons(findings=score.findings, metric=self.title, score=value))
         return answer.reason
+
+
+def _with_jury(score: Score, inquiry: Inquiry) -> dict[str, Any]:
+    """Return the score's metadata, with how its verdicts came about where several judges had a say."""
+    return (
+        {**score.metadata, "jury": [dict(told) for told in inquiry.about]}
+        if inquiry.about
+        else score.metadata
+    )
 
 
 def _called(case: TestCase) -> str:

@@ -5,9 +5,10 @@ Law: `parse(repr(metric)) == metric`. Options are literals; nothing is evaluated
 
 import ast
 import re
+from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ragstone.errors import BadOption, UnknownName
 from ragstone.metrics._catalog import BUILT_IN
@@ -42,23 +43,54 @@ def _names() -> dict[str, str]:
 def parse(text: str) -> "Metric":
     """Return the metric that a spec describes.
 
-    Names are read leniently (`Faithfulness`, `contextual-recall`).
+    Names are read leniently (`Faithfulness`, `contextual-recall`); `ndcg@10` is short for `ndcg(k=10)`.
 
     Raises:
         UnknownName: there is no metric of that name.
         BadOption: it has no such option, or the option's value makes no sense.
     """
     name, options = _split(text)
-    made = find("metric", _canonical(name), BUILT_IN)
+    name, at, cut = name.partition("@")
+    if at:
+        options.setdefault("k", _cut_off(cut, text))
+    made = find_metric(name)
+    _check_options(name, made, options)
     try:
         return made(**options)
-    except TypeError as error:
-        known = [item.name for item in fields(made)]
-        wrong = next((option for option in options if option not in known), None)
-        if wrong is None:
-            raise BadOption(f"{text}: {error}") from error
-        hint = str(UnknownName(f"option of {name}", wrong, known))
-        raise BadOption(hint) from error
+    except TypeError as error:  # a value of a type that the metric does not expect
+        raise BadOption(f"{text}: {error}") from error
+
+
+def find_metric(name: str) -> type["Metric"]:
+    """Return the class of a metric; its name is read leniently.
+
+    Raises:
+        UnknownName: there is no metric of that name.
+        BadOption: what stands there is no metric.
+    """
+    found = find("metric", _canonical(name), BUILT_IN)
+    if not (isinstance(found, type) and callable(getattr(found, "measure_by", None))):
+        raise BadOption(
+            f"{name} is no metric: write package.module:Class of a subclass of ragstone.metrics.Metric"
+        )
+    return cast("type[Metric]", found)
+
+
+def _check_options(name: str, made: type["Metric"], options: Mapping[str, Any]) -> None:
+    """Refuse options that a metric does not have, and demand those that it cannot do without."""
+    known = {item.name: item for item in fields(made) if item.init}
+    for option in options:
+        if option not in known:
+            raise BadOption(str(UnknownName(f"option of {name}", option, known)))
+    needed = [key for key, item in known.items() if _default(item) is MISSING and key not in options]
+    if needed:
+        raise BadOption(f"{name} needs {' and '.join(needed)}: write {name}({needed[0]}='…', …)")
+
+
+def _cut_off(text: str, spec: str) -> int:
+    if not text.strip().isdecimal():
+        raise BadOption(f"{spec!r}: after the @ stands a whole number, as in ndcg@10")
+    return int(text)
 
 
 def _canonical(name: str) -> str:

@@ -15,6 +15,7 @@ from ragstone.case import TestCase
 from ragstone.errors import BadOption
 from ragstone.judges._inquiry import Inquiry
 from ragstone.metrics._base import Metric
+from ragstone.metrics._claims import judged
 from ragstone.metrics._score import Score, findings, kept, name_some, share
 from ragstone.prompts import ExtractClaims, ExtractTruths, JudgeClaims
 from ragstone.verdict import Verdict, Word
@@ -69,21 +70,9 @@ class Faithfulness(Metric):
         passages: tuple[str, ...],
         truths: tuple[str, ...] | None,
     ) -> tuple[Verdict, ...]:
-        batches = [
-            claims[start : start + self.batch_size] for start in range(0, len(claims), self.batch_size)
-        ]
         source = passages if self.truths_extraction_limit is None else ()
-        answers = await inquiry.ask_all(
-            [
-                JudgeClaims(
-                    evidence_texts=passages if truths is None else truths, claims=batch, source=source
-                )
-                for batch in batches
-            ]
-        )
-        return tuple(
-            verdict for batch, answer in zip(batches, answers, strict=True) for verdict in answer.on(batch)
-        )
+        evidence = passages if truths is None else truths
+        return await judged(inquiry, claims, evidence, source=source, batch_size=self.batch_size)
 
     def score(self, verdicts: Sequence[Verdict], truths: Sequence[str] | None = None) -> Score:
         """Score the verdicts on the claims. Pure."""

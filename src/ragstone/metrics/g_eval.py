@@ -10,25 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ragstone.case import TestCase, ToolCall
-from ragstone.errors import BadOption, UnknownName
+from ragstone.case import TestCase
+from ragstone.errors import BadOption
 from ragstone.judges._expectation import expectation
 from ragstone.judges._inquiry import Inquiry
 from ragstone.metrics._base import Metric
 from ragstone.metrics._rubric import Bands, read_rubric
 from ragstone.metrics._score import Score
+from ragstone.metrics._shown import known_fields, shown
 from ragstone.prompts import DeriveSteps, FillForm, Form
-
-LOOKED_AT = (
-    "retrieval_context",
-    "context",
-    "tools_called",
-    "expected_tools",
-    "input",
-    "expected_output",
-    "actual_output",
-)
-"""Fields that a form can show, in the order in which it shows them: what cases share most comes first."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -71,11 +61,7 @@ class GEval(Metric):
             raise BadOption(f"{self.title} has neither criteria nor evaluation_steps: give one of them")
         if self.samples < 1:
             raise BadOption(f"{self.title}: samples={self.samples!r}: write 1 or more")
-        set_(self, "evaluation_params", tuple(_known(param) for param in self.evaluation_params))
-        if not self.evaluation_params:
-            raise BadOption(
-                f"{self.title} looks at nothing: write evaluation_params=['input', 'actual_output']"
-            )
+        set_(self, "evaluation_params", known_fields(self.evaluation_params, self.title))
         if self.evaluation_steps is not None:
             set_(self, "evaluation_steps", tuple(self.evaluation_steps))
         if self.rubric is not None:
@@ -131,24 +117,9 @@ class GEval(Metric):
         bands: Bands = tuple(self.rubric or ()) if not self.strict_mode else ()
         return FillForm(
             steps=steps,
-            shown=tuple(
-                (field, _shown(case.get(field))) for field in LOOKED_AT if field in self.evaluation_params
-            ),
+            shown=shown(case, self.evaluation_params),
             low=low,
             high=high,
             rubric=bands,
             sampled=self.samples > 1,
         )
-
-
-def _known(param: str) -> str:
-    name = str(param).lower()
-    if name not in LOOKED_AT:
-        raise BadOption(str(UnknownName("field for evaluation_params", str(param), LOOKED_AT)))
-    return name
-
-
-def _shown(value: str | tuple[str | ToolCall, ...]) -> str | tuple[str, ...]:
-    if isinstance(value, str):
-        return value
-    return tuple(item if isinstance(item, str) else item.model_dump_json(exclude_none=True) for item in value)

@@ -94,6 +94,31 @@ class Decisions(Answer):
         return cls(verdicts=tuple(Decision(reason=None, verdict=word) for word in words))
 
 
+def _no_truth_value(value: object) -> object:
+    if isinstance(value, bool):
+        msg = f"{value!r} is no score: write a whole number"
+        raise ValueError(msg)  # noqa: TRY004  (pydantic turns ValueError, not TypeError, into a field's message)
+    return value
+
+
+class Rating(Answer):
+    """A whole-numbered score, and why.
+
+    `distribution` maps scores to probabilities where the model told them, or a jury's members differ.
+    """
+
+    reason: str
+    score: Annotated[int, BeforeValidator(_no_truth_value)]
+    distribution: SkipJsonSchema[dict[int, float] | None] = Field(default=None, exclude=True)
+
+    @property
+    def value(self) -> float:
+        """The mean of the distribution where there is one, else the score."""
+        if not self.distribution:
+            return self.score
+        return sum(score * mass for score, mass in self.distribution.items())
+
+
 @cache
 def wire_schema(answer: type[Answer]) -> Mapping[str, Any]:
     """Return the JSON schema of an answer's wire, fit for strict structured output.

@@ -4,8 +4,9 @@ The fields are the evidence, the class carries the instruction and the shape of 
 task, which never changes, then the evidence, longest and most shared first, so that providers' prefix caches hit.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache
 from hashlib import blake2b
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -19,6 +20,9 @@ Answer with one JSON object that fits the schema: items in order, one entry each
 in the language of the text, null where a plain yes needs none."""
 
 A = TypeVar("A", bound=Answer)
+
+UNRENDERED = {"rendered": False}
+"""Field metadata of what a prompt carries but does not show to a language model."""
 
 
 class Rendered(NamedTuple):
@@ -36,11 +40,15 @@ class Prompt(Generic[A]):
         answer: the shape of the answer.
         instruction: the task, in our words.
         shared_by_run: asked once for all test cases of a run.
+        repeat: which of several askings of the same this is. It makes equal prompts unequal, so that neither the run's
+            memory nor a cache answers for the judge; the words that are sent stay the same.
     """
 
     answer: ClassVar[type[Answer]]
     instruction: ClassVar[str]
     shared_by_run: ClassVar[bool] = False
+
+    repeat: int = field(default=0, metadata=UNRENDERED)
 
     @property
     def temperature(self) -> float | None:
@@ -58,10 +66,10 @@ class Prompt(Generic[A]):
 
     def evidence(self) -> Iterator[tuple[str, Evidence]]:
         """Yield label and text, or texts, of everything under evaluation."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, str | tuple) and field.metadata.get("rendered", True):
-                yield field.metadata.get("label", field.name), value
+        for name, label in _shown(type(self)):
+            value = getattr(self, name)
+            if isinstance(value, str | tuple):
+                yield label, value
 
     def render(self) -> Rendered:
         """Return the messages to send."""
@@ -85,8 +93,14 @@ class Prompt(Generic[A]):
         return blake2b(words.encode(), digest_size=6).hexdigest()
 
 
-UNRENDERED = {"rendered": False}
-"""Field metadata of what a prompt carries but does not show to a language model."""
+@cache
+def _shown(prompt: type[Prompt[Any]]) -> tuple[tuple[str, str], ...]:
+    """Return name and label of the fields that a prompt shows to a language model."""
+    return tuple(
+        (item.name, item.metadata.get("label", item.name))
+        for item in fields(prompt)
+        if item.metadata.get("rendered", True)
+    )
 
 
 def one_each(found: int, expected: int, noun: str) -> str | None:
@@ -97,6 +111,11 @@ def one_each(found: int, expected: int, noun: str) -> str | None:
     numbers = ", ".join(str(number) for number in range(low + 1, high + 1))
     which = "missing" if found < expected else "surplus"
     return f"{found} verdicts for {expected} {noun}s; {which}: {numbers}. Give exactly one verdict for each {noun}."
+
+
+def on_scale(score: int, scale: Sequence[int]) -> str | None:
+    """Return what is wrong where a score is none of the scale's; it is never clamped."""
+    return None if score in scale else f"There is no score {score}: write {', '.join(map(str, scale))}."
 
 
 def in_range(numbers: Iterable[int | None], count: int, noun: str = "passage") -> str | None:

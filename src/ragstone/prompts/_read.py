@@ -5,8 +5,8 @@ one that fits the schema counts, since drafts come before conclusions. Nothing i
 """
 
 import json
+import re
 from collections.abc import Iterator
-from itertools import islice
 from typing import TypeVar
 
 from pydantic import ValidationError
@@ -15,7 +15,7 @@ from ragstone.prompts._answer import WIRE, Answer
 
 A = TypeVar("A", bound=Answer)
 
-_MOST_CANDIDATES = 64
+_MOST_TRIED = 64
 _DECODER = json.JSONDecoder()
 
 
@@ -30,27 +30,31 @@ def read_answer(text: str, answer: type[A]) -> A:
     except ValidationError as error:
         problem = _problem(error)
     found: A | None = None
-    for candidate in islice(_objects(text), _MOST_CANDIDATES):
+    for candidate in _objects(text):
         try:
             found = answer.model_validate(candidate, context=WIRE)
         except ValidationError as error:
-            problem = _problem(error)
+            if not text.lstrip().startswith("{"):  # prose: what is wrong with the JSON inside says more
+                problem = _problem(error)
     if found is None:
         raise ValueError(problem)
     return found
 
 
 def _objects(text: str) -> Iterator[object]:
-    """Yield each outermost JSON object in `text`."""
-    position = text.find("{")
-    while position >= 0:
+    """Yield each outermost JSON object in `text`; of very many braces, the first and the last are tried."""
+    braces = [match.start() for match in re.finditer(r"\{", text)]
+    if len(braces) > 2 * _MOST_TRIED:
+        braces = braces[:_MOST_TRIED] + braces[-_MOST_TRIED:]
+    end = 0
+    for brace in braces:
+        if brace < end:  # inside an object that was read already
+            continue
         try:
-            value, end = _DECODER.raw_decode(text, position)
+            value, end = _DECODER.raw_decode(text, brace)
         except (ValueError, RecursionError):
-            end = position + 1
-        else:
-            yield value
-        position = text.find("{", end)
+            continue
+        yield value
 
 
 def _problem(error: ValidationError) -> str:

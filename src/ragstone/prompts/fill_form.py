@@ -5,29 +5,14 @@ Source: arXiv:2303.16634, section 2, the form-filling paradigm.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Annotated
 
-from pydantic import BeforeValidator, Field
-from pydantic.json_schema import SkipJsonSchema
-
-from ragstone.prompts._answer import Answer
+from ragstone.prompts._answer import Rating
 from ragstone.prompts._base import UNRENDERED, Prompt
 from ragstone.prompts._fence import Evidence
 
 
-def _no_truth_value(value: object) -> object:
-    if isinstance(value, bool):
-        msg = f"{value!r} is no score: write a whole number"
-        raise ValueError(msg)  # noqa: TRY004  (pydantic turns ValueError, not TypeError, into a field's message)
-    return value
-
-
-class Form(Answer):
-    """A rating. `distribution` maps scores to probabilities where the model told them."""
-
-    reason: str
-    score: Annotated[int, BeforeValidator(_no_truth_value)]
-    distribution: SkipJsonSchema[dict[int, float] | None] = Field(default=None, exclude=True)
+class Form(Rating):
+    """A rating by steps and a rubric."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,9 +30,11 @@ def check_base(base: str, option: str) -> str:
     except ValueError:
         parts = urlsplit("")
     if parts.username or parts.password:
-        raise BadOption(f"{option} holds a user or a password: pass headers={{'Authorization': 'Basic …'}} instead")
+        raise BadOption(f"{option} holds a password: write headers={{'Authorization': 'Basic …'}} instead")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise BadOption(f"{option} is {base!r}, which is no web address: write it like http://localhost:8000/v1")
+        raise BadOption(
+            f"{option} is {base!r}, which is no web address: write it like http://localhost:8000/v1"
+        )
     return base
 
 

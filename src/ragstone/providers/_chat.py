@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from ragstone.errors import ProviderError
 from ragstone.providers._ask import merge, with_schema
 from ragstone.providers._base import Completion, Request, Token
-from ragstone.providers._fault import clean
+from ragstone.providers._fault import clean, unanswered
 from ragstone.result import Usage
 
 NAMES: Mapping[str, str] = {
@@ -62,12 +62,13 @@ def decode(body: bytes, vendor: str, model: str) -> Completion:
         found = clean(body[:400].decode("utf-8", "replace"))
         raise ProviderError(f"{vendor}: {model}: the answer is no chat completion: {found!r}") from error
     if not reply.choices:
-        raise ProviderError(f"{vendor}: {model}: the answer holds no choices")
+        raise unanswered(f"{vendor}: {model}: the answer holds no choices", reply.used())
     choice = reply.choices[0]
     if choice.message.refusal:
-        raise ProviderError(f"{vendor}: {model} refused to answer: {clean(choice.message.refusal)!r}")
+        words = clean(choice.message.refusal)
+        raise unanswered(f"{vendor}: {model} refused to answer: {words!r}", reply.used())
     if choice.finish_reason in _CUT:
-        raise ProviderError(f"{vendor}: {model} {_CUT[choice.finish_reason]}")
+        raise unanswered(f"{vendor}: {model} {_CUT[choice.finish_reason]}", reply.used())
     return Completion(choice.message.content or "", reply.used(), reply.model or model, choice.tokens())
 
 

@@ -14,10 +14,12 @@ from enum import Enum
 from typing import Any, cast
 
 from ragstone.errors import AccessRefused, ProviderError, TimedOut
+from ragstone.result import Usage
 
 OVERLOADED = frozenset({429, 503, 529})
 """Statuses by which a server asks everybody to slow down."""
 
+_LIMITED = frozenset({429, 529})
 _PASSING = OVERLOADED | {408, 500, 502, 504, 520, 521, 522, 523, 524}
 _REFUSED = frozenset({401, 403})
 _SPENT = frozenset(
@@ -36,6 +38,7 @@ class Kind(Enum):
     UNREACHED = "no connection"
     BROKEN = "connection lost"
     LATE = "no answer in time"
+    LIMITED = "the server limits the rate"
     ANSWERED = "an answer that is no success"
 
 
@@ -97,16 +100,22 @@ def from_status(
     message = f"{where} answered {status}" + (f": {words}" if words else "")
     if status in _REFUSED:
         message += " Check the key and what it is allowed to do."
-    again = status in _PASSING and code not in _SPENT
     return Fault(
-        Kind.ANSWERED,
+        Kind.LIMITED if status in _LIMITED else Kind.ANSWERED,
         message,
-        again=again,
+        again=status in _PASSING and code not in _SPENT,
         status=status,
         retry_after=pause,
         parameter=parameter,
         words=words,
     )
+
+
+def unanswered(message: str, spent: Usage) -> ProviderError:
+    """Return the error for a call that was answered, and is to be paid, but holds no answer."""
+    error = ProviderError(message)
+    error.spent = spent
+    return error
 
 
 def clean(text: str, secrets: tuple[str, ...] = ()) -> str:

@@ -1,9 +1,10 @@
 """From a spec such as `openai:gpt-4o` to a provider."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from ragstone import plugins
-from ragstone.errors import BadOption
+from ragstone.errors import BadOption, UnknownName
 from ragstone.providers._base import Provider
 
 BUILTIN = {
@@ -27,10 +28,8 @@ def get_provider(spec: str, **options: Any) -> Provider:  # noqa: ANN401  (each 
         MissingExtra: it needs a package that is not installed.
         UsageError: it needs a key and there is none.
     """
-    head, _, model = spec.strip().partition(":")
-    own_class = "." in head
-    found: Any = plugins.find("provider", spec.strip() if own_class else head, BUILTIN)
-    if model and not own_class:
+    found, model = find_member("provider", spec.strip(), BUILTIN)
+    if model:
         options = {"model": model, **options}
     made: object = found(**options) if callable(found) else found
     if not isinstance(made, Provider):
@@ -38,3 +37,20 @@ def get_provider(spec: str, **options: Any) -> Provider:  # noqa: ANN401  (each 
             f"{spec!r} is no provider: it needs name, model, three supports_… flags, complete(request)."
         )
     return made
+
+
+def find_member(kind: str, spec: str, builtin: Mapping[str, str]) -> tuple[Any, str]:
+    """Return the member that `name[:model]` or `module:Class` names, and the model, which may be empty.
+
+    Raises:
+        UnknownName: there is none of that name.
+    """
+    head, _, rest = spec.partition(":")
+    if head in builtin:
+        return plugins.find(kind, head, builtin), rest
+    try:
+        return plugins.find(kind, spec, builtin), ""
+    except UnknownName:
+        if "." in head or not rest:
+            raise
+    return plugins.find(kind, head, builtin), rest

@@ -13,7 +13,7 @@ import aiohttp
 from yarl import URL
 
 from ragstone.providers._fault import Fault, Kind, clean, from_response
-from ragstone.providers._transport import Endpoint
+from ragstone.providers._transport import Endpoint, carried
 
 _KEEP_ALIVE = 60.0
 
@@ -25,14 +25,22 @@ class _Route:
     Attributes:
         url: the parsed address.
         where: the server as messages name it: no query and no user, since either may hold a secret.
-        proxy: the way out of a company's network.
-        proxy_auth: its user and password.
+        proxy: the way out of a company's network, with its user and password.
     """
 
     url: URL
     where: str
     proxy: URL | None = None
-    proxy_auth: aiohttp.BasicAuth | None = None
+
+    @property
+    def through(self) -> str:
+        """The way, for messages."""
+        return f" through the proxy {self.proxy.with_user(None)}" if self.proxy else ""
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no message may show."""
+        return (self.proxy.password,) if self.proxy and self.proxy.password else ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +60,8 @@ class Wire:
             async with self.session.post(
                 route.url,
                 data=body,
-                headers=endpoint.headers,
+                headers={**carried(), **endpoint.headers},
                 proxy=route.proxy,
-                proxy_auth=route.proxy_auth,
                 allow_redirects=False,
             ) as response:
                 content = await response.read()
@@ -77,26 +84,28 @@ class Wire:
     def _find_route(self, url: str) -> _Route:
         parsed = URL(url)
         where = str(parsed.with_user(None).with_query(None))
-        proxy = find_proxy(parsed)
-        auth = aiohttp.BasicAuth(proxy.user, proxy.password or "") if proxy and proxy.user else None
-        route = self._routes[url] = _Route(parsed, where, proxy and proxy.with_user(None), auth)
+        route = self._routes[url] = _Route(parsed, where, find_proxy(parsed))
         return route
 
     def _broken(self, endpoint: Endpoint, route: _Route, error: Exception) -> Fault:
-        cause = clean(str(error), endpoint.secrets) or type(error).__name__
-        through = f" through the proxy {route.proxy}" if route.proxy else ""
-        if isinstance(error, aiohttp.ClientConnectorCertificateError | aiohttp.ClientSSLError):
-            hint = "If the server's certificate is your company's own, name its file in SSL_CERT_FILE."
-            message = f"{_name(endpoint, route)}{through} cannot be trusted: {cause}. {hint}"
-            return Fault(Kind.UNREACHED, message, again=False)
-        if isinstance(error, aiohttp.ClientConnectorError):
-            reason = clean(error.os_error.strerror or str(error.os_error))
-            return Fault(Kind.UNREACHED, f"{_name(endpoint, route)} cannot be reached{through}: {reason}")
-        if isinstance(error, ValueError):  # a header, an address or a proxy that cannot be sent
-            return Fault(
-                Kind.UNREACHED, f"{_name(endpoint, route)} cannot be asked{through}: {cause}", again=False
-            )
-        return Fault(Kind.BROKEN, f"{_name(endpoint, route)} broke the connection{through}: {cause}")
+        """Return what an attempt without an answer means; the order goes from the special to the general."""
+        name = _name(endpoint, route) + route.through
+        cause = clean(str(error), endpoint.secrets + route.secrets) or type(error).__name__
+        match error:
+            case aiohttp.ClientHttpProxyError():
+                message = f"{name} cannot be reached: it answered {error.status} {clean(error.message)}"
+                passes = error.status >= 500  # noqa: PLR2004  (the server errors)
+                return Fault(Kind.UNREACHED, message, again=passes)
+            case aiohttp.ClientSSLError():
+                hint = "If the certificate is your company's own, name its file in SSL_CERT_FILE."
+                return Fault(Kind.UNREACHED, f"{name} cannot be trusted: {cause}. {hint}", again=False)
+            case aiohttp.ClientConnectorError():
+                reason = clean(error.os_error.strerror or str(error.os_error))
+                return Fault(Kind.UNREACHED, f"{name} cannot be reached: {reason}")
+            case ValueError():  # a header, an address or a proxy that cannot be sent
+                return Fault(Kind.UNREACHED, f"{name} cannot be asked: {cause}", again=False)
+            case _:
+                return Fault(Kind.BROKEN, f"{name} broke the connection: {cause}")
 
 
 @asynccontextmanager

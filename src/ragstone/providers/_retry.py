@@ -5,8 +5,9 @@ M. Brooker, "Exponential backoff and jitter", AWS Architecture Blog, 2015.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import uniform
 from time import monotonic
 from typing import NamedTuple, TypeVar
@@ -18,10 +19,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retry:
-    """How often, and how long, to ask again.
+    """How often, and how long, to ask again. Each kind of fault counts on its own: a stall amid rate limits is one.
 
     Attributes:
-        attempts: most attempts in all.
+        attempts: most attempts that may fail (5xx), and as many that may lose their connection.
+        limited: most attempts where the server limits the rate (429, 529): it works, and a place will come free.
         late: most attempts that may run into the time-out, since each costs the whole of it.
         unreached: most attempts at a server that has never answered yet: it is more likely absent than busy.
         base: bound of the first pause in seconds; each further pause has twice the bound.
@@ -30,6 +32,7 @@ class Retry:
     """
 
     attempts: int = 6
+    limited: int = 12
     late: int = 2
     unreached: int = 2
     base: float = 0.5
@@ -43,13 +46,17 @@ class Retry:
 
     def most(self, fault: Fault, *, known: bool) -> int:
         """Return how many attempts a fault of this kind is worth; `known` servers have answered before."""
-        if not fault.again:
-            return 1
-        if fault.kind is Kind.LATE:
-            return min(self.late, self.attempts)
-        if fault.kind is Kind.UNREACHED and not known:
-            return min(self.unreached, self.attempts)
-        return self.attempts
+        match fault.kind:
+            case _ if not fault.again:
+                return 1
+            case Kind.LIMITED:
+                return self.limited
+            case Kind.LATE:
+                return self.late
+            case Kind.UNREACHED if not known:
+                return self.unreached
+            case _:
+                return self.attempts
 
 
 class Overload(NamedTuple):
@@ -86,32 +93,24 @@ async def persist(
 ) -> T | Fault:
     """Return what `attempt` returns once it succeeds, or its last fault, with its history in the message."""
     begin = monotonic()
-    failed = 0
+    failed: Counter[Kind] = Counter()
     while True:
         outcome = await attempt()
         if not isinstance(outcome, Fault):
             return outcome
-        failed += 1
-        pause = retry.pause(failed, outcome.retry_after)
+        failed[outcome.kind] += 1
+        pause = retry.pause(failed[outcome.kind], outcome.retry_after)
         spent = monotonic() - begin
-        if failed >= retry.most(outcome, known=known()) or spent + pause > retry.patience:
-            return _with_history(outcome, failed, spent)
+        if failed[outcome.kind] >= retry.most(outcome, known=known()) or spent + pause > retry.patience:
+            return _with_history(outcome, failed.total(), spent)
         if told.hook and outcome.status in OVERLOADED:
             told.hook(Overload(told.provider, told.model, outcome.status or 0, pause, outcome.retry_after))
         await asyncio.sleep(pause)
 
 
 def _with_history(fault: Fault, failed: int, spent: float) -> Fault:
-    times = f" (asked {failed} times in {spent:.0f} s)" if failed > 1 else ""
-    wait = ""
-    if fault.again and fault.retry_after:
-        wait = f" (the server asks to wait {fault.retry_after:.0f} s)"
-    return Fault(
-        fault.kind,
-        f"{fault.message}{wait}{times}",
-        again=fault.again,
-        status=fault.status,
-        retry_after=fault.retry_after,
-        parameter=fault.parameter,
-        words=fault.words,
+    wait = (
+        f" (the server asks to wait {fault.retry_after:.0f} s)" if fault.again and fault.retry_after else ""
     )
+    times = f" (asked {failed} times in {spent:.0f} s)" if failed > 1 else ""
+    return replace(fault, message=f"{fault.message}{wait}{times}")

@@ -6,8 +6,14 @@ machine.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+)
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
@@ -58,6 +64,7 @@ class Transport:
     on_overload: Callable[[Overload], None] | None = None
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop, repr=False)
     _exit: AsyncExitStack = field(default_factory=AsyncExitStack, repr=False)
+    _closed: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
     _wires: "list[Wire]" = field(default_factory=list["Wire"], repr=False)
     _turned_down: dict[tuple[str, str], frozenset[str]] = field(
         default_factory=dict[tuple[str, str], frozenset[str]], repr=False
@@ -87,13 +94,13 @@ class Transport:
         self._turned_down[url, model] = self.turned_down(url, model) | {parameter}
 
     def usable_here(self) -> bool:
-        """Tell whether the running event loop is the one that this was opened on."""
-        return self._loop is asyncio.get_running_loop()
+        """Tell whether this is open, and the running event loop is the one that it was opened on."""
+        return not self._closed.is_set() and self._loop is asyncio.get_running_loop()
 
     async def aclose(self) -> None:
         """Close every connection."""
+        self._closed.set()
         await self._exit.aclose()
-        self._wires.clear()
 
     async def _wire(self) -> "Wire":
         if not self._wires:
@@ -102,6 +109,24 @@ class Transport:
 
             self._wires.append(await self._exit.enter_async_context(open_wire(self.timeout)))
         return self._wires[0]
+
+
+_CARRIED: ContextVar["Mapping[str, str]"] = ContextVar("ragstone_carried")
+
+
+@contextmanager
+def carrying(headers: "Mapping[str, str]") -> Generator[None]:
+    """Send `headers` along with every call made inside, such as the trace that the calls belong to."""
+    token = _CARRIED.set(headers)
+    try:
+        yield
+    finally:
+        _CARRIED.reset(token)
+
+
+def carried() -> "Mapping[str, str]":
+    """Return the headers that calls made here carry besides their own."""
+    return _CARRIED.get({})
 
 
 _CURRENT: ContextVar[Transport | None] = ContextVar("ragstone_transport", default=None)
@@ -130,15 +155,10 @@ async def open_transport(
         await transport.aclose()
 
 
-@asynccontextmanager
-async def borrow_transport() -> AsyncGenerator[Transport]:
+def borrow_transport() -> AbstractAsyncContextManager[Transport]:
     """Give the open transport of this event loop, or one for the time of the block."""
     transport = current_transport()
-    if transport is not None:
-        yield transport
-        return
-    async with open_transport() as own:
-        yield own
+    return open_transport() if transport is None else nullcontext(transport)
 
 
 def current_transport() -> Transport | None:

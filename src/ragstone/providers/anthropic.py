@@ -20,9 +20,9 @@ from ragstone.providers._address import (
     missing_key,
     secrets_in,
 )
-from ragstone.providers._ask import accepts, ask, merge, with_schema
+from ragstone.providers._ask import ask, merge, with_schema
 from ragstone.providers._base import Completion, Request
-from ragstone.providers._fault import clean
+from ragstone.providers._fault import clean, unanswered
 from ragstone.providers._transport import Endpoint
 from ragstone.result import Usage
 
@@ -81,8 +81,8 @@ class Anthropic:
 
     @property
     def supports_structured_outputs(self) -> bool:
-        """Until the server has turned the forced tool down."""
-        return accepts(self._endpoint, "tools") and accepts(self._endpoint, "tool_choice")
+        """Where the server turns a forced tool down, the provider itself writes it into the system message."""
+        return True
 
     @property
     def supports_log_probs(self) -> bool:
@@ -149,7 +149,7 @@ def decode(body: bytes, model: str) -> Completion:
         raise ProviderError(f"anthropic: {model}: the answer is no message: {found!r}") from error
     if reply.stop_reason in _CUT:
         said = f": {clean(reply.text())!r}" if reply.stop_reason == "refusal" and reply.text() else ""
-        raise ProviderError(f"anthropic: {model} {_CUT[reply.stop_reason]}{said}")
+        raise unanswered(f"anthropic: {model} {_CUT[reply.stop_reason]}{said}", reply.usage.total())
     return Completion(reply.text(), reply.usage.total(), reply.model or model)
 
 

@@ -59,8 +59,8 @@ class LiteLLM:
 
     @property
     def supports_structured_outputs(self) -> bool:
-        """Until the model has turned a schema down."""
-        return accepts(self._endpoint, "response_format")
+        """Where the server turns a schema down, the provider itself writes it into the system message."""
+        return True
 
     @property
     def supports_log_probs(self) -> bool:

@@ -17,7 +17,7 @@ from ragstone.errors import ProviderError
 from ragstone.providers._address import check_key, from_environment, join, ollama_host, secrets_in
 from ragstone.providers._ask import accepts, ask, learn, merge, with_schema
 from ragstone.providers._base import Completion, Request, Token
-from ragstone.providers._fault import clean
+from ragstone.providers._fault import clean, unanswered
 from ragstone.providers._transport import Endpoint
 from ragstone.result import Usage
 
@@ -63,8 +63,8 @@ class Ollama:
 
     @property
     def supports_structured_outputs(self) -> bool:
-        """Until the server has turned a schema down."""
-        return accepts(self._endpoint, "format")
+        """Where the server turns a schema down, the provider itself writes it into the system message."""
+        return True
 
     @property
     def supports_log_probs(self) -> bool:
@@ -143,12 +143,10 @@ def decode(body: bytes, model: str) -> Completion:
     except ValidationError as error:
         found = clean(body[:400].decode("utf-8", "replace"))
         raise ProviderError(f"ollama: {model}: the answer is no chat message: {found!r}") from error
-    if reply.done_reason == "length":
-        raise ProviderError(
-            f"ollama: {model} stopped at its limit of tokens, in the middle of the answer: "
-            "allow more with max_tokens, or with the option num_ctx"
-        )
     usage = Usage(calls=1, input_tokens=reply.prompt_eval_count or 0, output_tokens=reply.eval_count or 0)
+    if reply.done_reason == "length":
+        cut = "stopped at its limit of tokens, in the middle of the answer: allow more with num_predict or num_ctx"
+        raise unanswered(f"ollama: {model} {cut}", usage)
     return Completion(reply.message.content or "", usage, reply.model or model, reply.tokens())
 
 

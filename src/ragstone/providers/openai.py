@@ -55,8 +55,8 @@ class OpenAI:
 
     @property
     def supports_structured_outputs(self) -> bool:
-        """Until the server has turned a schema down."""
-        return accepts(self._endpoint, "response_format")
+        """Where the server turns a schema down, the provider itself writes it into the system message."""
+        return True
 
     @property
     def supports_log_probs(self) -> bool:

@@ -1,12 +1,14 @@
 """What a report says, before anyone decides how it looks: every rendering for people shows this digest."""
 
-import re
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
+from ragstone.reports._clusters import clusters
+from ragstone.reports._failures import ErrorGroup, by_kind
 from ragstone.reports._figures import count
+from ragstone.reports._labels import label, labels
+from ragstone.reports._repeats import RepeatsDigest, repeats_digest
 from ragstone.reports._report import Report
 from ragstone.result import Result
 from ragstone.stats.summary import Summary
@@ -17,7 +19,7 @@ class MetricDigest:
     """One metric over all test cases.
 
     Attributes:
-        name: title, or spec where two metrics share a title.
+        name: title, with what tells it apart where two metrics share it.
         summary: n, failed, skipped, mean, pass rate, intervals.
         scores: those measured, in input order.
         threshold: the score that passes.
@@ -33,33 +35,54 @@ class MetricDigest:
 
 @dataclass(frozen=True, slots=True)
 class CaseDigest:
-    """A test case that something is wrong with: its number in the dataset, from 1, and its results."""
+    """One test case over all metrics.
+
+    Attributes:
+        number: its place in the dataset, from 1.
+        case: the test case.
+        results: of every metric.
+        below: those on the wrong side of their threshold, the worst first.
+        failed: those that could not be measured.
+        fine: how many passed.
+    """
 
     number: int
     case: TestCase
+    results: tuple[Result, ...]
     below: tuple[Result, ...]
     failed: tuple[Result, ...]
     fine: int
 
-
-@dataclass(frozen=True, slots=True)
-class ErrorGroup:
-    """Failures of one kind: the message of the first, how many, of which metrics, and the first test case's number."""
-
-    kind: str
-    message: str
-    count: int
-    metrics: tuple[tuple[str, int], ...]
-    first: int
+    @property
+    def order(self) -> tuple[float, int, int]:
+        """Sort key: the worst first, then those with failures, then in input order."""
+        return -sum(map(shortfall, self.below)), -len(self.failed), self.number
 
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """A report in the order in which it is read: is it good enough, where does it fail, what did it take."""
+    """A report in the order in which it is read: is it good enough, where does it fail, what did it take.
 
+    Attributes:
+        labels: what each metric is called, by its spec.
+        metrics: each metric over all test cases.
+        cases: every test case, the worst first.
+        errors: failures by kind, the most frequent first.
+        repeats: each metric's repeats, where everything was measured several times.
+        notes: what a reader must know.
+        verdict: a sentence: is it good enough?
+        passed: the same in short; None where something could not be measured.
+        measured: results with a score.
+        below: those of them on the wrong side of the threshold.
+        failed: results that could not be measured.
+        skipped: results left out on purpose.
+    """
+
+    labels: dict[str, str]
     metrics: tuple[MetricDigest, ...]
-    worst: tuple[CaseDigest, ...]
+    cases: tuple[CaseDigest, ...]
     errors: tuple[ErrorGroup, ...]
+    repeats: tuple[RepeatsDigest, ...]
     notes: tuple[str, ...]
     verdict: str
     passed: bool | None
@@ -68,19 +91,35 @@ class Digest:
     failed: int
     skipped: int
 
+    @property
+    def worst(self) -> tuple[CaseDigest, ...]:
+        """The test cases with something on the wrong side of its threshold, the worst first."""
+        return tuple(item for item in self.cases if item.below)
+
 
 def digest(report: Report) -> Digest:
     """Return what is to be said about a run."""
     results = [result for _, result in report.flat()]
+    names = labels(results)
     below = sum(result.status == "FAIL" for result in results)
     failed = sum(result.status == "ERROR" for result in results)
     skipped = sum(result.skipped for result in results)
+    repeated = repeats_digest(report, names)
     return Digest(
-        metrics=_metrics(report),
-        worst=_worst(report),
-        errors=_errors(report),
-        notes=report.run.notes,
-        verdict=_verdict(report, below, failed, skipped, len(results)),
+        labels=names,
+        metrics=_metrics(report, names),
+        cases=_cases(report),
+        errors=by_kind(report, names),
+        repeats=repeated,
+        notes=(*report.run.notes, *_grouped(report)),
+        verdict=_verdict(
+            report,
+            below=below,
+            failed=failed,
+            skipped=skipped,
+            total=len(results),
+            undecided=sum(item.undecided for item in repeated),
+        ),
         passed={0: True, 1: False}.get(report.exit_code),
         measured=len(results) - failed - skipped,
         below=below,
@@ -94,6 +133,11 @@ def dataset_name(report: Report) -> str:
     return report.run.plan.dataset or "test cases from Python"
 
 
+def title(report: Report) -> str:
+    """Return what a report is headed by: the run's name, or that of the file it read."""
+    return report.run.plan.name or dataset_name(report).replace("\\", "/").rsplit("/", 1)[-1]
+
+
 def shortfall(result: Result) -> float:
     """Return how far on the wrong side of its threshold a score is; 0 where it passes or there is none."""
     if result.score is None or result.success:
@@ -101,11 +145,11 @@ def shortfall(result: Result) -> float:
     return abs(result.score - result.threshold)
 
 
-def _metrics(report: Report) -> tuple[MetricDigest, ...]:
+def _metrics(report: Report, names: Mapping[str, str]) -> tuple[MetricDigest, ...]:
     summaries = report.summary()
     return tuple(
         MetricDigest(
-            name=name,
+            name=label(results[0], names),
             summary=summaries[name],
             scores=tuple(result.score for result in results if result.score is not None),
             threshold=results[0].threshold,
@@ -115,59 +159,47 @@ def _metrics(report: Report) -> tuple[MetricDigest, ...]:
     )
 
 
-def _worst(report: Report) -> tuple[CaseDigest, ...]:
-    """Return the test cases with something below its threshold, the worst first, equals in input order."""
+def _cases(report: Report) -> tuple[CaseDigest, ...]:
     found = [
         CaseDigest(
             number=number,
             case=case,
+            results=tuple(results),
             below=tuple(sorted(_with(results, "FAIL"), key=shortfall, reverse=True)),
             failed=tuple(_with(results, "ERROR")),
             fine=len(_with(results, "PASS")),
         )
         for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True), 1)
     ]
-    bad = [item for item in found if item.below]
-    return tuple(sorted(bad, key=lambda item: sum(map(shortfall, item.below)), reverse=True))
+    return tuple(sorted(found, key=lambda item: item.order))
 
 
 def _with(results: Iterable[Result], status: str) -> list[Result]:
     return [result for result in results if result.status == status]
 
 
-def _errors(report: Report) -> tuple[ErrorGroup, ...]:
-    groups: dict[tuple[str, str], list[tuple[int, Result]]] = {}
-    for number, results in enumerate(report.results, 1):
-        for result in results:
-            if result.error is not None:
-                groups.setdefault(_kind(result.error), []).append((number, result))
-    found = [
-        ErrorGroup(
-            kind=kind,
-            message=(members[0][1].error or "").partition(": ")[2],
-            count=len(members),
-            metrics=tuple(Counter(result.metric for _, result in members).most_common()),
-            first=members[0][0],
-        )
-        for (kind, _), members in groups.items()
-    ]
-    return tuple(sorted(found, key=lambda group: -group.count))
+def _grouped(report: Report) -> Iterator[str]:
+    """Yield a note on the groups that the intervals respect."""
+    key, groups = report.run.plan.cluster, clusters(report.cases, report.run.plan.cluster)
+    if groups is not None:
+        alone = sum(group is None for group in groups)
+        number = len(set(groups) - {None}) + alone
+        held = f"{count(len(groups), 'case')} in {count(number, 'group')}"
+        yield f"Intervals take the cases of one {key} as dependent: {held}."
 
 
-def _kind(error: str) -> tuple[str, str]:
-    """Return what failures have in common: type, and message without its numbers and quoted words."""
-    kind, _, message = error.partition(": ")
-    return kind, re.sub(r"'[^']*'|\"[^\"]*\"|\b[0-9a-f]{16}\b|\d+", "#", message)
-
-
-def _verdict(report: Report, below: int, failed: int, skipped: int, total: int) -> str:
+def _verdict(report: Report, *, below: int, failed: int, skipped: int, total: int, undecided: int) -> str:
     """Return the sentence that answers: is it good enough?"""
     if total == 0:
         return "Nothing was measured."
     said: list[str] = []
     if below:
         scored = count(total - failed - skipped, "score")
-        said.append(f"{below:,} of {scored} {'is' if below == 1 else 'are'} on the wrong side of the threshold")
+        said.append(
+            f"{below:,} of {scored} {'is' if below == 1 else 'are'} on the wrong side of the threshold"
+        )
+    if undecided:
+        said.append(f"{count(undecided, 'score')} may lie on either side of it when asked again")
     if failed:
         said.append(f"{count(failed, 'measurement')} failed")
     if report.rejected:

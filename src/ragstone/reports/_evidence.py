@@ -45,13 +45,14 @@ class Finding(NamedTuple):
 def findings(case: TestCase, result: Result) -> list[Finding]:
     """Return the verdicts that a reader of a bad score wants to see, the most telling first."""
     told = words_of(result).told
-    found = [finding for finding in _all(case, result) if finding.verdict in told]
+    found = [finding for finding in all_findings(case, result) if finding.verdict in told]
     return sorted(found, key=lambda finding: told.index(finding.verdict))
 
 
-def _all(case: TestCase, result: Result) -> Iterator[Finding]:
+def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:
+    """Yield every verdict of a result, in the judge's order."""
     words = words_of(result)
-    passages = _texts(case.get(words.evidence))
+    passages = _texts(case.get(words.evidence)) if words.evidence else ()
     for verdict in _verdicts(result.metadata):
         number = verdict.get("passage")
         text = passages[number - 1] if isinstance(number, int) and 0 < number <= len(passages) else None

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-_SAMPLE = "✓✗○▁█├●┤┊┼─…“”–·≥⚠"
+_SAMPLE = "✓✗○▁█├●┤┊┼─…“”\N{EN DASH}·≥⚠"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Glyphs:
     below: str = "✗"
     undecided: str = "○"
     failed: str = "⚠"
-    dash: str = "–"
+    dash: str = "\N{EN DASH}"
     separator: str = "·"
-    nothing: str = "–"
+    nothing: str = "\N{EN DASH}"
     at_least: str = "≥"
     at_most: str = "≤"
     opening: str = "“"

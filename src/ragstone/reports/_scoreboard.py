@@ -13,7 +13,7 @@ from ragstone.reports._axis import distribution, whisker
 from ragstone.reports._digest import MetricDigest
 from ragstone.reports._figures import percent, score
 from ragstone.reports._glyphs import Glyphs
-from ragstone.reports._ink import CONTRADICTED, NOT_MEASURED, QUIET, STRONG, foreign, indented, ink, line
+from ragstone.reports._ink import NOT_MEASURED, QUIET, STRONG, foreign, indented, ink, line
 
 WIDE = 96
 """Columns from which on the scoreboard is a table."""
@@ -27,6 +27,7 @@ def scoreboard(metrics: tuple[MetricDigest, ...], width: int, glyphs: Glyphs) ->
     """Yield the figures of every metric."""
     if width >= WIDE:
         yield _table(metrics, glyphs)
+        yield ""
         return
     for metric in metrics:
         yield from _block(metric, min(_NARROW_AXIS, width - 8), glyphs)
@@ -34,7 +35,7 @@ def scoreboard(metrics: tuple[MetricDigest, ...], width: int, glyphs: Glyphs) ->
 
 def _table(metrics: tuple[MetricDigest, ...], glyphs: Glyphs) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), header_style=QUIET)
-    table.add_column("metric", overflow="fold", max_width=26)
+    table.add_column("metric", overflow="fold", max_width=30)
     table.add_column(f"0{'1':>{_AXIS - 1}}", no_wrap=True, min_width=_AXIS)
     table.add_column("mean", justify="right", no_wrap=True)
     table.add_column("95 % interval", no_wrap=True)
@@ -45,7 +46,9 @@ def _table(metrics: tuple[MetricDigest, ...], glyphs: Glyphs) -> Table:
     for metric in metrics:
         summary = metric.summary
         table.add_row(
-            line(foreign(metric.name, glyphs, _LONGEST_NAME, STRONG), "\n", ink(_passes(metric, glyphs), QUIET)),
+            line(
+                foreign(metric.name, glyphs, _LONGEST_NAME, STRONG), "\n", ink(_passes(metric, glyphs), QUIET)
+            ),
             _drawing(metric, _AXIS, glyphs),
             ink(_mean(metric, glyphs), STRONG),
             _interval(metric, glyphs),
@@ -63,7 +66,9 @@ def _block(metric: MetricDigest, axis: int, glyphs: Glyphs) -> Iterator[Renderab
     if summary.n:
         for drawn in _drawing(metric, axis, glyphs).split("\n"):
             yield indented(line(ink("0 ", QUIET), drawn, ink(" 1", QUIET)), 2)
-    counts = line(f"n {summary.n:,}", dot, _failed(summary.failed), " failed", dot, f"{summary.skipped:,} skipped")
+    counts = line(
+        f"n {summary.n:,}", dot, _failed(summary.failed), " failed", dot, f"{summary.skipped:,} skipped"
+    )
     interval = line("(", _interval(metric, glyphs), ")") if summary.n else line(_interval(metric, glyphs))
     yield indented(line(ink(_mean(metric, glyphs), STRONG), " ", interval, dot, counts), 2)
     if summary.n:
@@ -99,7 +104,7 @@ def _interval(metric: MetricDigest, glyphs: Glyphs) -> Text:
 
 
 def _failed(number: int) -> Text:
-    return ink(f"{number:,}", CONTRADICTED if number else QUIET)
+    return ink(f"{number:,}", STRONG if number else QUIET)
 
 
 def _passed(metric: MetricDigest, glyphs: Glyphs, between: str) -> Iterator[Text | str]:

@@ -1,6 +1,6 @@
 """The worst cases of a terminal report: what was asked, what was answered, and why each metric is not content."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rich.console import Group, RenderableType
 from rich.style import Style
@@ -22,44 +22,51 @@ from ragstone.reports._ink import (
     verdict_mark,
     verdict_word,
 )
+from ragstone.reports._labels import label
 from ragstone.result import Result
 
-_MOST_FINDINGS = 3
-_QUESTION, _ANSWER, _STATEMENT, _REASON, _NAME = 240, 320, 240, 400, 80
+_MOST_FINDINGS = 2
+_QUESTION, _ANSWER, _STATEMENT, _REASON, _NAME = 240, 320, 200, 300, 80
 _DECISIVE = Style(bold=True, underline=True)
 
 
-def showcase(item: CaseDigest, glyphs: Glyphs) -> RenderableType:
+def showcase(item: CaseDigest, names: Mapping[str, str], glyphs: Glyphs) -> RenderableType:
     """Return one test case with all that is wrong with it, its number in the margin."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(justify="right", min_width=4, no_wrap=True)
     grid.add_column(overflow="fold")
-    grid.add_row(ink(f"{item.number:,}", QUIET), Group(*_case(item, glyphs)))
+    grid.add_row(ink(f"{item.number:,}", QUIET), Group(*_case(item, names, glyphs)))
     return grid
 
 
-def _case(item: CaseDigest, glyphs: Glyphs) -> Iterator[RenderableType]:
+def _case(item: CaseDigest, names: Mapping[str, str], glyphs: Glyphs) -> Iterator[RenderableType]:
     case = item.case
-    name = line("  ", foreign(case.name, glyphs, _NAME, QUIET)) if case.name else ""
-    yield line(foreign(case.input, glyphs, _QUESTION, STRONG), name)
+    called = line("  ", foreign(case.name, glyphs, _NAME, QUIET)) if case.name else ""
+    yield line(foreign(case.input, glyphs, _QUESTION, STRONG), called)
     if case.actual_output:
         yield foreign(case.actual_output, glyphs, _ANSWER)
+    told: set[Finding] = set()
     for result in item.below:
-        yield from _result(item, result, glyphs)
+        found = findings(case, result)
+        new = [finding for finding in found if finding not in told]
+        told.update(found)
+        yield _head(result, label(result, names), glyphs, reason=not found)
+        yield from _findings(new, glyphs)
     for result in item.failed:
-        yield line(status_mark("ERROR", glyphs), " ", foreign(result.metric, glyphs, _NAME), " could not be measured")
+        name = foreign(label(result, names), glyphs, _NAME)
+        yield line(status_mark("ERROR", glyphs), " ", name, " could not be measured")
     if item.fine:
         yield line(status_mark("PASS", glyphs), " ", ink(f"{count(item.fine, 'other metric')} passed", QUIET))
     yield ""
 
 
-def _result(item: CaseDigest, result: Result, glyphs: Glyphs) -> Iterator[RenderableType]:
+def _head(result: Result, name: str, glyphs: Glyphs, *, reason: bool) -> Text:
     value = ink(score(result.score or 0.0, result.threshold), STRONG)
-    head = line(status_mark("FAIL", glyphs), " ", foreign(result.metric, glyphs, _NAME), " ", value)
-    found = findings(item.case, result)
-    if not found and result.reason:
-        head = line(head, "  ", foreign(result.reason, glyphs, _REASON))
-    yield head
+    because = line("  ", foreign(result.reason, glyphs, _REASON)) if reason and result.reason else ""
+    return line(status_mark("FAIL", glyphs), " ", foreign(name, glyphs, _NAME), " ", value, because)
+
+
+def _findings(found: list[Finding], glyphs: Glyphs) -> Iterator[RenderableType]:
     for finding in found[:_MOST_FINDINGS]:
         yield from _finding(finding, glyphs)
     if len(found) > _MOST_FINDINGS:

@@ -14,7 +14,7 @@ class Words(NamedTuple):
         idk: what idk says.
         told: verdicts that a reader of a bad score wants to see, the most telling first.
         of_passages: whether the verdicts are on whole passages rather than on statements.
-        evidence: the field of the test case whose passages the verdicts number.
+        evidence: the field of the test case whose passages the verdicts number; empty where they rest on other texts.
     """
 
     yes: str = "yes"
@@ -26,12 +26,19 @@ class Words(NamedTuple):
 
 
 _WORDS = {
+    "answer_correctness": Words("agrees", "contradicted", "not in the expected output", evidence=""),
     "answer_relevancy": Words("relevant", "irrelevant", "supporting", told=("no",)),
+    "context_relevance": Words("relevant", "irrelevant", "partly relevant", of_passages=True),
+    "context_utilization": Words("useful", "not useful", of_passages=True),
     "contextual_precision": Words("useful", "not useful", of_passages=True),
     "contextual_recall": Words("supported", "not supported", "not supported"),
     "contextual_relevancy": Words("relevant", "irrelevant"),
+    "factual_correctness": Words("agrees", "contradicted", "not in the expected output", evidence=""),
     "faithfulness": Words("supported", "contradicted", "not mentioned"),
+    "groundedness": Words("supported", "not supported", "partly supported"),
     "hallucination": Words("agrees", "contradicted", told=("no",), of_passages=True, evidence="context"),
+    "rag_checker": Words(evidence=""),
+    "summarization_score": Words("answered", "not answered", "not answered", evidence=""),
 }
 
 

@@ -7,6 +7,7 @@ from ragstone.case import TestCase
 from ragstone.datasets import BadRow
 from ragstone.event import Emit, Rejected
 from ragstone.metrics import Metric
+from ragstone.runner._past import NoPast, Past
 
 
 class Task(NamedTuple):
@@ -18,13 +19,20 @@ class Task(NamedTuple):
     metric: Metric
 
 
-def tasks(rows: Iterable[TestCase | BadRow], metrics: Sequence[Metric], emit: Emit) -> Iterator[Task]:
-    """Yield each metric on each test case, case by case; rows that could not be read are told, not measured."""
+def tasks(
+    rows: Iterable[TestCase | BadRow], metrics: Sequence[Metric], emit: Emit, past: Past | None = None
+) -> Iterator[Task]:
+    """Yield each metric on each test case that has no result yet, case by case.
+
+    Rows that could not be read are told, not measured.
+    """
+    past = past or NoPast()
     index = 0
     for row in rows:
         if isinstance(row, BadRow):
             emit(Rejected(str(row)))
             continue
         for metric_index, metric in enumerate(metrics):
-            yield Task(index, metric_index, row, metric)
+            if not past.has(index, metric_index, row):
+                yield Task(index, metric_index, row, metric)
         index += 1

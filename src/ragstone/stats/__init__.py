@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         SelfConsistency,
         Shift,
         position_bias,
+        rewording,
         score_shift,
         self_consistency,
     )
@@ -62,6 +63,7 @@ _HOMES = {
         "SelfConsistency",
         "Shift",
         "position_bias",
+        "rewording",
         "score_shift",
         "self_consistency",
     ),
@@ -130,6 +132,7 @@ __all__ = [
     "ppi_mean",
     "rate_interval",
     "reliability_curve",
+    "rewording",
     "score_shift",
     "self_consistency",
     "sign_flip_p_value",

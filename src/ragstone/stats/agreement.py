@@ -6,17 +6,19 @@ cases, the judge is also held against how well they agree with each other (`ceil
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, finite, labels01, same_length
+from ragstone.stats._arrays import BoolArray, FloatArray, finite, labels01, same_length
 from ragstone.stats.ceiling import RESAMPLES, Ceiling, Ratings, human_ceiling, label_kappa
 from ragstone.stats.confusion import Confusion, confusion
 from ragstone.stats.correlation import kendall, pearson, spearman
-from ragstone.stats.estimate import Estimate, estimates
-from ragstone.stats.ranking import auroc, average_precision
+from ragstone.stats.decisions import accuracy_estimate, balanced_accuracy_estimate
+from ragstone.stats.estimate import Estimate, estimate, estimates
+from ragstone.stats.interval import mean_interval
+from ragstone.stats.ranking import auroc, auroc_interval, average_precision
 from ragstone.stats.reliability import (
     ReliabilityBin,
     brier_score,
@@ -107,22 +109,53 @@ def agree_on_labels(
     """
     truth, said = _cases(labels01(labels), scores)
 
-    def measure(truth: FloatArray, said: FloatArray) -> list[float]:
-        found = confusion(truth, said >= threshold - _TIE)
-        ranked = [auroc(truth, said), average_precision(truth, said)]
-        errors = [brier_score(truth, said), expected_calibration_error(truth, said)]
-        return [found.accuracy, found.balanced_accuracy, found.kappa, *ranked, *errors]
-
     options: dict[str, Any] = {"clusters": clusters, "level": level, "seed": seed, "resamples": resamples}
     decided = (said >= threshold - _TIE).astype(np.float64)
     return LabelAgreement(
         truth.size,
         threshold,
         confusion(truth, decided),
-        *estimates(measure, truth, said, **options),
+        *_decision_estimates(truth, decided, options),
+        *_score_estimates(truth, said, options),
         curve=reliability_curve(truth, said),
         ceiling=None if annotators is None else human_ceiling(annotators, decided, label_kappa, **options),
     )
+
+
+def _decision_estimates(truth: FloatArray, decided: FloatArray, options: dict[str, Any]) -> list[Estimate]:
+    """Return accuracy, balanced accuracy and kappa."""
+    grouped = {"clusters": options["clusters"], "level": options["level"]}
+    accuracy = accuracy_estimate(truth, decided, **grouped)
+    kappa = estimate(_kappa, truth, decided, **options)
+    if kappa.value == 1.0 and accuracy.interval is not None:
+        # No disagreement to resample; kappa is 1 - wrong / wrong by chance, so accuracy's interval rescales.
+        chance = 2.0 * float(truth.mean()) * (1.0 - float(truth.mean()))
+        kappa = Estimate(1.0, replace(accuracy.interval, low=1.0 - (1.0 - accuracy.interval.low) / chance))
+    return [accuracy, balanced_accuracy_estimate(truth, decided, **grouped), kappa]
+
+
+def _kappa(truth: FloatArray, decided: FloatArray) -> float:
+    return confusion(truth, decided).kappa
+
+
+def _score_estimates(truth: FloatArray, said: FloatArray, options: dict[str, Any]) -> list[Estimate]:
+    """Return AUROC, average precision, Brier score and calibration error."""
+
+    def measure(truth: FloatArray, said: FloatArray) -> list[float]:
+        ranked = [auroc(truth, said), average_precision(truth, said)]
+        return [*ranked, expected_calibration_error(truth, said)]
+
+    ranking, precision, calibration = estimates(measure, truth, said, **options)
+    if ranking.value is not None and ranking.interval is None:
+        yes, no = _units(truth == 1.0, options["clusters"]), _units(truth == 0.0, options["clusters"])
+        ranking = Estimate(ranking.value, auroc_interval(ranking.value, yes, no, level=options["level"]))
+    errors = mean_interval((said - truth) ** 2, options["clusters"], options["level"])
+    return [ranking, precision, Estimate(brier_score(truth, said), errors), calibration]
+
+
+def _units(members: BoolArray, clusters: Sequence[Hashable] | None) -> int:
+    places = np.flatnonzero(members)
+    return places.size if clusters is None else len({clusters[int(place)] for place in places})
 
 
 def agree_on_grades(

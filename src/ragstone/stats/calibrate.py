@@ -22,7 +22,8 @@ from ragstone.stats._arrays import (
     same_length,
 )
 from ragstone.stats.confusion import Confusion, confusion
-from ragstone.stats.estimate import Estimate, estimate
+from ragstone.stats.decisions import accuracy_estimate, balanced_accuracy_estimate
+from ragstone.stats.estimate import Estimate
 
 Criterion = Literal["balanced_accuracy", "accuracy"]
 
@@ -67,7 +68,7 @@ def fit_threshold(
         clusters: For each case the group that must not be split between fitting and testing.
         folds: At most; never more than there are clusters or cases of the rarer class.
         level: Nominal coverage of the interval.
-        seed: For the folds and the bootstrap.
+        seed: For the folds.
 
     Raises:
         ValueError: Lengths differ, a label is not 0 or 1, a score is not finite, or one class has fewer than
@@ -85,15 +86,12 @@ def fit_threshold(
         inside = fold == number
         decided[inside] = said[inside] >= _best(truth[~inside], said[~inside], criterion)
     value = _best(truth, said, criterion)
-
-    def measure(truth: FloatArray, decided: FloatArray) -> float:
-        return _criterion(confusion(truth, decided), criterion)
-
+    estimated = accuracy_estimate if criterion == "accuracy" else balanced_accuracy_estimate
     return Threshold(
         value=value,
         criterion=criterion,
         fitted=_criterion(confusion(truth, said >= value), criterion),
-        expected=estimate(measure, truth, decided, clusters=clusters, level=level, seed=seed, resamples=1000),
+        expected=estimated(truth, decided, clusters=clusters, level=level),
         confusion=confusion(truth, decided),
         folds=int(np.unique(fold).size),
     )

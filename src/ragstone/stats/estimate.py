@@ -18,7 +18,11 @@ _BCA_UP_TO = 500
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number and how far off it could be; both None where the data give it no value."""
+    """A number and how far off it could be.
+
+    `value` is None where the data give it none; `interval` is None there, and where every resample gave the
+    same number (a perfect correlation of few cases), since that is no evidence of certainty.
+    """
 
     value: float | None
     interval: Interval | None
@@ -81,8 +85,13 @@ def estimates(
         statistics, arrays, codes, level=level, seed=seed, method=method, resamples=resamples
     )
     return [
-        Estimate(value, Interval(low, high, level, method, n, units) if isfinite(low) else None)
-        if isfinite(value)
-        else Estimate(None, None)
+        _bounded(value, Interval(low, high, level, method, n, units))
         for value, (low, high) in zip(observed, bounds, strict=True)
     ]
+
+
+def _bounded(value: float, interval: Interval) -> Estimate:
+    """Drop what is undefined, and an interval of no width, which would claim certainty."""
+    if not isfinite(value):
+        return Estimate(None, None)
+    return Estimate(value, interval if interval.width > 0.0 else None)

@@ -8,10 +8,11 @@ share k of that, and
     (mean - m)² = q² · k · m(1 - m)        solved for m gives low and high,
 
 where k = (estimated variance of the mean) / (mean · (1 - mean)) and q is the t quantile. For pass or fail k =
-1/n and this *is* Wilson's interval. Unlike t and the bootstrap it never leaves [0, 1], stays honest near 1.0,
-where most scores of a good system lie, and never shrinks to a point when all values are equal: then k =
-1/(n(n + 1)) inside the scale, as if the next value might be the first to differ. Unbounded values (latencies,
-costs) get a t interval. Simulated coverage of all of them: docs/explanation/statistics.md.
+1/n, q is the normal quantile and this *is* Wilson's interval. Unlike t and the bootstrap it never leaves [0,
+1], stays honest near 1.0, where most scores of a good system lie, and never shrinks to a point when all
+values are equal: then k = 1/(n(n + 1)) inside the scale, as if the next value might be the first to differ.
+Unbounded values (latencies, costs) get a t interval. Simulated coverage of all of them:
+docs/explanation/statistics.md.
 """
 
 from collections.abc import Hashable, Sequence
@@ -28,6 +29,7 @@ from ragstone.stats._spread import Spread, spread
 
 MeanMethod = Literal["auto", "score", "t", "bca", "percentile"]
 RateMethod = Literal["wilson", "exact", "jeffreys"]
+_NOTHING = 1e-9
 TOO_FEW = 10
 """Below this many independent units an interval is printed with a warning: its own width is a guess."""
 
@@ -199,13 +201,21 @@ def _score_interval(
     unit = (array - least) / span
     pass_or_fail = codes is None and bool(np.all((unit == 0.0) | (unit == 1.0)))
     found = Spread(float(unit[0]), 0.0, 1, 1, 1.0) if array.size == 1 else spread(unit, codes)
-    upper = (1.0 + level) / 2.0
-    if pass_or_fail or array.size == 1:
-        low, high = solve_score(found.mean, 1.0 / found.n, normal_quantile(upper))
-    else:
-        low, high = solve_score(found.mean, variance_share(found, unit), t_quantile(upper, found.df))
+    share = variance_share(found, unit)
+    # Dependence within clusters is always estimated, whatever the scores.
+    df = score_df(found.df, share, found.n) if codes is None else found.df
+    low, high = solve_score(found.mean, share, t_quantile((1.0 + level) / 2.0, df))
     name = "wilson" if pass_or_fail else "score"
     return Interval(least + span * low, least + span * high, level, name, found.n, found.units)
+
+
+def score_df(df: float, share: float, n: int) -> float:
+    """Return degrees of freedom: the fewer, the more of the variance had to be estimated.
+
+    For pass or fail (share · n = 1) the mean gives the variance, nothing is estimated, and t becomes normal.
+    """
+    estimated = 1.0 - share * n
+    return df / estimated if estimated > _NOTHING else inf
 
 
 def variance_share(found: Spread, unit: FloatArray) -> float:
@@ -215,7 +225,9 @@ def variance_share(found: Spread, unit: FloatArray) -> float:
     as one pass or fail (k = 1/units); inside it, one unseen value at the ends of the scale is allowed for.
     """
     if float(np.ptp(unit)) > 0.0:
-        return found.variance / (found.mean * (1.0 - found.mean))
+        share = found.variance / (found.mean * (1.0 - found.mean))
+        # No score in [0, 1] varies more than pass or fail does; for those s² overshoots by n / (n - 1).
+        return min(share, 1.0 / found.n) if found.units == found.n else share
     at_an_end = unit[0] in {0.0, 1.0}
     return 1.0 / found.effective_units / (1.0 if at_an_end else found.effective_units + 1.0)
 

@@ -13,14 +13,17 @@ It stays right for any judge, however biased, as long as the labelled cases were
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Literal
 
 import numpy as np
 
 from ragstone.stats._arrays import FloatArray, finite, same_length
 from ragstone.stats._special import t_quantile
-from ragstone.stats.interval import Interval, mean_interval, solve_score
+from ragstone.stats.interval import Interval, mean_interval, score_df, solve_score
 
+Tuning = Literal["left_out", "plug_in"]
 _LEAST_LABELS = 2
+_TINY = 1e-15
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Corrected:
         interval: For the corrected mean.
         labels_alone: Interval from the labels without the judge, for comparison.
         trust: λ in [0, 1], how far the judge was followed.
-        standard_error: Of the corrected mean, as in the paper (before any allowance for small samples).
+        standard_error: Of the corrected mean, as in the paper, before any allowance for few labels.
         labelled: Number of labelled cases.
         unlabelled: Number of cases only the judge saw.
     """
@@ -64,11 +67,13 @@ def ppi_mean(
     *,
     level: float = 0.95,
     trust: float | None = None,
+    tuning: Tuning = "left_out",
 ) -> Corrected:
     """Return the mean that people would give, from a few labels and a judge's many scores (PPI++).
 
     For a rate give labels of 0 and 1; the judge's scores need not be. Bounded labels get an interval within
-    [0, 1] of Wilson's form, like every other mean here; estimate, λ and standard error equal the paper's.
+    [0, 1] of Wilson's form, like every other mean here; with `tuning="plug_in"` estimate, λ and
+    standard error equal the paper's.
 
     Args:
         labels: What people said of cases picked at random, at least two.
@@ -76,6 +81,9 @@ def ppi_mean(
         unlabelled: The judge's scores of the other cases.
         level: Nominal coverage.
         trust: λ; estimated by default, 0 for the labels alone, 1 for plain PPI.
+        tuning: How λ is estimated. `plug_in` is the paper's: one λ from all labels, which then chooses in its
+            own favour and biases the mean by some thousandths where labels are few. `left_out` takes for each
+            labelled case the λ of the other cases, which removes that bias.
 
     Raises:
         ValueError: Lengths differ, fewer than two labels, no unlabelled case, or a number is not finite.
@@ -86,9 +94,11 @@ def ppi_mean(
         raise ValueError(
             f"{n} labelled and {unseen.size} unlabelled cases; label at least two and leave at least one"
         )
-    factor = _tuned_trust(truth, seen, unseen) if trust is None else trust
-    value = float(truth.mean()) + factor * float(unseen.mean() - seen.mean())
-    variance = factor**2 * float(unseen.var()) / unseen.size + float((truth - factor * seen).var()) / n
+    factors = _trusts(truth, seen, unseen, tuning) if trust is None else np.full(n, trust)
+    factor = float(factors.mean())
+    value = float((truth - factors * seen).mean()) + factor * float(unseen.mean())
+    rectified = truth - factors * (seen - float(unseen.mean()))
+    variance = factor**2 * float(unseen.var()) / unseen.size + float(rectified.var()) / n
     return Corrected(
         judge=float(np.concatenate([seen, unseen]).mean()),
         value=value,
@@ -101,29 +111,41 @@ def ppi_mean(
     )
 
 
-def _tuned_trust(truth: FloatArray, seen: FloatArray, unseen: FloatArray) -> float:
-    """Return λ: covariance of people and judge over the judge's variance, less for few unlabelled cases.
+def _trusts(truth: FloatArray, seen: FloatArray, unseen: FloatArray, tuning: Tuning) -> FloatArray:
+    """Return λ for each labelled case: covariance of people and judge over the judge's variance.
 
-    Proposition 2 and Example 6.1 of the paper.
+    Proposition 2 and Example 6.1 of the paper. Left out, case i's λ comes from the other cases: updating the
+    sums of squares and products by one case takes no loop.
     """
     n, many = truth.size, unseen.size
-    together = float(((truth - truth.mean()) * (seen - seen.mean())).sum()) / n
     pooled = np.concatenate([seen, unseen])
-    spread = float(pooled.var(ddof=1))
-    return min(1.0, max(0.0, together / ((1.0 + n / many) * spread))) if spread > 0.0 else 0.0
+    by_label, by_judge = truth - truth.mean(), seen - seen.mean()
+    together, spread = float(by_label @ by_judge) / n, float(pooled.var(ddof=1))
+    if tuning == "plug_in" or n <= _LEAST_LABELS:
+        return np.full(n, _clipped(np.array(together), (1.0 + n / many) * np.array(spread)))
+    others = (together * n - by_label * by_judge * n / (n - 1.0)) / (n - 1.0)
+    squares = spread * (pooled.size - 1.0)
+    spreads = (squares - (seen - pooled.mean()) ** 2 * pooled.size / (pooled.size - 1.0)) / (
+        pooled.size - 2.0
+    )
+    return _clipped(others, (1.0 + (n - 1.0) / many) * spreads)
+
+
+def _clipped(covariance: FloatArray, variance: FloatArray) -> FloatArray:
+    known = variance > _TINY
+    return np.where(known, np.clip(covariance / np.where(known, variance, 1.0), 0.0, 1.0), 0.0)
 
 
 def _interval(value: float, variance: float, truth: FloatArray, level: float) -> Interval:
-    n = truth.size
-    quantile = t_quantile((1.0 + level) / 2.0, n - 1.0)
+    n, upper = truth.size, (1.0 + level) / 2.0
     unbiased = variance * n / (n - 1.0)
     if not bool(np.all((truth >= 0.0) & (truth <= 1.0))):
-        half = quantile * sqrt(unbiased)
+        half = t_quantile(upper, n - 1.0) * sqrt(unbiased)
         return Interval(value - half, value + half, level, "ppi", n, n)
     inside = min(1.0, max(0.0, value))
     room = inside * (1.0 - inside)
     # Labels that all agree with the judge cannot tell how often they will not: allow for one that does not.
     least = 1.0 / (n * (n + 1.0))
-    share = max(least, unbiased / room) if room > 0.0 else 1.0 / n
-    low, high = solve_score(inside, min(share, 1.0), quantile)
+    share = min(1.0 / n, max(least, unbiased / room)) if room > 0.0 else 1.0 / n
+    low, high = solve_score(inside, share, t_quantile(upper, score_df(n - 1.0, share, n)))
     return Interval(low, high, level, "ppi", n, n)

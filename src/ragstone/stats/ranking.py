@@ -5,13 +5,15 @@ each group of equal scores, as if ties were broken at random. Sorting them with 
 every coarse judge.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import nan
 
 import numpy as np
 
 from ragstone.stats._arrays import BoolArray, FloatArray, finite, labels01, same_length
+from ragstone.stats._special import normal_quantile
 from ragstone.stats.correlation import mean_ranks
+from ragstone.stats.interval import Interval
 
 
 def auroc(labels: Sequence[float | bool] | FloatArray, scores: Sequence[float] | FloatArray) -> float:
@@ -67,6 +69,41 @@ def average_precision(
     expected = np.repeat(hits_before + 1.0, size) + place * np.repeat(slope, size)
     weight = np.repeat(hits / size, size)
     return float((weight * expected / np.arange(1, ranked.size + 1)).sum()) / yes
+
+
+def auroc_interval(value: float, positives: int, negatives: int, *, level: float = 0.95) -> Interval:
+    """Return an interval for an AUROC from its value and the class sizes alone, never of width 0.
+
+    Newcombe 2006 (Statistics in Medicine 25:559), method 5: the AUROCs that the observed one does not
+    contradict, with the variance of Hanley and McNeil taken at the value under trial, both classes counted
+    alike.
+
+    Args:
+        value: The observed AUROC in [0, 1].
+        positives: Number of independent positives, at least 1.
+        negatives: Number of independent negatives, at least 1.
+        level: Nominal coverage.
+    """
+    quantile = normal_quantile((1.0 + level) / 2.0)
+
+    def contradicted(trial: float) -> bool:
+        shape = (1.0 - trial) / (2.0 - trial) + trial / (1.0 + trial)
+        variance = trial * (1.0 - trial) * (1.0 + ((positives + negatives) / 2.0 - 1.0) * shape)
+        return (trial - value) ** 2 * positives * negatives > quantile**2 * variance
+
+    low = _edge(0.0, value, contradicted)
+    high = 1.0 - _edge(0.0, 1.0 - value, lambda trial: contradicted(1.0 - trial))
+    return Interval(low, high, level, "newcombe", positives + negatives, min(positives, negatives))
+
+
+def _edge(outside: float, inside: float, contradicted: Callable[[float], bool]) -> float:
+    """Bisect for the point where `contradicted` turns from true (or the end of the scale) to false."""
+    if not contradicted(outside):
+        return outside
+    for _ in range(60):
+        middle = (outside + inside) / 2.0
+        outside, inside = (middle, inside) if contradicted(middle) else (outside, middle)
+    return inside
 
 
 def _check(

@@ -7,6 +7,7 @@ from typing import TypeVar, cast
 from ragstone.errors import CannotJudge
 from ragstone.judges._base import Reply
 from ragstone.judges.local.contradiction import contradiction
+from ragstone.judges.local.correctness import Correctness, correctness
 from ragstone.judges.local.relevance import Relevance, relevance
 from ragstone.judges.local.statements import claims, statements
 from ragstone.judges.local.support import Support, support
@@ -28,9 +29,19 @@ from ragstone.prompts import (
     JudgePassages,
     JudgeStatements,
     JudgeUsefulness,
+    LocateClaims,
+    Location,
+    Locations,
     PassageStatement,
     PassageStatements,
     Prompt,
+    RateAccuracy,
+    RateAnswer,
+    RateContexts,
+    RateGrounding,
+    RatePassage,
+    RateStatement,
+    Rating,
     Statements,
     Truths,
 )
@@ -48,6 +59,7 @@ class LocalJudge:
     """
 
     name = "local"
+    works_offline = True
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the answer of the embedded model; see `Judge.ask`."""
@@ -124,6 +136,53 @@ def _(prompt: AttributeStatements) -> Attributions:
 
 
 @_answer.register
+def _(prompt: LocateClaims) -> Locations:
+    found = [support(prompt.claims, [passage]) for passage in prompt.passages]
+    return Locations(
+        verdicts=tuple(
+            Location(
+                passages=tuple(n for n, verdicts in enumerate(found, 1) if verdicts[index].verdict == "yes")
+            )
+            for index in range(len(prompt.claims))
+        )
+    )
+
+
+@_answer.register
+def _(prompt: RatePassage) -> Rating:
+    return _rating(relevance(prompt.input, [prompt.passage])[0], 3)
+
+
+@_answer.register
+def _(prompt: RateAnswer) -> Rating:
+    return _rating(relevance(prompt.input, [prompt.actual_output])[0], 3)
+
+
+@_answer.register
+def _(prompt: RateStatement) -> Rating:
+    return _rating(support([prompt.statement], prompt.passages)[0], 3)
+
+
+@_answer.register
+def _(prompt: RateAccuracy) -> Rating:
+    return _rating(correctness(prompt.input, prompt.actual_output, prompt.expected_output), 4)
+
+
+@_answer.register
+def _(prompt: RateContexts) -> Rating:
+    best = max(relevance(prompt.input, prompt.passages), key=lambda found: found.score)
+    return _rating(best, 2)
+
+
+@_answer.register
+def _(prompt: RateGrounding) -> Rating:
+    texts = [found.text for found in claims(prompt.actual_output)] or [prompt.actual_output]
+    supported = sum(found.verdict == "yes" for found in support(texts, prompt.passages))
+    score = 2 if supported == len(texts) else 1 if supported else 0
+    return Rating(reason=f"{supported} of {len(texts)} claims are found in the passages", score=score)
+
+
+@_answer.register
 def _(prompt: JudgePassages) -> PassageStatements:
     found = [
         (number, text)
@@ -150,6 +209,12 @@ def _decided(found: Support) -> Decision:
 
 def _graded(found: Relevance) -> Decision:
     return Decision(reason=found.reason, verdict=found.verdict)
+
+
+def _rating(found: Support | Relevance | Correctness, best: int) -> Rating:
+    """Return the best rating for yes, the worst for no, and the middle of an even scale, or just below it, for idk."""
+    score = {"yes": best, "idk": best // 2, "no": 0}[found.verdict]
+    return Rating(reason=found.reason, score=score)
 
 
 def _evidence(found: Support) -> Evidence:

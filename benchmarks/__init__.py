@@ -1,0 +1,1 @@
+"""Measurements of ragstone itself: what it reaches, beside what others reached."""

@@ -1,0 +1,43 @@
+"""The command `ragstone`: one file per subcommand, each imported only when it is called for."""
+
+import sys
+from io import TextIOWrapper
+from pathlib import Path
+
+import click
+
+from ragstone import __version__
+from ragstone.cli._group import Commands
+
+COMMANDS = {
+    "run": "Judge every answer of a dataset and report what was found.",
+    "demo": "Judge a packaged dataset with planted flaws; no key, no network.",
+    "compare": "Compare two runs over the same cases.",
+    "agree": "Hold a judge against people's labels.",
+    "judge-card": "Test a judge for habits that make it a poor witness.",
+    "metrics": "List the metrics, or explain one.",
+    "config": "Show each setting and where it comes from.",
+}
+"""The subcommands in the order in which a newcomer needs them, and what each does: help imports none of them."""
+
+
+@click.group(cls=Commands, commands_by_use=COMMANDS)
+@click.version_option(__version__, message="ragstone %(version)s")
+def ragstone() -> None:
+    """Find out whether RAG and LLM systems tell the truth.
+
+    New here? `ragstone demo` judges a packaged dataset on this machine.
+    """
+
+
+def main() -> None:
+    """Run the command.
+
+    What a stream cannot encode is written as an escape, never raised. The current folder is searched last for modules,
+    so that `--judge my_judge:MyJudge` works where the file lies.
+    """
+    sys.path.append(str(Path.cwd()))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    ragstone(prog_name="ragstone")

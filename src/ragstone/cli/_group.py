@@ -1,0 +1,51 @@
+"""The group of subcommands: imports none of them for its help, and turns what goes wrong into a message and a code."""
+
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
+
+import click
+
+from ragstone.cli._outcome import answer_for
+
+
+class Commands(click.Group):
+    """A group whose subcommand `x-y` is the object `command` in `ragstone/cli/x_y.py`."""
+
+    def __init__(self, *args: Any, commands_by_use: dict[str, str], **options: Any) -> None:  # noqa: ANN401  (click's)
+        """Know the names and one-line descriptions of the subcommands, in order."""
+        super().__init__(*args, **options)
+        self._by_use = commands_by_use
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in order."""
+        del ctx
+        return list(self._by_use)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a subcommand, imported now."""
+        del ctx
+        if cmd_name not in self._by_use:
+            return None
+        return import_module(f"ragstone.cli.{cmd_name.replace('-', '_')}").command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the subcommand called for, or say which was perhaps meant."""
+        if args and not args[0].startswith("-") and args[0] not in self._by_use:
+            close = get_close_matches(args[0], self._by_use, n=1)
+            hint = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(self._by_use)}."
+            ctx.fail(f"No such command {args[0]!r}. {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of subcommands without importing them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self._by_use.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  (click's)
+        """Run the subcommand and exit with its code, or with that of what went wrong."""
+        with answer_for(ctx):
+            ctx.exit(super().invoke(ctx) or 0)

@@ -1,0 +1,98 @@
+"""The main job as a command does it: measure with progress, show the report, write the files, choose the exit code."""
+
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from ragstone.api import evaluate
+from ragstone.cli._outcome import Code, say, silence_standard_output
+from ragstone.reports import Collector, Report
+from ragstone.reports._formats import check, write
+from ragstone.reports._sheet import console_on
+from ragstone.reports.jsonl import lines
+from ragstone.reports.terminal import MOST_CASES, show
+
+STANDARD_OUTPUT = "-"
+
+
+class Showing(NamedTuple):
+    """What is shown, and where results are written.
+
+    Attributes:
+        outputs: files, by whose suffix the format is chosen; `-` for JSON lines on standard output.
+        quiet: neither progress nor report.
+        verbose: all cases with something below the mark.
+    """
+
+    outputs: Sequence[str] = ()
+    quiet: bool = False
+    verbose: bool = False
+
+
+class Outcome(NamedTuple):
+    """What was measured, and the exit code; no report where Ctrl-C came before the run began."""
+
+    report: Report | None
+    code: int
+
+
+def judge(data: object, showing: Showing, **asked: Any) -> Outcome:  # noqa: ANN401  (the arguments of `evaluate`)
+    """Measure, show and write. `asked` are the arguments of `evaluate`.
+
+    Raises:
+        UsageError: what was asked for cannot run; nothing was measured.
+    """
+    for output in showing.outputs:
+        if output != STANDARD_OUTPUT:
+            check(output)
+    report, code = _measure(data, showing, asked)
+    if report is not None:
+        if not showing.quiet:
+            _show(report, showing)
+        code = _write(report, showing, code)
+    return Outcome(report, code)
+
+
+def _measure(data: object, showing: Showing, asked: dict[str, Any]) -> tuple[Report | None, int]:
+    """Return the report, of what was measured so far where Ctrl-C ended the run."""
+    collector = Collector()
+    try:
+        report = evaluate(data, listeners=[collector], progress=not showing.quiet, **asked)
+    except KeyboardInterrupt:
+        say("stopped: the report is on what was measured so far." if collector.begun else "stopped.")
+        return (collector.report() if collector.begun else None), Code.INTERRUPTED
+    return report, report.exit_code
+
+
+def _show(report: Report, showing: Showing) -> None:
+    file = sys.stderr if STANDARD_OUTPUT in showing.outputs else sys.stdout
+    with suppress(BrokenPipeError):
+        show(report, console_on(file), cases=None if showing.verbose else MOST_CASES)
+        return
+    silence_standard_output()
+
+
+def _write(report: Report, showing: Showing, code: int) -> int:
+    """Write every output; one that fails does not keep the others from being written."""
+    for output in showing.outputs:
+        try:
+            if output == STANDARD_OUTPUT:
+                _print_lines(report)
+            else:
+                write(report, output)
+                if not showing.quiet:
+                    say(f"written: {output}")
+        except OSError as error:
+            say(f"error: {output} could not be written: {error.strerror or error}")
+            code = Code.NOT_WRITTEN
+    return code
+
+
+def _print_lines(report: Report) -> None:
+    try:
+        for text in lines(report):
+            sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence_standard_output()

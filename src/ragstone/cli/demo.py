@@ -1,0 +1,50 @@
+"""`ragstone demo`: the main job on the packaged dataset, then flaw by flaw what was found."""
+
+import sys
+
+import click
+
+from ragstone.cli._judging import STANDARD_OUTPUT, Showing, judge
+from ragstone.cli._ledger import show_ledger
+from ragstone.cli._options import judge_option, loudness_options, output_option
+from ragstone.reports._sheet import console_on
+
+DATASET = "demo"
+METRICS = (
+    "contextual_precision",
+    "contextual_recall(threshold=0.7)",
+    "contextual_relevancy(threshold=0.3)",
+    "answer_relevancy",
+    "faithfulness(threshold=0.9)",
+    "faithfulness(threshold=0.9, penalize_ambiguous_claims=True)",
+    "hallucination(threshold=0.2)",
+)
+"""What is measured. At the default threshold one wrong number among three claims would pass: here each flaw counts."""
+
+
+@click.command("demo")
+@judge_option
+@output_option
+@loudness_options
+def command(
+    judge_spec: str | None,
+    outputs: tuple[str, ...],
+    quiet: bool,  # noqa: FBT001  (click passes it by name)
+    verbose: bool,  # noqa: FBT001
+) -> int:
+    """Judge a packaged dataset with planted flaws, and tell which were found.
+
+    No key is needed and no network: the local judge is embedded. With --judge another one can show what it finds.
+
+    \b
+    Exit codes:
+      0  everything passed
+      1  something is on the wrong side of its threshold, as the planted flaws ought to be
+      3  something could not be measured
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    showing = Showing(outputs, quiet, verbose)
+    outcome = judge(DATASET, showing, metrics=METRICS, name="ragstone demo", judge=judge_spec)
+    if outcome.report is not None and not quiet:
+        file = sys.stderr if STANDARD_OUTPUT in outputs else sys.stdout
+        show_ledger(outcome.report, console_on(file))
+    return outcome.code

@@ -1,0 +1,82 @@
+"""`ragstone metrics`: which metrics there are; `ragstone metrics NAME`: what one means, exactly."""
+
+import sys
+from collections.abc import Iterator
+
+import click
+from rich.console import RenderableType
+from rich.table import Table
+
+from ragstone.cli import _metric_page as page
+from ragstone.metrics import Metric
+from ragstone.metrics._catalog import BUILT_IN, PRESETS
+from ragstone.metrics._spec import find_metric
+from ragstone.plugins import load
+from ragstone.reports._ink import QUIET, STRONG, indented, ink, line
+from ragstone.reports._sheet import console_on, put, width_of
+
+_TABLE_FROM = 100
+
+
+@click.command("metrics")
+@click.argument("name", required=False)
+def command(name: str | None) -> None:
+    """List the metrics; with NAME, explain one: formula, options with their defaults, needs, source.
+
+    A metric of your own, package.module:Class, is explained from its docstring.
+    """
+    console = console_on(sys.stdout)
+    put(console, _list(width_of(console)) if name is None else _page(find_metric(name)))
+
+
+def _list(width: int) -> Iterator[RenderableType]:
+    metrics: list[type[Metric]] = [load(path) for path in BUILT_IN.values()]
+    if width >= _TABLE_FROM:
+        yield _table(metrics)
+        yield ""
+    else:
+        for metric in metrics:
+            yield from _block(metric)
+    for preset, members in PRESETS.items():
+        yield line("preset ", ink(preset, STRONG), f"  {', '.join(members)}")
+    yield ink(
+        "\nOne in full: ragstone metrics NAME. Options in a spec: 'faithfulness(threshold=0.8)'.", QUIET
+    )
+
+
+def _table(metrics: list[type[Metric]]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), header_style=QUIET)
+    table.add_column("metric", no_wrap=True)
+    table.add_column("asks", ratio=2)
+    table.add_column("needs", ratio=1)
+    table.add_column("judge calls", ratio=1)
+    table.add_column("better", no_wrap=True)
+    for metric in metrics:
+        table.add_row(
+            ink(page.name(metric), STRONG),
+            page.asks(metric),
+            page.needs(metric),
+            page.calls(metric),
+            page.better(metric),
+        )
+    return table
+
+
+def _block(metric: type[Metric]) -> Iterator[RenderableType]:
+    yield ink(page.name(metric), STRONG)
+    yield indented(page.asks(metric), 2)
+    yield indented(ink(f"needs {page.needs(metric)}", QUIET), 2)
+    yield indented(ink(f"judge calls: {page.calls(metric)}; {page.better(metric)} is better", QUIET), 2)
+    yield ""
+
+
+def _page(metric: type[Metric]) -> Iterator[RenderableType]:
+    yield line(ink(page.name(metric), STRONG), "\n")
+    yield ink(page.story(metric))
+    yield line("\n", ink("needs         ", QUIET), page.needs(metric))
+    yield line(ink("judge calls   ", QUIET), page.calls(metric))
+    yield line(ink("better        ", QUIET), page.better(metric), "\n")
+    yield ink("options", QUIET)
+    for option in page.options(metric):
+        yield indented(line(ink(option.name, STRONG), f" = {option.default}"), 2)
+        yield indented(option.meaning, 6)

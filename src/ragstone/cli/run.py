@@ -1,0 +1,107 @@
+"""`ragstone run`: from a dataset to judged answers."""
+
+import click
+
+from ragstone.cli._configured import configured
+from ragstone.cli._judging import Showing, judge
+from ragstone.cli._options import (
+    cluster_option,
+    judge_option,
+    loudness_options,
+    output_option,
+    repeats_option,
+)
+from ragstone.run import OnMissing
+
+
+@click.command("run")
+@click.argument("dataset")
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="METRIC",
+    help="What to measure: a name or a spec such as 'faithfulness(threshold=0.8)'. May be given several times. "
+    "`ragstone metrics` lists them.",
+)
+@click.option(
+    "--preset",
+    metavar="NAME",
+    help="A group of metrics; those the dataset cannot feed are left out. rag where no --metric is given.",
+)
+@judge_option
+@click.option(
+    "--concurrency", type=click.IntRange(min=1), help="Judge calls in flight. 16 unless configured."
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="For one judge call. 60 unless configured.",
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read no more than the first N rows.")
+@click.option(
+    "--on-missing",
+    type=click.Choice(["error", "skip", "raise"]),
+    help="What becomes of a metric on a case that lacks a field it needs: an error, a skip, or a stop before anything "
+    "is asked. By default an error, and a skip for the metrics of a preset.",
+)
+@click.option("--name", help="What to call the run in its report.")
+@repeats_option
+@cluster_option
+@output_option
+@loudness_options
+def command(  # noqa: PLR0917  (click passes them by name)
+    dataset: str,
+    metrics: tuple[str, ...],
+    preset: str | None,
+    judge_spec: str | None,
+    concurrency: int | None,
+    timeout: float | None,
+    limit: int | None,
+    on_missing: OnMissing | None,
+    name: str | None,
+    repeats: int,
+    cluster: str | None,
+    outputs: tuple[str, ...],
+    quiet: bool,  # noqa: FBT001  (click passes it by name)
+    verbose: bool,  # noqa: FBT001
+) -> int:
+    """Judge every answer in DATASET and report what was found.
+
+    DATASET is a file (JSONL, JSON, CSV or Parquet, gzipped or not), - for standard input, or demo. A row that cannot be
+    read is reported and the others run.
+
+    What is not said here is read from RAGSTONE_… variables and from ragstone.toml: see `ragstone config`.
+
+    \b
+    Exit codes:
+      0  everything passed
+      1  something is on the wrong side of its threshold
+      2  the command was wrong; nothing ran
+      3  something could not be measured, or a row could not be read
+
+    \b
+    Examples:
+      ragstone run answers.jsonl
+      ragstone run answers.csv --judge openai:gpt-4o-mini --output report.html
+      ragstone run answers.jsonl -m 'faithfulness(threshold=0.8)' --output - | jq .score
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    asked = configured(
+        metrics=metrics,
+        preset=preset,
+        judge=judge_spec,
+        concurrency=concurrency,
+        timeout=timeout,
+        on_missing=on_missing,
+    )
+    return judge(
+        dataset,
+        Showing(outputs, quiet, verbose),
+        **asked,
+        limit=limit,
+        name=name,
+        repeats=repeats,
+        cluster=cluster,
+    ).code

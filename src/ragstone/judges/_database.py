@@ -1,0 +1,192 @@
+"""A SQLite file that may be lost: one connection to read, one to write, begun anew where it is damaged.
+
+All writing goes through one thread, which takes whatever has come in since its last transaction as the next one, so
+that many deeds cost one commit and nobody who reads ever waits (write-ahead log).
+"""
+
+import os
+import sqlite3
+import warnings
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+Deed = Callable[[sqlite3.Connection], Any]
+
+
+class CacheWarning(UserWarning):
+    """The cache does less than it was asked to; the run goes on."""
+
+
+class Door:
+    """One connection to the file, opened when first used, replaced where the file was damaged or moved away."""
+
+    def __init__(self, path: Path, prepare: Deed, mending: Lock) -> None:
+        """Open the file at `path`; `prepare` brings a new connection into shape; one door at a time is `mending`."""
+        self._path = path
+        self._prepare = prepare
+        self._mending = mending
+        self._lock = Lock()
+        self._connection: sqlite3.Connection | None = None
+        self._file = 0
+        self._warned = False
+
+    def through(self, deed: Deed) -> Any:  # noqa: ANN401  (whatever the deed returns)
+        """Return what `deed` returns; None where the file cannot be used, which is warned of once."""
+        with self._lock:
+            for _ in range(2):
+                try:
+                    return deed(self._connected())
+                except (sqlite3.OperationalError, OSError) as error:  # locked for long, read-only, disk full
+                    self._warn(f"cannot be used ({error}): the judge is asked instead")
+                    return None
+                except sqlite3.DatabaseError as error:
+                    self._begin_anew(error)
+            return None
+
+    def close(self) -> None:
+        """Close the connection; the next deed opens it again."""
+        with self._lock:
+            self._disconnect()
+
+    def _connected(self) -> sqlite3.Connection:
+        if self._connection is not None and _number(self._path) != self._file:
+            self._disconnect()  # somebody found the file damaged and moved it
+        if self._connection is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(
+                self._path, timeout=30, isolation_level=None, check_same_thread=False
+            )
+            self._file = _number(self._path)
+            try:
+                self._prepare(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+        return self._connection
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            with suppress(sqlite3.Error):
+                self._connection.close()
+            self._connection = None
+
+    def _begin_anew(self, error: sqlite3.DatabaseError) -> None:
+        """Move a damaged file out of the way, unless another process, or our other door, has done so."""
+        self._disconnect()
+        with self._mending, suppress(OSError):
+            if _number(self._path) != self._file:
+                return
+            aside = self._path.with_name(f"{self._path.name}.damaged")
+            self._warn(f"is damaged ({error}): it is moved to {aside} and begun anew")
+            for suffix in (
+                "-wal",
+                "-shm",
+            ):  # before the file itself, else they might be those of its successor
+                self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+            self._path.replace(aside)
+
+    def _warn(self, what: str) -> None:
+        if not self._warned:
+            self._warned = True
+            warnings.warn(f"The cache {self._path} {what}.", CacheWarning, stacklevel=2)
+
+
+class Clerk:
+    """Does deeds in the order in which they come, as few transactions as can be, in a thread of its own."""
+
+    def __init__(self, door: Door) -> None:
+        """Write through `door`."""
+        self._door = door
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="ragstone-cache")
+        self._deeds: deque[tuple[Deed, Future[Any]]] = deque()
+        self._called = False
+
+    def enter(self, deed: Deed) -> Future[Any]:
+        """Take on a deed; its outcome is None where it could not be done."""
+        future: Future[Any] = Future()
+        self._deeds.append((deed, future))
+        if not self._called:
+            self._called = True
+            self._thread.submit(self._work_off)
+        return future
+
+    def close(self) -> None:
+        """Do what is left."""
+        self._thread.shutdown()
+
+    def _work_off(self) -> None:
+        self._called = False
+        batch = [self._deeds.popleft() for _ in range(len(self._deeds))]
+        outcomes = self._door.through(lambda db: _transact(db, [deed for deed, _ in batch])) or [None] * len(
+            batch
+        )
+        for (_, future), outcome in zip(batch, outcomes, strict=True):
+            if future.set_running_or_notify_cancel():
+                future.set_result(outcome)
+
+
+class Database:
+    """The two doors of a file, and its clerk. Safe for threads, and for processes that fork."""
+
+    def __init__(self, path: Path, prepare: Deed) -> None:
+        """Keep the file at `path`, which is made when first needed."""
+        self._path = path
+        self._prepare = prepare
+        self._begin()
+
+    def read(self, deed: Deed) -> Any:  # noqa: ANN401
+        """Return what `deed` reads; None where the file cannot be used."""
+        self._mind_forks()
+        return self._reading.through(deed)
+
+    def enter(self, deed: Deed) -> Future[Any]:
+        """Have `deed` written, soon."""
+        self._mind_forks()
+        if self._clerk is None:
+            self._clerk = Clerk(self._writing)
+        return self._clerk.enter(deed)
+
+    def close(self) -> None:
+        """Write what is left and close the file; it opens again when needed."""
+        self._mind_forks()
+        if self._clerk is not None:
+            self._clerk.close()
+            self._clerk = None
+        self._reading.close()
+        self._writing.close()
+
+    def _begin(self) -> None:
+        self._pid = os.getpid()
+        mending = Lock()
+        self._reading, self._writing = (Door(self._path, self._prepare, mending) for _ in range(2))
+        self._clerk: Clerk | None = None
+
+    def _mind_forks(self) -> None:
+        """Begin anew in a forked child: its parent's connections and thread are of no use to it."""
+        if self._pid != os.getpid():
+            self._begin()
+
+
+def _transact(db: sqlite3.Connection, deeds: list[Deed]) -> list[Any]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        outcomes = [deed(db) for deed in deeds]
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+    return outcomes
+
+
+def _number(path: Path) -> int:
+    """Return the number by which the file system knows a file; 0 where there is none."""
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0

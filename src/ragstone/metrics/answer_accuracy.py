@@ -1,0 +1,37 @@
+"""Answer accuracy: does the actual output agree with the expected output?
+
+    score = mean of two ratings / 4, each 0, 2 or 4, asked in two wordings
+
+The second wording does not tell which of the two is the reference. Source: NVIDIA's answer accuracy, in Ragas.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score
+from ragstone.metrics._two_looks import mean_of_looks
+from ragstone.prompts import RateAccuracy, Rating
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class AnswerAccuracy(Metric):
+    """Does the actual output agree with the expected output? Two judge calls at the same time."""
+
+    needs = ("input", "actual_output", "expected_output")
+    prompts = (RateAccuracy,)
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Have the output rated twice."""
+        actual, expected = case.text("actual_output"), case.text("expected_output")
+        looks = [
+            RateAccuracy(input=case.input, actual_output=actual, expected_output=expected, second_look=second)
+            for second in (False, True)
+        ]
+        return self.score(await inquiry.ask_all(looks))
+
+    def score(self, ratings: Sequence[Rating]) -> Score:
+        """Score the ratings. Pure."""
+        return mean_of_looks(ratings, 4)

@@ -1,0 +1,103 @@
+"""Answer correctness: does the actual output say what the expected output says, in facts and in meaning?
+
+    score = w1 * F(TP, FP, FN) + w2 * max(0, cos(actual output, expected output)),  (w1, w2) = weights / their sum
+
+    TP  claims of the actual output that follow from the expected output
+    FP  claims of the actual output that do not
+    FN  claims of the expected output that do not follow from the actual output
+    F   F-beta of precision TP / (TP + FP) and recall TP / (TP + FN)
+
+Where neither output makes a claim, F is 1: there is nothing to say. Where one does, F is 0, not 1. Source: Ragas,
+answer correctness.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._claims import claims_of, judged
+from ragstone.metrics._f_score import f_beta
+from ragstone.metrics._score import Score, findings, kept, name_some
+from ragstone.prompts import ExtractClaims, JudgeClaims
+from ragstone.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class AnswerCorrectness(Metric):
+    """Does the output say what the expected output says? Four judge calls, two at a time, and embeddings.
+
+    Attributes:
+        weights: of the facts and of the similarity.
+        beta: how many times as much recall weighs as precision.
+        embedder: spec of the embedder: `local`, `openai:text-embedding-3-small` …
+    """
+
+    needs = ("input", "actual_output", "expected_output")
+    prompts = (ExtractClaims, JudgeClaims)
+
+    weights: tuple[float, float] = (0.75, 0.25)
+    beta: float = 1.0
+    embedder: str = "local"
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense; lists become tuples."""
+        super().__post_init__()
+        weights = tuple(self.weights)
+        if len(weights) != 2 or min(weights) < 0 or sum(weights) <= 0:  # noqa: PLR2004  (a pair)
+            raise BadOption(f"{self.title}: weights={self.weights!r}: write two, neither negative nor both 0")
+        if self.beta <= 0:
+            raise BadOption(f"{self.title}: beta={self.beta!r}: write a number above 0")
+        object.__setattr__(self, "weights", weights)
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask for the claims of both outputs, then which follow from the other; compare their embeddings."""
+        actual, expected = case.text("actual_output"), case.text("expected_output")
+        said, wanted, similarity = await asyncio.gather(
+            _checked(inquiry, actual, expected),
+            _checked(inquiry, expected, actual),
+            self._similarity(inquiry, actual, expected),
+        )
+        return self.score(said, wanted, similarity)
+
+    async def _similarity(self, inquiry: Inquiry, actual: str, expected: str) -> float:
+        if not self.weights[1]:
+            return 0.0
+        vectors = await inquiry.embed([actual, expected], self.embedder)
+        return float(vectors[0] @ vectors[1])
+
+    def score(self, said: Sequence[Verdict], wanted: Sequence[Verdict], similarity: float) -> Score:
+        """Score the verdicts on the claims of the actual and of the expected output. Pure."""
+        wrong = [verdict for verdict in said if verdict.verdict != "yes"]
+        missing = [verdict for verdict in wanted if verdict.verdict != "yes"]
+        right = len(said) - len(wrong)
+        facts = 1.0
+        if said or wanted:
+            facts = f_beta(_ratio(right, len(wrong)), _ratio(right, len(missing)), self.beta)
+        close = min(1.0, max(0.0, similarity))
+        first, second = self.weights
+        reason = f"{right} claims are right, {len(wrong)} wrong or unasked, {len(missing)} missing."
+        metadata: dict[str, Any] = {
+            "true_positives": right,
+            "false_positives": len(wrong),
+            "false_negatives": len(missing),
+            "f_score": facts,
+            "similarity": close if second else None,
+            "verdicts": kept(said),
+            "expected_verdicts": kept(wanted),
+        }
+        reason += name_some("Not in the expected output", wrong) + name_some("Missing", missing)
+        value = (first * facts + second * close) / (first + second)
+        return Score(value, reason, metadata, findings([*said, *missing]))
+
+
+async def _checked(inquiry: Inquiry, text: str, other: str) -> tuple[Verdict, ...]:
+    return await judged(inquiry, await claims_of(inquiry, text), (other,))
+
+
+def _ratio(good: int, bad: int) -> float:
+    return good / (good + bad) if good + bad else 0.0

@@ -1,0 +1,35 @@
+"""Answer relevance: does the actual output answer the input?
+
+    score = rating / 3, the output rated 0 to 3
+
+Unlike answer relevancy, which counts statements off the topic, this asks whether the question was answered: a refusal
+scores 0. A low score blames the generator. Source: TruLens, RAG triad.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._rated import Rated, mean_rating
+from ragstone.metrics._score import Score
+from ragstone.prompts import RateAnswer
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class AnswerRelevance(Metric):
+    """Does the actual output answer the input? One judge call."""
+
+    needs = ("input", "actual_output")
+    prompts = (RateAnswer,)
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Have the output rated."""
+        text = case.text("actual_output")
+        rating = await inquiry.ask(RateAnswer(actual_output=text, input=case.input))
+        return self.score([Rated.of(text, rating)])
+
+    def score(self, rated: Sequence[Rated]) -> Score:
+        """Score the rating of the output. Pure."""
+        return mean_rating(rated, 3, "output")

@@ -1,0 +1,43 @@
+"""Argument correctness: were the tools called with the right arguments?
+
+    score = calls whose arguments are right / all calls; 1 where no tool was called
+
+Whether the right tools were called is tool correctness. Source: DeepEval, argument correctness.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.metrics._tools import calls_made, written
+from ragstone.prompts import JudgeArguments
+from ragstone.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ArgumentCorrectness(Metric):
+    """Were the tools called with the right arguments? One judge call, none where no tool was called."""
+
+    needs = ("input",)
+    prompts = (JudgeArguments,)
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask for a verdict on each call."""
+        calls = written(calls_made(self.title, case))
+        if not calls:
+            return self.score(())
+        return self.score((await inquiry.ask(JudgeArguments(tool_calls=calls, input=case.input))).on(calls))
+
+    def score(self, verdicts: Sequence[Verdict]) -> Score:
+        """Score the verdicts on the calls. Pure."""
+        if not verdicts:
+            return Score(1.0, "No tool was called, so no argument is wrong.", {"verdicts": []})
+        wrong = [verdict for verdict in verdicts if verdict.verdict != "yes"]
+        reason = f"{len(verdicts) - len(wrong)} of {len(verdicts)} tool calls have the right arguments."
+        value = share(verdicts, frozenset({"yes"}))
+        return Score(
+            value, reason + name_some("Wrong", wrong), {"verdicts": kept(verdicts)}, findings(verdicts)
+        )

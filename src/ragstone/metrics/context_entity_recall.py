@@ -1,0 +1,56 @@
+"""Context entity recall: how many of the entities of the expected output do the passages name?
+
+    score = |entities of the expected output that the passages name| / |entities of the expected output|
+
+Entities are sets, compared without regard to case and spacing. A low score blames the retriever: what the answer is
+about was never fetched. An expected output without entities cannot be measured. Source: Ragas, context entity recall.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.case import TestCase
+from ragstone.errors import NotApplicable
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score
+from ragstone.prompts import ExtractEntities
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ContextEntityRecall(Metric):
+    """How many of the entities of the expected output do the passages name? Two judge calls at the same time."""
+
+    needs = ("input", "expected_output", "retrieval_context")
+    prompts = (ExtractEntities,)
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask for the entities of the expected output and of the passages."""
+        wanted, found = await inquiry.ask_all(
+            [ExtractEntities(texts=(case.text("expected_output"),)), ExtractEntities(texts=case.passages())]
+        )
+        return self.score(wanted.entities, found.entities)
+
+    def score(self, wanted: Sequence[str], found: Sequence[str]) -> Score:
+        """Score two lists of entities. Pure.
+
+        Raises:
+            NotApplicable: the expected output names no entity.
+        """
+        there = {_plain(name) for name in found}
+        names = {_plain(name): name for name in reversed(wanted)}
+        if not names:
+            raise NotApplicable("The expected output names no entity: there is nothing to take a share of.")
+        missing = sorted(name for plain, name in names.items() if plain not in there)
+        reason = (
+            f"The passages name {len(names) - len(missing)} of {len(names)} entities of the expected output."
+        )
+        if missing:
+            reason += f" Missing: {', '.join(missing)}."
+        metadata: dict[str, Any] = {"entities": list(wanted), "found": list(found), "missing": missing}
+        return Score(1 - len(missing) / len(names), reason, metadata)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().split())

@@ -1,0 +1,23 @@
+"""Context utilization: are the passages that the actual output used ranked above those it did not?
+
+    score = (1 / R) * sum over k of r_k * (used passages among the first k) / k
+
+Contextual precision with the actual output in the place of the expected one: for systems without references. It says
+nothing about whether the output is right. Source: Ragas, context utilization.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ragstone.metrics._ranking import Ranking
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ContextUtilization(Ranking):
+    """Are the passages that the output used ranked above the others? One judge call.
+
+    Attributes:
+        reference: the text that a passage must have been useful for.
+    """
+
+    reference: Literal["expected_output", "actual_output"] = "actual_output"

@@ -1,0 +1,46 @@
+"""Conversation completeness: did the user get what was wanted?
+
+    score = intentions of the user that are satisfied by the end / all intentions
+
+A conversation in which the user wants nothing cannot be measured. Source: DeepEval, conversation completeness.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.case import TestCase
+from ragstone.errors import NotApplicable
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._conversation import spoken
+from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.prompts import ExtractIntentions, JudgeIntentions
+from ragstone.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ConversationCompleteness(Metric):
+    """Did the user get what was wanted? Two judge calls."""
+
+    needs = ("turns",)
+    prompts = (ExtractIntentions, JudgeIntentions)
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask what the user wants, then what of it was got."""
+        turns = spoken(case)
+        wants = (await inquiry.ask(ExtractIntentions(turns=turns))).intentions
+        if not wants:
+            raise NotApplicable("The user wants nothing in this conversation: there is nothing to complete.")
+        return self.score((await inquiry.ask(JudgeIntentions(turns=turns, intentions=wants))).on(wants))
+
+    def score(self, verdicts: Sequence[Verdict]) -> Score:
+        """Score the verdicts on the intentions; there must be one. Pure."""
+        open_ = [verdict for verdict in verdicts if verdict.verdict != "yes"]
+        reason = f"{len(verdicts) - len(open_)} of {len(verdicts)} intentions are satisfied."
+        metadata: dict[str, Any] = {
+            "intentions": [verdict.statement for verdict in verdicts],
+            "verdicts": kept(verdicts),
+        }
+        value = share(verdicts, frozenset({"yes"}))
+        return Score(value, reason + name_some("Open", open_), metadata, findings(verdicts))

@@ -1,0 +1,95 @@
+"""Decision tree: a few questions with closed answers lead to a score that you set.
+
+    score = the number at the leaf to which the judge's answers lead, or the score of the metric that stands there
+
+Where a rating would mix several things, a tree takes them one by one, and the path says why. As data, in YAML or JSON::
+
+    question: Does the output answer the question?
+    answers:
+      "yes":
+        question: How is it written?
+        answers: {plainly: 1.0, long-windedly: 0.6, beyond understanding: 0.2}
+      "no": 0.0
+
+Source: DeepEval, DAG metric.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score
+from ragstone.metrics._shown import known_fields, shown
+from ragstone.metrics._spec import parse
+from ragstone.metrics._tree import Branch, Leaf, MetricLeaf, leaves, read_tree
+from ragstone.prompts import ChooseAnswer
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DecisionTree(Metric):
+    """A few questions with closed answers lead to a score. One judge call for each question on the path.
+
+    Attributes:
+        name: what the metric is called.
+        tree: the tree as nested mappings, or the path of a YAML or JSON file that holds it.
+        evaluation_params: fields of the test case that are looked at.
+    """
+
+    needs = ()
+    prompts = (ChooseAnswer,)
+
+    name: str
+    tree: Any = field(hash=False)
+    evaluation_params: Sequence[str] = ("input", "actual_output")
+
+    def __post_init__(self) -> None:
+        """Refuse a tree that leads nowhere."""
+        super().__post_init__()
+        object.__setattr__(self, "evaluation_params", known_fields(self.evaluation_params, self.title))
+        for leaf in leaves(read_tree(self.tree, self.title)):
+            if isinstance(leaf, MetricLeaf):
+                parse(leaf.spec)
+
+    @property
+    def title(self) -> str:
+        """The name, and by which method."""
+        return f"{self.name} [DecisionTree]"
+
+    @property
+    def fields_needed(self) -> tuple[str, ...]:
+        """The fields that are looked at, and those that a metric at a leaf needs."""
+        metrics = [leaf for leaf in leaves(read_tree(self.tree, self.title)) if isinstance(leaf, MetricLeaf)]
+        more = [needed for leaf in metrics for needed in parse(leaf.spec).fields_needed]
+        return tuple(dict.fromkeys([*self.evaluation_params, *more]))
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Follow the judge's answers to a leaf."""
+        node, path = read_tree(self.tree, self.title), list[dict[str, str]]()
+        while isinstance(node, Branch):
+            prompt = ChooseAnswer(
+                question=node.question,
+                choices=tuple(node.answers),
+                shown=shown(case, self.evaluation_params),
+            )
+            answer = await inquiry.ask(prompt)
+            choice = str(prompt.chosen(answer))
+            path.append({"question": node.question, "answer": choice, "reason": answer.reason})
+            node = node.answers[choice]
+        if isinstance(node, MetricLeaf):
+            found = await parse(node.spec).assess(case, inquiry)
+            return Score(found.value, _told(path, found.reason), {"path": path, node.spec: found.metadata})
+        return self.score(node, path)
+
+    def score(self, leaf: Leaf, path: Sequence[dict[str, str]]) -> Score:
+        """Score the leaf at the end of a path. Pure."""
+        return Score(
+            leaf.score, _told(path, ""), {"path": list(path)}, tuple(step["reason"] for step in path)
+        )
+
+
+def _told(path: Sequence[dict[str, str]], last: str) -> str:
+    steps = [f"{step['question']} {step['answer']} ({step['reason'].rstrip('.')})" for step in path]
+    return "; ".join([*steps, *([last] if last else [])])

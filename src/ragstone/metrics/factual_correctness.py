@@ -1,0 +1,112 @@
+"""Factual correctness: how much of the actual output is right, and how much of the expected output is in it?
+
+    score = P, claims of the actual output that the expected output supports / all of them    (mode="precision")
+    score = R, claims of the expected output that the actual output supports / all of them     (mode="recall")
+    score = (1 + beta^2) P R / (beta^2 P + R)                                                   (mode="f1")
+
+Each direction is counted on its own text. Ragas 0.4.3 mixes them: its recall divides supported claims of the *actual*
+output by themselves plus the unsupported claims of the *expected* one; `compat="ragas"` gives that number. A share of
+no claims is no number: such a test case is skipped. Source: Ragas, factual correctness; Min et al., arXiv:2305.14251.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption, NotApplicable
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._claims import claims_of, judged
+from ragstone.metrics._f_score import f_beta
+from ragstone.metrics._score import Score, findings, kept, name_some
+from ragstone.prompts import ExtractClaims, JudgeClaims
+from ragstone.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FactualCorrectness(Metric):
+    """How much of the output is right, and of the expected output in it? Two judge calls a direction.
+
+    Attributes:
+        mode: `precision`, `recall`, or `f1` of both.
+        beta: how many times as much recall weighs as precision.
+        compat: `ragas` for the number of Ragas 0.4.3, with its mixed directions and two decimals.
+    """
+
+    needs = ("input", "actual_output", "expected_output")
+    prompts = (ExtractClaims, JudgeClaims)
+
+    mode: Literal["precision", "recall", "f1"] = "f1"
+    beta: float = 1.0
+    compat: Literal["ragas"] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense."""
+        super().__post_init__()
+        if self.mode not in ("precision", "recall", "f1"):
+            raise BadOption(f"{self.title}: mode={self.mode!r}: write 'precision', 'recall' or 'f1'")
+        if self.beta <= 0:
+            raise BadOption(f"{self.title}: beta={self.beta!r}: write a number above 0")
+        if self.compat not in (None, "ragas"):
+            raise BadOption(f"{self.title}: compat={self.compat!r}: write 'ragas' or None")
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask for the claims of each side that the mode needs, then whether the other side supports them."""
+        actual, expected = case.text("actual_output"), case.text("expected_output")
+        said, wanted = await asyncio.gather(
+            _checked(inquiry, actual, expected) if self._uses("precision") else _nothing(),
+            _checked(inquiry, expected, actual) if self._uses("recall") else _nothing(),
+        )
+        return self.score(said, wanted)
+
+    def score(self, said: Sequence[Verdict], wanted: Sequence[Verdict]) -> Score:
+        """Score the verdicts on the claims of the actual and of the expected output. Pure.
+
+        Raises:
+            NotApplicable: what the mode is a share of is empty.
+        """
+        wrong = [verdict for verdict in said if verdict.verdict != "yes"]
+        missing = [verdict for verdict in wanted if verdict.verdict != "yes"]
+        right, covered = len(said) - len(wrong), len(wanted) - len(missing)
+        metadata: dict[str, Any] = {"verdicts": kept(said), "expected_verdicts": kept(wanted)}
+        if self.compat == "ragas":
+            value = round(self._as_ragas(right, len(wrong), len(missing)), 2)
+        else:
+            value = self._value(right, len(said), covered, len(wanted))
+        parts = [f"{right} of {len(said)} claims are right"] if self._uses("precision") else []
+        parts += [f"{covered} of {len(wanted)} expected claims are covered"] if self._uses("recall") else []
+        reason = f"{'; '.join(parts)}." + name_some("Not right", wrong) + name_some("Missing", missing)
+        return Score(value, reason, metadata, findings([*said, *missing]))
+
+    def _uses(self, direction: str) -> bool:
+        return self.mode in (direction, "f1") or (self.compat == "ragas" and self.mode == "recall")
+
+    def _value(self, right: int, said: int, covered: int, wanted: int) -> float:
+        if self.mode == "precision":
+            return right / _some(said, "The actual output")
+        recall = covered / _some(wanted, "The expected output")
+        if self.mode == "recall":
+            return recall
+        return f_beta(right / said, recall, self.beta) if said else 0.0  # nothing said: recall is 0 too
+
+    def _as_ragas(self, right: int, wrong: int, missing: int) -> float:
+        precision, recall = right / (right + wrong + 1e-8), right / (right + missing + 1e-8)
+        if self.mode == "f1":
+            return f_beta(precision, recall, self.beta)
+        return precision if self.mode == "precision" else recall
+
+
+def _some(claims: int, text: str) -> int:
+    if not claims:
+        raise NotApplicable(f"{text} makes no claim: there is nothing to take a share of.")
+    return claims
+
+
+async def _checked(inquiry: Inquiry, text: str, other: str) -> tuple[Verdict, ...]:
+    return await judged(inquiry, await claims_of(inquiry, text), (other,))
+
+
+async def _nothing() -> tuple[()]:
+    return ()

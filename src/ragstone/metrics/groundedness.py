@@ -1,0 +1,39 @@
+"""Groundedness: do the retrieved passages bear out each statement of the actual output?
+
+    score = mean over the statements of rating / 3, each rated 0 to 3 by itself
+
+A statement that only says that the answer is not known counts as borne out. An output that states nothing has nothing
+ungrounded and scores 1. A low score blames the generator: it says what its sources do not. Source: TruLens, RAG triad.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._rated import Rated, mean_rating
+from ragstone.metrics._score import Score
+from ragstone.prompts import ExtractStatements, RateStatement
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Groundedness(Metric):
+    """Do the passages bear out each statement of the output? One judge call, and one a statement at the same time."""
+
+    needs = ("input", "actual_output", "retrieval_context")
+    prompts = (ExtractStatements, RateStatement)
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask for the statements, then have each rated."""
+        found = (await inquiry.ask(ExtractStatements(text=case.text("actual_output")))).statements
+        passages = case.passages()
+        ratings = await inquiry.ask_all([RateStatement(passages=passages, statement=text) for text in found])
+        return self.score([Rated.of(text, rating) for text, rating in zip(found, ratings, strict=True)])
+
+    def score(self, rated: Sequence[Rated]) -> Score:
+        """Score the ratings of the statements. Pure."""
+        if not rated:
+            reason = "The actual output makes no statement, so nothing in it is ungrounded."
+            return Score(1.0, reason, {"ratings": [], "scale": [0, 3], "verdicts": []})
+        return mean_rating(rated, 3, "statement")

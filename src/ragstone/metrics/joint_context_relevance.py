@@ -1,0 +1,35 @@
+"""Joint context relevance: can the input be answered from all passages together?
+
+    score = mean of two ratings / 2, each 0, 1 or 2, asked in two wordings
+
+Unlike context relevance, which rates each passage by itself, one good passage among many is enough here. Source:
+NVIDIA's context relevance, in Ragas.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score
+from ragstone.metrics._two_looks import mean_of_looks
+from ragstone.prompts import RateContexts, Rating
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class JointContextRelevance(Metric):
+    """Can the input be answered from all passages together? Two judge calls at the same time."""
+
+    needs = ("input", "retrieval_context")
+    prompts = (RateContexts,)
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Have the passages rated twice."""
+        passages = case.passages()
+        looks = [RateContexts(passages=passages, input=case.input, second_look=two) for two in (False, True)]
+        return self.score(await inquiry.ask_all(looks))
+
+    def score(self, ratings: Sequence[Rating]) -> Score:
+        """Score the ratings. Pure."""
+        return mean_of_looks(ratings, 2)

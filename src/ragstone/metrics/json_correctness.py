@@ -1,0 +1,74 @@
+"""JSON correctness: is the actual output JSON of the right shape? No judge.
+
+    score = 1 where the output is JSON and, with a schema, fits it; else 0
+
+The reason says where it does not fit. Source: DeepEval, JSON correctness.
+"""
+
+import json
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ValidationError
+
+from ragstone.case import TestCase, explain
+from ragstone.errors import BadOption
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score
+from ragstone.plugins import find
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class JsonCorrectness(Metric):
+    """Is the actual output JSON of the right shape? No judge call.
+
+    Attributes:
+        expected_schema: a pydantic model, or where it stands as `package.module:Model`; any JSON will do where None.
+    """
+
+    needs = ("actual_output",)
+
+    threshold: float = 1.0
+    expected_schema: str | type[BaseModel] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is no pydantic model; a model becomes its place, so that the spec can name it."""
+        super().__post_init__()
+        model = self.expected_schema
+        if isinstance(model, type):
+            object.__setattr__(self, "expected_schema", f"{model.__module__}:{model.__qualname__}")
+            if "<locals>" in model.__qualname__:
+                raise BadOption(
+                    f"{self.title}: {model.__qualname__} cannot be found again: define it in a module"
+                )
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Read the output."""
+        del inquiry
+        return self.score(case.text("actual_output"))
+
+    def score(self, actual: str) -> Score:
+        """Score a text. Pure."""
+        problem = self._problem(actual)
+        reason = f"The actual output does not fit: {problem}" if problem else "The actual output fits."
+        return Score(
+            0.0 if problem else 1.0, reason, {"problem": problem, "expected_schema": self.expected_schema}
+        )
+
+    def _problem(self, actual: str) -> str | None:
+        try:
+            if self.expected_schema is None:
+                json.loads(actual)
+            else:
+                self._model().model_validate_json(actual)
+        except ValidationError as error:
+            return explain(error)
+        except (ValueError, RecursionError) as error:
+            return f"it is not JSON ({error})"
+        return None
+
+    def _model(self) -> type[BaseModel]:
+        model: object = find("schema", str(self.expected_schema), {})
+        if not (isinstance(model, type) and issubclass(model, BaseModel)):
+            raise BadOption(f"{self.title}: {self.expected_schema!r} is no pydantic model")
+        return model

@@ -1,0 +1,34 @@
+"""Knowledge retention: does the assistant keep in mind what the user has said?
+
+    score = assistant turns that forget nothing / all assistant turns
+
+Source: DeepEval, knowledge retention, which asks twice a turn; here all are judged in one call.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._conversation import replies, share_of_good, spoken
+from ragstone.metrics._score import Score
+from ragstone.prompts import JudgeRetention
+from ragstone.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class KnowledgeRetention(Metric):
+    """Does the assistant keep in mind what the user has said? One judge call."""
+
+    needs = ("turns",)
+    prompts = (JudgeRetention,)
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask for a verdict on each reply."""
+        said = replies(case)
+        return self.score((await inquiry.ask(JudgeRetention(turns=spoken(case), replies=len(said)))).on(said))
+
+    def score(self, verdicts: Sequence[Verdict]) -> Score:
+        """Score the verdicts on the replies; there must be one. Pure."""
+        return share_of_good(verdicts, "keep in mind what was said", "Forgetful")

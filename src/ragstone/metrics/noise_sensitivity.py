@@ -1,0 +1,71 @@
+"""Noise sensitivity: how much of the actual output is wrong because of a passage it was given? Lower is better.
+
+    score = wrong claims that follow from a relevant passage / all claims of the actual output   (mode="relevant")
+    score = wrong claims that follow from irrelevant passages alone / all claims                  (mode="irrelevant")
+
+A claim is wrong where it does not follow from the expected output; a passage is relevant where a claim of the expected
+output follows from it. A high score blames the generator: it repeats what it should have passed over. An output
+without claims cannot be measured. Source: RAGChecker, arXiv:2408.08067; Ragas, noise sensitivity.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption, NotApplicable
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._claim_matrix import ClaimMatrix, fill_in
+from ragstone.metrics._figures import FIGURES, FigureName
+from ragstone.metrics._score import Score
+from ragstone.prompts import ExtractClaims, JudgeClaims, LocateClaims
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class NoiseSensitivity(Metric):
+    """How much of the output is wrong because of a passage? Lower is better. Five judge calls, however many passages.
+
+    Attributes:
+        mode: count what follows from `relevant` passages, or from `irrelevant` ones alone.
+    """
+
+    needs = ("input", "actual_output", "expected_output", "retrieval_context")
+    prompts = (ExtractClaims, JudgeClaims, LocateClaims)
+    higher_is_better = False
+
+    mode: Literal["relevant", "irrelevant"] = "relevant"
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense."""
+        super().__post_init__()
+        if self.mode not in ("relevant", "irrelevant"):
+            raise BadOption(f"{self.title}: mode={self.mode!r}: write 'relevant' or 'irrelevant'")
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask which claims follow from what."""
+        figure = FIGURES[self._figure]
+        return self.score(await fill_in(inquiry, case, figure.actual, figure.expected))
+
+    def score(self, matrix: ClaimMatrix) -> Score:
+        """Score the matrix of claims. Pure.
+
+        Raises:
+            NotApplicable: the actual output makes no claim.
+        """
+        found = FIGURES[self._figure].counted(matrix)
+        if not found.whole:
+            raise NotApplicable(f"{self.title} is a share of the {found.of}, and there are none.")
+        reason = f"{found.part} of {found.whole} claims are wrong and come from {self.mode} passages."
+        metadata = {
+            "claims": list(matrix.actual.claims),
+            "right": list(matrix.actual.by_other),
+            "passages": [sorted(found) for found in matrix.actual.by_passage],
+            "relevant_passages": sorted(matrix.relevant),
+        }
+        return Score(found.part / found.whole, reason, metadata)
+
+    @property
+    def _figure(self) -> FigureName:
+        return (
+            "noise_sensitivity_in_relevant" if self.mode == "relevant" else "noise_sensitivity_in_irrelevant"
+        )

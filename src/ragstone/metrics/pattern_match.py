@@ -1,0 +1,55 @@
+r"""Pattern match: does the actual output look as it must? No judge.
+
+    score = 1 where the whole trimmed output matches the regular expression, else 0
+
+Source: DeepEval, pattern match.
+"""
+
+import re
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PatternMatch(Metric):
+    r"""Does the actual output look as it must? No judge call.
+
+    Attributes:
+        pattern: a regular expression as in Python; it must match the whole output, so write `.*` where anything goes.
+        ignore_case: whether capitals do not matter.
+    """
+
+    needs = ("actual_output",)
+
+    threshold: float = 1.0
+    pattern: str
+    ignore_case: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what is no regular expression."""
+        super().__post_init__()
+        try:
+            self._compiled()
+        except re.error as error:
+            raise BadOption(
+                f"{self.title}: pattern={self.pattern!r} is no regular expression: {error}"
+            ) from None
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Match the output."""
+        del inquiry
+        return self.score(case.text("actual_output"))
+
+    def score(self, actual: str) -> Score:
+        """Score a text. Pure."""
+        fits = self._compiled().fullmatch(actual.strip()) is not None
+        reason = f"The actual output {'matches' if fits else 'does not match'} {self.pattern!r}."
+        return Score(1.0 if fits else 0.0, reason, {"pattern": self.pattern, "ignore_case": self.ignore_case})
+
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(self.pattern, re.IGNORECASE if self.ignore_case else 0)

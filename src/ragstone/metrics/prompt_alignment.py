@@ -1,0 +1,57 @@
+"""Prompt alignment: does the actual output follow your instructions?
+
+    score = instructions that are followed / all instructions
+
+A low score blames the generator, or a prompt that asks too much at once. Source: DeepEval, prompt alignment.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.prompts import JudgeInstructions
+from ragstone.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PromptAlignment(Metric):
+    """Does the actual output follow your instructions? One judge call.
+
+    Attributes:
+        instructions: what the system was told to do, one thing each.
+    """
+
+    needs = ("input", "actual_output")
+    prompts = (JudgeInstructions,)
+
+    instructions: Sequence[str]
+
+    def __post_init__(self) -> None:
+        """Refuse an empty list: followed by all, it would say nothing."""
+        super().__post_init__()
+        if isinstance(self.instructions, str) or not all(text.strip() for text in self.instructions):
+            raise BadOption(f"{self.title}: instructions={self.instructions!r}: write a list of texts")
+        if not self.instructions:
+            raise BadOption(f"{self.title} has no instructions: write instructions=['Answer in French.', …]")
+        object.__setattr__(self, "instructions", tuple(self.instructions))
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask of each instruction whether it is followed."""
+        told = tuple(self.instructions)
+        prompt = JudgeInstructions(
+            instructions=told, input=case.input, actual_output=case.text("actual_output")
+        )
+        return self.score((await inquiry.ask(prompt)).on(told))
+
+    def score(self, verdicts: Sequence[Verdict]) -> Score:
+        """Score the verdicts on the instructions; there must be one. Pure."""
+        broken = [verdict for verdict in verdicts if verdict.verdict != "yes"]
+        reason = f"{len(verdicts) - len(broken)} of {len(verdicts)} instructions are followed."
+        value = share(verdicts, frozenset({"yes"}))
+        return Score(
+            value, reason + name_some("Broken", broken), {"verdicts": kept(verdicts)}, findings(verdicts)
+        )

@@ -1,0 +1,115 @@
+"""RAGChecker: eleven figures of one matrix of claims, which says whether retriever or generator is at fault.
+
+    score = the share that `figure` names; R claims of the actual output, A claims of the expected output, P passages
+
+    overall    precision          R that follow from the expected output / R
+               recall             A that follow from the actual output / A
+               f1                 harmonic mean of the two
+    retriever  claim_recall       A that follow from a passage / A
+               context_precision  relevant P / P; a passage is relevant where a claim of A follows from it
+    generator  faithfulness       R that follow from a passage / R
+               context_utilization             A that follow from a passage and from the actual output / from a passage
+               noise_sensitivity_in_relevant   wrong R that follow from a relevant passage / R; lower is better
+               noise_sensitivity_in_irrelevant wrong R that follow from irrelevant passages alone / R; lower is better
+               hallucination      wrong R that follow from no passage / R; lower is better
+               self_knowledge     right R that follow from no passage / R; lower is better
+
+faithfulness + hallucination + self_knowledge = 1. A share of nothing is no number: such a test case is skipped with
+the reason. Source: RAGChecker, arXiv:2408.08067, section 3.
+"""
+
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption, NotApplicable
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._claim_matrix import ClaimMatrix, Side, fill_in
+from ragstone.metrics._f_score import f_beta
+from ragstone.metrics._figures import FIGURES, FigureName, Share
+from ragstone.metrics._score import Score
+from ragstone.prompts import ExtractClaims, JudgeClaims, LocateClaims
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RagChecker(Metric):
+    """One of RAGChecker's eleven figures. All of them together take six judge calls a test case.
+
+    Attributes:
+        figure: which one; see the table above.
+    """
+
+    needs = ("input", "actual_output", "expected_output", "retrieval_context")
+    prompts = (ExtractClaims, JudgeClaims, LocateClaims)
+
+    figure: FigureName = "f1"
+
+    def __post_init__(self) -> None:
+        """Refuse a figure that does not exist."""
+        if self.figure not in FIGURES:
+            raise BadOption(
+                f"rag_checker: figure={self.figure!r} is none of {', '.join(get_args(FigureName))}"
+            )
+        object.__setattr__(self, "higher_is_better", FIGURES[self.figure].higher_is_better)
+        super().__post_init__()
+
+    @property
+    def title(self) -> str:
+        """The figure's name, and whose."""
+        return f"{self.figure.replace('_', ' ')} [RAGChecker]"
+
+    @property
+    def fields_needed(self) -> tuple[str, ...]:
+        """The fields that this figure is counted from."""
+        figure = FIGURES[self.figure]
+        across = figure.actual.by_other or figure.expected.by_other
+        needed = {
+            "input": True,
+            "actual_output": figure.actual.claims or across,
+            "expected_output": figure.expected.claims or across,
+            "retrieval_context": figure.actual.by_passage or figure.expected.by_passage,
+        }
+        return tuple(field for field in self.needs if needed[field])
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask for the part of the matrix that the figure is counted from."""
+        figure = FIGURES[self.figure]
+        return self.score(await fill_in(inquiry, case, figure.actual, figure.expected))
+
+    def score(self, matrix: ClaimMatrix) -> Score:
+        """Score the matrix. Pure.
+
+        Raises:
+            NotApplicable: the figure is a share of nothing.
+        """
+        found = FIGURES[self.figure].counted(matrix)
+        if not found.whole:
+            raise NotApplicable(f"{self.title} is a share of the {found.of}, and there are none.")
+        metadata = {"claims": _kept(matrix.actual), "expected_claims": _kept(matrix.expected)}
+        if self.figure == "f1":
+            precision = FIGURES["precision"].counted(matrix)
+            value = f_beta(_value(precision), _value(found))
+            reason = f"Precision is {_said(precision)}; recall is {_said(found)}."
+            return Score(value, reason, {**metadata, "precision": _value(precision), "recall": _value(found)})
+        return Score(
+            _value(found), f"It is {_said(found)}.", {**metadata, "count": found.part, "of": found.whole}
+        )
+
+
+def _value(share: Share) -> float:
+    """Return the share; of nothing 0, which is asked only where recall is 0 too."""
+    return share.part / share.whole if share.whole else 0.0
+
+
+def _said(share: Share) -> str:
+    return f"{share.part} of {share.whole} {share.of}"
+
+
+def _kept(side: Side) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = [{"claim": claim} for claim in side.claims]
+    for row, follows in zip(rows, side.by_other, strict=False):
+        row["supported"] = follows
+    for row, passages in zip(rows, side.by_passage, strict=False):
+        row["passages"] = sorted(passages)
+    return rows

@@ -1,0 +1,58 @@
+"""Ragas score: faithfulness, answer relevancy, context precision and context recall as one number.
+
+    score = 4 / (1 / faithfulness + 1 / answer relevancy + 1 / context precision + 1 / context recall); 0 where one is 0
+
+The harmonic mean is pulled down by the weakest part. The parts stand in the metadata: look at them first. In a run
+that measures them too nothing is asked twice. Source: RAGAS, arXiv:2309.15217, and its first releases.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score
+from ragstone.metrics._spec import parse
+from ragstone.prompts import (
+    AttributeStatements,
+    ExtractClaims,
+    GenerateQuestions,
+    JudgeClaims,
+    JudgeUsefulness,
+)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RagasScore(Metric):
+    """Four metrics as one number. Five judge calls, none where the parts are measured too; and embeddings.
+
+    Attributes:
+        embedder: spec of the embedder: `local`, `openai:text-embedding-3-small` …
+    """
+
+    needs = ("input", "actual_output", "expected_output", "retrieval_context")
+    prompts = (AttributeStatements, ExtractClaims, GenerateQuestions, JudgeClaims, JudgeUsefulness)
+
+    embedder: str = "local"
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Measure the parts at the same time."""
+        parts = {
+            "faithfulness": "faithfulness(evidence='context', penalize_ambiguous_claims=True)",
+            "answer_relevancy": f"semantic_answer_relevancy(embedder={self.embedder!r})",
+            "context_precision": "contextual_precision",
+            "context_recall": "contextual_recall",
+        }
+        scores = await asyncio.gather(*(parse(part).assess(case, inquiry) for part in parts.values()))
+        return self.score({name: score.value for name, score in zip(parts, scores, strict=True)})
+
+    def score(self, parts: Mapping[str, float]) -> Score:
+        """Score the parts; there must be one. Pure."""
+        value = len(parts) / sum(1 / part for part in parts.values()) if all(parts.values()) else 0.0
+        weakest = min(parts, key=lambda name: parts[name])
+        said = ", ".join(f"{name.replace('_', ' ')} {part:.2f}" for name, part in parts.items())
+        metadata: dict[str, Any] = {"parts": dict(parts), "weakest": weakest}
+        return Score(value, f"{said}; the weakest is {weakest.replace('_', ' ')}.", metadata)

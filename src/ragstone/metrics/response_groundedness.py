@@ -1,0 +1,36 @@
+"""Response groundedness: do the passages bear out the actual output as a whole?
+
+    score = mean of two ratings / 2, each 0, 1 or 2, asked in two wordings
+
+Cheaper and coarser than groundedness, which rates each statement. Source: NVIDIA's response groundedness, in Ragas.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score
+from ragstone.metrics._two_looks import mean_of_looks
+from ragstone.prompts import RateGrounding, Rating
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ResponseGroundedness(Metric):
+    """Do the passages bear out the output as a whole? Two judge calls at the same time."""
+
+    needs = ("input", "actual_output", "retrieval_context")
+    prompts = (RateGrounding,)
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Have the output rated twice."""
+        passages, text = case.passages(), case.text("actual_output")
+        looks = [
+            RateGrounding(passages=passages, actual_output=text, second_look=two) for two in (False, True)
+        ]
+        return self.score(await inquiry.ask_all(looks))
+
+    def score(self, ratings: Sequence[Rating]) -> Score:
+        """Score the ratings. Pure."""
+        return mean_of_looks(ratings, 2)

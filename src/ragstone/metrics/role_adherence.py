@@ -1,0 +1,48 @@
+"""Role adherence: does the assistant keep to its role?
+
+    score = assistant turns in the role / all assistant turns
+
+The role is the metric's, or each test case's own in `metadata["chatbot_role"]`. Source: DeepEval, role adherence, which
+has the judge list the turns outside the role; here each turn has its verdict.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.errors import NotApplicable
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._conversation import replies, share_of_good, spoken
+from ragstone.metrics._score import Score
+from ragstone.prompts import JudgeRole
+from ragstone.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RoleAdherence(Metric):
+    """Does the assistant keep to its role? One judge call.
+
+    Attributes:
+        role: what the assistant is meant to be; the test case's own in `metadata["chatbot_role"]` where None.
+    """
+
+    needs = ("turns",)
+    prompts = (JudgeRole,)
+
+    role: str | None = None
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask for a verdict on each reply."""
+        role = self.role or str(case.metadata.get("chatbot_role") or "")
+        if not role.strip():
+            raise NotApplicable(
+                "No role is known: write role='…', or metadata['chatbot_role'] in the test case."
+            )
+        said = replies(case)
+        prompt = JudgeRole(role=role, turns=spoken(case), replies=len(said))
+        return self.score((await inquiry.ask(prompt)).on(said))
+
+    def score(self, verdicts: Sequence[Verdict]) -> Score:
+        """Score the verdicts on the replies; there must be one. Pure."""
+        return share_of_good(verdicts, "keep to the role", "Out of the role")

@@ -1,0 +1,86 @@
+"""Rubric score: which line of a rubric fits the test case?
+
+    score = (s - low) / (high - low), where s is the line's number, low and high the rubric's ends
+
+The rubric is the metric's, or each test case's own in `metadata["rubric"]`. Source: Ragas, rubric scores; Prometheus,
+arXiv:2310.08491.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._rubric import Bands, read_rubric
+from ragstone.metrics._score import Score
+from ragstone.metrics._shown import known_fields, shown
+from ragstone.prompts import FillForm, Form
+
+RUBRIC: Bands = (
+    (1, 1, "Wrong, or not about the input."),
+    (2, 2, "A little of it is right; the main point is wrong or missing."),
+    (3, 3, "The main point is there, with gaps or errors that matter."),
+    (4, 4, "Right and to the point, with a gap or a flaw that hardly matters."),
+    (5, 5, "Right, complete and clear."),
+)
+"""The rubric where none is given."""
+
+_LARGEST = 1_000_000
+_STEPS = ("Compare the test case with each line of the rubric.", "Choose the line that fits best.")
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RubricScore(Metric):
+    """Which line of a rubric fits the test case? One judge call.
+
+    Attributes:
+        rubric: `(score, text)` or `((low, high), text)` each; a general one from 1 to 5 where None.
+        evaluation_params: fields of the test case that are looked at.
+    """
+
+    needs = ()
+    prompts = (FillForm,)
+
+    rubric: Sequence[Any] | None = None
+    evaluation_params: Sequence[str] = ("input", "actual_output")
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense; lists become tuples."""
+        super().__post_init__()
+        object.__setattr__(self, "evaluation_params", known_fields(self.evaluation_params, self.title))
+        if self.rubric is not None:
+            object.__setattr__(self, "rubric", self._read(self.rubric))
+
+    @property
+    def fields_needed(self) -> tuple[str, ...]:
+        """The fields that are looked at."""
+        return tuple(self.evaluation_params)
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Have the line chosen."""
+        own = case.metadata.get("rubric")
+        bands = self._read(own) if own and self.rubric is None else tuple(self.rubric or RUBRIC)
+        form = FillForm(
+            steps=_STEPS,
+            shown=shown(case, self.evaluation_params),
+            low=bands[0][0],
+            high=bands[-1][1],
+            rubric=bands,
+        )
+        return self.score(await inquiry.ask(form), bands)
+
+    def score(self, form: Form, bands: Bands) -> Score:
+        """Score a rating inside the rubric. Pure."""
+        low, high = bands[0][0], bands[-1][1]
+        line = next((text for first, last, text in bands if first <= form.score <= last), None)
+        metadata: dict[str, Any] = {"raw_score": form.score, "line": line, "score_range": [low, high]}
+        return Score((form.score - low) / (high - low), form.reason or str(line), metadata, (form.reason,))
+
+    def _read(self, rubric: Sequence[Any]) -> Bands:
+        bands = read_rubric(rubric, 0, _LARGEST, self.title)
+        if not bands or bands[0][0] == bands[-1][1]:
+            raise BadOption(f"{self.title}: a rubric of one score decides nothing: write two lines or more")
+        return bands

@@ -1,0 +1,102 @@
+"""Summarization: is the summary true to its source, and does it hold what matters?
+
+    score = min(alignment, coverage)
+    alignment = claims of the summary that the source supports / all its claims; 1 where it makes none
+    coverage  = questions that both source and summary answer with yes / those that the source does
+
+The input is the source, the actual output the summary. Questions are written anew for each source, or given. Where
+the source answers none with yes, coverage cannot be measured. Source: DeepEval, summarization; QAGS, arXiv:2004.04228.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption, NotApplicable
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._claims import claims_of, judged
+from ragstone.metrics._score import Score, findings, kept, name_some
+from ragstone.prompts import AnswerQuestions, ExtractClaims, JudgeClaims, WriteQuestions
+from ragstone.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Summarization(Metric):
+    """Is the summary true to its source, and does it hold what matters? Five judge calls, at most two after another.
+
+    Attributes:
+        questions: how many questions are written.
+        assessment_questions: questions of your own, to be answered with yes by the source.
+    """
+
+    needs = ("input", "actual_output")
+    prompts = (ExtractClaims, JudgeClaims, WriteQuestions, AnswerQuestions)
+
+    questions: int = 5
+    assessment_questions: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense; lists become tuples."""
+        super().__post_init__()
+        if self.questions < 1:
+            raise BadOption(f"{self.title}: questions={self.questions!r}: write 1 or more")
+        if self.assessment_questions is not None:
+            if isinstance(self.assessment_questions, str) or not self.assessment_questions:
+                raise BadOption(
+                    f"{self.title}: assessment_questions={self.assessment_questions!r}: write a list"
+                )
+            object.__setattr__(self, "assessment_questions", tuple(self.assessment_questions))
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Judge the claims and the coverage at the same time."""
+        source, summary = case.input, case.text("actual_output")
+        claims, (by_source, by_summary) = await asyncio.gather(
+            self._align(inquiry, source, summary), self._cover(inquiry, source, summary)
+        )
+        return self.score(claims, by_source, by_summary)
+
+    async def _align(self, inquiry: Inquiry, source: str, summary: str) -> tuple[Verdict, ...]:
+        return await judged(inquiry, await claims_of(inquiry, summary), (source,))
+
+    async def _cover(
+        self, inquiry: Inquiry, source: str, summary: str
+    ) -> tuple[tuple[Verdict, ...], tuple[Verdict, ...]]:
+        asked = tuple(self.assessment_questions or ())
+        if not asked:
+            written = await inquiry.ask(WriteQuestions(source=(source,), count=self.questions))
+            asked = written.questions
+        texts = (source, summary)
+        answers = await inquiry.ask_all([AnswerQuestions(text=(text,), questions=asked) for text in texts])
+        return answers[0].on(asked), answers[1].on(asked)
+
+    def score(
+        self, claims: Sequence[Verdict], by_source: Sequence[Verdict], by_summary: Sequence[Verdict]
+    ) -> Score:
+        """Score verdicts on the claims of the summary, and on questions by source and by summary. Pure.
+
+        Raises:
+            NotApplicable: the source answers no question with yes.
+        """
+        wrong = [verdict for verdict in claims if verdict.verdict != "yes"]
+        alignment = 1 - len(wrong) / len(claims) if claims else 1.0
+        pairs = zip(by_source, by_summary, strict=True)
+        wanted = [found for known, found in pairs if known.verdict == "yes"]
+        if not wanted:
+            raise NotApplicable(
+                "The source answers none of the questions with yes: coverage is a share of nothing."
+            )
+        lost = [verdict for verdict in wanted if verdict.verdict != "yes"]
+        coverage = 1 - len(lost) / len(wanted)
+        metadata: dict[str, Any] = {
+            "alignment": alignment,
+            "coverage": coverage,
+            "verdicts": kept(claims),
+            "questions": kept(by_summary),
+            "questions_of_source": kept(by_source),
+        }
+        reason = f"Alignment is {alignment:.2f}, coverage {coverage:.2f}."
+        reason += name_some("Not in the source", wrong) + name_some("Lost", lost)
+        return Score(min(alignment, coverage), reason, metadata, findings([*claims, *lost]))

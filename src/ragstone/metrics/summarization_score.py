@@ -1,0 +1,70 @@
+"""Summarization score: are the facts of the source in the summary, and is the summary short?
+
+    score = (1 - c) * answered + c * concise
+    answered = questions on the source that the summary answers with yes / all questions
+    concise  = 1 - min(|summary|, |source|) / |source|, in characters;  c = conciseness_weight
+
+Without the length penalty the score is `answered`. Ragas 0.4.3 multiplies it by 1 - c all the same, so that a perfect
+summary scores 0.5; `compat="ragas"` gives that number. The source is the context. Source: Ragas, summarization score.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.prompts import AnswerQuestions, WriteQuestions
+from ragstone.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SummarizationScore(Metric):
+    """Are the facts of the source in the summary, and is the summary short? Two judge calls.
+
+    Attributes:
+        questions: how many questions are asked.
+        length_penalty: whether shortness counts.
+        conciseness_weight: weight of shortness, from 0 to 1.
+        compat: `ragas` for the number of Ragas 0.4.3, which halves the score without length penalty too.
+    """
+
+    needs = ("actual_output", "context")
+    prompts = (WriteQuestions, AnswerQuestions)
+
+    questions: int = 5
+    length_penalty: bool = True
+    conciseness_weight: float = 0.5
+    compat: Literal["ragas"] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense."""
+        super().__post_init__()
+        if self.questions < 1:
+            raise BadOption(f"{self.title}: questions={self.questions!r}: write 1 or more")
+        if not 0 <= self.conciseness_weight <= 1:
+            raise BadOption(f"{self.title}: conciseness_weight={self.conciseness_weight!r}: write 0 to 1")
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask for questions on the source, then which of them the summary answers."""
+        source, summary = case.passages("context"), case.text("actual_output")
+        asked = (await inquiry.ask(WriteQuestions(source=source, count=self.questions))).questions
+        answer = await inquiry.ask(AnswerQuestions(text=(summary,), questions=asked))
+        return self.score(answer.on(asked), len(summary), len("\n".join(source)))
+
+    def score(self, verdicts: Sequence[Verdict], summary: int, source: int) -> Score:
+        """Score the verdicts on the questions, and two lengths in characters; there must be a verdict. Pure."""
+        answered = share(verdicts, frozenset({"yes"}))
+        concise = 1 - min(summary, source) / source
+        weight = self.conciseness_weight if self.length_penalty or self.compat == "ragas" else 0.0
+        value = (1 - weight) * answered + (weight * concise if self.length_penalty else 0.0)
+        missing = [verdict for verdict in verdicts if verdict.verdict != "yes"]
+        reason = (
+            f"The summary answers {len(verdicts) - len(missing)} of {len(verdicts)} questions on the source"
+        )
+        reason += f" and is {1 - concise:.0%} as long." if self.length_penalty else "."
+        metadata: dict[str, Any] = {"verdicts": kept(verdicts), "answered": answered, "conciseness": concise}
+        return Score(value, reason + name_some("Not answered", missing), metadata, findings(verdicts))

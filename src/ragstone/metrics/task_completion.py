@@ -1,0 +1,54 @@
+"""Task completion: did the agent do what it was asked to do?
+
+    score = rating / 10, where the judge first names task and outcome, then rates how far they are the same
+
+Tool calls and what they returned count as evidence of what was done; an announcement does not. Source: DeepEval, task
+completion.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.case import TestCase
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score
+from ragstone.metrics._tools import written
+from ragstone.prompts import Completion, RateCompletion
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TaskCompletion(Metric):
+    """Did the agent do what it was asked to do? One judge call.
+
+    Attributes:
+        task: the task, where it is not what the input asks.
+    """
+
+    needs = ("input", "actual_output")
+    prompts = (RateCompletion,)
+
+    task: str | None = None
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Have the outcome rated."""
+        return self.score(
+            await inquiry.ask(
+                RateCompletion(
+                    tool_calls=written(case.tools_called or ()),
+                    input=case.input,
+                    actual_output=case.text("actual_output"),
+                    task_given=self.task or "",
+                )
+            )
+        )
+
+    def score(self, completion: Completion) -> Score:
+        """Score a rating from 0 to 10. Pure."""
+        metadata: dict[str, Any] = {
+            "task": completion.task,
+            "outcome": completion.outcome,
+            "raw_score": completion.value,
+        }
+        said = completion.reason or f"Task: {completion.task} Outcome: {completion.outcome}"
+        return Score(completion.value / 10, said, metadata, (completion.reason,))

@@ -1,0 +1,100 @@
+"""Tool correctness: did the agent call the tools that it should have called? No judge.
+
+    score = largest total similarity of pairs (expected call, made call) / number of expected calls
+
+Each call is paired at most once, so a tool expected twice must be called twice; other calls made besides cost nothing.
+`should_consider_ordering` pairs in order (weighted longest common subsequence); `should_exact_match` demands the same
+calls in the same places. Two calls of one name are similar by their parameters, where these count: the share of keys
+with equal values. `compat="deepeval"` pairs greedily and takes equal calls for one, as DeepEval does.
+Source: DeepEval, tool correctness.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from ragstone.case import TestCase, ToolCall
+from ragstone.errors import BadOption
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._matching import best_in_order, best_matching, greedy_by_value
+from ragstone.metrics._score import Score
+from ragstone.metrics._tools import calls_made
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ToolCorrectness(Metric):
+    """Did the agent call the tools that it should have called? No judge call.
+
+    Attributes:
+        should_consider_ordering: whether the order of the calls matters.
+        should_exact_match: whether the calls must be the same in the same places, no more and no fewer.
+        check_parameters: whether the arguments count.
+        check_output: whether what the tools returned must be equal.
+        compat: `deepeval` for DeepEval's greedy pairing, in which equal calls count once.
+    """
+
+    needs = ("expected_tools",)
+
+    should_consider_ordering: bool = False
+    should_exact_match: bool = False
+    check_parameters: bool = False
+    check_output: bool = False
+    compat: Literal["deepeval"] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense."""
+        super().__post_init__()
+        if self.compat not in (None, "deepeval"):
+            raise BadOption(f"{self.title}: compat={self.compat!r}: write 'deepeval' or None")
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Compare the calls."""
+        del inquiry
+        return self.score(calls_made(self.title, case), case.get("expected_tools"))
+
+    def score(self, called: Sequence[ToolCall], expected: Sequence[ToolCall]) -> Score:
+        """Score two lists of calls; one must be expected. Pure."""
+        weights = [[self._similarity(wanted, made) for made in called] for wanted in expected]
+        total = self._total(weights, called)
+        value = min(1.0, total / len(expected))
+        missing = [
+            wanted.name for wanted, row in zip(expected, weights, strict=True) if max(row, default=0.0) < 1
+        ]
+        reason = f"{total:g} of {len(expected)} expected tool calls were made."
+        if missing and value < 1:
+            reason += f" Missing or different: {', '.join(missing)}."
+        names = {"called": [call.name for call in called], "expected": [call.name for call in expected]}
+        return Score(value, reason, {**names, "similarities": weights})
+
+    def _total(self, weights: list[list[float]], called: Sequence[ToolCall]) -> float:
+        if self.should_exact_match:
+            places = range(len(weights))
+            same = len(weights) == len(called) and all(weights[place][place] == 1 for place in places)
+            return float(len(weights)) if same else 0.0
+        if self.should_consider_ordering:
+            return best_in_order(weights)
+        if self.compat == "deepeval":
+            return greedy_by_value(weights, [list(called).index(call) for call in called])
+        return best_matching(weights)
+
+    def _similarity(self, wanted: ToolCall, made: ToolCall) -> float:
+        if wanted.name != made.name or (self.check_output and wanted.output != made.output):
+            return 0.0
+        if not self.check_parameters:
+            return 1.0
+        return _alike(wanted.input_parameters or {}, made.input_parameters or {})
+
+
+def _alike(wanted: Mapping[str, Any], made: Mapping[str, Any]) -> float:
+    """Return the share of all keys whose values are equal, mappings inside compared likewise."""
+    if wanted == made:
+        return 1.0
+    keys = wanted.keys() | made.keys()
+    return sum(_equal(wanted[key], made[key]) for key in wanted.keys() & made.keys()) / len(keys)
+
+
+def _equal(wanted: object, made: object) -> float:
+    if isinstance(wanted, dict) and isinstance(made, dict):
+        return _alike(cast("dict[str, Any]", wanted), cast("dict[str, Any]", made))
+    return float(wanted == made)

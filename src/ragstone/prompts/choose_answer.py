@@ -1,0 +1,62 @@
+"""Which of several answers to a question fits a test case? One branching of a decision tree."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ragstone.prompts._answer import Answer, Text
+from ragstone.prompts._base import UNRENDERED, Prompt
+from ragstone.prompts._fence import Evidence
+
+
+class Choice(Answer):
+    """The answer that fits, and why."""
+
+    reason: str
+    choice: Text
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChooseAnswer(Prompt[Choice]):
+    """Ask for one of the choices.
+
+    Attributes:
+        question: the question, the tree author's own.
+        choices: its answers, in the author's order.
+        shown: label and text of each field of the test case that is looked at.
+    """
+
+    answer = Choice
+    instruction = (
+        "Answer this question on the test case below with one of the choices, word for word, and say why:"
+    )
+
+    question: str = field(metadata=UNRENDERED)
+    choices: tuple[str, ...] = field(metadata=UNRENDERED)
+    shown: tuple[tuple[str, Evidence], ...] = field(metadata=UNRENDERED)
+
+    def task(self) -> str:
+        """Write out question and choices, each on one line of our own."""
+        lines = [self.instruction, _one_line(self.question), "Choices:"]
+        return "\n".join([*lines, *(f"- {_one_line(choice)}" for choice in self.choices)])
+
+    def evidence(self) -> Iterator[tuple[str, Evidence]]:
+        """Yield the fields that are looked at."""
+        yield from self.shown
+
+    def chosen(self, answer: Choice) -> str | None:
+        """Return the choice that the answer names, whatever its case and spacing; None for any other."""
+        return next((item for item in self.choices if _plain(item) == _plain(answer.choice)), None)
+
+    def check(self, answer: Choice) -> str | None:
+        """Demand one of the choices."""
+        if self.chosen(answer) is not None:
+            return None
+        return f"That is none of the choices: write one of {', '.join(map(repr, self.choices))}."
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _plain(text: str) -> str:
+    return _one_line(text).strip("\"'`*.").casefold()

@@ -1,0 +1,25 @@
+"""What does the user of a conversation want?"""
+
+from dataclasses import dataclass
+
+from ragstone.prompts._answer import Answer, Text
+from ragstone.prompts._base import Prompt
+
+
+class Intentions(Answer):
+    """What the user wants, in the order in which it comes up; none where nothing is wanted."""
+
+    intentions: tuple[Text, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExtractIntentions(Prompt[Intentions]):
+    """Ask for what the user wants."""
+
+    answer = Intentions
+    instruction = (
+        "List what the user wants from this conversation: each want once, self-contained, however often it is "
+        "repeated; wants that the user drops again are left out. Greetings and thanks are no wants."
+    )
+
+    turns: tuple[str, ...]

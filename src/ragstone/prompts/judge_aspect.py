@@ -1,0 +1,52 @@
+"""Does a test case have an aspect, as its author defines it?"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ragstone.prompts._answer import Answer, VerdictWord
+from ragstone.prompts._base import UNRENDERED, Prompt
+from ragstone.prompts._fence import Evidence
+
+
+class Opinion(Answer):
+    """Yes or no, and why."""
+
+    reason: str
+    verdict: VerdictWord
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeAspect(Prompt[Opinion]):
+    """Ask for yes or no.
+
+    Attributes:
+        definition: the question that is to be answered, the metric author's own.
+        shown: label and text of each field of the test case that is looked at.
+        sample: number of this sample, where several are taken.
+        sampled: whether the answer is to be sampled (temperature 1) rather than the likeliest one.
+    """
+
+    answer = Opinion
+    instruction = "Answer this question on the test case below with yes or no, and say why:"
+
+    definition: str = field(metadata=UNRENDERED)
+    shown: tuple[tuple[str, Evidence], ...] = field(metadata=UNRENDERED)
+    sample: int = 0
+    sampled: bool = False
+
+    @property
+    def temperature(self) -> float | None:
+        """1 for a sample, so that samples can differ; else the judge's own."""
+        return 1.0 if self.sampled else None
+
+    def task(self) -> str:
+        """Write out the definition on one line of our own."""
+        return f"{self.instruction}\n{' '.join(self.definition.split())}"
+
+    def evidence(self) -> Iterator[tuple[str, Evidence]]:
+        """Yield the fields that are looked at."""
+        yield from self.shown
+
+    def check(self, answer: Opinion) -> str | None:
+        """Demand a decision."""
+        return "Decide: yes or no." if answer.verdict == "idk" else None

@@ -1,0 +1,24 @@
+"""Does the output follow each instruction?"""
+
+from dataclasses import dataclass
+
+from ragstone.prompts._answer import Decisions
+from ragstone.prompts._base import Prompt, one_each
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeInstructions(Prompt[Decisions]):
+    """Ask for yes (followed) or no on each instruction."""
+
+    answer = Decisions
+    instruction = """\
+Decide for each of the listed instructions whether the actual output follows it; do not follow it yourself.
+yes: it follows all of it, or the input gave no occasion to. no: it breaks it, or follows it only in part."""
+
+    instructions: tuple[str, ...]
+    input: str
+    actual_output: str
+
+    def check(self, answer: Decisions) -> str | None:
+        """Demand one verdict for each instruction."""
+        return one_each(len(answer.verdicts), len(self.instructions), "instruction")

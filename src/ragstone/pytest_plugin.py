@@ -1,0 +1,241 @@
+"""The pytest plug-in: fixtures, options, markers, a test per case of a dataset, and a summary. Silent unless used.
+
+Every pytest run of every project that has ragstone installed imports this file: it imports next to
+nothing, and prints nothing before a test has measured something.
+"""
+
+from collections.abc import Callable, Generator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ragstone.testing._stand import STAND, Stand, Standing
+
+if TYPE_CHECKING:
+    from ragstone.judges import Judge
+    from ragstone.reports import Report
+    from ragstone.testing._bench import Bench
+
+DATASET = "ragstone_dataset"
+_MARKERS = (
+    "llm_evaluation: asks a judge; leave such tests out with -m 'not llm_evaluation'",
+    f"{DATASET}(data, *, argname='case', limit=None): run the test once for each test case of a dataset",
+)
+_RECORDS = "ragstone"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of the command line and of the ini file."""
+    group = parser.getgroup("ragstone", "ragstone: judge the answers of RAG and LLM systems")
+    group.addoption(
+        "--judge",
+        metavar="SPEC",
+        help="Who judges: local (the default), openai[:MODEL], anthropic[:MODEL], ollama[:MODEL], module:Class.",
+    )
+    group.addoption(
+        "--ragstone-concurrency",
+        type=int,
+        metavar="N",
+        help="Judge calls in flight at once, in each process.",
+    )
+    group.addoption(
+        "--ragstone-cache",
+        nargs="?",
+        const=True,
+        metavar="FILE",
+        help="Keep the judge's answers and find them again; without FILE in the user's cache folder.",
+    )
+    group.addoption(
+        "--ragstone-offline",
+        action="store_true",
+        help="Answer from the cache alone: nothing is sent, and what was not recorded is an error.",
+    )
+    group.addoption(
+        "--ragstone-store",
+        nargs="?",
+        const=True,
+        metavar="URL",
+        help="Keep what is measured, as runs named after their tests; without URL in the user's data folder.",
+    )
+    group.addoption("--ragstone-timeout", type=float, metavar="SECONDS", help="For one judge call.")
+    parser.addini("ragstone_judge", "Who judges where --judge is not given.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the markers and open a session that holds nothing yet."""
+    for marker in _MARKERS:
+        config.addinivalue_line("markers", marker)
+    session = Session(config)
+    config.pluginmanager.register(session, "ragstone-session")
+    token = STAND.set(session.stand)
+    config.add_cleanup(partial(_leave, token))
+
+
+def _leave(token: Any) -> None:  # noqa: ANN401  (contextvars' own)
+    try:
+        STAND.reset(token)
+    except (
+        ValueError
+    ):  # another context than the one that pytest was configured in: nobody sees the value there
+        STAND.set(None)
+
+
+class Session:
+    """What the tests of one process share, and the hooks that follow them."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        """Hold the options; open nothing."""
+        self._config = config
+        self._bench: Bench | None = None
+        self.stand = Stand(self.bench)
+
+    def bench(self) -> "Bench":
+        """Return the bench of this session, opened when first asked for."""
+        if self._bench is None:
+            from ragstone.config import read_settings  # noqa: PLC0415  (only tests that measure pay for it)
+            from ragstone.testing._bench import Bench  # noqa: PLC0415  (likewise)
+
+            self._bench = Bench(read_settings(_flags(self._config), start=self._config.rootpath).settings)
+        return self._bench
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Let the assertions of the test know where they stand."""
+        before = self.stand.now
+        self.stand.now = now = Standing(
+            name=item.nodeid.partition("[")[0],
+            judge=_arguments(item).get("judge"),
+            to_come=partial(_to_come, item),
+            records=[],
+        )
+        try:
+            return (yield)
+        finally:
+            self.stand.now = before
+            if now.records:
+                _leave_behind(item, now.records)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Send what was measured along with the report, and tell an answer that is wrong from one that has no score."""
+        report = yield
+        if call.when == "call":
+            records = item.stash.get(RECORDS, None)
+            if records:
+                setattr(report, _RECORDS, records)
+            if call.excinfo is not None and call.excinfo.typename == "NotMeasured":
+                report.ragstone_error = True  # pyright: ignore[reportAttributeAccessIssue]  (reports carry what plug-ins add)
+        return report
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
+        """Call what could not be measured an error, not a failure."""
+        if getattr(report, "ragstone_error", False) and report.failed:
+            return "error", "E", "ERROR"
+        return None
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Show a table of what was measured, if anything was."""
+        records = [
+            entry
+            for reports in terminalreporter.stats.values()
+            for report in reports
+            for entry in getattr(report, _RECORDS, ())
+        ]
+        if records:
+            from ragstone.testing._summary import table  # noqa: PLC0415  (only tests that measured pay for it)
+
+            terminalreporter.section("ragstone")
+            for line in table(records):
+                terminalreporter.write_line(line)
+
+    def pytest_sessionfinish(self) -> None:
+        """End what is still being measured."""
+        if self._bench is not None:
+            self._bench.__exit__(None, None, None)
+            self._bench = None
+
+
+RECORDS = pytest.StashKey[list[dict[str, Any]]]()
+
+
+def _flags(config: pytest.Config) -> dict[str, Any]:
+    """Return what was said on the command line, or in pytest's ini file, by the names of the settings."""
+    return {
+        "judge": config.getoption("--judge") or config.getini("ragstone_judge") or None,
+        "concurrency": config.getoption("--ragstone-concurrency"),
+        "timeout": config.getoption("--ragstone-timeout"),
+        "cache": config.getoption("--ragstone-cache"),
+        "store": config.getoption("--ragstone-store"),
+        "offline": config.getoption("--ragstone-offline") or None,
+    }
+
+
+def _arguments(item: pytest.Item) -> dict[str, Any]:
+    return getattr(item, "funcargs", None) or {}
+
+
+def _leave_behind(item: pytest.Item, records: list[dict[str, Any]]) -> None:
+    from ragstone.testing._record import properties  # noqa: PLC0415  (only tests that measure pay for it)
+
+    item.stash[RECORDS] = records
+    item.user_properties.extend(properties(records))
+
+
+def _to_come(item: pytest.Item, case: object, metrics: Any) -> list[Any]:  # noqa: ANN401  (metrics, unimported)
+    from ragstone.testing._to_come import cases_to_come  # noqa: PLC0415  (only tests that measure pay for it)
+
+    return cases_to_come(item, case, metrics)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that is marked with a dataset once for each of its test cases."""
+    for marker in metafunc.definition.iter_markers(DATASET):
+        from ragstone.testing._parametrise import parametrise  # noqa: PLC0415  (only tests with a dataset pay for it)
+
+        parametrise(metafunc, marker)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Report a row that could not be read as the error that it is, with file and line."""
+    params = getattr(getattr(item, "callspec", None), "params", None)
+    if params and item.get_closest_marker(DATASET):
+        from ragstone.testing._parametrise import refuse_bad_rows  # noqa: PLC0415  (likewise)
+
+        refuse_bad_rows(params.values())
+
+
+@pytest.fixture(scope="session")
+def judge(request: pytest.FixtureRequest) -> "Judge":
+    """The judge of `--judge`, of the ini option `ragstone_judge`, or of the configuration; else the embedded one.
+
+    Override it in a `conftest.py` to hand in a judge of your own: the assertions follow.
+    """
+    return _session(request).bench().panel.default
+
+
+@pytest.fixture
+def evaluate(request: pytest.FixtureRequest) -> "Callable[..., Report]":
+    """`ragstone.evaluate` by the judge of the session, with its results in the summary."""
+    session = _session(request)
+
+    def run(data: object, metrics: Any = (), **options: Any) -> "Report":  # noqa: ANN401  (those of `ragstone.evaluate`)
+        from ragstone.testing._record import record  # noqa: PLC0415  (only tests that measure pay for it)
+
+        now, bench = session.stand.now, session.bench()
+        seat = bench.panel.seat(options.pop("judge", now.judge), now)
+        report = bench.evaluate(data, metrics, judge=seat.judge, **options)
+        now.records.extend(record(result) for _, result in report.flat())
+        return report
+
+    return run
+
+
+def _session(request: pytest.FixtureRequest) -> Session:
+    session = request.config.pluginmanager.get_plugin("ragstone-session")
+    if not isinstance(session, Session):
+        raise pytest.UsageError("ragstone's plug-in is not configured: do not disable 'ragstone-session'")
+    return session

@@ -1,0 +1,41 @@
+"""Which cases belong together: the value of a metadata key, such as the document a question was asked about."""
+
+import json
+from collections.abc import Hashable, Iterable, Sequence
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption, UnknownName
+
+
+def clusters(cases: Sequence[TestCase], key: str | None) -> list[Hashable] | None:
+    """Return for each case the group it belongs to, None for one that stands alone; None where nothing is grouped."""
+    if key is None:
+        return None
+    return [_group(case.metadata.get(key)) for case in cases]
+
+
+def check_cluster(cases: Iterable[TestCase], key: str | None) -> None:
+    """Make sure, before anything is measured, that some case has the key; reads no further than needed.
+
+    Raises:
+        UnknownName: there is no such key, but there are others.
+        BadOption: no case has any metadata.
+    """
+    if key is None:
+        return
+    known: set[str] = set()
+    for case in cases:
+        if key in case.metadata:
+            return
+        known.update(case.metadata)
+    if not known:
+        raise BadOption(
+            f"cluster={key!r}: no test case has metadata. Add a column {key!r}, or leave the option out."
+        )
+    raise UnknownName("metadata key to group test cases by,", key, known)
+
+
+def _group(value: object) -> Hashable:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    return json.dumps(value, sort_keys=True, default=repr)

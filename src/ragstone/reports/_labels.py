@@ -1,0 +1,45 @@
+"""What a metric is called in a report: its title; with what tells it apart where two metrics share a title."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from ragstone.result import Result
+
+_THRESHOLD = re.compile(r"threshold=[^,)]*(, )?")
+
+
+def labels(results: Iterable[Result]) -> dict[str, str]:
+    """Return the label of each metric by its spec, in order of appearance."""
+    titles: dict[str, str] = {}
+    for result in results:
+        titles.setdefault(key(result), result.metric)
+    taken = list(titles.values())
+    short = {spec: _label(title, _THRESHOLD.sub("", _options(spec))) for spec, title in titles.items()}
+    shorts = list(short.values())
+    return {
+        spec: title
+        if taken.count(title) == 1
+        else short[spec]
+        if shorts.count(short[spec]) == 1
+        else _label(title, _options(spec))
+        for spec, title in titles.items()
+    }
+
+
+def label(result: Result, known: Mapping[str, str]) -> str:
+    """Return what a result's metric is called in its report."""
+    return known.get(key(result), result.metric)
+
+
+def key(result: Result) -> str:
+    """Return what tells the metrics of a report apart."""
+    return result.spec or result.metric
+
+
+def _options(spec: str) -> str:
+    return spec.partition("(")[2].removesuffix(")").strip()
+
+
+def _label(title: str, options: str) -> str:
+    options = options.removesuffix(", ")
+    return f"{title}({options})" if options else title

@@ -1,0 +1,132 @@
+"""How far a run is, told to people while it runs: a bar on a terminal, a line now and then anywhere else.
+
+It listens to events like every report, writes to standard error, and never holds up a measurement.
+"""
+
+from collections.abc import Callable
+from time import monotonic
+from typing import IO
+
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.progress import Progress as RichProgress
+
+from ragstone.event import Emit, Event, Measured, RunFinished, RunStarted
+from ragstone.reports._figures import count, duration
+from ragstone.reports._sheet import console_on
+
+_EVERY_SECONDS = 15.0
+
+
+def progress(file: IO[str], *, clock: Callable[[], float] = monotonic) -> Emit:
+    """Return a listener that tells on `file` how far a run is, in the manner that suits it.
+
+    Args:
+        file: where to, usually standard error.
+        clock: seconds, for the estimate.
+    """
+    return Bar(file) if file.isatty() else Lines(file, clock=clock)
+
+
+class _Tally:
+    """What has come so far."""
+
+    def __init__(self) -> None:
+        self.total: int | None = None
+        self.done = 0
+        self.failed = 0
+
+    def add(self, event: Measured) -> None:
+        self.done += 1
+        self.failed += event.result.error is not None
+
+    @property
+    def failures(self) -> str:
+        return f"{self.failed:,} failed" if self.failed else ""
+
+
+class Bar:
+    """A bar that moves, with an estimate of the time left; it vanishes when the report comes."""
+
+    def __init__(self, file: IO[str]) -> None:
+        """Draw on `file`, a terminal."""
+        self._tally = _Tally()
+        self._bar = RichProgress(
+            TextColumn("measuring"),
+            BarColumn(
+                bar_width=None, style="bright_black", complete_style="default", finished_style="default"
+            ),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[failures]}", style="bold", markup=False),
+            console=console_on(file),
+            transient=True,
+            expand=True,
+        )
+        self._task: TaskID | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Take in an event."""
+        match event:
+            case RunStarted(total=total):
+                self._task = self._bar.add_task("", total=total, failures="")
+                self._bar.start()
+            case Measured() if self._task is not None:
+                self._tally.add(event)
+                self._bar.update(self._task, completed=self._tally.done, failures=self._tally.failures)
+            case RunFinished():
+                self._bar.stop()
+            case _:
+                pass
+
+
+class Lines:
+    """A line when the run begins, then one every 15 seconds: fit for a log."""
+
+    def __init__(self, file: IO[str], *, clock: Callable[[], float] = monotonic) -> None:
+        """Write to `file`; take the time from `clock`."""
+        self._file = file
+        self._clock = clock
+        self._tally = _Tally()
+        self._start = self._told_at = clock()
+
+    def __call__(self, event: Event) -> None:
+        """Take in an event."""
+        match event:
+            case RunStarted(run=run, total=total):
+                self._tally.total = total
+                self._start = self._told_at = self._clock()
+                what = "a stream of results" if total is None else count(total, "result")
+                self._tell(f"measuring {what}, judge {run.plan.judge}")
+            case Measured():
+                self._tally.add(event)
+                self._perhaps()
+            case _:
+                pass
+
+    def _perhaps(self) -> None:
+        """Tell when enough time has passed."""
+        now = self._clock()
+        if now - self._told_at < _EVERY_SECONDS:
+            return
+        self._told_at = now
+        done, total = self._tally.done, self._tally.total
+        if total is None:
+            far, left = f"{done:,} measured", ""
+        else:
+            far = f"{done:,} of {total:,} measured"
+            left = f", about {duration((now - self._start) * (total - done) / done)} left"
+        failures = f", {self._tally.failures}" if self._tally.failures else ""
+        self._tell(f"{far}{failures}{left}")
+
+    def _tell(self, text: str) -> None:
+        self._file.write(f"ragstone: {text}\n")
+        self._file.flush()

@@ -1,0 +1,95 @@
+"""What an interrupted run has done already: results that need not be measured, answers that need not be asked for."""
+
+from array import array
+
+from sqlalchemy import Engine, and_, func, select
+
+from ragstone.case import TestCase
+from ragstone.errors import UsageError
+from ragstone.store._rows import case_row
+from ragstone.store._tables import EXCHANGES, RESULTS
+
+_STREAM = 5000
+
+
+class StoredPast:
+    """The past of one run, compact: a bit a result and eight bytes a test case.
+
+    Attributes:
+        count: how many results there are.
+        spent: US dollars that were spent on answers.
+    """
+
+    def __init__(self, engine: Engine, run: int, metrics: int) -> None:
+        """Read what the run of that number has done, which measures so many metrics."""
+        self._engine = engine
+        self._run = run
+        self._done = [bytearray() for _ in range(metrics)]
+        self._prints = array("Q")
+        self._case = (-1, 0)
+        self.count = 0
+        self._read_results()
+        self._answers = self._read_answers(metrics)
+        self.spent = self._read_cost()
+
+    def has(self, case_index: int, metric_index: int, case: TestCase) -> bool:
+        """Tell whether there is a result already.
+
+        Raises:
+            UsageError: the test case at that place was another one.
+        """
+        done = self._done[metric_index]
+        if case_index >= len(done) or not done[case_index]:
+            return False
+        if self._case[0] != case_index:
+            self._case = (case_index, _print(case_row(case)["key"]))
+        if self._case[1] != self._prints[case_index]:
+            raise UsageError(
+                f"Test case {case_index + 1} of the dataset ({case.name or case.id}) is not the one that the run has "
+                "measured: resume it with the dataset it was begun with, or begin a new run."
+            )
+        return True
+
+    def recall(self, key: str) -> str | None:
+        """Return the reply, written down, to the prompt of that key; None where it was not answered."""
+        return self._answers.get(key)
+
+    def _read_results(self) -> None:
+        columns = (RESULTS.c.case_index, RESULTS.c.metric_index, RESULTS.c.case_key)
+        query = select(*columns).where(RESULTS.c.run == self._run).execution_options(yield_per=_STREAM)
+        with self._engine.connect() as connection:
+            for case_index, metric_index, case_key in connection.execute(query):
+                self._mark(case_index, metric_index, case_key)
+
+    def _mark(self, case_index: int, metric_index: int, case_key: str) -> None:
+        done = self._done[metric_index]
+        done.extend(bytes(max(0, case_index + 1 - len(done))))
+        done[case_index] = 1
+        self._prints.extend([0] * max(0, case_index + 1 - len(self._prints)))
+        self._prints[case_index] = _print(case_key)
+        self.count += 1
+
+    def _read_answers(self, metrics: int) -> dict[str, str]:
+        """Return the answers about test cases that are not done with, and those that are about none."""
+        done = (
+            select(RESULTS.c.case_index)
+            .where(RESULTS.c.run == self._run)
+            .group_by(RESULTS.c.case_index)
+            .having(func.count() >= metrics)
+        )
+        query = select(EXCHANGES.c.key, EXCHANGES.c.body).where(
+            and_(EXCHANGES.c.run == self._run, EXCHANGES.c.case_index.not_in(done))
+        )
+        with self._engine.connect() as connection:
+            return dict(connection.execute(query).tuples())
+
+    def _read_cost(self) -> float:
+        query = select(func.sum(EXCHANGES.c.cost)).where(
+            and_(EXCHANGES.c.run == self._run, EXCHANGES.c.recorded.is_(False))
+        )
+        with self._engine.connect() as connection:
+            return float(connection.execute(query).scalar() or 0.0)
+
+
+def _print(key: str) -> int:
+    return int(key[:16], 16)

@@ -1,0 +1,123 @@
+"""A store: runs, to be written as they go, read again, and continued where they stopped."""
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import Engine, select
+from sqlalchemy.engine import Row as DatabaseRow
+
+from ragstone.errors import UsageError
+from ragstone.run import Run
+from ragstone.store._connect import connect, shown
+from ragstone.store._past import StoredPast
+from ragstone.store._recorder import Recorder
+from ragstone.store._sequences import StoredCases, StoredResults
+from ragstone.store._tables import RUNS
+
+_LATEST = ("last", "latest")
+
+
+class StoredRun(NamedTuple):
+    """A run as it is kept.
+
+    Attributes:
+        number: its number in this store.
+        run: the run.
+        state: running, complete or incomplete; a run that was killed is still called running.
+        why: why it is incomplete, where that is known.
+        seconds: wall time, all its parts together.
+        rejected: rows of the dataset that could not be read.
+    """
+
+    number: int
+    run: Run
+    state: str
+    why: str
+    seconds: float
+    rejected: list[str]
+
+
+class Store:
+    """Runs in one database. Several processes may write to it at once."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Keep runs in the database of `engine`; see `open_store`."""
+        self._engine = engine
+
+    @property
+    def where(self) -> str:
+        """The file or the URL, without its password."""
+        return shown(self._engine.url)
+
+    def recorder(self) -> Recorder:
+        """Return a listener that keeps the run it hears of."""
+        return Recorder(self._engine)
+
+    def runs(self, limit: int | None = None) -> list[StoredRun]:
+        """Return the runs, the latest first."""
+        query = select(RUNS).order_by(RUNS.c.started.desc(), RUNS.c.number.desc()).limit(limit)
+        with self._engine.connect() as connection:
+            return [_read(row) for row in connection.execute(query)]
+
+    def find(self, wanted: str) -> StoredRun:
+        """Return a run by its id, the beginning of its id, or its name (the latest of that name); or the `last` one.
+
+        Raises:
+            UsageError: there is none.
+        """
+        query = select(RUNS).order_by(RUNS.c.started.desc(), RUNS.c.number.desc())
+        if wanted not in _LATEST:
+            query = query.where(
+                (RUNS.c.id == wanted)
+                | (RUNS.c.name == wanted)
+                | RUNS.c.id.startswith(wanted, autoescape=True)
+            )
+        with self._engine.connect() as connection:
+            row = connection.execute(query.limit(1)).first()
+        if row is None:
+            known = ", ".join(found.run.id for found in self.runs(5)) or "none yet"
+            raise UsageError(f"There is no run {wanted!r} in {self.where}. The latest: {known}.")
+        return _read(row)
+
+    def past(self, stored: StoredRun) -> StoredPast:
+        """Return what a run has done already."""
+        return StoredPast(self._engine, stored.number, len(stored.run.plan.metrics))
+
+    def cases(self, stored: StoredRun) -> StoredCases:
+        """Return the test cases of a run, read when they are looked at."""
+        return StoredCases(self._engine, stored.number)
+
+    def results(self, stored: StoredRun) -> StoredResults:
+        """Return the results of a run, read when they are looked at."""
+        return StoredResults(self._engine, stored.number)
+
+    def close(self) -> None:
+        """Close every connection; they open again when needed."""
+        self._engine.dispose()
+
+
+def open_store(where: bool | str | Path | None = None) -> Store:  # noqa: FBT001  (as users write it)
+    """Return the store at a file or URL, made where there is none yet.
+
+    Args:
+        where: a file, `sqlite:///file`, `postgresql://user@host/database`; True or None for the file in the user's data
+            folder.
+
+    Raises:
+        UsageError: it is no store.
+        StoreError: it cannot be opened.
+    """
+    return Store(connect(where))
+
+
+def _read(row: "DatabaseRow[tuple[object, ...]]") -> StoredRun:
+    kept = row._mapping  # noqa: SLF001  (its public name)
+    return StoredRun(
+        kept["number"],
+        Run.model_validate_json(kept["body"]),
+        kept["state"],
+        kept["why"],
+        kept["seconds"],
+        json.loads(kept["rejected"]),
+    )

@@ -1,0 +1,276 @@
+"""The four assertions: passes, fails, has a score within bounds, passes several metrics at once."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from functools import partial
+from typing import Any, Literal, NamedTuple
+from unittest import SkipTest
+
+from ragstone.arguments import with_threshold
+from ragstone.case import TestCase
+from ragstone.config import Settings
+from ragstone.errors import BadOption, RagstoneError, UnknownName, UsageError, describe
+from ragstone.judges import Judge
+from ragstone.metrics import Metric, parse
+from ragstone.result import Result
+from ragstone.testing._bench import Bench, Question
+from ragstone.testing._failure import figure, not_measured, out_of_range, several, unexpected
+from ragstone.testing._panel import unrehearsed
+from ragstone.testing._record import record
+from ragstone.testing._repeats import Repeated, decide
+from ragstone.testing._stand import STAND, Standing
+
+AMetric = str | Metric | type[Metric]
+OnMissing = Literal["error", "skip"]
+_EQUAL = 1e-9
+
+
+class _Asked(NamedTuple):
+    """How to ask: the options of an assertion that are not the metric's."""
+
+    judge: str | Judge | None = None
+    repeats: int = 1
+    on_missing: OnMissing = "error"
+
+
+def assert_passes(
+    case: TestCase,
+    metric: AMetric,
+    *,
+    judge: str | Judge | None = None,
+    repeats: int = 1,
+    on_missing: OnMissing = "error",
+    **options: Any,  # noqa: ANN401  (each metric's own)
+) -> Result:
+    """Assert that a test case passes a metric, and return its result.
+
+    Args:
+        case: the test case.
+        metric: a metric, its class, or its spec such as `faithfulness(threshold=0.8)`.
+        judge: who judges: a judge or its spec. By default the fixture `judge` of the test, else what `--judge`, the ini
+            option `ragstone_judge` or the configuration names, else the embedded judge.
+        repeats: how often to ask. From 2 on the case passes only if the whole 95 % interval of the judge's mean
+            answer lies on the passing side of the threshold.
+        on_missing: whether a case that the metric cannot be measured on is an `error`, or skips the test.
+        options: options of the metric, such as `threshold=0.8`.
+
+    Raises:
+        AssertionError: it scored on the wrong side of the threshold, or repeated answers leave that open.
+        NotMeasured: it could not be measured: a field is missing, or the judge gave no verdict.
+        UsageError: what was written makes no sense, such as an unknown metric.
+    """
+    __tracebackhide__ = True
+    outcome = _measure(case, _a_metric(metric, options), _Asked(judge, repeats, on_missing))
+    if outcome.status != "PASS":
+        raise AssertionError(unexpected(outcome, expected="PASS"))
+    return outcome.result
+
+
+def assert_fails(
+    case: TestCase,
+    metric: AMetric,
+    *,
+    judge: str | Judge | None = None,
+    repeats: int = 1,
+    on_missing: OnMissing = "error",
+    **options: Any,  # noqa: ANN401  (each metric's own)
+) -> Result:
+    """Assert that a test case is scored, and on the wrong side of the threshold; see `assert_passes`.
+
+    A failure to measure is an error, never the failure that was asserted.
+    """
+    __tracebackhide__ = True
+    outcome = _measure(case, _a_metric(metric, options), _Asked(judge, repeats, on_missing))
+    if outcome.status != "FAIL":
+        raise AssertionError(unexpected(outcome, expected="FAIL"))
+    return outcome.result
+
+
+def assert_score(
+    case: TestCase,
+    metric: AMetric,
+    *,
+    min: float | None = None,  # noqa: A002  (the words of the public surface)
+    max: float | None = None,  # noqa: A002
+    exact: float | None = None,
+    delta: float = _EQUAL,
+    judge: str | Judge | None = None,
+    repeats: int = 1,
+    on_missing: OnMissing = "error",
+    **options: Any,  # noqa: ANN401  (each metric's own)
+) -> Result:
+    """Assert where a score lies, whatever the threshold; see `assert_passes`.
+
+    Args:
+        case: the test case.
+        metric: a metric, its class, or its spec.
+        min: least score.
+        max: greatest score.
+        exact: the score, give or take `delta`.
+        delta: tolerance of `exact`.
+        judge: who judges.
+        repeats: how often to ask; the bounds then hold for the mean of the answers.
+        on_missing: whether a case that the metric cannot be measured on is an `error`, or skips the test.
+        options: options of the metric.
+
+    Raises:
+        AssertionError: the score is out of bounds.
+        NotMeasured: there is no score.
+        UsageError: no bound was given, or something else makes no sense.
+    """
+    __tracebackhide__ = True
+    bounds = _Bounds(min, max, exact, delta)
+    if bounds == _Bounds(delta=delta):
+        raise BadOption("assert_score has nothing to hold the score against: write min=, max= or exact=")
+    outcome = _measure(case, _a_metric(metric, options), _Asked(judge, repeats, on_missing))
+    if not bounds.hold(outcome.result.score or 0.0):
+        raise AssertionError(out_of_range(outcome, bounds.words))
+    return outcome.result
+
+
+def assert_evaluation(
+    case: TestCase,
+    metrics: Sequence[AMetric],
+    *,
+    judge: str | Judge | None = None,
+    repeats: int = 1,
+    on_missing: OnMissing = "error",
+    **options: Any,  # noqa: ANN401  (those of every metric)
+) -> list[Result]:
+    """Assert that a test case passes every metric; return the results in the order of the metrics.
+
+    All metrics are measured, at the same time, before anything is said. See `assert_passes`.
+    """
+    __tracebackhide__ = True
+    asked = _Asked(judge, repeats, on_missing)
+    wanted = [_a_metric(metric, options) for metric in metrics]
+    outcomes = _measure_several(case, wanted, asked)
+    failures = [outcome for outcome in outcomes if outcome.status != "PASS"]
+    if len(failures) == 1:
+        raise AssertionError(unexpected(failures[0], expected="PASS"))
+    if failures:
+        raise AssertionError(several(failures))
+    return [outcome.result for outcome in outcomes]
+
+
+class _Bounds(NamedTuple):
+    low: float | None = None
+    high: float | None = None
+    exact: float | None = None
+    delta: float = _EQUAL
+
+    def hold(self, score: float) -> bool:
+        """Tell whether a score lies within; the ends belong to it, rounding forgiven."""
+        low = score if self.low is None else self.low
+        high = score if self.high is None else self.high
+        exact = score if self.exact is None else self.exact
+        near = abs(score - exact) <= self.delta + _EQUAL
+        return near and low - _EQUAL <= score <= high + _EQUAL
+
+    @property
+    def words(self) -> str:
+        """The bounds as a person says them."""
+        said = [f"at least {figure(self.low)}"] if self.low is not None else []
+        said += [f"at most {figure(self.high)}"] if self.high is not None else []
+        if self.exact is not None:
+            give_or_take = f", give or take {self.delta:g}" if self.delta > _EQUAL else ""
+            said.append(f"exactly {figure(self.exact)}{give_or_take}")
+        return " and ".join(said)
+
+
+def _measure(case: TestCase, metric: Metric, asked: _Asked) -> Repeated:
+    __tracebackhide__ = True
+    return _measure_several(case, [metric], asked)[0]
+
+
+def _measure_several(case: TestCase, metrics: Sequence[Metric], asked: _Asked) -> list[Repeated]:
+    __tracebackhide__ = True
+    if asked.repeats < 1:
+        raise BadOption(f"repeats={asked.repeats!r} asks nothing: write 1 or more")
+    if not metrics:
+        raise BadOption("assert_evaluation has no metric: write [Faithfulness()] or ['faithfulness']")
+    for metric in metrics:
+        missing = case.missing(metric.fields_needed)
+        if missing:
+            _give_up(metric.title, f"Missing required parameters: {', '.join(missing)}", asked, missing=True)
+    with _bench() as (bench, now):
+        answers = _ask(bench, now, case, metrics, asked)
+    outcomes: list[Repeated] = []
+    for results in answers:  # no comprehension: it would show as a frame of its own above the failure
+        outcomes.append(_decide(results, now, asked))  # noqa: PERF401
+    return outcomes
+
+
+def _ask(
+    bench: Bench, now: Standing, case: TestCase, metrics: Sequence[Metric], asked: _Asked
+) -> list[list[Result]]:
+    """Return the results of each metric, all asked at the same time."""
+    __tracebackhide__ = True
+    seat = bench.panel.seat(now.judge if asked.judge is None else asked.judge, now)
+    ahead = partial(now.to_come, case, metrics) if seat.lasting else None
+    wanted = tuple(dict.fromkeys(metrics))
+    judge = seat.judge if asked.repeats == 1 else unrehearsed(seat.judge)
+    rows = [
+        bench.ask(case, Question(wanted, judge, repeat, now.name), ahead) for repeat in range(asked.repeats)
+    ]
+    try:
+        return [[row[metric].result() for row in rows] for metric in metrics]
+    except UsageError:
+        raise
+    except RagstoneError as error:
+        raise not_measured(metrics[0].title, describe(error)) from error
+
+
+def _decide(results: Sequence[Result], now: Standing, asked: _Asked) -> Repeated:
+    """Return what the answers amount to; one that is missing makes it nothing."""
+    __tracebackhide__ = True
+    unscored = next((result for result in results if result.score is None), None)
+    if unscored is not None:
+        now.records.append(record(unscored))
+        _give_up(
+            unscored.metric, unscored.error or unscored.reason or "no score", asked, missing=unscored.skipped
+        )
+    outcome = decide(results)
+    now.records.append(record(outcome.result, outcome.status))
+    return outcome
+
+
+def _give_up(metric: str, error: str, asked: _Asked, *, missing: bool = False) -> None:
+    """Raise for a metric without a score; where the test case is at fault, it may be to be skipped."""
+    __tracebackhide__ = True
+    if missing and asked.on_missing == "skip":
+        raise SkipTest(f"{metric}: {error}")
+    raise not_measured(metric, error, missing=error.startswith("Missing"))
+
+
+@contextmanager
+def _bench() -> Generator[tuple[Bench, Standing]]:
+    """Give the bench of the session, or, outside pytest, one for this assertion."""
+    stand = STAND.get()
+    if stand is not None:
+        yield stand.open_bench(), stand.now
+        return
+    with Bench() as bench:
+        yield bench, Standing()
+
+
+def _a_metric(metric: AMetric, options: dict[str, Any]) -> Metric:
+    """Return the metric that was written, with the options of the assertion."""
+    made = parse(metric) if isinstance(metric, str) else metric
+    known = [item.name for item in fields(made)]
+    wrong = next((option for option in options if option not in known), None)
+    if wrong is not None:
+        name = made.__name__ if isinstance(made, type) else made.title
+        raise BadOption(str(UnknownName(f"option of {name}", wrong, known)))
+    try:
+        made = made(**options) if isinstance(made, type) else replace(made, **options)
+    except TypeError as error:  # an option that the metric cannot do without
+        raise BadOption(f"{metric}: {error}") from error
+    said = "threshold" in options or (isinstance(metric, str) and "threshold" in metric)
+    return with_threshold(made, _settings(), named=said or isinstance(metric, Metric))
+
+
+def _settings() -> Settings:
+    stand = STAND.get()
+    return Settings() if stand is None else stand.open_bench().settings

@@ -1,0 +1,36 @@
+"""What a test leaves behind of a measurement: plain values, fit for JUnit properties and for another process."""
+
+from typing import Any
+
+from ragstone.result import Result
+
+
+def record(result: Result, status: str | None = None) -> dict[str, Any]:
+    """Return the part of a result that summaries need."""
+    return {
+        "metric": result.metric,
+        "spec": result.spec or result.metric,
+        "score": result.score,
+        "threshold": result.threshold,
+        "status": status or result.status,
+        "reason": result.error or result.reason or "",
+        "case_id": result.case_id,
+        "judge": result.judge,
+        "calls": result.usage.calls,
+        "cost": result.evaluation_cost,
+    }
+
+
+def properties(records: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Return the JUnit properties of a test: score, threshold, status and judge of each metric it measured."""
+    return [
+        (f"ragstone.{entry['spec']}.{name}", _text(entry[name]))
+        for entry in records
+        for name in ("score", "threshold", "status", "judge", "reason")
+    ]
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,77 @@
+"""A metric asked several times on one test case: decided by the interval of the mean, not by the luckiest answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.result import Result, Usage
+from ragstone.stats.interval import Interval
+from ragstone.stats.repeats import analyse_repeats
+
+_STATUS = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """One metric on one test case, measured once or several times.
+
+    Attributes:
+        result: the result; of several its score is their mean, its reason that of the answer nearest the mean.
+        status: PASS or FAIL; UNDECIDED where the interval of several answers holds the threshold.
+        interval: 95 % interval of the judge's mean answer; None where it was asked once.
+        scores: every answer.
+    """
+
+    result: Result
+    status: str
+    interval: Interval | None = None
+    scores: tuple[float, ...] = ()
+
+    @property
+    def spread(self) -> str:
+        """What stands behind the mean, for messages; empty where the judge was asked once."""
+        if self.interval is None:
+            return ""
+        low, high = max(0.0, self.interval.low), min(1.0, self.interval.high)
+        answers = ", ".join(f"{score:.10g}" for score in self.scores)
+        return f", mean of {len(self.scores)} answers ({answers}), 95 % interval {low:.2f} to {high:.2f}"
+
+
+def decide(results: Sequence[Result]) -> Repeated:
+    """Return what one or several measurements of the same case amount to.
+
+    Passing demands that the whole interval of the judge's mean answer lies on the passing side. Asking again cannot
+    turn a case green: every answer counts.
+
+    Args:
+        results: at least one; all scored.
+    """
+    first = results[0]
+    if len(results) == 1:
+        return Repeated(first, first.status)
+    scores = tuple(result.score for result in results if result.score is not None)
+    case = analyse_repeats(
+        [scores], threshold=first.threshold, higher_is_better=first.higher_is_better
+    ).cases[0]
+    mean = sum(scores) / len(scores)
+    nearest = min(results, key=lambda result: abs((result.score or 0.0) - mean))
+    return Repeated(
+        result=nearest.model_copy(
+            update={
+                "score": mean,
+                "success": case.verdict == "pass",
+                "usage": sum((result.usage for result in results), Usage()),
+                "evaluation_cost": _sum(results),
+                "latency_ms": max(result.latency_ms for result in results),
+                "metadata": {**nearest.metadata, "repeats": list(scores), "verdict_on_repeats": case.verdict},
+            }
+        ),
+        status=_STATUS[case.verdict],
+        interval=case.interval,
+        scores=scores,
+    )
+
+
+def _sum(results: Sequence[Result]) -> float | None:
+    costs = [result.evaluation_cost for result in results]
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if len(known) == len(costs) else None

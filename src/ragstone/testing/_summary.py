@@ -1,0 +1,58 @@
+"""The table at the end of a test session: what was measured, metric by metric, with the interval of each mean."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ragstone.stats.summary import Summary, summarise
+
+_HEAD = ("metric", "n", "pass", "fail", "error", "mean", "95 % interval", "judge calls")
+
+
+def table(records: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the lines of the table, then who judged and at what cost.
+
+    PASS and FAIL are the metric's own, by its threshold, whatever a test asserted of it.
+    """
+    by_metric: dict[str, list[dict[str, Any]]] = {}
+    for record in records:
+        by_metric.setdefault(record["spec"], []).append(record)
+    rows = [_HEAD, *(_row(spec, entries) for spec, entries in by_metric.items())]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+    for row in rows:
+        first, *others = (
+            cell.ljust(width) if number == 0 else cell.rjust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join((first, *others))
+    judges = sorted({record["judge"] for record in records if record["judge"]})
+    yield f"judged by {', '.join(judges)}{_costs(records)}"
+
+
+def _row(spec: str, entries: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+    measured = [entry for entry in entries if entry["status"] != "SKIPPED"]
+    passes = [None if entry["score"] is None else entry["status"] == "PASS" for entry in measured]
+    found = summarise([entry["score"] for entry in measured], passes, skipped=len(entries) - len(measured))
+    passed = sum(decision is True for decision in passes)
+    mean = "" if found.mean is None else f"{found.mean:.2f}"
+    calls = sum(entry["calls"] for entry in entries)
+    return (
+        spec,
+        *map(str, (found.n, passed, found.n - passed, found.failed)),
+        mean,
+        _interval(found),
+        str(calls),
+    )
+
+
+def _interval(found: Summary) -> str:
+    if found.mean is None or found.too_few:
+        return "too few" if found.n else ""
+    return f"{found.interval.low:.2f}\N{EN DASH}{found.interval.high:.2f}"
+
+
+def _costs(records: Sequence[dict[str, Any]]) -> str:
+    costs = [record["cost"] for record in records if record["calls"]]
+    known = [cost for cost in costs if cost is not None]
+    if not costs:
+        return ""
+    return f" for ${sum(known):.4f}" if len(known) == len(costs) else ", price of the model not known"

@@ -1,0 +1,43 @@
+"""The command as people run it: in this process for most tests, as the real thing where the process itself matters."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from ragstone.cli import ragstone
+
+RAGSTONE = str(Path(sys.executable).with_name("ragstone"))
+SOURCE = Path(__file__).parents[2] / "src"
+
+RIGHT = {"input": "Capital of France?", "actual_output": "Paris", "expected_output": "Paris"}
+WRONG = {**RIGHT, "actual_output": "Rome"}
+BARE = {"input": "Capital of France?", "actual_output": "Paris"}
+
+
+def invoke(*arguments: object, **options: Any) -> Result:
+    return CliRunner().invoke(
+        ragstone, [str(argument) for argument in arguments], prog_name="ragstone", **options
+    )
+
+
+def environment(**variables: str) -> dict[str, str]:
+    path = os.pathsep.join(part for part in (str(SOURCE), os.environ.get("PYTHONPATH", "")) if part)
+    return {**os.environ, "PYTHONPATH": path, "COLUMNS": "100", **variables}
+
+
+def real(*arguments: object, cwd: Path | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
+    command = [RAGSTONE, *map(str, arguments)]
+    return subprocess.run(
+        command, env=environment(**variables), cwd=cwd, capture_output=True, text=True, check=False
+    )
+
+
+def rows(folder: Path, *cases: object, name: str = "cases.jsonl") -> Path:
+    path = folder / name
+    path.write_text("".join(f"{case if isinstance(case, str) else json.dumps(case)}\n" for case in cases))
+    return path

@@ -1,0 +1,55 @@
+import json
+import re
+import socket
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from tests.cli.command import invoke
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Path]:
+    """The demo, without any network."""
+    output = tmp_path_factory.mktemp("demo") / "report.json"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", _refused)
+        return invoke("demo", "--output", output, env={"COLUMNS": "120"}), output
+
+
+def _refused(*arguments: object) -> None:
+    del arguments
+    raise AssertionError("the demo needs no network")
+
+
+def test_it_ends_with_0_or_1_and_a_report_by_the_local_judge(demo: tuple[Result, Path]) -> None:
+    done, _ = demo
+    assert done.exit_code in (0, 1), done.stderr
+    assert "judge local · demo · 35 cases" in done.stdout
+    assert "NOT MEASURED" not in done.stdout
+
+
+def test_every_result_is_measured(demo: tuple[Result, Path]) -> None:
+    document = json.loads(demo[1].read_text())
+    results = [row for entry in document["cases"] for row in entry["results"]]
+    assert len(results) == 35 * 7
+    assert all(row["score"] is not None for row in results)
+
+
+def test_the_judge_finds_most_of_the_planted_flaws(demo: tuple[Result, Path]) -> None:
+    """A floor, not a wish: it rises with the judge."""
+    found = re.search(r"(\d+) of 21 planted flaws found", demo[0].stdout)
+    assert found is not None
+    assert int(found[1]) >= 15
+
+
+def test_the_ledger_tells_every_flaw_found_or_missed(demo: tuple[Result, Path]) -> None:
+    ledger = demo[0].stdout.split("PLANTED FLAWS")[1]
+    assert len(re.findall(r"^[✓✗] (?:found |missed)", ledger, re.MULTILINE)) == 21
+    assert "The answer says 6 weeks of notice; passage 1 says at least 10 weeks." in ledger
+    assert re.search(r"\d+ of 14 sound cases left alone\.", ledger)
+
+
+def test_quiet_shows_nothing() -> None:
+    done = invoke("demo", "--quiet")
+    assert (done.stdout, done.stderr) == ("", "")

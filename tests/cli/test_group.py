@@ -1,0 +1,19 @@
+import pytest
+from tests.cli.command import invoke
+
+
+@pytest.mark.parametrize(("written", "meant"), [("rnu", "run"), ("metric", "metrics"), ("dmo", "demo")])
+def test_a_misspelt_command_is_guessed(written: str, meant: str) -> None:
+    done = invoke(written)
+    assert done.exit_code == 2
+    assert f"Did you mean '{meant}'?" in done.stderr
+
+
+def test_a_command_like_none_gets_the_list() -> None:
+    assert "There are: run, demo, metrics" in invoke("xyzzy").stderr
+
+
+def test_a_misspelt_option_is_guessed() -> None:
+    done = invoke("run", "x.jsonl", "--metrc", "faithfulness")
+    assert done.exit_code == 2
+    assert "--metric" in done.stderr

@@ -1,0 +1,38 @@
+import os
+from pathlib import Path
+
+import pytest
+from tests.cli.command import invoke
+
+from ragstone.cli import COMMANDS
+from ragstone.cli._outcome import Code
+from ragstone.reports._formats import FORMATS
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "command-line.md"
+HEADINGS = [f"ragstone {name}" for name in COMMANDS]
+
+
+def help_of(command: str) -> str:
+    """What `--help` prints, 78 columns wide."""
+    return invoke(*command.split()[1:], "--help", terminal_width=78).output
+
+
+@pytest.mark.parametrize("command", HEADINGS)
+def test_the_page_shows_the_help_that_the_command_prints(command: str) -> None:
+    before, heading, after = PAGE.read_text(encoding="utf-8").partition(f"## {command}\n\n```text\n")
+    written, fence, rest = after.partition("```\n")
+    if os.environ.get("RAGSTONE_UPDATE_REPORTS"):
+        PAGE.write_text(f"{before}{heading}{help_of(command)}{fence}{rest}", encoding="utf-8")
+        return
+    assert written == help_of(command), (
+        "RAGSTONE_UPDATE_REPORTS=1 pytest tests/cli/test_help_page.py writes it anew"
+    )
+
+
+def test_the_page_tells_every_exit_code() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert all(f"| {code} |" in text for code in (0, 1, *map(int, Code)))
+
+
+def test_the_page_tells_every_format() -> None:
+    assert all(f"| `{suffix}` |" in PAGE.read_text(encoding="utf-8") for suffix in FORMATS)

@@ -1,0 +1,28 @@
+"""The page on datasets tells the truth: its examples run, and its tables hold every name that is read."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ragstone.datasets._fields import ALIASES
+from ragstone.datasets.json import _WRAPPERS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "datasets.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_examples_run(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(compile(EXAMPLES[number], f"example {number + 1}", "exec"), {})  # noqa: S102  (the page's own code)
+
+
+@pytest.mark.parametrize("field", ALIASES)
+def test_every_name_of_a_field_stands_in_the_table_in_order(field: str) -> None:
+    (row,) = re.findall(rf"^\| `{field}`[^|]*\|(.*)\|$", PAGE, re.MULTILINE)
+    assert tuple(re.findall(r"`(\w+)`", row)) == ALIASES[field]
+
+
+def test_every_name_of_a_wrapper_is_told() -> None:
+    assert all(f"`{name}`" in PAGE for name in _WRAPPERS)

@@ -1,0 +1,25 @@
+import asyncio
+
+import numpy as np
+import pytest
+from tests.servers.ollama import OllamaServer
+
+from ragstone.embeddings import get_embedder
+from ragstone.embeddings.ollama import decode
+from ragstone.errors import ProviderError
+
+
+def test_rows_arrive(ollama_server: OllamaServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", ollama_server.base_url.removeprefix("http://"))
+    one = get_embedder("ollama:all-minilm")
+    rows = asyncio.run(one.embed(["a cat", "", "a dog"]))
+    assert one.name == "ollama:all-minilm"
+    assert np.linalg.norm(rows, axis=1) == pytest.approx([1, 0, 1], abs=1e-5)
+    assert ollama_server.bodies == [{"model": "all-minilm", "input": ["a cat", "a dog"]}]
+    assert ollama_server.requests[0].path == "/api/embed"
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>", b'{"embedding": [1.0]}'])
+def test_what_is_no_list_of_embeddings_is_an_error_in_words(body: bytes) -> None:
+    with pytest.raises(ProviderError, match="no list of embeddings"):
+        decode(body, "ollama:x")

@@ -1,0 +1,28 @@
+from typing import Any
+
+import pytest
+
+from ragstone import TestCase
+from ragstone.judges import ScriptedJudge
+from ragstone.metrics import ExactMatch
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "options", "score"),
+    [
+        ("Paris", "Paris", {}, 1.0),
+        (" Paris\n", "Paris", {}, 1.0),
+        ("paris", "Paris", {}, 0.0),
+        ("paris", "Paris", {"case_sensitive": False}, 1.0),
+        ("STRASSE", "straße", {"case_sensitive": False}, 1.0),
+        ("a  b\tc", "a b c", {}, 0.0),
+        ("a  b\tc", "a b c", {"normalize_whitespace": True}, 1.0),
+    ],
+)
+def test_letters(actual: Any, expected: Any, options: Any, score: Any) -> None:
+    case = TestCase(input="q", actual_output=actual, expected_output=expected)
+    result = ExactMatch(**options).measure(case, ScriptedJudge())
+    assert result.score == score
+    assert result.success is (score == 1.0)
+    assert result.usage.calls == 0
+    assert result.threshold == 1.0

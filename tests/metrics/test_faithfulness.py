@@ -1,0 +1,100 @@
+from typing import Any
+
+import pytest
+from tests.metrics.words import decisions, verdicts
+
+from ragstone import TestCase
+from ragstone.errors import BadOption, UnreadableAnswer
+from ragstone.judges import ScriptedJudge
+from ragstone.metrics import Faithfulness
+from ragstone.prompts import ExtractClaims, ExtractTruths, JudgeClaims, SummariseReasons
+
+CASE = TestCase(
+    input="What is the company's vacation policy?",
+    actual_output="Employees get 20 days of PTO per year.",
+    retrieval_context=[
+        "Section 3.2: Full-time employees receive 20 days paid time off annually.",
+        "Section 3.3: PTO can be carried over up to 5 days.",
+    ],
+)
+
+
+def judge_of(*words: str) -> ScriptedJudge:
+    judge = ScriptedJudge().respond(
+        ExtractClaims, {"claims": [f"claim {n}" for n in range(1, len(words) + 1)]}
+    )
+    judge.respond(ExtractTruths, {"truths": ["20 days", "carried over"]})
+    return judge.respond(JudgeClaims, decisions(*words))
+
+
+def test_a_supported_claim_scores_one_in_three_calls() -> None:
+    result = Faithfulness().measure(CASE, judge_of("yes"))
+    assert result.score == 1.0
+    assert result.usage.calls == 3
+    assert result.metadata["truths"] == ["20 days", "carried over"]
+
+
+def test_one_of_two_claims_contradicted() -> None:
+    result = Faithfulness(threshold=0.7).measure(CASE, judge_of("yes", "no"))
+    assert result.score == 0.5
+    assert not result.success
+    assert "claim 2" in result.reason
+
+
+def test_unmentioned_claims_count_unless_penalized() -> None:
+    assert Faithfulness().score(verdicts("yes", "idk")).value == 1.0
+    assert Faithfulness(penalize_ambiguous_claims=True).score(verdicts("yes", "idk")).value == 0.5
+
+
+def test_no_claims_scores_one_and_asks_no_verdict() -> None:
+    result = Faithfulness().measure(CASE, judge_of())
+    assert result.score == 1.0
+    assert "no claim" in result.reason
+    assert result.usage.calls == 2
+
+
+def test_one_verdict_for_four_claims_is_never_one() -> None:
+    judge = (
+        ScriptedJudge()
+        .respond(ExtractClaims, {"claims": list("abcd")})
+        .respond(ExtractTruths, {"truths": ["t"]})
+    )
+    judge.respond(JudgeClaims, decisions("yes"))
+    with pytest.raises(UnreadableAnswer, match="missing: 2, 3, 4"):
+        Faithfulness().measure(CASE, judge)
+
+
+def test_by_the_passages_themselves_takes_a_call_less() -> None:
+    judge = judge_of("yes", "no")
+    result = Faithfulness(evidence="context").measure(CASE, judge)
+    assert result.usage.calls == 2
+    assert "truths" not in result.metadata
+    assert "1| Section 3.2" in judge.prompts[1]
+
+
+def test_claims_are_judged_in_batches() -> None:
+    judge = ScriptedJudge().respond(ExtractClaims, {"claims": list("abcde")})
+    judge.respond(JudgeClaims, [decisions("yes", "yes"), decisions("no", "idk"), decisions("yes")])
+    result = Faithfulness(evidence="context", batch_size=2).measure(CASE, judge)
+    assert result.score == 0.8
+    assert result.usage.calls == 4
+    assert [verdict["statement"] for verdict in result.metadata["verdicts"]] == list("abcde")
+
+
+def test_the_limit_of_truths_is_told_to_the_judge() -> None:
+    judge = judge_of("yes")
+    Faithfulness(truths_extraction_limit=3).measure(CASE, judge)
+    assert any("the 3 most important" in prompt for prompt in judge.prompts)
+
+
+@pytest.mark.parametrize("options", [{"truths_extraction_limit": 0}, {"batch_size": 0}, {"evidence": "web"}])
+def test_options_without_sense_are_refused(options: Any) -> None:
+    with pytest.raises(BadOption):
+        Faithfulness(**options)
+
+
+def test_prose_reason_takes_one_call_more_and_no_reason_none() -> None:
+    judge = judge_of("yes", "no").respond(SummariseReasons, {"reason": "It says otherwise."})
+    result = Faithfulness(reason_style="judge").measure(CASE, judge)
+    assert (result.reason, result.usage.calls) == ("It says otherwise.", 4)
+    assert Faithfulness(include_reason=False).measure(CASE, judge_of("no")).reason is None

@@ -1,0 +1,122 @@
+from typing import Any
+
+import pytest
+
+from ragstone import TestCase
+from ragstone.errors import BadOption, UnreadableAnswer
+from ragstone.judges import Reply, ScriptedJudge
+from ragstone.metrics import GEval, parse
+from ragstone.prompts import DeriveSteps, FillForm, Form
+from ragstone.result import Result
+
+CASE = TestCase(
+    input="How do I reset it?", actual_output="Hold the button.", retrieval_context=["Hold it for 5 s."]
+)
+STEPS = ("Compare the two.",)
+
+
+def helpful(**options: Any) -> GEval:
+    return GEval(**{"name": "Helpfulness", "criteria": "Is it helpful?", **options})
+
+
+def rating(score: int, **options: Any) -> Result:
+    judge = ScriptedJudge(attempts=1).respond(DeriveSteps, {"steps": ["Look.", "Rate."]})
+    judge.respond(FillForm, {"reason": "Clear.", "score": score})
+    return helpful(**options).measure(CASE, judge)
+
+
+@pytest.mark.parametrize(
+    ("score", "score_range", "expected"),
+    [(8, (0, 10), 0.8), (3, (1, 5), 0.5), (1, (1, 5), 0.0), (10, (0, 10), 1.0)],
+)
+def test_a_rating_becomes_a_share_of_its_range(score: Any, score_range: Any, expected: Any) -> None:
+    result = rating(score, score_range=score_range)
+    assert result.score == pytest.approx(expected)
+    assert result.metadata["raw_score"] == score
+    assert result.metadata["mode"] == "single"
+    assert result.metric == "Helpfulness [GEval]"
+    assert result.reason == "Clear."
+
+
+def test_steps_are_derived_once_or_given() -> None:
+    assert rating(8).usage.calls == 2
+    assert rating(8).metadata["steps"] == ["Look.", "Rate."]
+    assert rating(8, evaluation_steps=STEPS).usage.calls == 1
+
+
+@pytest.mark.parametrize("score", [15, -2, 11])
+def test_a_rating_outside_the_range_is_unreadable_not_clamped(score: Any) -> None:
+    with pytest.raises(UnreadableAnswer, match="outside the range"):
+        rating(score)
+
+
+def test_strict_mode_is_one_or_nothing() -> None:
+    assert rating(1, strict_mode=True).score == 1.0
+    assert rating(0, strict_mode=True).score == 0.0
+    with pytest.raises(UnreadableAnswer):
+        rating(10, strict_mode=True)
+
+
+def test_samples_take_the_mean_of_independent_asks() -> None:
+    answers = [{"reason": "r", "score": score} for score in (6, 8, 10)]
+    judge = ScriptedJudge().respond(FillForm, answers)
+    result = helpful(evaluation_steps=STEPS, samples=3).measure(CASE, judge)
+    assert result.score == pytest.approx(0.8)
+    assert result.metadata["ratings"] == [6, 8, 10]
+    assert result.usage.calls == 3
+    assert result.metadata["mode"] == "samples"
+
+
+class Weighing:
+    name = "weighing"
+
+    async def ask(self, prompt: FillForm) -> Reply[Form]:
+        assert prompt.wants_log_probs
+        return Reply(Form(reason="r", score=8, distribution={7: 0.25, 8: 0.5, 9: 0.25}))
+
+
+def test_probabilities_are_weighed_where_the_model_tells_them() -> None:
+    result = helpful(evaluation_steps=STEPS).measure(CASE, Weighing())
+    assert result.score == pytest.approx(0.8)
+    assert result.metadata["mode"] == "logprobs"
+    assert result.metadata["distribution"] == {"7": 0.25, "8": 0.5, "9": 0.25}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"score_range": (5, 5)},
+        {"score_range": (10, 0)},
+        {"criteria": None},
+        {"samples": 0},
+        {"evaluation_params": []},
+        {"evaluation_params": ["answer"]},
+        {"rubric": [(11, "too high")]},
+        {"rubric": [((0, 5), "a"), ((5, 10), "b")]},
+        {"rubric": ["good"]},
+    ],
+)
+def test_options_without_sense_are_refused(options: Any) -> None:
+    with pytest.raises(BadOption):
+        helpful(**options)
+
+
+def test_it_needs_the_fields_it_looks_at_and_shows_them_fenced() -> None:
+    metric = helpful(evaluation_params=["actual_output", "retrieval_context"], evaluation_steps=STEPS)
+    assert metric.fields_needed == ("actual_output", "retrieval_context")
+    judge = ScriptedJudge().respond(FillForm, {"reason": "r", "score": 5})
+    metric.measure(CASE, judge)
+    assert "1| Hold it for 5 s." in judge.prompts[0]
+    assert "| Hold the button." in judge.prompts[0]
+    assert CASE.input not in judge.prompts[0]
+
+
+def test_its_spec_comes_back() -> None:
+    metric = helpful(rubric=[((0, 4), "bad"), (10, "good")], evaluation_params=["input", "actual_output"])
+    assert parse(repr(metric)) == metric
+
+
+def test_rubric_is_written_out() -> None:
+    judge = ScriptedJudge().respond(FillForm, {"reason": "r", "score": 5})
+    helpful(evaluation_steps=STEPS, rubric=[((0, 4), "bad"), (10, "good")]).measure(CASE, judge)
+    assert "0 to 4: bad\n10: good" in judge.prompts[0]

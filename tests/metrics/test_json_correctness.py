@@ -1,0 +1,50 @@
+import pytest
+from pydantic import BaseModel
+
+from ragstone import TestCase
+from ragstone.errors import BadOption, UnknownName
+from ragstone.judges import ScriptedJudge
+from ragstone.metrics import JsonCorrectness, parse
+
+
+class Person(BaseModel):
+    name: str
+    age: int
+
+
+def score(actual: str, schema: object = None) -> tuple[float | None, str | None]:
+    metric = JsonCorrectness(expected_schema=schema)  # type: ignore[arg-type]
+    result = metric.measure(TestCase(input="q", actual_output=actual), ScriptedJudge())
+    return result.score, result.reason
+
+
+def test_any_json_where_no_schema_is_given() -> None:
+    assert score("[1, 2]")[0] == 1.0
+    assert score('{"a": 1')[0] == 0.0
+    assert score("[" * 100_000)[0] == 0.0
+
+
+def test_a_model_and_where_it_does_not_fit() -> None:
+    assert score('{"name": "Ada", "age": 36}', Person)[0] == 1.0
+    value, reason = score('{"name": "Ada", "age": "old"}', Person)
+    assert value == 0.0
+    assert "age" in reason
+
+
+def test_a_model_has_a_spec() -> None:
+    metric = JsonCorrectness(expected_schema=Person)
+    assert metric.expected_schema == f"{__name__}:Person"
+    assert parse(repr(metric)) == metric
+
+
+def test_a_schema_that_is_none_or_not_there_is_refused() -> None:
+    with pytest.raises(BadOption, match="no pydantic model"):
+        score("{}", f"{__name__}:score")
+    with pytest.raises(UnknownName):
+        score("{}", "nowhere:Model")
+
+    class Hidden(BaseModel):
+        pass
+
+    with pytest.raises(BadOption, match="Hidden"):
+        JsonCorrectness(expected_schema=Hidden)

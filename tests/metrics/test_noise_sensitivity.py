@@ -1,0 +1,25 @@
+import pytest
+from tests.metrics.test_rag_checker import EXAMPLE
+
+from ragstone.errors import BadOption, NotApplicable
+from ragstone.metrics import NoiseSensitivity
+from ragstone.metrics._claim_matrix import ClaimMatrix
+
+
+def test_wrong_claims_by_where_they_come_from() -> None:
+    relevant = NoiseSensitivity().score(EXAMPLE)
+    irrelevant = NoiseSensitivity(mode="irrelevant").score(EXAMPLE)
+    assert relevant.value == pytest.approx(1 / 5)
+    assert irrelevant.value == pytest.approx(1 / 5)
+    assert relevant.metadata["relevant_passages"] == [1, 2]
+    assert not NoiseSensitivity.higher_is_better
+
+
+def test_no_claim_is_no_perfect_score() -> None:
+    with pytest.raises(NotApplicable):
+        NoiseSensitivity().score(ClaimMatrix())
+
+
+def test_a_mode_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(BadOption):
+        NoiseSensitivity(mode="both")  # type: ignore[arg-type]

@@ -1,0 +1,26 @@
+import pytest
+
+from ragstone import TestCase
+from ragstone.errors import BadOption
+from ragstone.judges import ScriptedJudge
+from ragstone.metrics import PatternMatch
+
+
+@pytest.mark.parametrize(
+    ("actual", "options", "score"),
+    [
+        ("2024-01-31", {"pattern": r"\d{4}-\d\d-\d\d"}, 1.0),
+        (" 2024-01-31\n", {"pattern": r"\d{4}-\d\d-\d\d"}, 1.0),
+        ("on 2024-01-31", {"pattern": r"\d{4}-\d\d-\d\d"}, 0.0),
+        ("YES", {"pattern": "yes"}, 0.0),
+        ("YES", {"pattern": "yes", "ignore_case": True}, 1.0),
+    ],
+)
+def test_the_whole_trimmed_output(actual: str, options: dict, score: float) -> None:
+    result = PatternMatch(**options).measure(TestCase(input="q", actual_output=actual), ScriptedJudge())
+    assert (result.score, result.usage.calls) == (score, 0)
+
+
+def test_what_is_no_regular_expression_is_refused_at_once() -> None:
+    with pytest.raises(BadOption, match="unterminated"):
+        PatternMatch(pattern="[a-")

@@ -1,0 +1,134 @@
+from fractions import Fraction
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragstone import TestCase
+from ragstone.errors import BadOption, NotApplicable
+from ragstone.metrics import RagChecker
+from ragstone.metrics._claim_matrix import ClaimMatrix, Side
+from ragstone.metrics._figures import FigureName
+
+FIGURES = get_args(FigureName)
+
+
+def matrix(
+    actual: list[tuple[bool, set[int]]], expected: list[tuple[bool, set[int]]], passages: int
+) -> ClaimMatrix:
+    def side(rows: list[tuple[bool, set[int]]], letter: str) -> Side:
+        return Side(
+            claims=tuple(f"{letter}{n}" for n in range(len(rows))),
+            by_other=tuple(follows for follows, _ in rows),
+            by_passage=tuple(frozenset(found) for _, found in rows),
+        )
+
+    return ClaimMatrix(actual=side(actual, "r"), expected=side(expected, "a"), passages=passages)
+
+
+# Claims of the answer: right from passage 1; wrong from passage 1; wrong from passage 3; right from nowhere; wrong from
+# nowhere. Claims of the reference: in passage 1 and said; in passage 2 and unsaid; nowhere and said.
+EXAMPLE = matrix(
+    [(True, {1}), (False, {1}), (False, {3}), (True, set()), (False, set())],
+    [(True, {1}), (False, {2}), (True, set())],
+    3,
+)
+
+
+@pytest.mark.parametrize(
+    ("figure", "score"),
+    [
+        ("precision", Fraction(2, 5)),
+        ("recall", Fraction(2, 3)),
+        ("f1", Fraction(1, 2)),
+        ("claim_recall", Fraction(2, 3)),
+        ("context_precision", Fraction(2, 3)),
+        ("context_utilization", Fraction(1, 2)),
+        ("noise_sensitivity_in_relevant", Fraction(1, 5)),
+        ("noise_sensitivity_in_irrelevant", Fraction(1, 5)),
+        ("hallucination", Fraction(1, 5)),
+        ("self_knowledge", Fraction(1, 5)),
+        ("faithfulness", Fraction(3, 5)),
+    ],
+)
+def test_each_figure_of_one_example(figure: FigureName, score: Fraction) -> None:
+    assert RagChecker(figure=figure).score(EXAMPLE).value == pytest.approx(float(score))
+
+
+ROWS = st.lists(st.tuples(st.booleans(), st.sets(st.integers(1, 4))), min_size=1, max_size=8)
+
+
+@given(actual=ROWS, expected=ROWS)
+def test_faithfulness_hallucination_and_self_knowledge_make_one(actual: list, expected: list) -> None:
+    filled = matrix(actual, expected, 4)
+    parts = [
+        RagChecker(figure=figure).score(filled).value
+        for figure in ("faithfulness", "hallucination", "self_knowledge")
+    ]
+    assert sum(parts) == pytest.approx(1)
+
+
+@given(actual=ROWS, expected=ROWS)
+def test_the_two_noises_never_exceed_what_is_wrong(actual: list, expected: list) -> None:
+    filled = matrix(actual, expected, 4)
+    value = {
+        figure: RagChecker(figure=figure).score(filled).value
+        for figure in FIGURES
+        if figure != "context_utilization"
+    }
+    noise = value["noise_sensitivity_in_relevant"] + value["noise_sensitivity_in_irrelevant"]
+    assert noise + value["hallucination"] == pytest.approx(1 - value["precision"])
+    assert all(0 <= number <= 1 for number in value.values())
+
+
+@pytest.mark.parametrize("figure", [figure for figure in FIGURES if figure not in ("recall", "f1")])
+def test_a_share_of_nothing_is_skipped_with_the_reason_and_never_zero(figure: FigureName) -> None:
+    empty = ClaimMatrix(passages=2)
+    with pytest.raises(NotApplicable, match="there are none"):
+        RagChecker(figure=figure).score(empty)
+
+
+def test_nothing_said_of_what_was_expected_is_a_true_zero() -> None:
+    silent = matrix([], [(False, set())], 1)
+    assert RagChecker(figure="f1").score(silent).value == 0.0
+    assert RagChecker(figure="recall").score(silent).value == 0.0
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_each_says_which_way_is_good(figure: FigureName) -> None:
+    low = {
+        "noise_sensitivity_in_relevant",
+        "noise_sensitivity_in_irrelevant",
+        "hallucination",
+        "self_knowledge",
+    }
+    assert RagChecker(figure=figure).higher_is_better is (figure not in low)
+    assert RagChecker(figure=figure).title.endswith("[RAGChecker]")
+
+
+def test_it_needs_only_what_its_figure_is_counted_from() -> None:
+    assert RagChecker(figure="precision").fields_needed == ("input", "actual_output", "expected_output")
+    assert RagChecker(figure="faithfulness").fields_needed == ("input", "actual_output", "retrieval_context")
+    assert RagChecker(figure="claim_recall").fields_needed == (
+        "input",
+        "expected_output",
+        "retrieval_context",
+    )
+
+
+def test_a_figure_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(BadOption, match="claim_recall"):
+        RagChecker(figure="accuracy")  # type: ignore[arg-type]
+
+
+def test_the_embedded_judge_fills_the_matrix() -> None:
+    case = TestCase(
+        input="When was the tower built?",
+        actual_output="The tower was built in 1889.",
+        expected_output="The tower was built in 1889.",
+        retrieval_context=["The tower was built in 1889.", "Bread is made of flour."],
+    )
+    result = RagChecker(figure="context_precision").measure(case, "local")
+    assert result.score == 0.5
+    assert RagChecker().measure(case, "local").score == 1.0

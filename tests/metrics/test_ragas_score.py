@@ -1,0 +1,91 @@
+import asyncio
+
+import pytest
+from tests.metrics.words import decisions
+
+from ragstone import TestCase
+from ragstone.judges import ScriptedJudge
+from ragstone.judges._desk import Desk
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics import RagasScore
+from ragstone.metrics._choice import preset_metrics
+from ragstone.prompts import (
+    AnswerQuestions,
+    AttributeStatements,
+    ExtractClaims,
+    ExtractStatements,
+    ExtractTruths,
+    GenerateQuestions,
+    JudgeAgreement,
+    JudgeClaims,
+    JudgePassages,
+    JudgeStatements,
+    JudgeUsefulness,
+    LocateClaims,
+    RateAnswer,
+    RatePassage,
+    RateStatement,
+)
+
+CASE = TestCase(
+    input="q?", actual_output="ACTUAL", expected_output="EXPECTED", retrieval_context=["one", "two"]
+)
+RATING = {"reason": "r", "score": 3}
+RELEVANT = {"verdicts": [{"passage": n, "statement": "s", "reason": None, "verdict": "yes"} for n in (1, 2)]}
+
+
+def complete_judge() -> ScriptedJudge:
+    judge = ScriptedJudge().respond(r"(?s)every factual claim.*EXPECTED", {"claims": ["e"]})
+    judge.respond(ExtractClaims, {"claims": ["c"]}).respond(ExtractTruths, {"truths": ["t"]})
+    judge.respond(ExtractStatements, {"statements": ["s"]}).respond(JudgeStatements, decisions("yes"))
+    judge.respond(JudgeClaims, decisions("yes")).respond(JudgeAgreement, decisions("yes", "yes"))
+    judge.respond(JudgeUsefulness, decisions("yes", "yes")).respond(JudgePassages, RELEVANT)
+    judge.respond(
+        AttributeStatements,
+        {"verdicts": [{"statement": "s", "reason": None, "verdict": "yes", "passage": 1}]},
+    )
+    judge.respond(GenerateQuestions, {"questions": ["q?"] * 3, "noncommittal": False})
+    judge.respond(LocateClaims, {"verdicts": [{"reason": None, "passages": [1]}]})
+    judge.respond(RatePassage, RATING).respond(RateAnswer, RATING).respond(RateStatement, RATING)
+    return judge.respond(AnswerQuestions, decisions("yes"))
+
+
+def test_the_harmonic_mean_of_four() -> None:
+    parts = {"a": 1.0, "b": 0.5, "c": 1.0, "d": 0.5}
+    score = RagasScore().score(parts)
+    assert score.value == pytest.approx(4 / (1 + 2 + 1 + 2))
+    assert score.metadata["weakest"] == "b"
+    assert RagasScore().score({**parts, "d": 0.0}).value == 0.0
+
+
+def test_it_measures_its_parts_in_five_calls() -> None:
+    result = RagasScore().measure(CASE, complete_judge())
+    assert result.score == pytest.approx(1, abs=1e-6)
+    assert result.usage.calls == 5
+
+
+def counted(*presets: str) -> tuple[ScriptedJudge, list[int]]:
+    """Measure the presets in one run; return the judge, and the calls that each metric paid for."""
+    judge = complete_judge()
+
+    async def work() -> list[int]:
+        desk = Desk(judge)
+        calls = []
+        for metric in [metric for name in presets for metric in preset_metrics(name)]:
+            inquiry = Inquiry(desk)
+            await metric.measure_by(inquiry, CASE)
+            calls.append(inquiry.usage.calls)
+        return calls
+
+    return judge, asyncio.run(work())
+
+
+def test_four_presets_in_one_run_extract_the_claims_once() -> None:
+    judge, calls = counted("rag", "ragas", "triad", "ragchecker")
+    alone = [sum(counted(name)[1]) for name in ("rag", "ragas", "triad", "ragchecker")]
+    assert alone == [9, 5, 5, 6]
+    # Of 25, these are shared: ragas' claims, precision and recall with rag's; triad's statements with rag's;
+    # ragchecker's claims of the actual output with rag's. The ragas score costs nothing beside its parts.
+    assert len(judge.prompts) == sum(calls) == 20
+    assert sum("every factual claim" in prompt and "| ACTUAL" in prompt for prompt in judge.prompts) == 1
+    assert calls[10] == 0, "the ragas score asks nothing that was not asked"

@@ -1,0 +1,65 @@
+import io
+from collections.abc import Iterator
+
+from tests.reports.sample import case, result, run
+
+from ragstone.event import Measured, Rejected, RunFinished, RunStarted
+from ragstone.reports.progress import Bar, Lines, progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def seconds(*times: float) -> Iterator[float]:
+    yield from times
+    while True:
+        yield times[-1]
+
+
+def measured(number: int, error: str | None = None) -> Measured:
+    item = case(number)
+    return Measured(number, 0, item, result(item, None if error else 1.0, error=error))
+
+
+def test_a_pipe_gets_lines_and_a_terminal_a_bar() -> None:
+    assert isinstance(progress(io.StringIO()), Lines)
+    assert isinstance(progress(Terminal()), Bar)
+
+
+def test_a_line_at_the_start_and_then_only_every_quarter_minute() -> None:
+    file, clock = io.StringIO(), seconds(0, 0, 1, 2, 16, 17)
+    lines = Lines(file, clock=lambda: next(clock))
+    lines(RunStarted(run(), 100))
+    for number in range(4):
+        lines(measured(number, "TimedOut: late" if number == 1 else None))
+    lines(RunFinished(run(), complete=True))
+    assert file.getvalue().splitlines() == [
+        "ragstone: measuring 100 results, judge openai:gpt-4o-mini",
+        "ragstone: 3 of 100 measured, 1 failed, about 8 min 37 s left",
+    ]
+
+
+def test_a_stream_has_no_estimate() -> None:
+    file, clock = io.StringIO(), seconds(0, 0, 20)
+    lines = Lines(file, clock=lambda: next(clock))
+    lines(RunStarted(run(), None))
+    lines(measured(1))
+    lines(Rejected("line 2"))
+    assert file.getvalue().splitlines() == [
+        "ragstone: measuring a stream of results, judge openai:gpt-4o-mini",
+        "ragstone: 1 measured",
+    ]
+
+
+def test_a_bar_counts_and_vanishes() -> None:
+    file = Terminal()
+    bar = Bar(file)
+    bar(RunStarted(run(), 2))
+    bar(measured(1))
+    bar(measured(2, "TimedOut: late"))
+    bar(RunFinished(run(), complete=True))
+    assert "2/2" in file.getvalue()
+    assert "1 failed" in file.getvalue()
+    assert file.getvalue().endswith("\x1b[2K")

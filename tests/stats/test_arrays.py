@@ -1,0 +1,20 @@
+"""What is not a number is refused before it becomes a wrong one."""
+
+import numpy as np
+import pytest
+
+from ragstone.stats._arrays import cluster_codes, finite, labels01, same_length
+
+
+def test_shapes_and_lengths() -> None:
+    with pytest.raises(ValueError, match=r"scores has shape \(2, 2\)"):
+        finite(np.zeros((2, 2)), "scores")
+    assert same_length(a=[1], b=(2,)) == 1
+    assert labels01([True, 0, 1.0]).tolist() == [1.0, 0.0, 1.0]
+
+
+def test_clusters_are_numbered_by_first_appearance_and_none_stands_alone() -> None:
+    assert cluster_codes(None, 3) is None
+    assert cluster_codes(["x", "y", "x", None, None], 5).tolist() == [0, 1, 0, 2, 3]
+    assert cluster_codes(["x", "x"], 2) is None
+    assert cluster_codes(["x", "y"], 2) is None

@@ -1,0 +1,83 @@
+"""PPI++ equals ppi_py, and says what a manager can read."""
+
+import numpy as np
+import pytest
+
+from ragstone.stats.interval import mean_interval
+from ragstone.stats.ppi import ppi_mean
+
+RNG = np.random.default_rng(18)
+
+
+def drawn(n: int, many: int, *, noise: float = 0.2) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    truth = RNG.beta(4, 2, n + many)
+    judged = np.clip(truth + 0.1 + RNG.normal(0, noise, n + many), 0, 1)
+    return truth[:n], judged[:n], judged[n:]
+
+
+@pytest.mark.filterwarnings("ignore")  # the reference library warns of its own dependencies
+@pytest.mark.parametrize("trust", [None, 0.0, 0.6, 1.0])
+@pytest.mark.parametrize(("n", "many"), [(10, 40), (60, 1000), (200, 150)])
+def test_equals_ppi_py(trust: float | None, n: int, many: int) -> None:
+    reference = pytest.importorskip("ppi_py")
+    labels, judged, unlabelled = drawn(n, many)
+    found = ppi_mean(labels, judged, unlabelled, trust=trust, tuning="plug_in")
+    value = reference.ppi_mean_pointestimate(labels, judged, unlabelled, lam=trust)
+    low, high = reference.ppi_mean_ci(labels, judged, unlabelled, alpha=0.05, lam=trust)
+    assert found.value == pytest.approx(float(np.squeeze(value)), abs=1e-9)
+    error = float(np.squeeze(high - low)) / 2 / 1.959963984540054
+    assert found.standard_error == pytest.approx(error, abs=1e-9)
+
+
+def test_left_out_trust_is_that_of_the_other_cases() -> None:
+    labels, judged, unlabelled = drawn(12, 30)
+    total = 0.0
+    for i in range(12):
+        keep = np.arange(12) != i
+        trust = ppi_mean(labels[keep], judged[keep], unlabelled, tuning="plug_in").trust
+        total += labels[i] + trust * (unlabelled.mean() - judged[i])
+    assert ppi_mean(labels, judged, unlabelled).value == pytest.approx(total / 12, abs=1e-12)
+
+
+def test_a_useless_judge_costs_nothing() -> None:
+    labels, unlabelled = RNG.random(50), RNG.random(500)
+    found = ppi_mean(labels, np.full(50, 0.9), np.full(500, 0.9))
+    assert found.trust == 0.0
+    assert found.value == pytest.approx(labels.mean())
+    alone = mean_interval(labels)
+    assert (found.interval.low, found.interval.high) == pytest.approx((alone.low, alone.high), abs=0.003)
+    assert ppi_mean(labels, RNG.random(50), unlabelled, trust=0.0).value == pytest.approx(labels.mean())
+
+
+def test_a_good_judge_is_worth_many_labels() -> None:
+    labels, judged, unlabelled = drawn(60, 2000, noise=0.03)
+    found = ppi_mean(labels, judged, unlabelled)
+    assert found.interval.width < 0.5 * found.labels_alone.width
+    assert found.labels_worth > 4.0
+    assert found.judge > found.value
+    assert found.sentence() == (
+        f"judge says {found.judge:.2f}, corrected {found.value:.2f} ({found.interval})"
+    )
+
+
+def test_perfect_agreement_on_few_labels_is_not_certainty() -> None:
+    labels = np.array([1.0] * 9 + [0.0])
+    found = ppi_mean(labels, labels, RNG.integers(0, 2, 10_000).astype(float), trust=1.0)
+    assert found.interval.width > 0.05
+    all_yes = ppi_mean(np.ones(20), np.ones(20), np.ones(500))
+    assert all_yes.value == 1.0
+    assert all_yes.interval.low < 0.9
+
+
+def test_grades_on_another_scale_are_not_forced_into_the_unit_interval() -> None:
+    labels = RNG.normal(3.5, 0.5, 40)
+    found = ppi_mean(labels, labels + 0.3, RNG.normal(3.8, 0.5, 400))
+    assert found.value > 3.0
+    assert found.value in found.interval
+
+
+def test_too_little_is_refused() -> None:
+    with pytest.raises(ValueError, match="1 labelled and 2 unlabelled"):
+        ppi_mean([1.0], [1.0], [0.5, 0.6])
+    with pytest.raises(ValueError, match="2 labelled and 0 unlabelled"):
+        ppi_mean([1.0, 0.0], [1.0, 0.0], [])

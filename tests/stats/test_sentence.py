@@ -1,0 +1,27 @@
+"""The sentence a manager reads."""
+
+import pytest
+
+from ragstone.stats.compare import compare_runs
+
+
+@pytest.mark.parametrize(
+    ("size", "n", "told"),
+    [(0.3, 40, "rose by 0.30"), (0.004, 400, "rose by 0.004"), (0.05, 200, "rose by 0.05")],
+)
+def test_as_many_digits_as_the_difference_needs(size: float, n: int, told: str) -> None:
+    before = [0.5 + 0.001 * (i % 3) for i in range(n)]
+    after = [x + size + 0.001 * (i % 2) - 0.0005 for i, x in enumerate(before)]
+    assert (
+        f"Answer relevancy {told} (95 %: "
+        in compare_runs(before, after, metric="answer_relevancy").sentence()
+    )
+
+
+def test_counts_read_as_english() -> None:
+    before = [0.5] * 20
+    one_worse = compare_runs(before, [0.0] + [0.5] * 19).sentence()
+    assert one_worse.endswith("; 1 case got worse, 0 better, 19 the same.")
+    one = compare_runs([0.5], [0.5]).sentence()
+    assert one.endswith("; the one case scored the same. Only 1 independent case: too few to trust.")
+    assert "all 20 cases scored the same." in compare_runs(before, before).sentence()

@@ -1,0 +1,435 @@
+"""The plug-in, installed in a project of a user's own: whole pytest runs as processes."""
+
+import json
+import subprocess
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.servers.openai import OpenAIServer
+from tests.servers.script import Script, every
+from tests.testing.project import SCRIPTED, Project
+
+CASE = """
+from ragstone import TestCase
+from ragstone.testing import *
+
+CASE = TestCase(input="Q?", actual_output="Paris is the capital of France.", expected_output="Paris",
+                retrieval_context=["Paris is the capital city of France."], name="capital")
+"""
+
+
+def write_cases(project: Project, count: int, name: str = "cases.jsonl") -> None:
+    rows = (
+        {
+            "name": f"case-{number}",
+            "input": f"Question {number}?",
+            "actual_output": f"Answer {number}.",
+            "retrieval_context": [f"Passage {number}."],
+        }
+        for number in range(count)
+    )
+    project.write(name, "".join(f"{json.dumps(row)}\n" for row in rows))
+
+
+def totals(run: subprocess.CompletedProcess[str]) -> str:
+    return run.stdout.rstrip().splitlines()[-1].strip("= ").rpartition(" in ")[0]
+
+
+def test_unused_it_prints_nothing_and_imports_next_to_nothing(project: Project) -> None:
+    project.write("test_own.py", "def test_own(): assert 1 + 1 == 2\n")
+    with_it, without = project.run("-v"), project.run("-v", "-p", "no:ragstone")
+    said = [
+        [line for line in run.stdout.splitlines() if " in " not in line and not line.startswith("plugins:")]
+        for run in (with_it, without)
+    ]
+    assert said[0] == said[1]
+    assert with_it.stderr == without.stderr == ""
+    project.write(
+        "test_own.py",
+        "import sys\ndef test_own():\n"
+        "    loaded = {name for name in sys.modules if name.startswith('ragstone')}\n"
+        "    assert loaded == {'ragstone', 'ragstone.pytest_plugin', 'ragstone.testing', 'ragstone.testing._stand'}\n"
+        "    assert not {'pydantic', 'numpy', 'aiohttp', 'anyio.from_thread'} & set(sys.modules)\n",
+    )
+    run = project.run("-p", "no:anyio")
+    assert run.returncode == 0, run.stdout
+
+
+def test_options_markers_and_fixtures_are_there(project: Project) -> None:
+    told = project.run("--help").stdout
+    assert "--judge=SPEC" in told
+    assert "ragstone_judge" in told
+    told = project.run("--markers").stdout
+    assert "@pytest.mark.llm_evaluation" in told
+    assert "@pytest.mark.ragstone_dataset(data" in told
+    told = project.run("--fixtures").stdout
+    assert "judge [session scope]" in told
+    assert "evaluate --" in told
+
+
+def test_a_failure_is_told_in_the_documented_words_and_shows_no_frame_of_ours(
+    project: Project,
+    lines: Callable[[str], str],
+) -> None:
+    project.write("conftest.py", SCRIPTED)
+    project.write(
+        "test_own.py",
+        CASE + "def test_lies(judge):\n"
+        "    assert_passes(CASE.model_copy(update={'actual_output': 'LIES'}), 'faithfulness')\n",
+    )
+    run = project.run()
+    assert run.returncode == 1
+    assert totals(run) == "1 failed"
+    assert "src/ragstone" not in run.stdout
+    assert lines(run.stdout).startswith(
+        "AssertionError: Metric evaluation failed unexpectedly.\n"
+        "\n"
+        "Metric:    Faithfulness\n"
+        "Score:     0.4 (40.0%)\n"
+        "Threshold: 0.5 (50.0%)\n"
+        "Status:    FAIL (expected PASS)\n"
+        "Reason:    2 of 5 claims are supported."
+    )
+
+
+def test_what_cannot_be_measured_is_an_error_not_a_failure(
+    project: Project,
+    lines: Callable[[str], str],
+) -> None:
+    project.write(
+        "test_own.py",
+        CASE + "BARE = TestCase(input='Q', actual_output='A')\n"
+        "def test_passes(): assert_passes(BARE, 'faithfulness')\n"
+        "def test_fails(): assert_fails(BARE, 'faithfulness')\n"
+        "def test_skips(): assert_passes(BARE, 'faithfulness', on_missing='skip')\n"
+        "def test_wrong(): assert_passes(CASE, 'exact_match')\n",
+    )
+    run = project.run()
+    assert totals(run) == "1 failed, 1 skipped, 2 errors"
+    assert run.returncode == 1
+    assert "Missing required parameters: retrieval_context" in lines(run.stdout)
+
+
+def test_the_marker_deselects(project: Project) -> None:
+    project.write(
+        "test_own.py",
+        CASE
+        + "import pytest\n@pytest.mark.llm_evaluation\ndef test_asks(): assert_passes(CASE, 'faithfulness')\n"
+        "def test_own(): pass\n",
+    )
+    assert totals(project.run("-m", "not llm_evaluation")) == "1 passed, 1 deselected"
+    assert totals(project.run("-m", "llm_evaluation")) == "1 passed, 1 deselected"
+
+
+def test_who_judges_option_before_ini_before_the_embedded_one(project: Project) -> None:
+    project.write(
+        "mine.py",
+        "from ragstone.judges import LocalJudge\n"
+        "class First(LocalJudge):\n    name = 'first'\nclass Second(LocalJudge):\n    name = 'second'\n",
+    )
+    project.write(
+        "test_own.py", CASE + "def test_own(): print('by', assert_passes(CASE, 'faithfulness').judge)\n"
+    )
+    assert "by local" in project.run("-s").stdout
+    assert "by first" in project.run("-s", "-o", "ragstone_judge=mine:First", PYTHONSAFEPATH="").stdout
+    assert "by second" in project.run("-s", "-o", "ragstone_judge=mine:First", "--judge=mine:Second").stdout
+    unknown = project.run("--judge=locall")
+    assert "There is no judge named 'locall'. Did you mean 'local'?" in unknown.stdout
+
+
+def test_one_test_per_case_its_name_as_id(project: Project) -> None:
+    write_cases(project, 3, "data/cases.jsonl")
+    project.write("data/bad.jsonl", '{"input": "Long\\nquestion?", "actual_output": "A."}\n{broken\n')
+    project.write(
+        "tests/test_own.py",
+        CASE + "import pytest\n"
+        "@pytest.mark.ragstone_dataset('../data/cases.jsonl')\ndef test_beside(case): assert case.name\n"
+        "@pytest.mark.ragstone_dataset('data/cases.jsonl', limit=2)\ndef test_from_root(case): assert case.name\n"
+        "@pytest.mark.ragstone_dataset('data/bad.jsonl', argname='row')\ndef test_bad(row): assert row.input\n",
+    )
+    run = project.run("-v")
+    assert "test_beside[case-2] PASSED" in run.stdout
+    assert run.stdout.count("test_from_root[") == 2
+    assert "test_bad[Long question?] PASSED" in run.stdout
+    assert "line 2" in run.stdout
+    assert totals(run) == "6 passed, 1 error"
+
+
+@pytest.mark.parametrize(
+    ("marker", "signature", "said"),
+    [
+        ("'none.jsonl'", "case", "none.jsonl"),
+        ("'cases.jsonl'", "row", "takes no argument 'case'"),
+        ("'cases.jsonl', nane=1", "case", "write @pytest.mark.ragstone_dataset('cases.jsonl'"),
+    ],
+)
+def test_a_dataset_that_cannot_be_used_stops_the_collection(
+    project: Project,
+    marker: str,
+    signature: str,
+    said: str,
+) -> None:
+    write_cases(project, 1)
+    project.write(
+        "test_own.py",
+        f"import pytest\n@pytest.mark.ragstone_dataset({marker})\ndef test_own({signature}): pass\n",
+    )
+    run = project.run()
+    assert run.returncode == 2
+    assert said in run.stdout
+    assert "Traceback" not in run.stdout
+
+
+@pytest.fixture
+def judged_by(openai_server: OpenAIServer) -> dict[str, str]:
+    openai_server.script = Script(claims=["C."], truths=["T."], verdicts=every("yes"))
+    return {"OPENAI_BASE_URL": openai_server.base_url, "OPENAI_API_KEY": "sk-loopback"}
+
+
+DATASET_TEST = """
+import pytest
+from ragstone.testing import assert_passes
+
+@pytest.mark.ragstone_dataset("cases.jsonl")
+def test_faithful(case): assert_passes(case, "faithfulness(evidence='context')")
+"""
+
+
+@pytest.mark.parametrize("processes", [[], ["-n", "2"]], ids=["alone", "xdist"])
+def test_the_cases_of_a_test_are_measured_together(
+    project: Project,
+    openai_server: OpenAIServer,
+    judged_by: dict[str, str],
+    processes: list[str],
+) -> None:
+    write_cases(project, 60)
+    project.write("test_own.py", DATASET_TEST)
+    openai_server.latency = 0.1
+    run = project.run("--judge=openai", *processes, **judged_by)
+    assert totals(run) == "60 passed", run.stdout
+    assert len(openai_server.requests) == 120  # two questions a case, none twice, whoever runs its test
+    assert openai_server.traffic.peak_in_flight >= 12
+    assert "faithfulness(evidence='context')  60    60     0      0  1.00" in run.stdout
+    assert "judged by openai:gpt-4o-mini" in run.stdout
+
+
+def test_concurrency_is_bounded_and_only_selected_tests_are_asked_for(
+    project: Project,
+    openai_server: OpenAIServer,
+    judged_by: dict[str, str],
+) -> None:
+    write_cases(project, 30)
+    project.write("test_own.py", DATASET_TEST)
+    openai_server.latency = 0.02
+    run = project.run("--judge=openai", "--ragstone-concurrency=3", "-k", "case-1", **judged_by)
+    assert totals(run) == "11 passed, 19 deselected"
+    assert len(openai_server.requests) == 22
+    assert openai_server.traffic.peak_in_flight == 3
+
+
+def test_a_stop_at_the_first_failure_leaves_the_rest_unasked(
+    project: Project,
+    openai_server: OpenAIServer,
+    judged_by: dict[str, str],
+) -> None:
+    write_cases(project, 200)
+    project.write("test_own.py", DATASET_TEST)
+    openai_server.latency = 0.05
+    openai_server.script.say(verdicts=every("no"))
+    run = project.run("-x", "--judge=openai", "--ragstone-concurrency=4", **judged_by)
+    assert totals(run) == "1 failed"
+    assert len(openai_server.requests) < 60
+
+
+def test_a_case_made_inside_the_test_is_measured_by_itself(
+    project: Project,
+    openai_server: OpenAIServer,
+    judged_by: dict[str, str],
+) -> None:
+    write_cases(project, 5)
+    project.write(
+        "test_own.py",
+        "import pytest\nfrom ragstone.testing import assert_passes\n"
+        "@pytest.mark.ragstone_dataset('cases.jsonl')\n"
+        "def test_rag(case):\n"
+        "    answered = case.model_copy(update={'actual_output': f'Mine to {case.input}'})\n"
+        "    assert_passes(answered, \"faithfulness(evidence='context')\")\n",
+    )
+    run = project.run("--judge=openai", **judged_by)
+    assert totals(run) == "5 passed"
+    assert len(openai_server.requests) == 10
+    assert all("Mine to" in request.text or "C." in request.text for request in openai_server.requests)
+
+
+@pytest.mark.parametrize("scope", ["session", "function"])
+def test_a_judge_of_the_projects_own_is_asked_ahead_once_it_is_seen_to_last(
+    project: Project,
+    openai_server: OpenAIServer,
+    judged_by: dict[str, str],
+    scope: str,
+) -> None:
+    write_cases(project, 20)
+    project.write(
+        "conftest.py",
+        "import pytest\nfrom ragstone.judges import LLMJudge\nfrom ragstone.providers import OpenAI\n"
+        f"@pytest.fixture(scope='{scope}', autouse=True)\n"
+        "def judge(): return LLMJudge(provider=OpenAI(model='mine'))\n",
+    )
+    project.write("test_own.py", DATASET_TEST)
+    openai_server.latency = 0.05
+    run = project.run(**judged_by)
+    assert totals(run) == "20 passed"
+    assert "judged by openai:mine" in run.stdout
+    assert openai_server.traffic.peak_in_flight > 8
+    assert len(openai_server.requests) == 40
+
+
+def test_a_scripted_judge_is_never_asked_ahead(project: Project) -> None:
+    write_cases(project, 3)
+    project.write("conftest.py", SCRIPTED.replace("@pytest.fixture", "@pytest.fixture(scope='session')"))
+    project.write(
+        "test_own.py",
+        "import pytest\nfrom ragstone.testing import assert_passes\n"
+        "@pytest.mark.ragstone_dataset('cases.jsonl')\n"
+        "def test_own(case, judge):\n"
+        "    before = len(judge.prompts)\n"
+        "    assert_passes(case, 'faithfulness')\n"
+        "    assert len(judge.prompts) == before + 3\n",
+    )
+    run = project.run()
+    assert totals(run) == "3 passed", run.stdout
+
+
+def test_plain_parametrisation_and_evaluate(
+    project: Project,
+    openai_server: OpenAIServer,
+    judged_by: dict[str, str],
+) -> None:
+    project.write(
+        "test_own.py",
+        "import pytest\nfrom ragstone import TestCase\nfrom ragstone.testing import assert_passes\n"
+        "CASES = [TestCase(input=f'{n}?', actual_output=f'{n}.', retrieval_context=[f'{n}']) for n in range(20)]\n"
+        "@pytest.mark.parametrize('case', CASES)\n"
+        "@pytest.mark.parametrize('threshold', [0.5, 0.9])\n"
+        "def test_own(case, threshold): assert_passes(case, 'faithfulness', threshold=threshold)\n"
+        "def test_all(evaluate):\n"
+        "    report = evaluate(CASES, ['faithfulness'])\n"
+        "    assert report.summary()['Faithfulness'].pass_rate == 1\n",
+    )
+    openai_server.latency = 0.05
+    run = project.run("--judge=openai", **judged_by)
+    assert totals(run) == "41 passed", run.stdout
+    assert openai_server.traffic.peak_in_flight > 8
+    assert "faithfulness                 40" in run.stdout  # 20 of the parametrised test, 20 of `evaluate`
+
+
+def test_asynchronous_tests_of_either_kind(project: Project) -> None:
+    pytest.importorskip("pytest_asyncio")
+    project.write("conftest.py", SCRIPTED)
+    project.write(
+        "test_own.py",
+        CASE + "import pytest\n"
+        "@pytest.mark.anyio\n@pytest.mark.parametrize('anyio_backend', ['asyncio'])\n"
+        "async def test_anyio(anyio_backend, judge): assert assert_passes(CASE, 'faithfulness').judge == 'scripted'\n"
+        "@pytest.mark.asyncio\nasync def test_asyncio(judge, evaluate):\n"
+        "    assert assert_passes(CASE, 'faithfulness').judge == 'scripted'\n"
+        "    assert evaluate([CASE], 'faithfulness').exit_code == 0\n",
+    )
+    run = project.run("-o", "addopts=", "-o", "asyncio_default_fixture_loop_scope=function")
+    assert totals(run) == "2 passed", run.stdout
+    assert "faithfulness  3" in run.stdout
+
+
+def test_junit_properties(project: Project, tmp_path: Path) -> None:
+    project.write(
+        "test_own.py", CASE + "def test_own(): assert_passes(CASE, 'faithfulness(threshold=0.8)')\n"
+    )
+    project.run("--junitxml=junit.xml", "-o", "junit_family=xunit1")
+    found = {
+        item.get("name"): item.get("value")
+        for item in ET.parse(tmp_path / "junit.xml").getroot().iter("property")  # noqa: S314  (ours)
+    }
+    assert found["ragstone.faithfulness(threshold=0.8).score"] == "1"
+    assert found["ragstone.faithfulness(threshold=0.8).status"] == "PASS"
+    assert found["ragstone.faithfulness(threshold=0.8).judge"] == "local"
+
+
+def test_the_summary_counts_errors_beside_the_mean(project: Project) -> None:
+    project.write("conftest.py", SCRIPTED)
+    project.write(
+        "test_own.py",
+        CASE + "import pytest\n"
+        "@pytest.mark.parametrize('n', range(12))\n"
+        "def test_own(n): assert_passes(CASE, 'exact_match', case_sensitive=False, threshold=0)\n"
+        "def test_broken(judge):\n    judge.clear()\n    assert_passes(CASE, 'faithfulness')\n"
+        "def test_lies(judge):\n"
+        "    assert_fails(CASE.model_copy(update={'actual_output': 'LIES'}), 'faithfulness', threshold=1)\n",
+    )
+    run = project.run()
+    assert totals(run) == "13 passed, 1 error", run.stdout
+    assert "faithfulness " in run.stdout
+    rows = {
+        line.split()[0]: line.split()[1:] for line in run.stdout.splitlines() if "faithfulness" in line[:12]
+    }
+    assert rows["faithfulness(threshold=1)"][:4] == ["1", "0", "1", "0"]
+
+
+def test_ctrl_c_while_a_judge_is_silent_ends_at_once(
+    project: Project,
+    openai_server: OpenAIServer,
+    judged_by: dict[str, str],
+) -> None:
+    project.write(
+        "test_own.py",
+        CASE + "import os, signal, threading\n"
+        "def test_own():\n"
+        "    threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "    assert_passes(CASE, 'faithfulness')\n",
+    )
+    openai_server.latency = 60
+    run = project.run("--judge=openai", **judged_by)
+    assert run.returncode == 2
+    assert "KeyboardInterrupt" in run.stdout
+
+
+def test_recorded_once_it_replays_offline_without_a_key(
+    project: Project, openai_server: OpenAIServer, judged_by: dict[str, str]
+) -> None:
+    write_cases(project, 5)
+    project.write("test_own.py", DATASET_TEST)
+    recording = ("--judge=openai", "--ragstone-cache=answers.sqlite3")
+    assert totals(project.run(*recording, **judged_by)) == "5 passed"
+    assert len(openai_server.requests) == 10
+    again = project.run(
+        *recording, "--ragstone-offline", OPENAI_BASE_URL=openai_server.base_url, OPENAI_API_KEY=""
+    )
+    assert totals(again) == "5 passed", again.stdout
+    write_cases(project, 6)
+    more = project.run(*recording, "--ragstone-offline", **judged_by)
+    assert totals(more) == "5 passed, 1 error"
+    assert "NotRecorded" in more.stdout
+    assert len(openai_server.requests) == 10
+    project.write("test_own.py", DATASET_TEST.replace("context')\")", "context')\", repeats=2)"))
+    repeated = project.run(*recording, "--ragstone-offline", "-k", "case-1", **judged_by)
+    assert "repeats cannot be told from a recording" in repeated.stdout
+
+
+def test_what_is_measured_can_be_kept_and_settings_hold(project: Project) -> None:
+    from ragstone.store import open_store  # noqa: PLC0415  (a database is opened by this test alone)
+
+    write_cases(project, 12)
+    project.write("test_own.py", DATASET_TEST + "def test_one(case=None): pass\n")
+    project.write("ragstone.toml", "threshold = 0.25\n[thresholds]\nfaithfulness = 0.125\n")
+    run = project.run("--ragstone-store=runs.sqlite3", "--junitxml=junit.xml", "-o", "junit_family=xunit1")
+    assert totals(run) == "13 passed", run.stdout
+    store = open_store(project.path / "runs.sqlite3")
+    (stored,) = store.runs()
+    assert stored.run.plan.name == "test_own.py::test_faithful"
+    assert len(store.results(stored)) == 12
+    store.close()
+    assert "(threshold=0.125" in (project.path / "junit.xml").read_text()
+    project.write("ragstone.toml", "treshold = 0.25\n")
+    wrong = project.run("-k", "case-1")
+    assert "Did you mean 'threshold'?" in wrong.stdout

@@ -1,0 +1,207 @@
+"""The reference's suite of assertions, ported: what passes passes, what fails says so in the documented words."""
+
+import unittest
+
+import pytest
+
+from ragstone import Result, TestCase
+from ragstone.errors import BadOption, UnknownName
+from ragstone.judges import ScriptedJudge
+from ragstone.metrics import AnswerRelevancy, ExactMatch, Faithfulness, Hallucination
+from ragstone.prompts import (
+    AttributeStatements,
+    ExtractClaims,
+    ExtractStatements,
+    ExtractTruths,
+    JudgeAgreement,
+    JudgeClaims,
+    JudgeStatements,
+)
+from ragstone.testing import NotMeasured, assert_evaluation, assert_fails, assert_passes, assert_score
+
+CASE = TestCase(
+    input="What is the capital of France?",
+    actual_output="Paris is the capital of France.",
+    expected_output="Paris",
+    retrieval_context=["Paris is the capital city of France."],
+)
+
+
+def words(*verdicts: str) -> dict[str, list[dict[str, str | None]]]:
+    return {
+        "verdicts": [{"reason": None if word == "yes" else "Not so", "verdict": word} for word in verdicts]
+    }
+
+
+def judge_saying(*verdicts: str) -> ScriptedJudge:
+    return (
+        ScriptedJudge()
+        .respond(ExtractTruths, {"truths": ["Truth 1"]})
+        .respond(ExtractClaims, {"claims": [f"Claim {number + 1}" for number in range(len(verdicts))]})
+        .respond(
+            ExtractStatements, {"statements": [f"Statement {number}" for number in range(len(verdicts))]}
+        )
+        .respond(JudgeClaims, words(*verdicts))
+        .respond(JudgeStatements, words(*verdicts))
+        .respond(AttributeStatements, words(*verdicts))
+        .respond(JudgeAgreement, words(*verdicts[:1]))
+    )
+
+
+def test_passes_by_default_threshold_and_by_another() -> None:
+    judge = judge_saying("yes", "yes", "yes", "no")
+    assert assert_passes(CASE, Faithfulness, judge=judge).score == 0.75
+    assert assert_passes(CASE, "faithfulness", judge=judge, threshold=0.7).threshold == 0.7
+    result = assert_passes(CASE, Faithfulness(threshold=0.1), judge=judge, threshold=0.75)
+    assert isinstance(result, Result)
+    assert result.threshold == 0.75
+
+
+def test_what_fails_is_said_in_the_documented_words() -> None:
+    with pytest.raises(AssertionError) as caught:
+        assert_passes(CASE, Faithfulness, judge=judge_saying("yes", "yes", "no", "no", "no"))
+    assert str(caught.value) == (
+        "Metric evaluation failed unexpectedly.\n"
+        "\n"
+        "Metric:    Faithfulness\n"
+        "Score:     0.4 (40.0%)\n"
+        "Threshold: 0.5 (50.0%)\n"
+        "Status:    FAIL (expected PASS)\n"
+        "Reason:    2 of 5 claims are supported. Contradicted: “Claim 3” (Not so); “Claim 4” (Not so); "
+        "“Claim 5” (Not so)."
+    )
+
+
+def test_fails_where_it_is_on_the_wrong_side_which_for_hallucination_is_above() -> None:
+    lies = TestCase(
+        input="What color is the sky?",
+        actual_output="The sky is green with purple polka dots.",
+        context=["The sky appears blue during the day due to light scattering."],
+    )
+    result = assert_fails(lies, Hallucination, judge=judge_saying("no"), threshold=0.3)
+    assert result.score == 1.0
+    with pytest.raises(AssertionError, match="expected FAIL") as caught:
+        assert_fails(lies, Hallucination, judge=judge_saying("yes"), threshold=0.3)
+    assert "Metric evaluation passed unexpectedly." in str(caught.value)
+    assert "Threshold: 0.3 (30.0%), lower is better" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        {"min": 0.7},
+        {"min": 0.75, "max": 0.75},
+        {"max": 0.8},
+        {"exact": 0.75},
+        {"exact": 0.7, "delta": 0.05},
+        {"exact": 0.8, "delta": 0.05},
+    ],
+)
+def test_a_score_within_its_bounds(bounds: dict[str, float]) -> None:
+    judge = judge_saying("yes", "yes", "yes", "no")
+    assert assert_score(CASE, Faithfulness, judge=judge, threshold=1.0, **bounds).score == 0.75
+
+
+@pytest.mark.parametrize(
+    ("bounds", "said"),
+    [
+        ({"min": 0.8}, "at least 0.8 (80.0%)"),
+        ({"max": 0.2}, "at most 0.2 (20.0%)"),
+        ({"min": 0.8, "max": 0.9}, "at least 0.8 (80.0%) and at most 0.9 (90.0%)"),
+        ({"exact": 0.7}, "exactly 0.7 (70.0%)"),
+        ({"exact": 0.7, "delta": 0.04}, "exactly 0.7 (70.0%), give or take 0.04"),
+    ],
+)
+def test_a_score_out_of_its_bounds(bounds: dict[str, float], said: str) -> None:
+    with pytest.raises(AssertionError) as caught:
+        assert_score(CASE, Faithfulness, judge=judge_saying("yes", "yes", "yes", "no"), **bounds)
+    text = str(caught.value)
+    assert text.startswith(
+        f"Metric score is not {said}.\n\nMetric:    Faithfulness\nScore:     0.75 (75.0%)\n"
+    )
+    assert f"Status:    PASS (expected {said})" in text
+
+
+def test_several_metrics_pass_together_and_share_what_they_ask() -> None:
+    judge = judge_saying("yes")
+    results = assert_evaluation(
+        CASE,
+        [Faithfulness, "faithfulness(penalize_ambiguous_claims=True)", AnswerRelevancy()],
+        judge=judge,
+        threshold=0.7,
+    )
+    assert [result.metric for result in results] == ["Faithfulness", "Faithfulness", "AnswerRelevancy"]
+    assert {result.threshold for result in results} == {0.7}
+    assert len(judge.prompts) == 5  # claims, truths and verdicts once for both, statements, their verdicts
+
+
+def test_several_failures_are_said_together() -> None:
+    with pytest.raises(AssertionError) as caught:
+        assert_evaluation(
+            CASE,
+            [Faithfulness, ExactMatch, AnswerRelevancy],
+            judge=judge_saying("yes", "yes", "no", "no", "no"),
+        )
+    assert str(caught.value).startswith(
+        "Multiple metric evaluations failed.\n"
+        "\n"
+        "Failures:\n"
+        "  Faithfulness:\n"
+        "    Score:     0.4 (40.0%)\n"
+        "    Threshold: 0.5 (50.0%)\n"
+        "    Reason:    2 of 5 claims are supported."
+    )
+    assert "\n\n  AnswerRelevancy:\n    Score:     0.4 (40.0%)\n" in str(caught.value)
+
+
+def test_one_failure_among_several_reads_like_one() -> None:
+    with pytest.raises(AssertionError, match="Metric evaluation failed unexpectedly"):
+        assert_evaluation(CASE, [Faithfulness, ExactMatch], judge=judge_saying("yes"))
+
+
+@pytest.mark.parametrize("assertion", [assert_passes, assert_fails])
+def test_what_has_no_score_neither_passes_nor_fails(assertion: type) -> None:
+    bare = TestCase(input="Q", actual_output="A")
+    with pytest.raises(NotMeasured) as caught:
+        assertion(bare, Faithfulness, judge=judge_saying("yes"))
+    assert not isinstance(caught.value, AssertionError)
+    assert str(caught.value) == (
+        "Metric evaluation failed with error.\n"
+        "\n"
+        "Metric: Faithfulness\n"
+        "Error:  Missing required parameters: retrieval_context\n"
+        "\n"
+        "Ensure your TestCase includes all required fields for this metric."
+    )
+    broken = ScriptedJudge().respond(".", RuntimeError("429 Rate limit exceeded"))
+    with pytest.raises(NotMeasured, match="Error:  RuntimeError: 429 Rate limit exceeded"):
+        assertion(CASE, Faithfulness, judge=broken)
+
+
+def test_a_case_that_cannot_be_measured_may_skip_its_test() -> None:
+    with pytest.raises(unittest.SkipTest, match="retrieval_context"):
+        assert_passes(TestCase(input="Q", actual_output="A"), Faithfulness, on_missing="skip")
+
+
+def test_what_makes_no_sense_is_said_before_anything_is_asked() -> None:
+    judge = judge_saying("yes")
+    with pytest.raises(BadOption, match=r"threshold.*Did you mean|option of Faithfulness named 'treshold'"):
+        assert_passes(CASE, Faithfulness, judge=judge, treshold=0.8)
+    with pytest.raises(UnknownName, match="faithfulness"):
+        assert_passes(CASE, "faithfullness", judge=judge)
+    with pytest.raises(BadOption, match="min=, max= or exact="):
+        assert_score(CASE, Faithfulness, judge=judge)
+    with pytest.raises(BadOption, match="repeats=0"):
+        assert_passes(CASE, Faithfulness, judge=judge, repeats=0)
+    with pytest.raises(BadOption, match="no metric"):
+        assert_evaluation(CASE, [], judge=judge)
+    assert not judge.prompts
+
+
+class TestInUnittest(unittest.TestCase):
+    """The assertions need no pytest."""
+
+    def test_by_the_embedded_judge(self) -> None:
+        assert_passes(CASE, Faithfulness)
+        with self.assertRaises(AssertionError):  # noqa: PT027  (this is how unittest does it)
+            assert_passes(CASE, ExactMatch)
