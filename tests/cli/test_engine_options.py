@@ -13,7 +13,7 @@ def test_a_run_is_kept_and_gone_on_with(tmp_path: Path) -> None:
     second = invoke(
         "run", data, "--resume", "last", "--store", store, "--output", str(tmp_path / "second.jsonl")
     )
-    assert second.exit_code == 1
+    assert second.exit_code == 1, second.stderr
     assert (tmp_path / "first.jsonl").read_bytes() == (tmp_path / "second.jsonl").read_bytes()
     unknown = invoke("run", data, "--resume", "nobody", "--store", store)
     assert unknown.exit_code == 2

@@ -62,7 +62,7 @@ def test_what_a_cache_holds_takes_nothing(tmp_path: Path) -> None:
 
 
 def test_many_cases_are_reckoned_from_some() -> None:
-    many = [TestCase(input=f"q{number}", actual_output="a.") for number in range(2 * MOST_CASES)]
+    many = [TestCase(input=f"q{number}", actual_output=f"a {number}.") for number in range(2 * MOST_CASES)]
     found = estimate(many, [AnswerRelevancy()], judge="openai:nobody-knows")
     assert (found.cases, found.sampled) == (2 * MOST_CASES, MOST_CASES)
     assert found.calls.least == 2 * MOST_CASES

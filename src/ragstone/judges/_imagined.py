@@ -40,9 +40,9 @@ class ImaginedJudge:
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return an imagined answer, and what it would take; what a cache holds takes nothing."""
-        known = self._recall(prompt) if self._recall else None
+        known: Reply[A] | None = self._recall(prompt) if self._recall else None
         if known is not None:
-            return Reply(cast("A", known.answer), NOTHING, cost=0.0, recorded=True)
+            return Reply(known.answer, NOTHING, cost=0.0, recorded=True)
         text = imagined(prompt, generous=self._generous)
         rendered = prompt.render()
         sent = len(rendered.system) + len(rendered.user) + len(str(prompt.schema()))
@@ -51,9 +51,8 @@ class ImaginedJudge:
             input_tokens=sent // CHARACTERS_A_TOKEN,
             output_tokens=max(1, len(text) // CHARACTERS_A_TOKEN),
         )
-        return Reply(
-            read_answer(text, prompt.answer), usage, cost=self._price(usage) if self._price else None
-        )
+        answer = cast("A", read_answer(text, prompt.answer))
+        return Reply(answer, usage, cost=self._price(usage) if self._price else None)
 
 
 def imagined(prompt: Prompt[A], *, generous: bool) -> str:
