@@ -139,7 +139,7 @@ def _verdicts_alone(prompt: Prompt[Any], first: Answer) -> Prompt[Decisions] | N
 def _joined(first: Answer, others: Sequence[Decisions]) -> Vote | None:
     if not isinstance(first, Attributions | PassageStatements):
         return None
-    words = [
+    words: list[list[Word]] = [
         [item.verdict, *(other.verdicts[n].verdict for other in others)]
         for n, item in enumerate(first.verdicts)
     ]
