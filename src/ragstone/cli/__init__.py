@@ -15,6 +15,7 @@ COMMANDS = {
     "compare": "Compare two runs over the same cases.",
     "metrics": "List the metrics, or explain one.",
     "config": "Show each setting and where it comes from.",
+    "new": "Begin a metric of your own: its file, its test, its page.",
 }
 """The subcommands in the order in which a newcomer needs them, and what each does: help imports none of them."""
 
