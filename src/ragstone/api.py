@@ -52,9 +52,9 @@ async def aevaluate(
     max_cost: float | None = None,
     cache: bool | str | Path | None = None,
     offline: bool = False,
-    progress: bool | None = None,
     store: bool | str | Path | None = None,
     resume: str | None = None,
+    progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; see `evaluate`."""
@@ -62,9 +62,7 @@ async def aevaluate(
     answering = with_cache(get_judge(before.judge(judge), offline=offline), cache, offline=offline)
     rows = _Rows(data, limit)
     check_cluster(rows.cases(), cluster)
-    asked_for, optional = (
-        _wanted(metrics, preset) if before.run is None else (before.metrics(metrics, preset), ())
-    )
+    asked_for, optional = before.metrics(metrics, preset)
     choice = feedable(asked_for, optional, rows.cases(), on_missing or "error")
     plan = Plan(
         metrics=tuple(metric.spec for metric in choice.metrics),
@@ -119,9 +117,9 @@ def evaluate(
     max_cost: float | None = None,
     cache: bool | str | Path | None = None,
     offline: bool = False,
-    progress: bool | None = None,
     store: bool | str | Path | None = None,
     resume: str | None = None,
+    progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; works in a notebook too.
@@ -149,11 +147,11 @@ def evaluate(
         max_cost: most US dollars that the run may cost; once they are spent it stops, incomplete.
         cache: a file in which the judge's answers are kept and found again; True: the one in the user's cache folder.
         offline: answer from the cache alone; what was not recorded becomes an error, and nothing is sent.
-        progress: tell on standard error how far the run is; None: only where that is a terminal.
         store: where the run is kept as it goes: a file, `postgresql://user@host/database`, or True for the file in the
             user's data folder. The report then reads its results from there, so that memory stays flat.
         resume: the run to continue: its id, its name, or `last`. What has a result is not measured again, what was
             answered is not asked again. Dataset, metrics and judge are those it was begun with.
+        progress: tell on standard error how far the run is; None: only where that is a terminal.
         listeners: called with every event of the run.
 
     Returns:
@@ -184,9 +182,9 @@ def evaluate(
             max_cost=max_cost,
             cache=cache,
             offline=offline,
-            progress=progress,
             store=store,
             resume=resume,
+            progress=progress,
             listeners=listeners,
         )
     )
@@ -214,22 +212,24 @@ class _Before(NamedTuple):
 
     def metrics(
         self, given: str | Metric | Iterable[str | Metric], preset: str | Sequence[Metric] | None
-    ) -> tuple[Metric, ...]:
-        """Return the metrics of the run.
+    ) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
+        """Return the metrics of the run that is continued; else those asked for by name, and those of the preset.
 
         Raises:
             BadOption: others are given.
         """
-        known = tuple(parse(spec) for spec in self.run.plan.metrics) if self.run else ()
+        if self.run is None:
+            return _wanted(given, preset)
+        known = tuple(parse(spec) for spec in self.run.plan.metrics)
         if preset is None and not given:
-            return known
+            return known, ()
         asked_for, optional = _wanted(given, preset)
         if not {*known} <= {*asked_for, *optional}:
             specs = ", ".join(metric.spec for metric in known)
             raise BadOption(
                 f"A resumed run keeps its metrics: name none, or those it was begun with: {specs}"
             )
-        return known
+        return known, ()
 
     def continued(self, plan: Plan) -> Run:
         """Return the run with a plan that may ask at another pace, but asks the same.
@@ -248,7 +248,7 @@ class _Before(NamedTuple):
                 raise BadOption(
                     f"The run {self.run.id} was begun with another {what} ({then!r}, now {now!r}): begin a new run."
                 )
-        kept = {"metrics", "optional", "on_missing", "name", "dataset"}
+        kept = {"metrics", "optional", "on_missing", "name", "dataset", "repeats", "cluster"}
         return self.run.model_copy(
             update={"plan": plan.model_copy(update={item: getattr(mine, item) for item in kept})}
         )
