@@ -32,9 +32,7 @@ METRICS = (
 
 def work(rows: Rows, told: Told) -> Scores:
     client = httpx2.AsyncClient(timeout=300, limits=httpx2.Limits(max_connections=None), trust_env=False)
-    judge = OpenAIModel(
-        model="gpt-4o-mini", api_key="none", base_url=told.base_url, async_http_client=client
-    )
+    judge = OpenAIModel(model="gpt-4o-mini", api_key="none", base_url=told.base_url, async_http_client=client)
     quiet = DisplayConfig(show_indicator=False, print_results=False, inspect_after_run=False)
     try:
         outcome = evaluate(

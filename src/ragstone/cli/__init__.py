@@ -16,6 +16,7 @@ COMMANDS = {
     "agree": "Hold a judge against people's labels.",
     "judge-card": "Test a judge for habits that make it a poor witness.",
     "metrics": "List the metrics, or explain one.",
+    "config": "Show each setting and where it comes from.",
 }
 """The subcommands in the order in which a newcomer needs them, and what each does: help imports none of them."""
 
