@@ -73,6 +73,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
         repeats=repeats,
         limit=limit,
         concurrency=concurrency,
+        progress=False,
         listeners=listeners,
     )
     if not quiet:
