@@ -22,6 +22,7 @@ from ragstone.result import Usage
 from ragstone.run import OnMissing, Plan, Run
 from ragstone.runner import execute
 from ragstone.runner._repeats import checked_repeats
+from ragstone.telemetry import observe
 
 if TYPE_CHECKING:
     from ragstone.reports._keeping import Keeping
@@ -36,7 +37,7 @@ async def aevaluate(
     data: object,
     metrics: str | Metric | Iterable[str | Metric] = (),
     *,
-    preset: str | None = None,
+    preset: str | Sequence[Metric] | None = None,
     judge: str | Judge | None = None,
     concurrency: int = 16,
     timeout: float = 60.0,  # noqa: ASYNC109  (of each judge call, not of this function)
@@ -51,9 +52,9 @@ async def aevaluate(
     max_cost: float | None = None,
     cache: bool | str | Path | None = None,
     offline: bool = False,
-    progress: bool | None = None,
     store: bool | str | Path | None = None,
     resume: str | None = None,
+    progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; see `evaluate`."""
@@ -61,9 +62,7 @@ async def aevaluate(
     answering = with_cache(get_judge(before.judge(judge), offline=offline), cache, offline=offline)
     rows = _Rows(data, limit)
     check_cluster(rows.cases(), cluster)
-    asked_for, optional = (
-        _wanted(metrics, preset) if before.run is None else (before.metrics(metrics, preset), ())
-    )
+    asked_for, optional = before.metrics(metrics, preset)
     choice = feedable(asked_for, optional, rows.cases(), on_missing or "error")
     plan = Plan(
         metrics=tuple(metric.spec for metric in choice.metrics),
@@ -82,6 +81,7 @@ async def aevaluate(
         max_cost=max_cost,
         prompts=_wording(choice, answering),
     )
+    observed = observe(answering)
     _refuse_unpriced(answering, max_cost)
     run, past = before.continued(plan) if before.run else Run.begin(plan, choice.notes), before.past
     total = rows.count(choice)
@@ -89,8 +89,8 @@ async def aevaluate(
         run,
         rows,
         choice.metrics,
-        answering,
-        broadcast(keeping, *_watching(progress), *listeners),
+        observed.judge,
+        broadcast(keeping, *observed.listeners, *_watching(progress), *listeners),
         total=total if total is None or past is None else total - past.count,
         past=past,
         kept=keeping.kept,
@@ -102,7 +102,7 @@ def evaluate(
     data: object,
     metrics: str | Metric | Iterable[str | Metric] = (),
     *,
-    preset: str | None = None,
+    preset: str | Sequence[Metric] | None = None,
     judge: str | Judge | None = None,
     concurrency: int = 16,
     timeout: float = 60.0,
@@ -117,9 +117,9 @@ def evaluate(
     max_cost: float | None = None,
     cache: bool | str | Path | None = None,
     offline: bool = False,
-    progress: bool | None = None,
     store: bool | str | Path | None = None,
     resume: str | None = None,
+    progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; works in a notebook too.
@@ -127,8 +127,9 @@ def evaluate(
     Args:
         data: test cases or mappings of their fields, a path, `demo`, a data frame or a Hugging Face dataset.
         metrics: metrics, or their specs such as `faithfulness(threshold=0.8)`.
-        preset: a group of metrics, such as `rag`; those that no test case can feed are left out, and where a single
-            test case lacks a field, they are skipped. `rag` where neither metrics nor preset are given.
+        preset: a group of metrics, such as `rag`, or its metrics as values; those that no test case can feed are left
+            out, and where a single test case lacks a field, they are skipped. `rag` where neither metrics nor preset
+            are given.
         judge: a judge or its spec; the embedded judge where None: no key is needed and no text leaves the machine.
         concurrency: judge calls in flight at once.
         timeout: seconds for one judge call.
@@ -146,11 +147,11 @@ def evaluate(
         max_cost: most US dollars that the run may cost; once they are spent it stops, incomplete.
         cache: a file in which the judge's answers are kept and found again; True: the one in the user's cache folder.
         offline: answer from the cache alone; what was not recorded becomes an error, and nothing is sent.
-        progress: tell on standard error how far the run is; None: only where that is a terminal.
         store: where the run is kept as it goes: a file, `postgresql://user@host/database`, or True for the file in the
             user's data folder. The report then reads its results from there, so that memory stays flat.
         resume: the run to continue: its id, its name, or `last`. What has a result is not measured again, what was
             answered is not asked again. Dataset, metrics and judge are those it was begun with.
+        progress: tell on standard error how far the run is; None: only where that is a terminal.
         listeners: called with every event of the run.
 
     Returns:
@@ -181,9 +182,9 @@ def evaluate(
             max_cost=max_cost,
             cache=cache,
             offline=offline,
-            progress=progress,
             store=store,
             resume=resume,
+            progress=progress,
             listeners=listeners,
         )
     )
@@ -209,22 +210,26 @@ class _Before(NamedTuple):
         """Return the judge to ask: the one that is given, or the one that was asked before."""
         return self.run.plan.judge if given is None and self.run is not None else given
 
-    def metrics(self, given: str | Metric | Iterable[str | Metric], preset: str | None) -> tuple[Metric, ...]:
-        """Return the metrics of the run.
+    def metrics(
+        self, given: str | Metric | Iterable[str | Metric], preset: str | Sequence[Metric] | None
+    ) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
+        """Return the metrics of the run that is continued; else those asked for by name, and those of the preset.
 
         Raises:
             BadOption: others are given.
         """
-        known = tuple(parse(spec) for spec in self.run.plan.metrics) if self.run else ()
+        if self.run is None:
+            return _wanted(given, preset)
+        known = tuple(parse(spec) for spec in self.run.plan.metrics)
         if preset is None and not given:
-            return known
+            return known, ()
         asked_for, optional = _wanted(given, preset)
         if not {*known} <= {*asked_for, *optional}:
             specs = ", ".join(metric.spec for metric in known)
             raise BadOption(
                 f"A resumed run keeps its metrics: name none, or those it was begun with: {specs}"
             )
-        return known
+        return known, ()
 
     def continued(self, plan: Plan) -> Run:
         """Return the run with a plan that may ask at another pace, but asks the same.
@@ -243,7 +248,7 @@ class _Before(NamedTuple):
                 raise BadOption(
                     f"The run {self.run.id} was begun with another {what} ({then!r}, now {now!r}): begin a new run."
                 )
-        kept = {"metrics", "optional", "on_missing", "name", "dataset"}
+        kept = {"metrics", "optional", "on_missing", "name", "dataset", "repeats", "cluster"}
         return self.run.model_copy(
             update={"plan": plan.model_copy(update={item: getattr(mine, item) for item in kept})}
         )
@@ -304,13 +309,13 @@ def _is_large(data: object) -> bool:
 
 
 def _wanted(
-    metrics: str | Metric | Iterable[str | Metric], preset: str | None
+    metrics: str | Metric | Iterable[str | Metric], preset: str | Sequence[Metric] | None
 ) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
     """Return the metrics that were asked for by name, and those of the preset."""
     asked_for = read_metrics(metrics)
     if preset is None and not asked_for:
         preset = DEFAULT_PRESET
-    optional = preset_metrics(preset) if preset else ()
+    optional = preset_metrics(preset) if isinstance(preset, str) else tuple(preset or ())
     return asked_for, tuple(metric for metric in optional if metric not in asked_for)
 
 

@@ -12,7 +12,6 @@ from ragstone.judges._budget import Budget
 from ragstone.metrics import Faithfulness
 from ragstone.providers import OpenAI
 
-
 pytestmark = pytest.mark.anyio
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks import kills
 from benchmarks.launch import launched
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
 
+from benchmarks import kills
 from ragstone import evaluate
 from ragstone.errors import BadOption, UsageError
 from ragstone.event import Asked, Emit, Event, Measured
@@ -52,7 +52,7 @@ def lines(report: Any) -> list[dict[str, Any]]:
     return [{key: value for key, value in line.items() if key not in kills.TIME_DECIDES} for line in found]
 
 
-class Interrupted(Exception):
+class Downfall(Exception):  # noqa: N818  (what happens, not what is wrong)
     pass
 
 
@@ -64,7 +64,7 @@ def interrupting(after: int, kind: type[Event] = Measured) -> Emit:
         nonlocal seen
         seen += isinstance(event, kind)
         if seen > after and isinstance(event, kind):
-            raise Interrupted
+            raise Downfall
 
     return emit
 
@@ -72,7 +72,7 @@ def interrupting(after: int, kind: type[Event] = Measured) -> Emit:
 @pytest.mark.parametrize("after", [0, 5, 30])
 def test_it_goes_on_where_it_stopped_and_asks_nothing_twice(store_url: str, after: int) -> None:
     with serving(OpenAIServer(script(), latency=0.005)) as server:
-        with pytest.raises(Interrupted):
+        with pytest.raises(Downfall):
             evaluate(
                 CASES,
                 METRICS,
@@ -141,7 +141,7 @@ def test_another_dataset_judge_or_metric_is_refused(store_url: str) -> None:
 def test_answers_that_were_recorded_are_told_as_such(store_url: str) -> None:
     heard: list[Event] = []
     with serving(OpenAIServer(script())) as server:
-        with pytest.raises(Interrupted):
+        with pytest.raises(Downfall):
             evaluate(CASES[:1], METRICS, judge=judge(server), store=store_url, listeners=[interrupting(1)])
         evaluate(CASES[:1], judge=judge(server), store=store_url, resume="last", listeners=[heard.append])
     recorded = [event.recorded for event in heard if isinstance(event, Asked)]

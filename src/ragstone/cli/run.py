@@ -2,6 +2,7 @@
 
 import click
 
+from ragstone.cli._configured import configured
 from ragstone.cli._judging import Showing, judge
 from ragstone.cli._options import (
     cluster_option,
@@ -31,15 +32,13 @@ from ragstone.run import OnMissing
 )
 @judge_option
 @click.option(
-    "--concurrency", type=click.IntRange(min=1), default=16, show_default=True, help="Judge calls in flight."
+    "--concurrency", type=click.IntRange(min=1), help="Judge calls in flight. 16 unless configured."
 )
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    show_default=True,
     metavar="SECONDS",
-    help="For one judge call.",
+    help="For one judge call. 60 unless configured.",
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read no more than the first N rows.")
 @click.option(
@@ -58,8 +57,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     metrics: tuple[str, ...],
     preset: str | None,
     judge_spec: str | None,
-    concurrency: int,
-    timeout: float,
+    concurrency: int | None,
+    timeout: float | None,
     limit: int | None,
     on_missing: OnMissing | None,
     name: str | None,
@@ -74,6 +73,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     DATASET is a file (JSONL, JSON, CSV or Parquet, gzipped or not), - for standard input, or demo. A row that cannot be
     read is reported and the others run.
 
+    What is not said here is read from RAGSTONE_… variables and from ragstone.toml: see `ragstone config`.
+
     \b
     Exit codes:
       0  everything passed
@@ -87,16 +88,19 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone run answers.csv --judge openai:gpt-4o-mini --output report.html
       ragstone run answers.jsonl -m 'faithfulness(threshold=0.8)' --output - | jq .score
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    return judge(
-        dataset,
-        Showing(outputs, quiet, verbose),
+    asked = configured(
         metrics=metrics,
         preset=preset,
         judge=judge_spec,
         concurrency=concurrency,
         timeout=timeout,
-        limit=limit,
         on_missing=on_missing,
+    )
+    return judge(
+        dataset,
+        Showing(outputs, quiet, verbose),
+        **asked,
+        limit=limit,
         name=name,
         repeats=repeats,
         cluster=cluster,

@@ -6,8 +6,14 @@ machine.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+)
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
@@ -103,6 +109,24 @@ class Transport:
 
             self._wires.append(await self._exit.enter_async_context(open_wire(self.timeout)))
         return self._wires[0]
+
+
+_CARRIED: ContextVar["Mapping[str, str]"] = ContextVar("ragstone_carried")
+
+
+@contextmanager
+def carrying(headers: "Mapping[str, str]") -> Generator[None]:
+    """Send `headers` along with every call made inside, such as the trace that the calls belong to."""
+    token = _CARRIED.set(headers)
+    try:
+        yield
+    finally:
+        _CARRIED.reset(token)
+
+
+def carried() -> "Mapping[str, str]":
+    """Return the headers that calls made here carry besides their own."""
+    return _CARRIED.get({})
 
 
 _CURRENT: ContextVar[Transport | None] = ContextVar("ragstone_transport", default=None)

@@ -98,7 +98,7 @@ async def _work_off(work: Iterator[Task], shift: _Shift, judge: Judge, past: Pas
                         group.create_task(_worker(work, desk, shift))
             finally:
                 await desk.close()
-    except* Exception as errors:
+    except* Exception as errors:  # noqa: BLE001  (raised again, alone)
         raise _first(errors) from None
 
 
