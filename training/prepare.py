@@ -8,8 +8,9 @@ the step before.
 
 import json
 import sys
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
 from itertools import starmap
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ from training.tables import Table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+PROCESSES = 2
 _analyse = lru_cache(64)(analyse)
 
 
@@ -84,6 +86,12 @@ def correctness_table() -> Table:
     )
 
 
+def measure(name: str) -> Table:
+    """Return the table of one set."""
+    own = {"synthetic": synthetic_table, "openqa_nq301": correctness_table}
+    return own[name]() if name in own else support_table(name)
+
+
 def main() -> None:
     """Measure every set, or those named."""
     folder()
@@ -92,15 +100,12 @@ def main() -> None:
     if named:
         with np.load(FEATURES) as archive:
             kept = {key: archive[key] for key in archive if key.split("|")[0] not in named}
-    measures: dict[str, Callable[[], Table]] = {
-        **{name: partial(support_table, name) for name in (*TRAINED, *MEASURED)},
-        "synthetic": synthetic_table,
-        "openqa_nq301": correctness_table,
-    }
-    for name in named or measures:
-        table = measures[name]()
-        kept |= table.arrays()
-        print(f"{name:24} {len(table.labels):6} rows, {table.labels.mean():.2f} positive", flush=True)
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        for table in pool.map(measure, named or ("synthetic", *TRAINED, *MEASURED, "openqa_nq301")):
+            kept |= table.arrays()
+            print(
+                f"{table.name:24} {len(table.labels):6} rows, {table.labels.mean():.2f} positive", flush=True
+            )
     np.savez_compressed(FEATURES, allow_pickle=False, **kept)
 
 

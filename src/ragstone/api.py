@@ -23,6 +23,7 @@ from ragstone.run import OnMissing, Plan, Run
 from ragstone.runner import Estimate, execute
 from ragstone.runner import estimate as estimated
 from ragstone.runner._repeats import checked_repeats
+from ragstone.telemetry import observe
 
 if TYPE_CHECKING:
     from ragstone.reports._keeping import Keeping
@@ -37,7 +38,7 @@ async def aevaluate(
     data: object,
     metrics: str | Metric | Iterable[str | Metric] = (),
     *,
-    preset: str | None = None,
+    preset: str | Sequence[Metric] | None = None,
     judge: str | Judge | None = None,
     concurrency: int = 16,
     timeout: float = 60.0,  # noqa: ASYNC109  (of each judge call, not of this function)
@@ -81,6 +82,7 @@ async def aevaluate(
         max_cost=max_cost,
         prompts=_wording(choice, answering),
     )
+    observed = observe(answering)
     _refuse_unpriced(answering, max_cost)
     run, past = before.continued(plan) if before.run else Run.begin(plan, choice.notes), before.past
     total = rows.count(choice)
@@ -88,8 +90,8 @@ async def aevaluate(
         run,
         rows,
         choice.metrics,
-        answering,
-        broadcast(keeping, *_watching(progress), *listeners),
+        observed.judge,
+        broadcast(keeping, *observed.listeners, *_watching(progress), *listeners),
         total=total if total is None or past is None else total - past.count,
         past=past,
         kept=keeping.kept,
@@ -101,7 +103,7 @@ def evaluate(
     data: object,
     metrics: str | Metric | Iterable[str | Metric] = (),
     *,
-    preset: str | None = None,
+    preset: str | Sequence[Metric] | None = None,
     judge: str | Judge | None = None,
     concurrency: int = 16,
     timeout: float = 60.0,
@@ -126,8 +128,9 @@ def evaluate(
     Args:
         data: test cases or mappings of their fields, a path, `demo`, a data frame or a Hugging Face dataset.
         metrics: metrics, or their specs such as `faithfulness(threshold=0.8)`.
-        preset: a group of metrics, such as `rag`; those that no test case can feed are left out, and where a single
-            test case lacks a field, they are skipped. `rag` where neither metrics nor preset are given.
+        preset: a group of metrics, such as `rag`, or its metrics as values; those that no test case can feed are left
+            out, and where a single test case lacks a field, they are skipped. `rag` where neither metrics nor preset
+            are given.
         judge: a judge or its spec; the embedded judge where None: no key is needed and no text leaves the machine.
         concurrency: judge calls in flight at once.
         timeout: seconds for one judge call.
@@ -209,7 +212,7 @@ class _Before(NamedTuple):
         return self.run.plan.judge if given is None and self.run is not None else given
 
     def metrics(
-        self, given: str | Metric | Iterable[str | Metric], preset: str | None
+        self, given: str | Metric | Iterable[str | Metric], preset: str | Sequence[Metric] | None
     ) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
         """Return the metrics of the run that is continued; else those asked for by name, and those of the preset.
 
@@ -347,13 +350,13 @@ def _is_large(data: object) -> bool:
 
 
 def _wanted(
-    metrics: str | Metric | Iterable[str | Metric], preset: str | None
+    metrics: str | Metric | Iterable[str | Metric], preset: str | Sequence[Metric] | None
 ) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
     """Return the metrics that were asked for by name, and those of the preset."""
     asked_for = read_metrics(metrics)
     if preset is None and not asked_for:
         preset = DEFAULT_PRESET
-    optional = preset_metrics(preset) if preset else ()
+    optional = preset_metrics(preset) if isinstance(preset, str) else tuple(preset or ())
     return asked_for, tuple(metric for metric in optional if metric not in asked_for)
 
 

@@ -24,13 +24,11 @@ class Usage(BaseModel):
 
     def __add__(self, other: Self) -> Self:
         """Return the sum of both."""
-        return self.model_copy(
-            update={
-                "calls": self.calls + other.calls,
-                "input_tokens": self.input_tokens + other.input_tokens,
-                "output_tokens": self.output_tokens + other.output_tokens,
-                "cached_tokens": self.cached_tokens + other.cached_tokens,
-            }
+        return type(self)(  # not model_copy, which takes three times as long: this is done for every call
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
         )
 
 

@@ -1,11 +1,11 @@
 """`ragstone run`: from a dataset to judged answers."""
 
-import os
-from pathlib import Path
+from typing import Any
 
 import click
 
 from ragstone.api import estimate as estimated
+from ragstone.cli._configured import configured
 from ragstone.cli._engine_options import engine_options
 from ragstone.cli._judging import Showing, judge
 from ragstone.cli._options import (
@@ -36,15 +36,13 @@ from ragstone.run import OnMissing
 )
 @judge_option
 @click.option(
-    "--concurrency", type=click.IntRange(min=1), default=16, show_default=True, help="Judge calls in flight."
+    "--concurrency", type=click.IntRange(min=1), help="Judge calls in flight. 16 unless configured."
 )
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    show_default=True,
     metavar="SECONDS",
-    help="For one judge call.",
+    help="For one judge call. 60 unless configured.",
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read no more than the first N rows.")
 @click.option(
@@ -64,8 +62,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     metrics: tuple[str, ...],
     preset: str | None,
     judge_spec: str | None,
-    concurrency: int,
-    timeout: float,
+    concurrency: int | None,
+    timeout: float | None,
     limit: int | None,
     on_missing: OnMissing | None,
     name: str | None,
@@ -73,7 +71,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     tpm: float | None,
     max_cost: float | None,
     estimate: bool,  # noqa: FBT001
-    cache: bool,  # noqa: FBT001
+    cache: bool | None,  # noqa: FBT001
     offline: bool,  # noqa: FBT001
     store: str | None,
     resume: str | None,
@@ -87,6 +85,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
 
     DATASET is a file (JSONL, JSON, CSV or Parquet, gzipped or not), - for standard input, or demo. A row that cannot be
     read is reported and the others run.
+
+    What is not said here is read from RAGSTONE_… variables and from ragstone.toml: see `ragstone config`.
 
     \b
     Exit codes:
@@ -103,44 +103,50 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone run answers.jsonl --judge openai --store default --max-cost 5
       ragstone run answers.jsonl --resume last
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    if estimate:
-        click.echo(
-            estimated(
-                dataset,
-                metrics,
-                preset=preset,
-                judge=judge_spec,
-                on_missing=on_missing,
-                limit=limit,
-                repeats=repeats,
-                cache=_cache(cache),
-            )
-        )
-        return 0
-    return judge(
-        dataset,
-        Showing(outputs, quiet, verbose),
+    asked = configured(
         metrics=metrics,
         preset=preset,
         judge=judge_spec,
         concurrency=concurrency,
         timeout=timeout,
-        limit=limit,
         on_missing=on_missing,
-        name=name,
         rpm=rpm,
         tpm=tpm,
         max_cost=max_cost,
-        cache=_cache(cache or offline),
-        offline=offline,
         store=True if store == "default" else store,
+        offline=offline or estimate or None,
+    )
+    if cache is not None:
+        asked["cache"] = cache and (
+            asked["cache"] or True
+        )  # a file that is configured is the one that is meant
+    if estimate:
+        known = ("metrics", "preset", "judge", "on_missing", "cache")
+        click.echo(
+            estimated(
+                dataset, limit=limit, repeats=repeats, **{key: asked[key] for key in known if key in asked}
+            )
+        )
+        return 0
+    if resume is not None:
+        asked = _resumed(asked, metrics=metrics, preset=preset, judge=judge_spec)
+    return judge(
+        dataset,
+        Showing(outputs, quiet, verbose),
+        **asked,
+        limit=limit,
+        name=name,
         resume=resume,
         repeats=repeats,
         cluster=cluster,
     ).code
 
 
-def _cache(wanted: bool) -> bool | Path:  # noqa: FBT001  (one value)
-    """Return the file that the environment names for the cache, else whether there is to be one."""
-    named = os.environ.get("RAGSTONE_CACHE", "").strip()
-    return Path(named) if wanted and named else wanted
+def _resumed(asked: dict[str, Any], **flags: Any) -> dict[str, Any]:  # noqa: ANN401  (arguments by name)
+    """Leave to the run that is resumed what was not given by hand: its metrics and its judge."""
+    chosen = asked if flags["metrics"] or flags["preset"] else _without(asked, "metrics", "preset")
+    return chosen if flags["judge"] else _without(chosen, "judge")
+
+
+def _without(asked: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in asked.items() if name not in names}

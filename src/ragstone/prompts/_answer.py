@@ -30,7 +30,7 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 class Answer(BaseModel):
     """Base of every answer, and of every object inside one."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     @model_validator(mode="before")
     @classmethod

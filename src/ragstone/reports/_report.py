@@ -167,11 +167,11 @@ class Report:
         return fragment(self)
 
 
-def _summarise(rows: Mapping[int, Result], groups: Sequence[Hashable] | None) -> Summary:
+def _summarise(rows: Mapping[int, Result], groups: Sequence[Hashable]) -> Summary:
     measured = {number: result for number, result in rows.items() if not result.skipped}
     return summarise(
         [result.score for result in measured.values()],
         [result.success if result.score is not None else None for result in measured.values()],
         skipped=len(rows) - len(measured),
-        clusters=None if groups is None else [groups[number] for number in measured],
+        clusters=[groups[number] for number in measured],
     )

@@ -122,17 +122,18 @@ def _trusts(truth: FloatArray, seen: FloatArray, unseen: FloatArray, tuning: Tun
     by_label, by_judge = truth - truth.mean(), seen - seen.mean()
     together, spread = float(by_label @ by_judge) / n, float(pooled.var(ddof=1))
     if tuning == "plug_in" or n <= _LEAST_LABELS:
-        return np.full(n, _clipped(together, (1.0 + n / many) * spread))
+        return np.full(n, _clipped(np.array(together), (1.0 + n / many) * np.array(spread)))
     others = (together * n - by_label * by_judge * n / (n - 1.0)) / (n - 1.0)
     squares = spread * (pooled.size - 1.0)
     spreads = (squares - (seen - pooled.mean()) ** 2 * pooled.size / (pooled.size - 1.0)) / (
         pooled.size - 2.0
     )
-    return np.array([_clipped(a, (1.0 + (n - 1.0) / many) * b) for a, b in zip(others, spreads, strict=True)])
+    return _clipped(others, (1.0 + (n - 1.0) / many) * spreads)
 
 
-def _clipped(covariance: float, variance: float) -> float:
-    return min(1.0, max(0.0, covariance / variance)) if variance > _TINY else 0.0
+def _clipped(covariance: FloatArray, variance: FloatArray) -> FloatArray:
+    known = variance > _TINY
+    return np.where(known, np.clip(covariance / np.where(known, variance, 1.0), 0.0, 1.0), 0.0)
 
 
 def _interval(value: float, variance: float, truth: FloatArray, level: float) -> Interval:

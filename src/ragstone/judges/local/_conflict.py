@@ -62,17 +62,17 @@ def _nearby(stems: frozenset[str], places: list[int], evidence: Evidence) -> Tok
 def _negated_here(found: Alignment, evidence: Evidence) -> float:
     """Return how surely the statement negates what the evidence affirms."""
     known = {token.stem for token in evidence.tokens[found.window]}
-    governed = {token.start for token in _governed(found.row) if not opposites(token.stem) & known}
-    return max(
-        (
-            float(match)
-            for token, match, place in zip(found.content, found.best, found.place, strict=True)
-            if match >= _MATCHED
-            and token.start in governed
-            and not _negation_near(evidence.tokens, int(place), found.window)
-        ),
-        default=0.0,
-    )
+    places = {
+        token.start: (float(match), int(place))
+        for token, match, place in zip(found.content, found.best, found.place, strict=True)
+        if match >= _MATCHED
+    }
+    worst = 0.0
+    for token in _governed(found.row, set(places)):
+        if token.start in places and not opposites(token.stem) & known:
+            match, place = places[token.start]
+            worst = max(worst, 0.0 if _negation_near(evidence.tokens, place, found.window) else match)
+    return worst
 
 
 def _negated_there(found: Alignment, evidence: Evidence) -> float:
@@ -93,14 +93,15 @@ def _negated_there(found: Alignment, evidence: Evidence) -> float:
     )
 
 
-def _governed(row: tuple[Token, ...]) -> list[Token]:
-    """Return the first telling word after each negation, or before it where none follows."""
+def _governed(row: tuple[Token, ...], known: set[int] | None = None) -> list[Token]:
+    """Return the first telling word after each negation (of those starting at known places), else the one before it."""
     result: list[Token] = []
     for i, token in enumerate(row):
         if negates(token.norm):
             following = [t for t in row[i + 1 : i + 1 + _REACH[0]] if telling(t) and not negates(t.norm)]
             before = [t for t in row[max(0, i - 2) : i] if telling(t)]
-            result += following[:1] or before[-1:]
+            found = [t for t in following if known is None or t.start in known]
+            result += found[:1] or ([] if following else before[-1:])
     return result
 
 

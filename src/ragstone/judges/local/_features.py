@@ -60,7 +60,7 @@ def read(statement: str, evidence: Evidence) -> Reading:
     table = np.array([_measure(found, evidence) for found in alignments])
     share = np.array([found.weights.sum() for found in alignments])
     mean = share @ table / share.sum()
-    worst: NDArray[np.float64] = np.where(SIGNS > 0, table.min(axis=0), table.max(axis=0))
+    worst = SIGNS * (SIGNS * table).min(axis=0)
     return Reading(np.concatenate([mean, worst]), sum_gaps(alignments), alignments)
 
 

@@ -107,7 +107,7 @@ def _(prompt: JudgeAgreement) -> Decisions:
 @_answer.register
 def _(prompt: JudgeStatements) -> Decisions:
     whole = " ".join(prompt.statements)
-    found = relevance(prompt.input, prompt.statements, [whole] * len(prompt.statements))
+    found = relevance(prompt.input, prompt.statements, [whole] * len(prompt.statements), own=0.4)
     return Decisions(verdicts=tuple(map(_graded, found)))
 
 

@@ -48,7 +48,12 @@ class Rival:
 
 
 def rivals(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
-    """Yield the rivals of an aligned sentence's words, in their order."""
+    """Yield the rivals of an aligned sentence's words, in their order, then those of its longer names."""
+    yield from _single(found, evidence)
+    yield from _named(found, evidence)
+
+
+def _single(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
     here = evidence.tokens[found.window]
     said = {token.stem for token in found.row}
     places: dict[str, list[int]] = {}
@@ -68,6 +73,56 @@ def rivals(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
                 if unlike and fresh:
                     weight = unlike * (_KNOWN if own_places and kind != "opposite" else 1.0)
                     yield Rival(mine, here[slot], kind, weight * min(1.0, fit - own))
+
+
+def _named(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
+    """Yield names of several words, taken as one, that stand where the evidence has another name."""
+    said = {token.stem for token in found.row}
+    theirs = _runs(evidence.tokens, evidence)
+    inside = [run for run in theirs if found.window.start <= run.start and run.stop <= found.window.stop]
+    for mine in _runs(found.row, evidence):
+        stems = {token.stem for token in found.row[mine]}
+        own = [
+            _around(found.row, mine, evidence.tokens, run) for run in theirs if _shares(evidence, run, stems)
+        ]
+        for run in inside:
+            fit = _around(found.row, mine, evidence.tokens, run)
+            if fit >= _ONE_SIDE and fit > max(own, default=0.0) and not _shares(evidence, run, said):
+                weight = (_KNOWN if own else 1.0) * min(1.0, fit - max(own, default=0.0))
+                yield Rival(found.row[mine][0], evidence.tokens[run][0], "name", weight)
+
+
+def _runs(row: tuple[Token, ...], evidence: Evidence) -> list[slice]:
+    """Return the longest runs of two or more tokens written as names, cut at sentences."""
+    runs: list[slice] = []
+    start = None
+    for i, token in enumerate((*row, None)):
+        part = token is not None and is_name(token, evidence) and telling(token) and not token.number
+        if start is not None and (not part or (token is not None and token.first)):
+            runs += [slice(start, i)] if i - start > 1 else []
+            start = None
+        if part and start is None:
+            start = i
+    return runs
+
+
+def _around(row: tuple[Token, ...], mine: slice, there: tuple[Token, ...], theirs: slice) -> float:
+    """Return how well the frame of a run fits that of another."""
+    fit = 0.0
+    for step, share in _FRAME.items():
+        at, place = _beside(mine, step), _beside(theirs, step)
+        if 0 <= at < len(row) and 0 <= place < len(there) and row[at].stem == there[place].stem:
+            fit += share * (1.0 if telling(row[at]) else _FUNCTION)
+    return fit
+
+
+def _beside(run: slice, step: int) -> int:
+    """Return the place so many steps before or after a run."""
+    return int(run.start) + step if step < 0 else int(run.stop) - 1 + step
+
+
+def _shares(evidence: Evidence, run: slice, stems: set[str]) -> bool:
+    return any(token.stem in stems for token in evidence.tokens[run])
 
 
 def _fit(row: tuple[Token, ...], i: int, there: tuple[Token, ...], place: int) -> float:
@@ -93,7 +148,7 @@ def _fits(row: tuple[Token, ...], i: int, places: dict[str, list[int]]) -> dict[
     return fits
 
 
-def _clash(
+def _clash(  # noqa: PLR0917 - two places, each a row and an index
     row: tuple[Token, ...], i: int, here: tuple[Token, ...], slot: int, fit: float, evidence: Evidence
 ) -> tuple[Kind, float]:
     """Return what two words in one place are to each other, and how much they clash: 0 where they need not."""

@@ -16,8 +16,6 @@ from ragstone.judges.local._model import threshold
 from ragstone.judges.local._text import Token, latin, tokens
 
 _SOFT, _COSINE, _KIND = 0.5, 0.35, 0.15
-_OWN = 0.25
-"""Share of a statement's score that its own words decide where its surroundings are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,9 @@ class Relevance:
     reason: str
 
 
-def relevance(question: str, texts: Sequence[str], surroundings: Sequence[str] = ()) -> list[Relevance]:
+def relevance(
+    question: str, texts: Sequence[str], surroundings: Sequence[str] = (), own: float = 0.33
+) -> list[Relevance]:
     """Judge each text against the question: one verdict per text, in order, each independent of the other texts.
 
     Args:
@@ -43,23 +43,24 @@ def relevance(question: str, texts: Sequence[str], surroundings: Sequence[str] =
         texts: statements or passages.
         surroundings: for each text the passage or answer that it stands in, if any: a statement such as "It
             is 330 metres long" is as much to the point as what surrounds it.
+        own: share of the score that a text's own words decide where its surroundings are known.
     """
     row = [token for sentence in tokens(question) for token in sentence]
     around = surroundings or [""] * len(texts)
     wider = {text: measure(row, analyse([text]))[0] for text in dict.fromkeys(around) if text}
     readable = latin(question)
     return [
-        _judge(row, text, wider.get(whole), readable=readable and latin(text))
+        _judge(row, text, wider.get(whole), own, readable=readable and latin(text))
         for text, whole in zip(texts, around, strict=True)
     ]
 
 
-def _judge(row: list[Token], text: str, wider: float | None, *, readable: bool) -> Relevance:
+def _judge(row: list[Token], text: str, wider: float | None, own: float, *, readable: bool) -> Relevance:
     if not readable:
         return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
     score, lacking = measure(row, analyse([text]))
     if wider is not None:
-        score = max(score, _OWN * score + (1 - _OWN) * wider)
+        score = max(score, own * score + (1 - own) * wider)
     if score >= threshold("relevant"):
         return Relevance("yes", score, "it speaks of what the question asks")
     missing = ", ".join(f'"{word}"' for word in lacking[:4])
