@@ -7,10 +7,13 @@ from typing import NamedTuple
 from zlib import crc32
 
 from benchmarks.answers import Schema, answer, resolved
+from benchmarks.evidence import Evidence
 from benchmarks.fastjson import Json, dumps, loads
 
 _MOST_REMEMBERED = 50_000
 _DIMENSIONS = 128
+_BARE_SCORE = re.compile(r"\bscore is\s*\[?\s*$")
+"""A prompt without a schema that ends like this wants a bare number from 0 to 2 (some of Ragas' do)."""
 
 
 def tokens(length: int) -> int:
@@ -46,13 +49,18 @@ class Model:
         schema = dumps(wanted["schema"]) if wanted else b""
         text = self._answers.get((user, schema))
         if text is None:
-            shape = self._shape(schema) if schema else resolved(_schema_in("\n".join(texts)))
-            text = dumps(answer(shape, user)).decode()
+            text = self._said(schema, texts, user)
             if len(self._answers) < _MOST_REMEMBERED:
                 self._answers[user, schema] = text
         name = wanted.get("name", "answer") if wanted else "none"
         sent = tokens(sum(map(len, texts)))
         return Spoken(text, user, name, sent, tokens(len(schema)), hash((*texts, schema)))
+
+    def _said(self, schema: bytes, texts: list[str], user: str) -> str:
+        if not schema and _BARE_SCORE.search(user):
+            return str(Evidence(user).seed % 3)
+        shape = self._shape(schema) if schema else resolved(_schema_in("\n".join(texts)))
+        return dumps(answer(shape, user)).decode()
 
     def vector(self, text: str) -> bytes:
         """A text's embedding, as JSON."""

@@ -392,3 +392,44 @@ def test_ctrl_c_while_a_judge_is_silent_ends_at_once(
     run = project.run("--judge=openai", **judged_by)
     assert run.returncode == 2
     assert "KeyboardInterrupt" in run.stdout
+
+
+def test_recorded_once_it_replays_offline_without_a_key(
+    project: Project, openai_server: OpenAIServer, judged_by: dict[str, str]
+) -> None:
+    write_cases(project, 5)
+    project.write("test_own.py", DATASET_TEST)
+    recording = ("--judge=openai", "--ragstone-cache=answers.sqlite3")
+    assert totals(project.run(*recording, **judged_by)) == "5 passed"
+    assert len(openai_server.requests) == 10
+    again = project.run(
+        *recording, "--ragstone-offline", OPENAI_BASE_URL=openai_server.base_url, OPENAI_API_KEY=""
+    )
+    assert totals(again) == "5 passed", again.stdout
+    write_cases(project, 6)
+    more = project.run(*recording, "--ragstone-offline", **judged_by)
+    assert totals(more) == "5 passed, 1 error"
+    assert "NotRecorded" in more.stdout
+    assert len(openai_server.requests) == 10
+    project.write("test_own.py", DATASET_TEST.replace("context')\")", "context')\", repeats=2)"))
+    repeated = project.run(*recording, "--ragstone-offline", "-k", "case-1", **judged_by)
+    assert "repeats cannot be told from a recording" in repeated.stdout
+
+
+def test_what_is_measured_can_be_kept_and_settings_hold(project: Project) -> None:
+    from ragstone.store import open_store  # noqa: PLC0415  (a database is opened by this test alone)
+
+    write_cases(project, 12)
+    project.write("test_own.py", DATASET_TEST + "def test_one(case=None): pass\n")
+    project.write("ragstone.toml", "threshold = 0.25\n[thresholds]\nfaithfulness = 0.125\n")
+    run = project.run("--ragstone-store=runs.sqlite3", "--junitxml=junit.xml", "-o", "junit_family=xunit1")
+    assert totals(run) == "13 passed", run.stdout
+    store = open_store(project.path / "runs.sqlite3")
+    (stored,) = store.runs()
+    assert stored.run.plan.name == "test_own.py::test_faithful"
+    assert len(store.results(stored)) == 12
+    store.close()
+    assert "(threshold=0.125" in (project.path / "junit.xml").read_text()
+    project.write("ragstone.toml", "treshold = 0.25\n")
+    wrong = project.run("-k", "case-1")
+    assert "Did you mean 'threshold'?" in wrong.stdout

@@ -1,5 +1,4 @@
-"""Copies of the evidence with one thing changed: how many are found, and how many unchanged copies raise a
-false alarm.
+"""Copies of the evidence with one thing changed: how many are found, and how many unchanged ones are flagged?
 
     python -m training.adversarial       prints found / false alarms over 200 pairs an edit, then time against
     size

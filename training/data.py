@@ -1,5 +1,4 @@
-"""The human-labelled sets: which there are, which may train weights that are shipped, and the split that is
-never looked at.
+"""The human-labelled sets: which there are, which may train shipped weights, and the split no one looks at.
 
 A row's split depends on nothing but its context, so a context that occurs in several sets lies on one side in
 all of them. A quarter of all contexts is test: chosen before the first look, and its rows are never read by

@@ -2,11 +2,13 @@
 
     python -m training.evaluate          (make agreement)
 
-Support sets are scored by a model that never saw them: those of the training list by the model fitted without them
-(dev: the part that decisions were made on; test: the quarter no one looked at), the measured ones by the shipped model.
-Thresholds are fixed on the other sets. AUROC counts a tie one half; intervals are 95 % bootstraps over contexts.
+Support sets are scored by a model that never saw them: those of the training list by the model fitted without
+them (dev: the part that decisions were made on; test: the quarter no one looked at), the measured ones by the
+shipped model. Thresholds are fixed on the other sets. AUROC counts a tie one half; intervals are 95 %
+bootstraps over contexts.
 """
 
+import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -47,8 +49,8 @@ class Part:
     cut: float
     overlap_cut: float
 
-    def line(self) -> str:
-        """Return the line of the table."""
+    def line(self, draws: int) -> str:
+        """Return the line of the table, its intervals from so many resamples."""
         labels, groups, overlap = self.table.labels, self.table.groups.tolist(), self.table.overlap
 
         def ranked(rows: NDArray[np.int64]) -> float:
@@ -58,10 +60,11 @@ class Part:
             return balanced_accuracy(labels[rows], self.scores[rows] >= self.cut)
 
         every = np.arange(len(labels))
-        low, high = interval(groups, ranked)
-        below, above = interval(groups, decided)
+        low, high = interval(groups, ranked, draws=draws)
+        below, above = interval(groups, decided, draws=draws)
         return (
-            f"{self.name:28} {len(labels):5}  {auroc(labels, overlap):14.3f}  {ranked(every):.3f} [{low:.3f}, {high:.3f}]"
+            f"{self.name:28} {len(labels):5}  {auroc(labels, overlap):14.3f}"
+            f"  {ranked(every):.3f} [{low:.3f}, {high:.3f}]"
             f"  {balanced_accuracy(labels, overlap >= self.overlap_cut):12.3f}"
             f"  {decided(every):.3f} [{below:.3f}, {above:.3f}]  {PUBLISHED.get(self.table.name, '')}"
         )
@@ -88,7 +91,9 @@ def left_out_parts() -> tuple[list[Part], list[Part]]:
     test: list[Part] = []
     for i, table in enumerate(tables):
         others = [j for j in range(len(tables)) if j != i]
-        cut = common_threshold([(tables[j].where(~tables[j].test), scores[j][~tables[j].test]) for j in others])
+        cut = common_threshold(
+            [(tables[j].where(~tables[j].test), scores[j][~tables[j].test]) for j in others]
+        )
         plain = common_threshold([(t, t.overlap) for j in others if (t := tables[j].where(~tables[j].test))])
         for kept, parts, label in ((~table.test, dev, "dev"), (table.test, test, "test")):
             parts.append(Part(f"{table.name} ({label})", table.where(kept), scores[i][kept], cut, plain))
@@ -100,14 +105,18 @@ def measured_parts() -> Iterator[Part]:
     tables = load()
     dev = [tables[name].where(~tables[name].test) for name in TRAINED]
     with np.load(MODELS) as models:
-        cut = common_threshold(
-            [(t, models[f"held_out.{t.name}"][~tables[t.name].test]) for t in dev]
-        )
+        cut = common_threshold([(t, models[f"held_out.{t.name}"][~tables[t.name].test]) for t in dev])
         plain = common_threshold([(t, t.overlap) for t in dev])
         seen = set(np.concatenate([t.groups for t in dev]).tolist())
         for name in MEASURED:
             unseen = ~np.isin(tables[name].groups, list(seen))
-            yield Part(f"{name} (measured only)", tables[name].where(unseen), models[f"score.{name}"][unseen], cut, plain)
+            yield Part(
+                f"{name} (measured only)",
+                tables[name].where(unseen),
+                models[f"score.{name}"][unseen],
+                cut,
+                plain,
+            )
 
 
 def common_threshold(parts: list[tuple[Table, NDArray[np.float64]]]) -> float:
@@ -137,27 +146,36 @@ def similarity_lines() -> Iterator[str]:
     for row in rows:
         year = row["subset"].split("/")[0]
         years.setdefault(year, []).append((float(row["label"]), similarity(row["text"], row["reference"])))
-    values = {year: float(spearmanr(*zip(*pairs, strict=True)).statistic) for year, pairs in sorted(years.items())}
+    values = {
+        year: float(spearmanr(*zip(*pairs, strict=True)).statistic) for year, pairs in sorted(years.items())
+    }
     shown = ", ".join(f"{year} {value:.3f}" for year, value in values.items())
     yield f"STS, Spearman: mean {np.mean(list(values.values())):.3f} ({shown}; published: all-MiniLM-L6 .72 to .83)"
 
 
 def summeval_lines() -> Iterator[str]:
-    """Yield the rank correlation with experts' ratings of consistency: mean probability over a summary's sentences."""
+    """Yield the rank correlation with experts' ratings of consistency."""
     rows = list(read("summeval"))
     scores = [support([row["text"]], [row["context"]])[0].probability for row in rows]
-    yield f"SummEval consistency, Spearman: {spearmanr([row['label'] for row in rows], scores).statistic:.3f} (published: G-Eval-4 .507)"
+    rho = spearmanr([row["label"] for row in rows], scores).statistic
+    yield f"SummEval consistency, Spearman: {rho:.3f} (published: G-Eval-4 .507)"
 
 
 def main() -> None:
     """Print everything."""
+    parser = argparse.ArgumentParser(description="How far people agree with the embedded judge.")
+    parser.add_argument("--draws", type=int, default=500, help="resamples of each interval")
+    draws = parser.parse_args().draws
     dev, test = left_out_parts()
     print(_HEAD)
     for part in (*dev, *test, *measured_parts()):
-        print(part.line(), flush=True)
+        print(part.line(draws), flush=True)
     for label, parts in (("dev", dev), ("test", test)):
         base, base_ba, judge, judge_ba = np.mean([part.figures() for part in parts], axis=0)
-        print(f"mean of {len(parts)} left-out sets ({label}): AUROC {base:.3f} -> {judge:.3f}, BA {base_ba:.3f} -> {judge_ba:.3f}")
+        print(
+            f"mean of {len(parts)} left-out sets ({label}): AUROC {base:.3f} -> {judge:.3f}, "
+            f"BA {base_ba:.3f} -> {judge_ba:.3f}"
+        )
     print(f"thresholds on the probability: yes {threshold('yes'):.3f}, unsure {threshold('unsure'):.3f}")
     for lines in (correctness_lines, similarity_lines, summeval_lines):
         for line in lines():

@@ -1,13 +1,15 @@
 """Measure every row once and keep the features.
 
-    python -m training.prepare           writes build/training/features.npz
+    python -m training.prepare           writes build/training/features.npz; with names, only these sets anew
 
 Human-labelled sets come from the folder RAGSTONE_LABELLED_DATA (default ../shared/data), synthetic pairs from
 the step before.
 """
 
 import json
+import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from itertools import starmap
 from typing import TYPE_CHECKING
@@ -26,6 +28,7 @@ from training.tables import Table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+PROCESSES = 2
 _analyse = lru_cache(64)(analyse)
 
 
@@ -83,13 +86,26 @@ def correctness_table() -> Table:
     )
 
 
+def measure(name: str) -> Table:
+    """Return the table of one set."""
+    own = {"synthetic": synthetic_table, "openqa_nq301": correctness_table}
+    return own[name]() if name in own else support_table(name)
+
+
 def main() -> None:
-    """Measure every set."""
+    """Measure every set, or those named."""
     folder()
+    named = sys.argv[1:]
     kept: dict[str, NDArray[np.generic]] = {}
-    for table in [*map(support_table, (*TRAINED, *MEASURED)), synthetic_table(), correctness_table()]:
-        kept |= table.arrays()
-        print(f"{table.name:24} {len(table.labels):6} rows, {table.labels.mean():.2f} positive", flush=True)
+    if named:
+        with np.load(FEATURES) as archive:
+            kept = {key: archive[key] for key in archive if key.split("|")[0] not in named}
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        for table in pool.map(measure, named or ("synthetic", *TRAINED, *MEASURED, "openqa_nq301")):
+            kept |= table.arrays()
+            print(
+                f"{table.name:24} {len(table.labels):6} rows, {table.labels.mean():.2f} positive", flush=True
+            )
     np.savez_compressed(FEATURES, allow_pickle=False, **kept)
 
 

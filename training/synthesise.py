@@ -1,5 +1,4 @@
-"""Synthetic pairs: sentences of the allowed contexts, edited so that they turn false, and their harmless
-twins.
+"""Synthetic pairs: sentences of the allowed contexts, edited so that they turn false, and their harmless twins.
 
     python -m training.synthesise        writes build/training/synthetic.jsonl
 
@@ -88,26 +87,28 @@ def number(text: str, row: list[Token], _: str, rng: random.Random) -> str | Non
 
 
 def name(text: str, row: list[Token], passage: str, rng: random.Random) -> str | None:
-    """Put another name of the same passage in the place of one."""
-    mine = [
-        token
-        for token in row
-        if token.capital and not token.first and not token.number and len(token.word) > 2
-    ]
+    """Put another name of the same passage in the place of one.
+
+    A name is written with a capital inside sentences and nowhere small.
+    """
+    everything = [token for sentence in tokens(passage) for token in sentence]
+    small = {token.norm for token in everything if not token.capital}
     said = {token.norm for token in row}
-    others = sorted(
-        {
-            token.word
-            for other in tokens(passage)
-            for token in other
-            if token.capital
-            and not token.first
-            and len(token.word) > 2
-            and token.norm not in said
-            and telling(token)
-        }
-    )
+    mine = [token for token in row if _named(token, small)]
+    others = sorted({token.word for token in everything if _named(token, small) and token.norm not in said})
     return _put(text, rng.choice(mine), rng.choice(others)) if mine and others else None
+
+
+def _named(token: Token, small: set[str]) -> bool:
+    return (
+        token.capital
+        and not token.first
+        and telling(token)
+        and not token.number
+        and len(token.word) > len("Al")
+        and "'" not in token.norm
+        and token.norm not in small
+    )
 
 
 def negation(text: str, row: list[Token], _: str, rng: random.Random) -> str | None:
@@ -158,21 +159,19 @@ def shortened(text: str, row: list[Token], _: str, _rng: random.Random) -> str |
 
 HARMFUL: tuple[Edit, ...] = (number, name, negation, opposite)
 HARMLESS: tuple[Edit, ...] = (copy, spelled, shortened)
-_PLAIN_OPPOSITES = {
-    word: [other]
-    for word, other in re.findall(
-        r"(\w+)/(\w+)",
-        "before/after after/before more/less less/more increased/decreased decreased/increased rose/fell fell/rose "
-        "won/lost lost/won high/low low/high higher/lower lower/higher first/last early/late late/early old/new new/old "
-        "largest/smallest smallest/largest accepted/rejected rejected/accepted good/bad bad/good up/down down/up "
-        "open/closed closed/open north/south south/north east/west west/east male/female female/male many/few few/many "
-        "always/never never/always best/worst worst/best alive/dead dead/alive increase/decrease decrease/increase "
-        "husband/wife wife/husband son/daughter daughter/son father/mother mother/father brother/sister sister/brother "
-        "large/small small/large long/short short/long strong/weak weak/strong major/minor minor/major true/false "
-        "inside/outside above/below below/above private/public public/private possible/impossible easy/difficult "
-        "all/some most/few all/few support/oppose supported/opposed approved/rejected positive/negative married/divorced",
-    )
-}
+_OPPOSED = """
+before/after after/before more/less less/more increased/decreased decreased/increased rose/fell fell/rose
+won/lost lost/won high/low low/high higher/lower lower/higher first/last early/late late/early old/new new/old
+largest/smallest smallest/largest accepted/rejected rejected/accepted good/bad bad/good up/down down/up
+open/closed closed/open north/south south/north east/west west/east male/female female/male many/few few/many
+always/never never/always best/worst worst/best alive/dead dead/alive increase/decrease decrease/increase
+husband/wife wife/husband son/daughter daughter/son father/mother mother/father brother/sister sister/brother
+large/small small/large long/short short/long strong/weak weak/strong major/minor minor/major true/false
+inside/outside above/below below/above private/public public/private possible/impossible easy/difficult
+all/some most/few all/few support/oppose supported/opposed approved/rejected positive/negative
+married/divorced
+"""
+_PLAIN_OPPOSITES = {word: [other] for word, _, other in (pair.partition("/") for pair in _OPPOSED.split())}
 
 
 def pairs(rows: Sequence[Row], seed: int = SEED) -> Iterator[Pair]:

@@ -58,7 +58,9 @@ class Table:
 def join(tables: Sequence[Table]) -> Table:
     """Return the rows of several tables as one."""
     columns = [field.name for field in fields(Table) if field.name != "name"]
-    return Table("joined", **{column: np.concatenate([getattr(t, column) for t in tables]) for column in columns})
+    return Table(
+        "joined", **{column: np.concatenate([getattr(t, column) for t in tables]) for column in columns}
+    )
 
 
 @cache

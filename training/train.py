@@ -7,6 +7,7 @@ context with it): the scores of the left-out rows are what thresholds and probab
 """
 
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from training.tables import Table, join, load
 SYNTHETIC_SHARE = 0.15
 """How much a synthetic pair counts against a human-labelled row of a set of the same size."""
 FOLDS = 5
+PROCESSES = 2
 SUPPORT_SIGNS = np.concatenate([SIGNS, SIGNS])
 CONTRADICTION_SIGNS = np.ones(len(CONTRADICTION_NAMES), np.int64)
 
@@ -86,18 +88,21 @@ def pack(name: str, model: Scorer) -> dict[str, NDArray[np.generic]]:
     return arrays
 
 
+def left_out(name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the scores of support and of contradiction for one set, by models that never saw it."""
+    others, table = training_tables(without=name), load()[name]
+    conflicts = np.array([contradiction_features(row) for row in table.features])
+    return fit_support(others).scores(table.features, table.gaps), fit_contradiction(others).scores(conflicts)
+
+
 def main() -> None:
     """Fit everything and keep models and left-out scores."""
     tables = load()
     kept: dict[str, NDArray[np.generic]] = {}
-    for name in TRAINED:
-        others = training_tables(without=name)
-        model, against = fit_support(others), fit_contradiction(others)
-        kept[f"held_out.{name}"] = model.scores(tables[name].features, tables[name].gaps)
-        kept[f"held_out_no.{name}"] = against.scores(
-            np.array([contradiction_features(r) for r in tables[name].features])
-        )
-        print(f"fitted without {name}", flush=True)
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        for name, (scores, against) in zip(TRAINED, pool.map(left_out, TRAINED), strict=True):
+            kept |= {f"held_out.{name}": scores, f"held_out_no.{name}": against}
+            print(f"fitted without {name}", flush=True)
     everything = training_tables()
     support = fit_support(everything)
     for name, table in tables.items():

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ragstone.case import TestCase, ToolCall, Turn
     from ragstone.datasets import load_dataset
     from ragstone.reports import Report
+    from ragstone.reports.comparison import compare
     from ragstone.result import Result, Usage
     from ragstone.verdict import Verdict
 
@@ -23,6 +24,7 @@ _PLACES = {
     "Verdict": "ragstone.verdict",
     "aevaluate": "ragstone.api",
     "evaluate": "ragstone.api",
+    "compare": "ragstone.reports.comparison",
     "load_dataset": "ragstone.datasets",
 }
 
@@ -37,6 +39,7 @@ __all__ = [
     "Usage",
     "Verdict",
     "aevaluate",
+    "compare",
     "evaluate",
     "load_dataset",
 ]

@@ -39,6 +39,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="Judge calls in flight at once, in each process.",
     )
+    group.addoption(
+        "--ragstone-cache",
+        nargs="?",
+        const=True,
+        metavar="FILE",
+        help="Keep the judge's answers and find them again; without FILE in the user's cache folder.",
+    )
+    group.addoption(
+        "--ragstone-offline",
+        action="store_true",
+        help="Answer from the cache alone: nothing is sent, and what was not recorded is an error.",
+    )
+    group.addoption(
+        "--ragstone-store",
+        nargs="?",
+        const=True,
+        metavar="URL",
+        help="Keep what is measured, as runs named after their tests; without URL in the user's data folder.",
+    )
     group.addoption("--ragstone-timeout", type=float, metavar="SECONDS", help="For one judge call.")
     parser.addini("ragstone_judge", "Who judges where --judge is not given.")
 
@@ -74,16 +93,10 @@ class Session:
     def bench(self) -> "Bench":
         """Return the bench of this session, opened when first asked for."""
         if self._bench is None:
-            from ragstone.testing._bench import Bench  # noqa: PLC0415  (only tests that measure pay for it)
+            from ragstone.config import read_settings  # noqa: PLC0415  (only tests that measure pay for it)
+            from ragstone.testing._bench import Bench  # noqa: PLC0415  (likewise)
 
-            options = {
-                "concurrency": self._config.getoption("--ragstone-concurrency"),
-                "timeout": self._config.getoption("--ragstone-timeout"),
-            }
-            given = {name: value for name, value in options.items() if value is not None}
-            self._bench = Bench(
-                self._config.getoption("--judge") or self._config.getini("ragstone_judge") or None, given
-            )
+            self._bench = Bench(read_settings(_flags(self._config), start=self._config.rootpath).settings)
         return self._bench
 
     @pytest.hookimpl(wrapper=True)
@@ -91,7 +104,10 @@ class Session:
         """Let the assertions of the test know where they stand."""
         before = self.stand.now
         self.stand.now = now = Standing(
-            judge=_arguments(item).get("judge"), to_come=partial(_to_come, item), records=[]
+            name=item.nodeid.partition("[")[0],
+            judge=_arguments(item).get("judge"),
+            to_come=partial(_to_come, item),
+            records=[],
         )
         try:
             return (yield)
@@ -144,6 +160,18 @@ class Session:
 
 
 RECORDS = pytest.StashKey[list[dict[str, Any]]]()
+
+
+def _flags(config: pytest.Config) -> dict[str, Any]:
+    """Return what was said on the command line, or in pytest's ini file, by the names of the settings."""
+    return {
+        "judge": config.getoption("--judge") or config.getini("ragstone_judge") or None,
+        "concurrency": config.getoption("--ragstone-concurrency"),
+        "timeout": config.getoption("--ragstone-timeout"),
+        "cache": config.getoption("--ragstone-cache"),
+        "store": config.getoption("--ragstone-store"),
+        "offline": config.getoption("--ragstone-offline") or None,
+    }
 
 
 def _arguments(item: pytest.Item) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The outcome of one metric on one test case, and what it used. A failure is never a number."""
 
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -24,13 +24,11 @@ class Usage(BaseModel):
 
     def __add__(self, other: Self) -> Self:
         """Return the sum of both."""
-        return self.model_copy(
-            update={
-                "calls": self.calls + other.calls,
-                "input_tokens": self.input_tokens + other.input_tokens,
-                "output_tokens": self.output_tokens + other.output_tokens,
-                "cached_tokens": self.cached_tokens + other.cached_tokens,
-            }
+        return type(self)(  # not model_copy, which takes three times as long: this is done for every call
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
         )
 
 
@@ -95,3 +93,48 @@ class Result(BaseModel):
     def __str__(self) -> str:
         """Return the one-line summary."""
         return self.summary()
+
+
+class Outcome(NamedTuple):
+    """As much of a result as sums and shares are made of.
+
+    Attributes:
+        metric: the metric's name for people.
+        spec: the metric's spelling with its options.
+        score: in [0, 1]; None where there is none.
+        success: score on the right side of the threshold.
+        status: PASS, FAIL, SKIPPED or ERROR.
+        cost: US dollars; None where unknown.
+        calls: answers asked of the judge.
+        input_tokens: tokens sent.
+        output_tokens: tokens received.
+        cached_tokens: those sent that the provider had in its prefix cache.
+    """
+
+    metric: str
+    spec: str
+    score: float | None
+    success: bool
+    status: str
+    cost: float | None
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+
+    @classmethod
+    def of(cls, result: Result) -> "Outcome":
+        """Return the outcome that a result tells of."""
+        usage = result.usage
+        return cls(
+            result.metric,
+            result.spec or result.metric,
+            result.score,
+            result.success,
+            result.status,
+            result.evaluation_cost,
+            usage.calls,
+            usage.input_tokens,
+            usage.output_tokens,
+            usage.cached_tokens,
+        )

@@ -129,3 +129,22 @@ def test_an_element_that_is_no_row_is_reported() -> None:
     rows = list(read_dataset([ROWS[0], "text"]))
     assert isinstance(rows[1], BadRow)
     assert str(rows[1]).startswith("the list, row 2: a TestCase or a dict is expected, not str. Give {")
+
+
+def test_an_object_that_holds_test_cases_is_read() -> None:
+    """The part of DeepEval's EvaluationDataset that is relied on."""
+
+    @dataclass
+    class Golden:
+        input: str
+        expected_output: str
+
+    class Holder:
+        def __init__(self, test_cases: list[Any], goldens: list[Any]) -> None:
+            self.test_cases, self.goldens = test_cases, goldens
+
+    golden = Golden("q", "e")
+    assert load_dataset(Holder([], [golden]))[0].expected_output == "e"
+    assert load_dataset(Holder([{"input": "made"}], [golden]))[0].input == "made"
+    with pytest.raises(BadDataset, match="holds no rows"):
+        load_dataset(Holder([], []))

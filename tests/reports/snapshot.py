@@ -1,6 +1,6 @@
 """Renderings held against files, so that a changed look shows in the diff.
 
-`RAGSTONE_UPDATE_REPORTS=1 pytest tests/reports` writes them anew.
+`RAGSTONE_UPDATE_REPORTS=1 pytest tests/reports` writes them anew, and the example in the documentation with them.
 """
 
 import os
@@ -15,3 +15,13 @@ def holds(name: str, text: str) -> bool:
         path.write_text(text, encoding="utf-8")
     assert text == path.read_text(encoding="utf-8")
     return True
+
+
+def shows(page: Path, text: str) -> bool:
+    """Whether the first example on a page of the documentation is `text`."""
+    before, example, after = page.read_text(encoding="utf-8").partition("```text\n")
+    old, fence, rest = after.partition("```\n")
+    if os.environ.get("RAGSTONE_UPDATE_REPORTS"):
+        page.write_text(f"{before}{example}{text}{fence}{rest}", encoding="utf-8")
+        return True
+    return text == old

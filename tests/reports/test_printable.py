@@ -26,6 +26,10 @@ def test_what_cannot_be_written_is_shown_instead() -> None:
     assert printable("\ud800\ufffe\u2028\U000e0041") == "⟨U+D800⟩⟨U+FFFE⟩⟨U+2028⟩⟨U+E0041⟩"
 
 
+def test_what_only_says_where_a_line_may_break_stays() -> None:
+    assert printable("infor\xadmation\u200b") == "infor\xadmation\u200b"
+
+
 def test_windows_line_ends_are_line_ends() -> None:
     assert printable("a\r\nb") == "a\nb"
     assert printable("a\rb") == "a␍b"
@@ -35,7 +39,9 @@ def test_windows_line_ends_are_line_ends() -> None:
 def test_no_text_keeps_a_control_character(text: str) -> None:
     safe = printable(text)
     safe.encode("utf-8")
-    kept = {category(character) for character in safe if character not in "\n\t\u200c\u200d"}
+    kept = {
+        category(character) for character in safe if character not in "\n\t\u200c\u200d\xad\u200b\u2060\ufeff"
+    }
     assert not kept & {"Cc", "Cf", "Cs", "Zl", "Zp"}
     assert printable(safe) == safe
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from tests.reports.sample import HOSTILE, case, fixed_report, report_of, result
-from tests.reports.snapshot import holds
+from tests.reports.snapshot import holds, shows
 
 from ragstone.reports import Report
 from ragstone.reports._sheet import console_on
@@ -114,4 +114,4 @@ def test_nothing_measured_is_a_report_too() -> None:
 
 def test_the_page_that_explains_the_report_shows_this_very_report() -> None:
     page = Path(__file__).parents[2] / "docs" / "how-to" / "read-a-report.md"
-    assert f"```text\n{shown(fixed_report())}```\n" in page.read_text(encoding="utf-8")
+    assert shows(page, shown(fixed_report()))

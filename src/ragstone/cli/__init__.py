@@ -12,7 +12,12 @@ from ragstone.cli._group import Commands
 COMMANDS = {
     "run": "Judge every answer of a dataset and report what was found.",
     "demo": "Judge a packaged dataset with planted flaws; no key, no network.",
+    "compare": "Compare two runs over the same cases.",
+    "agree": "Hold a judge against people's labels.",
+    "judge-card": "Test a judge for habits that make it a poor witness.",
     "metrics": "List the metrics, or explain one.",
+    "config": "Show each setting and where it comes from.",
+    "new": "Begin a metric of your own: its file, its test, its page.",
 }
 """The subcommands in the order in which a newcomer needs them, and what each does: help imports none of them."""
 

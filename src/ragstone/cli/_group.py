@@ -10,7 +10,7 @@ from ragstone.cli._outcome import answer_for
 
 
 class Commands(click.Group):
-    """A group whose subcommand `x` is the object `command` in `ragstone/cli/x.py`."""
+    """A group whose subcommand `x-y` is the object `command` in `ragstone/cli/x_y.py`."""
 
     def __init__(self, *args: Any, commands_by_use: dict[str, str], **options: Any) -> None:  # noqa: ANN401  (click's)
         """Know the names and one-line descriptions of the subcommands, in order."""
@@ -27,7 +27,7 @@ class Commands(click.Group):
         del ctx
         if cmd_name not in self._by_use:
             return None
-        return import_module(f"ragstone.cli.{cmd_name}").command
+        return import_module(f"ragstone.cli.{cmd_name.replace('-', '_')}").command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

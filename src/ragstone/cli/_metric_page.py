@@ -45,7 +45,7 @@ def needs(metric: type[Metric]) -> str:
         wanted = metric().fields_needed
     except (TypeError, UsageError):  # an option is required: what the class says must do
         wanted = metric.needs or looked_at
-    return ", ".join(wanted)
+    return ", ".join(wanted) or "nothing"
 
 
 def calls(metric: type[Metric]) -> str:
@@ -71,7 +71,9 @@ def story(metric: type[Metric]) -> str:
 
 def options(metric: type[Metric]) -> Iterator[Option]:
     """Yield the options, the metric's own first."""
-    meanings = {**_meanings(Metric), **_meanings(metric)}
+    meanings: dict[str, str] = {}
+    for above in reversed(metric.__mro__):
+        meanings.update(_meanings(above))
     inherited = {item.name for item in fields(Metric)}
     for item in sorted(fields(metric), key=lambda item: item.name in inherited):
         if item.init:
@@ -83,7 +85,7 @@ def options(metric: type[Metric]) -> Iterator[Option]:
             yield Option(item.name, default, meanings.get(item.name, ""))
 
 
-def _meanings(metric: type[Metric]) -> dict[str, str]:
+def _meanings(metric: type[object]) -> dict[str, str]:
     """Return what the Attributes section of a class says of each attribute."""
     section = (inspect.getdoc(metric) or "").partition("Attributes:\n")[2]
     return {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}

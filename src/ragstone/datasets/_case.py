@@ -69,10 +69,7 @@ def _case(flat: Mapping[str, Any], *, asks: bool) -> TestCase:
     for field in _LISTS:
         if field in fields:
             fields[field] = _list(field, fields[field], metadata)
-    for field in _DATA:
-        if isinstance(fields.get(field), str):
-            parsed = parse_list(fields[field])
-            fields[field] = parse_mapping(fields[field]) if parsed is None else parsed
+    fields.update({field: _data(fields[field]) for field in _DATA if field in fields})
     for field in ("id", "name"):
         if isinstance(fields.get(field), int | float):  # pandas makes 7 of a column with gaps 7.0
             fields[field] = (
@@ -81,6 +78,14 @@ def _case(flat: Mapping[str, Any], *, asks: bool) -> TestCase:
     case = TestCase.model_validate({**fields, "metadata": metadata})
     json.dumps(metadata, ensure_ascii=False).encode()  # a value that no result can write is found here
     return case
+
+
+def _data(value: Any) -> Any:  # noqa: ANN401
+    """Return the list or mapping that a cell of a table spells as JSON; what is no text as it is."""
+    if not isinstance(value, str):
+        return value
+    parsed = parse_list(value)
+    return parse_mapping(value) if parsed is None else parsed
 
 
 def _metadata(given: Any, rest: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what is no mapping is told by pydantic)

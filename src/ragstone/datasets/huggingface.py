@@ -37,6 +37,9 @@ def _elements(source: Any) -> Iterable[Any]:  # noqa: ANN401  (whatever the call
         return (row for batch in source.to_batches() for row in batch.to_pylist())
     if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray):
         return cast("Iterable[Any]", source)
+    for held in ("test_cases", "goldens"):  # DeepEval's EvaluationDataset
+        if isinstance(getattr(source, held, None), list | tuple) and getattr(source, held):
+            return cast("Iterable[Any]", getattr(source, held))
     raise BadDataset(
         f"{_kind(source)} holds no rows. Give a path, an iterable of TestCase or dict, "
         "a Hugging Face dataset, or a data frame."

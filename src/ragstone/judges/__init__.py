@@ -8,8 +8,10 @@ if TYPE_CHECKING:
     from ragstone.judges._base import Judge, Reply
     from ragstone.judges._catalog import get_judge
     from ragstone.judges._database import CacheWarning
+    from ragstone.judges._inquiry import Inquiry
     from ragstone.judges._limits import Limits
     from ragstone.judges.cached import CachedJudge
+    from ragstone.judges.jury import JuryJudge
     from ragstone.judges.llm import LLMJudge
     from ragstone.judges.local import LocalJudge
     from ragstone.judges.scripted import ScriptedJudge
@@ -17,8 +19,10 @@ if TYPE_CHECKING:
 _PLACES = {
     "CacheWarning": "ragstone.judges._database:CacheWarning",
     "CachedJudge": "ragstone.judges.cached:CachedJudge",
+    "Inquiry": "ragstone.judges._inquiry:Inquiry",
     "Judge": "ragstone.judges._base:Judge",
     "Limits": "ragstone.judges._limits:Limits",
+    "JuryJudge": "ragstone.judges.jury:JuryJudge",
     "LLMJudge": "ragstone.judges.llm:LLMJudge",
     "LocalJudge": "ragstone.judges.local:LocalJudge",
     "Reply": "ragstone.judges._base:Reply",
@@ -29,7 +33,9 @@ _PLACES = {
 __all__ = [
     "CacheWarning",
     "CachedJudge",
+    "Inquiry",
     "Judge",
+    "JuryJudge",
     "LLMJudge",
     "Limits",
     "LocalJudge",

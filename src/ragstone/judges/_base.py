@@ -1,7 +1,8 @@
 """The shape of a judge: a typed prompt in, a typed answer out, and what it took. A class of your own will do."""
 
-from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar, runtime_checkable
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from ragstone.prompts import Answer, Prompt
 from ragstone.result import NOTHING, Usage
@@ -20,6 +21,7 @@ class Reply(Generic[A_co]):
         cost: US dollars; None where the model's price is not known.
         request: the user message that was sent, for those who want to look; empty where none was.
         response: the text that came back.
+        about: how the answer came about, where several had a say; `Result.metadata["jury"]` keeps it.
         recorded: whether it was not asked for now, but found in a cache or in an earlier part of the run.
     """
 
@@ -28,6 +30,7 @@ class Reply(Generic[A_co]):
     cost: float | None = None
     request: str = ""
     response: str = ""
+    about: Mapping[str, Any] = field(default_factory=dict[str, Any])
     recorded: bool = False
 
 

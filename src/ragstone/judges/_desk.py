@@ -7,7 +7,7 @@ What an interrupted run was answered already, or a cache holds, is not asked aga
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar, cast
@@ -51,6 +51,10 @@ Waits = list[tuple[float, Asking]]
 """When somebody began to wait for what."""
 
 
+Kept = Callable[[], Awaitable[None]]
+"""Waits until what was told is kept."""
+
+
 def _nobody(event: object) -> None:
     del event
 
@@ -71,6 +75,7 @@ class Desk:
         budget: Budget | None = None,
         emit: Emit = _nobody,
         recall: Callable[[str], str | None] = _nothing,
+        kept: Kept | None = None,
     ) -> None:
         """Open the desk; `close` it in the end.
 
@@ -79,6 +84,7 @@ class Desk:
             bounds: how much is to be asked at once and in a minute; the judge's own limits hold besides.
             budget: what may be spent.
             emit: told of each question.
+            kept: waits until those who were told of a question have kept the answer.
             recall: returns the reply, written down, that an interrupted run got to the prompt of that key.
         """
         self.judge = judge
@@ -87,6 +93,7 @@ class Desk:
         self._limits = limits_of(judge)
         self._limits.join(self._bounds)
         self._emit = emit
+        self._kept = kept
         self._recall = recall_from(recall, judge)
         self._forecast = TokenForecast()
         self._asked: OrderedDict[Prompt[Any], Asking] = OrderedDict()
@@ -114,7 +121,9 @@ class Desk:
         shared = asking is not None
         if asking is None:
             asking = memory[prompt] = Asking()
-            asking.task = asyncio.create_task(self._ask(prompt, asking, case_index))
+            asking.task = asyncio.create_task(
+                self._ask(prompt, asking, -1 if prompt.shared_by_run else case_index)
+            )
             asking.task.add_done_callback(_look_at)
             self._forget_oldest()
         if waits is not None and asking.admitted is None:
@@ -171,6 +180,8 @@ class Desk:
         else:
             self._forecast.learn(prompt, usage)
             self._tell(prompt, case_index, start, reply=reply)
+            if self._kept is not None:
+                await self._kept()
             return reply
         finally:
             took = usage.input_tokens + usage.output_tokens
@@ -180,7 +191,7 @@ class Desk:
         """Ask, within the budget, and not once access was refused."""
         if self._refused is not None:
             raise self._refused
-        reserved = self._budget.reserve(lambda: self._forecast.price(prompt, self.judge))
+        reserved = await self._budget.reserve(lambda: self._forecast.price(prompt, self.judge))
         cost: float | None = 0.0
         try:
             reply = _as_reply(await self.judge.ask(prompt))

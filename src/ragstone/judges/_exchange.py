@@ -44,9 +44,17 @@ def key_of(prompt: Prompt[Any]) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
+def nothing(key: str) -> str | None:
+    """Remember nothing: the past of a run that begins."""
+    del key
+    return None
+
+
 def recall_from(past: Callable[[str], str | None], judge: Judge) -> Recall:
     """Return what finds a reply again: in the interrupted run first, then in the judge's own memory."""
     own = getattr(judge, "recall", None)
+    if past is nothing:  # the usual case, in which no key need be worked out
+        return own or _unknown
 
     def recall(prompt: Prompt[A]) -> Reply[A] | None:
         text = past(key_of(prompt))
@@ -56,3 +64,7 @@ def recall_from(past: Callable[[str], str | None], judge: Judge) -> Recall:
         return cast("Reply[A] | None", own(prompt)) if own else None
 
     return recall
+
+
+def _unknown(prompt: Prompt[Any]) -> None:
+    del prompt

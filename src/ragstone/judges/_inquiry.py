@@ -1,9 +1,9 @@
 """An inquiry: what one metric asks about one test case, and the bill for it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ragstone.embeddings import get_embedder
 from ragstone.errors import JudgeError
@@ -28,6 +28,7 @@ class Inquiry:
         self._repeat = repeat
         self._case_index = case_index
         self.judge = desk.judge.name
+        self.about: list[Mapping[str, Any]] = []
         self._paid: list[tuple[Usage, float | None]] = []
         self._waits: Waits = []
 
@@ -48,6 +49,8 @@ class Inquiry:
             raise
         if not given.shared:
             self._paid.append((given.reply.usage, given.reply.cost))
+        if given.reply.about:
+            self.about.append(given.reply.about)
         return cast("A", given.reply.answer)
 
     async def ask_all(self, prompts: Sequence[Prompt[A]]) -> list[A]:
@@ -60,6 +63,8 @@ class Inquiry:
 
     async def embed(self, texts: Sequence[str], embedder: str) -> "NDArray[np.float32]":
         """Return one unit vector a text, by the embedder of that spec; shape (texts, dimensions)."""
+        if getattr(self._desk.judge, "imagined", False):
+            return await get_embedder().embed(texts)  # an estimate sends nothing to anybody
         return await get_embedder(embedder).embed(texts)
 
     @property

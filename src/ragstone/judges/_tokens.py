@@ -1,6 +1,7 @@
 """How many tokens will a call take? Learnt from the calls before; guessed from the length of the text at first."""
 
 from dataclasses import fields
+from functools import cache
 from typing import Any, cast
 
 from ragstone.prompts import Prompt
@@ -46,11 +47,12 @@ class TokenForecast:
 
 
 def _length(prompt: Prompt[Any]) -> int:
-    return sum(
-        _characters(getattr(prompt, item.name))
-        for item in fields(prompt)
-        if item.metadata.get("rendered", True)
-    )
+    return sum(_characters(getattr(prompt, name)) for name in _shown(type(prompt)))
+
+
+@cache
+def _shown(prompt: type[Prompt[Any]]) -> tuple[str, ...]:
+    return tuple(item.name for item in fields(prompt) if item.metadata.get("rendered", True))
 
 
 def _characters(value: object) -> int:

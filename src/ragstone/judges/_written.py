@@ -6,7 +6,7 @@ found out beside it (fields that never travel, such as the distribution over rat
 
 from typing import Any, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ragstone.judges._base import Reply
 from ragstone.prompts import Answer, Prompt, read_answer
@@ -23,6 +23,7 @@ class Written(BaseModel):
         beside: fields of the answer that are no part of the wire.
         usage: what the answer took.
         cost: US dollars, None where unknown.
+        about: what else the judge tells.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -31,13 +32,20 @@ class Written(BaseModel):
     beside: dict[str, Any]
     usage: Usage
     cost: float | None
+    about: dict[str, Any] = Field(default_factory=dict[str, Any])
 
     @classmethod
     def of(cls, reply: Reply[Any]) -> "Written":
         """Write down a reply."""
         answer = cast("Answer", reply.answer)
         response = reply.response or answer.model_dump_json()
-        return cls(response=response, beside=_beside(answer), usage=reply.usage, cost=reply.cost)
+        return cls(
+            response=response,
+            beside=_beside(answer),
+            usage=reply.usage,
+            cost=reply.cost,
+            about=dict(reply.about),
+        )
 
     def answer(self, prompt: Prompt[A]) -> A:
         """Return the answer, read and checked by the prompt that asks now.
@@ -61,7 +69,14 @@ def read_written(text: str, prompt: Prompt[A]) -> Reply[A] | None:
         answer = written.answer(prompt)
     except (ValidationError, ValueError):
         return None
-    return Reply(answer, written.usage, cost=written.cost, response=written.response, recorded=True)
+    return Reply(
+        answer,
+        written.usage,
+        cost=written.cost,
+        response=written.response,
+        recorded=True,
+        about=written.about,
+    )
 
 
 def _beside(answer: Answer) -> dict[str, Any]:

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from ragstone.metrics.answer_relevancy import AnswerRelevancy
     from ragstone.metrics.argument_correctness import ArgumentCorrectness
     from ragstone.metrics.aspect_critique import AspectCritique
+    from ragstone.metrics.average_precision import AveragePrecision
     from ragstone.metrics.bias import Bias
+    from ragstone.metrics.bleu import Bleu
+    from ragstone.metrics.chrf import Chrf
     from ragstone.metrics.context_entity_recall import ContextEntityRecall
     from ragstone.metrics.context_relevance import ContextRelevance
     from ragstone.metrics.context_utilization import ContextUtilization
@@ -24,25 +27,33 @@ if TYPE_CHECKING:
     from ragstone.metrics.contextual_relevancy import ContextualRelevancy
     from ragstone.metrics.conversation_completeness import ConversationCompleteness
     from ragstone.metrics.decision_tree import DecisionTree
+    from ragstone.metrics.edit_similarity import EditSimilarity
     from ragstone.metrics.exact_match import ExactMatch
     from ragstone.metrics.factual_correctness import FactualCorrectness
     from ragstone.metrics.faithfulness import Faithfulness
     from ragstone.metrics.g_eval import GEval
     from ragstone.metrics.groundedness import Groundedness
     from ragstone.metrics.hallucination import Hallucination
+    from ragstone.metrics.hit_rate import HitRate
     from ragstone.metrics.joint_context_relevance import JointContextRelevance
     from ragstone.metrics.json_correctness import JsonCorrectness
     from ragstone.metrics.knowledge_retention import KnowledgeRetention
+    from ragstone.metrics.mrr import MRR
+    from ragstone.metrics.ndcg import NDCG
     from ragstone.metrics.noise_sensitivity import NoiseSensitivity
     from ragstone.metrics.pattern_match import PatternMatch
+    from ragstone.metrics.precision import Precision
     from ragstone.metrics.prompt_alignment import PromptAlignment
     from ragstone.metrics.rag_checker import RagChecker
     from ragstone.metrics.ragas_score import RagasScore
+    from ragstone.metrics.recall import Recall
     from ragstone.metrics.response_groundedness import ResponseGroundedness
     from ragstone.metrics.role_adherence import RoleAdherence
+    from ragstone.metrics.rouge import Rouge
     from ragstone.metrics.rubric_score import RubricScore
     from ragstone.metrics.semantic_answer_relevancy import SemanticAnswerRelevancy
     from ragstone.metrics.semantic_similarity import SemanticSimilarity
+    from ragstone.metrics.string_presence import StringPresence
     from ragstone.metrics.summarization import Summarization
     from ragstone.metrics.summarization_score import SummarizationScore
     from ragstone.metrics.task_completion import TaskCompletion
@@ -58,13 +69,18 @@ _PLACES = {path.partition(":")[2]: path for path in BUILT_IN.values()} | {
 }
 
 __all__ = [
+    "MRR",
+    "NDCG",
     "AnswerAccuracy",
     "AnswerCorrectness",
     "AnswerRelevance",
     "AnswerRelevancy",
     "ArgumentCorrectness",
     "AspectCritique",
+    "AveragePrecision",
     "Bias",
+    "Bleu",
+    "Chrf",
     "ContextEntityRecall",
     "ContextRelevance",
     "ContextUtilization",
@@ -73,27 +89,33 @@ __all__ = [
     "ContextualRelevancy",
     "ConversationCompleteness",
     "DecisionTree",
+    "EditSimilarity",
     "ExactMatch",
     "FactualCorrectness",
     "Faithfulness",
     "GEval",
     "Groundedness",
     "Hallucination",
+    "HitRate",
     "JointContextRelevance",
     "JsonCorrectness",
     "KnowledgeRetention",
     "Metric",
     "NoiseSensitivity",
     "PatternMatch",
+    "Precision",
     "PromptAlignment",
     "RagChecker",
     "RagasScore",
+    "Recall",
     "ResponseGroundedness",
     "RoleAdherence",
+    "Rouge",
     "RubricScore",
     "Score",
     "SemanticAnswerRelevancy",
     "SemanticSimilarity",
+    "StringPresence",
     "Summarization",
     "SummarizationScore",
     "TaskCompletion",

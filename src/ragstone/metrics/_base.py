@@ -123,7 +123,13 @@ class Metric:
         value, success = self.hold_against_threshold(score.value)
         reason = await self._explain(score, value, inquiry)
         return self._result(
-            case, inquiry, start, score=value, success=success, reason=reason, metadata=score.metadata
+            case,
+            inquiry,
+            start,
+            score=value,
+            success=success,
+            reason=reason,
+            metadata=_with_jury(score, inquiry),
         )
 
     def no_result(
@@ -163,6 +169,15 @@ class Metric:
             return score.reason
         answer = await inquiry.ask(SummariseReasons(findings=score.findings, metric=self.title, score=value))
         return answer.reason
+
+
+def _with_jury(score: Score, inquiry: Inquiry) -> dict[str, Any]:
+    """Return the score's metadata, with how its verdicts came about where several judges had a say."""
+    return (
+        {**score.metadata, "jury": [dict(told) for told in inquiry.about]}
+        if inquiry.about
+        else score.metadata
+    )
 
 
 def _called(case: TestCase) -> str:

@@ -43,13 +43,16 @@ def _names() -> dict[str, str]:
 def parse(text: str) -> "Metric":
     """Return the metric that a spec describes.
 
-    Names are read leniently (`Faithfulness`, `contextual-recall`).
+    Names are read leniently (`Faithfulness`, `contextual-recall`); `ndcg@10` is short for `ndcg(k=10)`.
 
     Raises:
         UnknownName: there is no metric of that name.
         BadOption: it has no such option, or the option's value makes no sense.
     """
     name, options = _split(text)
+    name, at, cut = name.partition("@")
+    if at:
+        options.setdefault("k", _cut_off(cut, text))
     made = find_metric(name)
     _check_options(name, made, options)
     try:
@@ -82,6 +85,12 @@ def _check_options(name: str, made: type["Metric"], options: Mapping[str, Any]) 
     needed = [key for key, item in known.items() if _default(item) is MISSING and key not in options]
     if needed:
         raise BadOption(f"{name} needs {' and '.join(needed)}: write {name}({needed[0]}='…', …)")
+
+
+def _cut_off(text: str, spec: str) -> int:
+    if not text.strip().isdecimal():
+        raise BadOption(f"{spec!r}: after the @ stands a whole number, as in ndcg@10")
+    return int(text)
 
 
 def _canonical(name: str) -> str:

@@ -33,6 +33,9 @@ def fence(label: str, evidence: Evidence) -> str:
 
 
 def _barred(text: str, bar: str) -> Iterator[str]:
+    if text.isprintable():  # most texts: one line, since no line break is printable, and nothing hidden in it
+        yield f"{bar} {text}"
+        return
     for line in _visible(text).splitlines() or [""]:
         yield f"{bar} {line}"
 

@@ -13,7 +13,7 @@ import aiohttp
 from yarl import URL
 
 from ragstone.providers._fault import Fault, Kind, clean, from_response
-from ragstone.providers._transport import Endpoint
+from ragstone.providers._transport import Endpoint, carried
 
 _KEEP_ALIVE = 60.0
 
@@ -60,7 +60,7 @@ class Wire:
             async with self.session.post(
                 route.url,
                 data=body,
-                headers=endpoint.headers,
+                headers={**carried(), **endpoint.headers},
                 proxy=route.proxy,
                 allow_redirects=False,
             ) as response:

@@ -7,6 +7,7 @@ change: hand in your own. A model that is not in the table has no price rather t
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from ragstone.result import Usage
@@ -80,12 +81,18 @@ def cost(
         usage: the tokens.
         prices: prices of your own, which go before the table's: input, cached and output.
     """
-    price = find_price(model, prices or {}) or find_price(model, PRICES)
+    price = (find_price(model, prices) if prices else None) or _listed(model)
     if price is None:
         return None
     anew = max(0, usage.input_tokens - usage.cached_tokens)
     dollars = anew * price.input + usage.cached_tokens * price.cached + usage.output_tokens * price.output
     return dollars / 1_000_000
+
+
+@lru_cache(maxsize=256)
+def _listed(model: str) -> Price | None:
+    """Return the table's price; asked for with every call, always for the same few models."""
+    return find_price(model, PRICES)
 
 
 def find_price(model: str, prices: Mapping[str, Price | tuple[float, float, float]]) -> Price | None:

@@ -93,7 +93,7 @@ async def persist(
 ) -> T | Fault:
     """Return what `attempt` returns once it succeeds, or its last fault, with its history in the message."""
     begin = monotonic()
-    failed = Counter[Kind]()
+    failed: Counter[Kind] = Counter()
     while True:
         outcome = await attempt()
         if not isinstance(outcome, Fault):

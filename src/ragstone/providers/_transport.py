@@ -6,8 +6,14 @@ machine.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+)
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
@@ -105,6 +111,24 @@ class Transport:
         return self._wires[0]
 
 
+_CARRIED: ContextVar["Mapping[str, str]"] = ContextVar("ragstone_carried")
+
+
+@contextmanager
+def carrying(headers: "Mapping[str, str]") -> Generator[None]:
+    """Send `headers` along with every call made inside, such as the trace that the calls belong to."""
+    token = _CARRIED.set(headers)
+    try:
+        yield
+    finally:
+        _CARRIED.reset(token)
+
+
+def carried() -> "Mapping[str, str]":
+    """Return the headers that calls made here carry besides their own."""
+    return _CARRIED.get({})
+
+
 _CURRENT: ContextVar[Transport | None] = ContextVar("ragstone_transport", default=None)
 
 
@@ -131,15 +155,10 @@ async def open_transport(
         await transport.aclose()
 
 
-@asynccontextmanager
-async def borrow_transport() -> AsyncGenerator[Transport]:
+def borrow_transport() -> AbstractAsyncContextManager[Transport]:
     """Give the open transport of this event loop, or one for the time of the block."""
     transport = current_transport()
-    if transport is not None:
-        yield transport
-        return
-    async with open_transport() as own:
-        yield own
+    return open_transport() if transport is None else nullcontext(transport)
 
 
 def current_transport() -> Transport | None:

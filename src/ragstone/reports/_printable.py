@@ -2,7 +2,7 @@
 
 Control characters drive terminals, overrides of the writing direction make text read otherwise than it is, lone
 surrogates cannot be written at all, and XML forbids some of them. Each becomes a visible sign; letters of every script,
-accents, emoji and the two joiners that Persian and emoji need stay as they are.
+accents, emoji, the two joiners that Persian and emoji need, and what only says where a line may break stay as they are.
 """
 
 import re
@@ -11,6 +11,7 @@ from unicodedata import category
 _PICTURES = 0x2400
 _DELETE, _PICTURE_OF_DELETE = 0x7F, "\N{SYMBOL FOR DELETE}"
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+_BREAKS = "\N{SOFT HYPHEN}\N{ZERO WIDTH SPACE}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}"
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _PLAIN = re.compile(r"[ -~\n\t]*")
 _NONCHARACTER = 0xFFFE
@@ -33,7 +34,7 @@ def one_line(text: str, limit: int | None = None) -> str:
 
 def _sign(character: str) -> str:
     code = ord(character)
-    if character in "\n\t" or character in _JOINERS:
+    if character in "\n\t" or character in _JOINERS or character in _BREAKS:
         return character
     if code < ord(" "):
         return chr(_PICTURES + code)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ragstone.case import TestCase
 from ragstone.plugins import needs_extra
 from ragstone.reports._clusters import clusters
-from ragstone.result import Result, Usage
+from ragstone.reports._tally import summaries
+from ragstone.result import Outcome, Result, Usage
 from ragstone.run import Run
 from ragstone.stats.repeats import Repeats
 from ragstone.stats.summary import Summary, summarise
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 class Report:
     """What a run found out.
 
+    Cases and results are sequences: lists, or, for a run in a store, views that read what is looked at.
+
     Attributes:
         run: the run.
         cases: the test cases that were measured, in input order.
@@ -28,14 +31,16 @@ class Report:
             absent.
         rejected: rows of the dataset that could not be read, with file and line.
         complete: False where the run was interrupted.
+        stopped: why it stopped by itself, such as a spent budget; empty where it did not.
         seconds: wall time.
     """
 
     run: Run
-    cases: list[TestCase]
-    results: list[list[Result]]
+    cases: Sequence[TestCase]
+    results: Sequence[Sequence[Result]]
     rejected: list[str] = field(default_factory=list[str])
     complete: bool = True
+    stopped: str = ""
     seconds: float = 0.0
 
     def __repr__(self) -> str:
@@ -47,6 +52,15 @@ class Report:
         for case, results in zip(self.cases, self.results, strict=True):
             for result in results:
                 yield case, result
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """Yield what sums and shares are made of, a result at a time, in input order."""
+        own = getattr(self.results, "outcomes", None)
+        if own is not None:
+            yield from own()
+            return
+        for results in self.results:
+            yield from map(Outcome.of, results)
 
     def by_metric(self) -> dict[str, list[Result]]:
         """Return the results of each metric, by its title, or by its spec where two metrics share a title."""
@@ -72,6 +86,8 @@ class Report:
                 was asked for.
         """
         groups = clusters(self.cases, cluster or self.run.plan.cluster)
+        if groups is None:
+            return dict(summaries(self.outcomes()))
         return {name: _summarise(rows, groups) for name, rows in self.places().items()}
 
     def repeats(self) -> dict[str, Repeats]:
@@ -86,14 +102,24 @@ class Report:
     @property
     def usage(self) -> Usage:
         """What was asked of the judge in all."""
-        return sum((result.usage for _, result in self.flat()), Usage())
+        counts = [0, 0, 0, 0]
+        for outcome in self.outcomes():
+            for position, count in enumerate(outcome[-4:]):
+                counts[position] += count
+        calls, input_tokens, output_tokens, cached_tokens = counts
+        return Usage(
+            calls=calls, input_tokens=input_tokens, output_tokens=output_tokens, cached_tokens=cached_tokens
+        )
 
     @property
     def cost(self) -> float | None:
         """US dollars in all; None where a price is not known."""
-        costs = [result.evaluation_cost for _, result in self.flat()]
-        known = [cost for cost in costs if cost is not None]
-        return sum(known) if len(known) == len(costs) else None
+        total = 0.0
+        for outcome in self.outcomes():
+            if outcome.cost is None:
+                return None
+            total += outcome.cost
+        return total
 
     @property
     def exit_code(self) -> int:
@@ -101,10 +127,10 @@ class Report:
 
         With repeats a case passes only where the whole interval of its score does.
         """
-        results = [result for _, result in self.flat()]
-        if self.rejected or not self.complete or any(result.error for result in results):
+        seen = {outcome.status for outcome in self.outcomes()}
+        if self.rejected or not self.complete or "ERROR" in seen:
             return 3
-        if not all(result.success or result.skipped for result in results):
+        if "FAIL" in seen:
             return 1
         repeated = [case for found in self.repeats().values() for case in found.cases if case.n]
         return 0 if all(case.verdict == "pass" for case in repeated) else 1
@@ -141,11 +167,11 @@ class Report:
         return fragment(self)
 
 
-def _summarise(rows: Mapping[int, Result], groups: Sequence[Hashable] | None) -> Summary:
+def _summarise(rows: Mapping[int, Result], groups: Sequence[Hashable]) -> Summary:
     measured = {number: result for number, result in rows.items() if not result.skipped}
     return summarise(
         [result.score for result in measured.values()],
         [result.success if result.score is not None else None for result in measured.values()],
         skipped=len(rows) - len(measured),
-        clusters=None if groups is None else [groups[number] for number in measured],
+        clusters=[groups[number] for number in measured],
     )

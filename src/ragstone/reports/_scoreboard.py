@@ -13,7 +13,7 @@ from ragstone.reports._axis import distribution, whisker
 from ragstone.reports._digest import MetricDigest
 from ragstone.reports._figures import percent, score
 from ragstone.reports._glyphs import Glyphs
-from ragstone.reports._ink import CONTRADICTED, NOT_MEASURED, QUIET, STRONG, foreign, indented, ink, line
+from ragstone.reports._ink import NOT_MEASURED, QUIET, STRONG, foreign, indented, ink, line
 
 WIDE = 96
 """Columns from which on the scoreboard is a table."""
@@ -104,7 +104,7 @@ def _interval(metric: MetricDigest, glyphs: Glyphs) -> Text:
 
 
 def _failed(number: int) -> Text:
-    return ink(f"{number:,}", CONTRADICTED if number else QUIET)
+    return ink(f"{number:,}", STRONG if number else QUIET)
 
 
 def _passed(metric: MetricDigest, glyphs: Glyphs, between: str) -> Iterator[Text | str]:

@@ -66,7 +66,7 @@ class Bar:
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[failures]}", style="red", markup=False),
+            TextColumn("{task.fields[failures]}", style="bold", markup=False),
             console=console_on(file),
             transient=True,
             expand=True,

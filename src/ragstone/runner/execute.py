@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
+from typing import cast
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
-from ragstone.errors import BudgetSpent, MissingField, NotApplicable, RagstoneError, TimedOut
+from ragstone.errors import BudgetSpent, MissingField, NotApplicable, TimedOut
 from ragstone.event import Emit, Measured, RunFinished, RunStarted, Started
 from ragstone.judges import Judge
 from ragstone.judges._budget import Budget
-from ragstone.judges._desk import Desk
+from ragstone.judges._desk import Desk, Kept
 from ragstone.judges._inquiry import Inquiry
 from ragstone.judges._limits import Bounds
 from ragstone.metrics import Metric
@@ -39,6 +40,7 @@ async def execute(
     *,
     total: int | None = None,
     past: Past | None = None,
+    kept: Kept | None = None,
 ) -> None:
     """Measure every metric on every test case and tell each result to `emit`, in the order in which they come.
 
@@ -53,6 +55,8 @@ async def execute(
         emit: who listens.
         total: how many results will come, None where unknown.
         past: what an interrupted run has done already.
+        kept: waits until those who listen have kept what they were told. A call counts as in flight until then, so that
+            a run that is killed asks no more again than was in flight.
 
     Raises:
         StoreError: one who listens cannot keep what it is told.
@@ -62,7 +66,7 @@ async def execute(
     shift = _Shift(run.plan, emit)
     complete = False
     try:
-        await _work_off(tasks(rows, metrics, emit, past), shift, judge, past)
+        await _work_off(tasks(rows, metrics, emit, past), shift, judge, past, kept)
         complete = not shift.over
     finally:
         emit(RunFinished(run, complete=complete, why=shift.over))
@@ -77,7 +81,7 @@ class _Shift:
     over: str = ""
 
 
-async def _work_off(work: Iterator[Task], shift: _Shift, judge: Judge, past: Past) -> None:
+async def _work_off(work: Iterator[Task], shift: _Shift, judge: Judge, past: Past, kept: Kept | None) -> None:
     plan = shift.plan
     desk = Desk(
         judge,
@@ -85,6 +89,7 @@ async def _work_off(work: Iterator[Task], shift: _Shift, judge: Judge, past: Pas
         budget=Budget(plan.max_cost, spent=past.spent),
         emit=shift.emit,
         recall=past.recall,
+        kept=kept,
     )
     try:
         async with open_transport(timeout=plan.timeout, on_overload=lambda told: desk.slow_down(told.told)):
@@ -94,7 +99,7 @@ async def _work_off(work: Iterator[Task], shift: _Shift, judge: Judge, past: Pas
                         group.create_task(_worker(work, desk, shift))
             finally:
                 await desk.close()
-    except* RagstoneError as errors:
+    except* Exception as errors:  # noqa: BLE001  (raised again, alone)
         raise _first(errors) from None
 
 
@@ -135,7 +140,7 @@ async def _measure(task: Task, desk: Desk, plan: Plan, repeat: int) -> Result:
         watch.stop()
 
 
-def _first(errors: BaseExceptionGroup[RagstoneError]) -> RagstoneError:
-    """Return one of several errors: those that follow say the same."""
+def _first(errors: ExceptionGroup[Exception]) -> Exception:
+    """Return one of several errors that ended a run: those that follow say the same."""
     error = errors.exceptions[0]
-    return _first(error) if isinstance(error, BaseExceptionGroup) else error
+    return _first(cast("ExceptionGroup[Exception]", error)) if isinstance(error, ExceptionGroup) else error

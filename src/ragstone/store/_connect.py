@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from weakref import finalize
 
 from platformdirs import user_data_path
 from sqlalchemy import Engine, create_engine, event
@@ -36,6 +37,7 @@ def connect(where: bool | str | Path | None) -> Engine:  # noqa: FBT001  (as use
         _make_folder(Path(url.database))
     try:
         engine = create_engine(url, pool_pre_ping=True)
+        finalize(engine, engine.pool.dispose)  # whoever lets go of a report closes its connections
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _set_pragmas)
         bring_up_to_date(engine)

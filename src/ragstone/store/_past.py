@@ -77,12 +77,11 @@ class StoredPast:
             .group_by(RESULTS.c.case_index)
             .having(func.count() >= metrics)
         )
-        shared = EXCHANGES.c.prompt == "DeriveSteps"
         query = select(EXCHANGES.c.key, EXCHANGES.c.body).where(
-            and_(EXCHANGES.c.run == self._run, EXCHANGES.c.case_index.not_in(done) | shared)
+            and_(EXCHANGES.c.run == self._run, EXCHANGES.c.case_index.not_in(done))
         )
         with self._engine.connect() as connection:
-            return {key: body for key, body in connection.execute(query)}
+            return {row.key: row.body for row in connection.execute(query)}
 
     def _read_cost(self) -> float:
         query = select(func.sum(EXCHANGES.c.cost)).where(

@@ -41,8 +41,10 @@ class Recorder:
             StoreError: results cannot be kept.
         """
         match event:
-            case Measured() | Asked() if self._writer is not None:
+            case Measured() if self._writer is not None:
                 self._writer.add(event)
+            case Asked() if self._writer is not None and event.exchange is not None:
+                self._writer.add(event, urgent=True)
             case RunStarted(run=run):
                 self._begin(run)
             case Rejected(message=message):
@@ -51,6 +53,15 @@ class Recorder:
                 self._end(complete=complete, why=why)
             case _:
                 pass
+
+    async def kept(self) -> None:
+        """Wait until all that was heard so far is kept.
+
+        Raises:
+            StoreError: it cannot be.
+        """
+        if self._writer is not None:
+            await self._writer.written()
 
     def _begin(self, run: Run) -> None:
         self._start = perf_counter()

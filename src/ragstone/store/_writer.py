@@ -1,11 +1,14 @@
 """Writes rows from a thread of its own, in batches, so that a run neither waits for its database nor outruns it.
 
-What has come in is written as soon as the thread is free: at most a moment of lingering, at most `MOST` rows. Whoever
-adds a row to a full buffer waits. A database that is away for a while is waited for; rows that it has already are not
-written twice, so a batch of unknown fate is simply written again. What cannot be written is told to the next who adds.
+What is urgent is written as soon as the thread is free, with all that has come in until then; the rest after a moment
+of lingering. At most `MOST` rows are ever unwritten: whoever adds one more waits. A database that is away for a while
+is waited for; rows that it has already are not written twice, so a batch of unknown fate is simply written again. What
+cannot be written is told to the next who adds.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from threading import Condition, Thread
 from time import monotonic, sleep
 from typing import TypeVar
@@ -20,7 +23,7 @@ T = TypeVar("T")
 MOST = 500
 """Rows that may be unwritten."""
 
-_LINGER = 0.02
+_LINGER = 0.1
 _PATIENCE = 60.0
 _FIRST_PAUSE, _LAST_PAUSE = 0.1, 2.0
 
@@ -35,13 +38,16 @@ class Writer:
         self._changed = Condition()
         self._waiting: list[object] = []
         self._writing = 0
+        self._urgent = False
+        self._added = self._written = 0
+        self._askers: list[tuple[int, asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
         self._closing = False
         self._failure: Exception | None = None
         self._thread = Thread(target=self._work, name="ragstone-store", daemon=True)
         self._thread.start()
 
-    def add(self, item: object) -> None:
-        """Have an item written, soon; wait where too much is unwritten.
+    def add(self, item: object, *, urgent: bool = False) -> None:
+        """Have an item written, soon, or at once where it is urgent; wait where too much is unwritten.
 
         Raises:
             StoreError: what came before could not be written.
@@ -51,8 +57,26 @@ class Writer:
                 self._changed.wait()
             self._complain()
             self._waiting.append(item)
-            if len(self._waiting) == 1 or len(self._waiting) == MOST // 2:
+            self._added += 1
+            self._urgent = self._urgent or urgent
+            if urgent or len(self._waiting) in (1, MOST // 2):
                 self._changed.notify_all()
+
+    async def written(self) -> None:
+        """Wait until all that was added so far is written, without keeping the event loop.
+
+        Raises:
+            StoreError: it cannot be.
+        """
+        with self._changed:
+            self._complain()
+            if self._written >= self._added:
+                return
+            loop = asyncio.get_running_loop()
+            future: asyncio.Future[None] = loop.create_future()
+            self._askers.append((self._added, loop, future))
+        await future
+        self._complain()
 
     def flush(self) -> None:
         """Wait until everything is written.
@@ -92,17 +116,29 @@ class Writer:
                 self._fail(error)
                 return
             with self._changed:
+                self._written += self._writing
                 self._writing = 0
                 self._changed.notify_all()
+                self._answer(self._written)
+
+    def _answer(self, written: int) -> None:
+        """Tell those who ask for no more than is written."""
+        now = [asker for asker in self._askers if asker[0] <= written]
+        self._askers = self._askers[len(now) :]  # they ask in order
+        for loop in {loop for _, loop, _ in now}:
+            futures = [future for _, its, future in now if its is loop]
+            with suppress(RuntimeError):  # the event loop is closed: nobody waits there
+                loop.call_soon_threadsafe(_wake, futures)
 
     def _next(self) -> list[object]:
         """Wait for items and take them, nothing where there are none to come."""
         with self._changed:
             while not self._waiting and not self._closing:
                 self._changed.wait()
-            if self._waiting and not self._closing and len(self._waiting) < MOST // 2:
-                self._changed.wait(_LINGER)
-            batch, self._waiting = self._waiting, []
+            self._changed.wait_for(
+                lambda: self._urgent or self._closing or len(self._waiting) >= MOST // 2, _LINGER
+            )
+            batch, self._waiting, self._urgent = self._waiting, [], False
             self._writing = len(batch)
             return batch
 
@@ -125,6 +161,13 @@ class Writer:
             self._failure = said
             self._waiting, self._writing = [], 0
             self._changed.notify_all()
+            self._answer(self._added)
+
+
+def _wake(futures: list[asyncio.Future[None]]) -> None:
+    for future in futures:
+        if not future.done():
+            future.set_result(None)
 
 
 def _passing(error: DBAPIError) -> bool:

@@ -3,16 +3,20 @@
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
+from functools import partial
 from typing import Any, Literal, NamedTuple
 from unittest import SkipTest
 
+from ragstone.arguments import with_threshold
 from ragstone.case import TestCase
+from ragstone.config import Settings
 from ragstone.errors import BadOption, RagstoneError, UnknownName, UsageError, describe
 from ragstone.judges import Judge
 from ragstone.metrics import Metric, parse
 from ragstone.result import Result
 from ragstone.testing._bench import Bench, Question
 from ragstone.testing._failure import figure, not_measured, out_of_range, several, unexpected
+from ragstone.testing._panel import unrehearsed
 from ragstone.testing._record import record
 from ragstone.testing._repeats import Repeated, decide
 from ragstone.testing._stand import STAND, Standing
@@ -204,9 +208,12 @@ def _ask(
     """Return the results of each metric, all asked at the same time."""
     __tracebackhide__ = True
     seat = bench.panel.seat(now.judge if asked.judge is None else asked.judge, now)
-    ahead = now.to_come(case, metrics) if seat.lasting else None
+    ahead = partial(now.to_come, case, metrics) if seat.lasting else None
     wanted = tuple(dict.fromkeys(metrics))
-    rows = [bench.ask(case, Question(wanted, seat.judge, repeat), ahead) for repeat in range(asked.repeats)]
+    judge = seat.judge if asked.repeats == 1 else unrehearsed(seat.judge)
+    rows = [
+        bench.ask(case, Question(wanted, judge, repeat, now.name), ahead) for repeat in range(asked.repeats)
+    ]
     try:
         return [[row[metric].result() for row in rows] for metric in metrics]
     except UsageError:
@@ -256,4 +263,14 @@ def _a_metric(metric: AMetric, options: dict[str, Any]) -> Metric:
     if wrong is not None:
         name = made.__name__ if isinstance(made, type) else made.title
         raise BadOption(str(UnknownName(f"option of {name}", wrong, known)))
-    return made(**options) if isinstance(made, type) else replace(made, **options)
+    try:
+        made = made(**options) if isinstance(made, type) else replace(made, **options)
+    except TypeError as error:  # an option that the metric cannot do without
+        raise BadOption(f"{metric}: {error}") from error
+    said = "threshold" in options or (isinstance(metric, str) and "threshold" in metric)
+    return with_threshold(made, _settings(), named=said or isinstance(metric, Metric))
+
+
+def _settings() -> Settings:
+    stand = STAND.get()
+    return Settings() if stand is None else stand.open_bench().settings

@@ -14,6 +14,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from ragstone.api import aevaluate
 from ragstone.case import TestCase
+from ragstone.config import Settings
 from ragstone.event import Event, Measured
 from ragstone.judges import Judge
 from ragstone.metrics import Metric
@@ -32,20 +33,24 @@ class Question(NamedTuple):
         metrics: what to measure, in one run, so that metrics share what they ask.
         judge: who answers.
         repeat: number of the repetition, from 0: repeats share no answers.
+        name: of the test that asks, by which a stored run is found.
     """
 
     metrics: tuple[Metric, ...]
     judge: Judge
     repeat: int = 0
+    name: str | None = None
 
 
 class Bench:
     """Measures for tests. Open it, ask, close it; what was asked ahead is kept until then."""
 
-    def __init__(self, judge: str | Judge | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Have answers judged by `judge` unless a test names another; `options` are those of `aevaluate`."""
-        self.panel = Panel(judge)
-        self._options = dict(options or {})
+    def __init__(self, settings: Settings | None = None) -> None:
+        """Measure as `settings` say."""
+        self.settings = settings or Settings()
+        self.panel = Panel(self.settings)
+        kept = ("concurrency", "timeout", "measurement_timeout", "rpm", "tpm", "max_cost", "store")
+        self._options = {"progress": False, **{name: getattr(self.settings, name) for name in kept}}
         self._thread: AbstractContextManager[BlockingPortal] | None = None
         self._portal: BlockingPortal | None = None
         self._jobs: list[Future[None]] = []
@@ -63,21 +68,21 @@ class Bench:
             self._thread.__exit__(None, None, None)
         self._thread = self._portal = None
 
-    def ask(self, case: TestCase, question: Question, ahead: Sequence[TestCase] | None) -> Row:
+    def ask(self, case: TestCase, question: Question, ahead: Callable[[], Sequence[TestCase]] | None) -> Row:
         """Begin to measure one case, and return its results to come.
 
         Args:
             case: the case.
             question: metrics, judge, repetition.
-            ahead: cases that later tests will ask the same about: measured meanwhile. None where the judge is not to be
-                asked ahead, and its answers are not to be used twice.
+            ahead: tells which cases later tests will ask the same about: measured meanwhile. None where the judge is
+                not to be asked ahead, and its answers are not to be used twice.
         """
         if ahead is None:
             return self._start([case], question)[0]
         row = self._row(question, case)
         new = tuple(metric for metric in question.metrics if metric not in row or _broken(row[metric]))
         if new:
-            others = [other for other in ahead if not self._row(question, other).keys() & set(new)]
+            others = [other for other in ahead() if not self._row(question, other).keys() & set(new)]
             cases = [case, *others]
             for asked, futures in zip(cases, self._start(cases, question._replace(metrics=new)), strict=True):
                 self._row(question, asked).update(futures)
@@ -112,7 +117,12 @@ async def _measure(
     """Measure `cases`, each result to its future; what ends the run goes to all that have none yet."""
     try:
         await aevaluate(
-            cases, question.metrics, judge=question.judge, listeners=[_hand_out(question, rows)], **options
+            cases,
+            question.metrics,
+            judge=question.judge,
+            name=question.name,
+            listeners=[_hand_out(question, rows)],
+            **options,
         )
     except BaseException as error:
         for row in rows:

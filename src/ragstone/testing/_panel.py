@@ -2,7 +2,11 @@
 
 from typing import NamedTuple
 
-from ragstone.judges import Judge, ScriptedJudge, get_judge
+from ragstone.arguments import judge_of
+from ragstone.config import Settings
+from ragstone.errors import BadOption
+from ragstone.judges import CachedJudge, Judge, ScriptedJudge, get_judge
+from ragstone.judges.cached import with_cache
 
 
 class Seat(NamedTuple):
@@ -25,11 +29,11 @@ class Panel:
     answers in turn and is never asked ahead.
     """
 
-    def __init__(self, default: str | Judge | None = None) -> None:
-        """Give `default` to tests that name none."""
-        self._default = default
-        self._by_spec: dict[str | None, Judge] = {}
-        self._guests: list[tuple[Judge, object]] = []
+    def __init__(self, settings: Settings) -> None:
+        """Take the judge of the tests that name none, named judges and the cache from `settings`."""
+        self._settings = settings
+        self._by_spec: dict[str, Judge] = {}
+        self._guests: list[tuple[Judge, Judge, object]] = []
 
     @property
     def default(self) -> Judge:
@@ -42,19 +46,40 @@ class Panel:
         Raises:
             UsageError: there is no such judge.
         """
-        wanted = self._default if wanted is None else wanted
-        if wanted is None or isinstance(wanted, str):
+        wanted = self._settings.judge if wanted is None else wanted
+        if isinstance(wanted, str):
             if wanted not in self._by_spec:
-                self._by_spec[wanted] = get_judge(wanted)
+                self._by_spec[wanted] = self._cached(judge_of(wanted, self._settings))
             return Seat(self._by_spec[wanted], lasting=True)
         judge = get_judge(wanted)
         if judge in self._by_spec.values():
             return Seat(judge, lasting=True)
-        return Seat(judge, lasting=False) if isinstance(judge, ScriptedJudge) else self._guest(judge, test)
+        if isinstance(judge, ScriptedJudge):
+            return Seat(judge, lasting=False)
+        return self._guest(judge, test)
 
     def _guest(self, judge: Judge, test: object) -> Seat:
-        for known, first in self._guests:
+        for known, seated, first in self._guests:
             if known is judge or known == judge:
-                return Seat(known, lasting=first is not test)
-        self._guests.append((judge, test))
-        return Seat(judge, lasting=False)
+                return Seat(seated, lasting=first is not test)
+        seated = self._cached(judge)
+        self._guests.append((judge, seated, test))
+        return Seat(seated, lasting=False)
+
+    def _cached(self, judge: Judge) -> Judge:
+        return with_cache(judge, self._settings.cache, offline=self._settings.offline)
+
+
+def unrehearsed(judge: Judge) -> Judge:
+    """Return the judge without its cache: a repeated question wants another answer, not the same one again.
+
+    Raises:
+        BadOption: the judge is offline, so that there is only the one answer.
+    """
+    if not isinstance(judge, CachedJudge):
+        return judge
+    if judge.offline:
+        raise BadOption(
+            "repeats cannot be told from a recording, which holds one answer: leave out repeats, or offline"
+        )
+    return judge.judge

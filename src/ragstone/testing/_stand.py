@@ -22,11 +22,13 @@ class Standing:
     """The test that runs now.
 
     Attributes:
+        name: the test's name, without its parameters.
         judge: the judge that the test's own fixture `judge` gives, None where it has none.
         to_come: tells for a case and metrics which further cases later tests will ask the same about.
         records: what was measured, as plain values that travel between processes.
     """
 
+    name: str | None = None
     judge: Any = None
     to_come: Callable[[Any, Any], Sequence[Any]] = _none_to_come
     records: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])

@@ -1,11 +1,12 @@
 import numpy as np
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.judges.local._evidence import analyse
 from ragstone.judges.local._features import GAPS, NAMES, SIGNS, read, subsequence
 
-WORDS = st.lists(st.sampled_from("a b c d".split()), max_size=12)
+WORDS = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=12)
 
 
 def longest(one: list[str], other: list[str]) -> int:
@@ -17,6 +18,7 @@ def longest(one: list[str], other: list[str]) -> int:
     return row[-1]
 
 
+@settings(deadline=None)
 @given(WORDS, WORDS)
 def test_the_common_subsequence_is_the_longest(one: list[str], other: list[str]) -> None:
     assert subsequence(one, other) == longest(one, other)
@@ -25,7 +27,8 @@ def test_the_common_subsequence_is_the_longest(one: list[str], other: list[str])
 def test_a_copy_has_everything_for_it_and_nothing_against() -> None:
     text = "Maria Kessel designed the Orrin Bridge in 1889."
     values = dict(zip(NAMES, read(text, analyse([text])).values, strict=False))
-    assert values["exact_1"] == values["subsequence"] == values["covered"] == 1
+    assert (values["exact_1"], values["subsequence"]) == pytest.approx((1, 1))
+    assert values["covered"] == pytest.approx(1)
     against = {name for name, sign in zip(NAMES, SIGNS, strict=True) if sign < 0}
     assert all(values[name] == 0 for name in against - {"loosest", "absolute_added"})
 
@@ -33,7 +36,7 @@ def test_a_copy_has_everything_for_it_and_nothing_against() -> None:
 def test_numbers_and_names_that_are_missing_count_against() -> None:
     reading = read("Paul Anders designed it in 1901.", analyse(["Maria Kessel designed it in 1889."]))
     values = dict(zip(NAMES, reading.values, strict=False))
-    assert values["number_conflict"] == 1
+    assert values["number_conflict"] > 0.5
     assert values["name_missing"] > 0.5
     assert np.abs(reading.gaps).sum() > 0
 

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from ragstone.judges.local.support import support
 
 PASSAGES = (
-    "The Orrin Bridge was opened in 1889 and is 330 metres long. It crosses the river Tamble at Selby. "
-    "The engineer Maria Kessel designed it.",
+    (
+        "The Orrin Bridge was opened in 1889 and is 330 metres long. It crosses the river Tamble at Selby. "
+        "The engineer Maria Kessel designed it."
+    ),
     "Apples keep for six weeks in a cool cellar. Pears do not keep as long.",
 )
 CLAIMS = (
@@ -78,7 +80,9 @@ def test_verdicts_do_not_depend_on_the_batch() -> None:
 def test_two_processes_agree_to_the_last_bit() -> None:
     code = f"from ragstone.judges.local.support import support; print(support({CLAIMS!r}, {PASSAGES!r}))"
     digests = {
-        hashlib.sha256(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout).hexdigest()
+        hashlib.sha256(
+            subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout
+        ).hexdigest()
         for _ in range(2)
     }
     assert len(digests) == 1

@@ -1,8 +1,10 @@
+from itertools import pairwise
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.judges.local._text import latin, sentences, stem, tokens
+from ragstone.judges.local._text import latin, sentences, tokens
 
 
 def cut(text: str) -> list[str]:
@@ -15,7 +17,10 @@ def cut(text: str) -> list[str]:
         ("Dr. Smith left. She returned.", ["Dr. Smith left.", "She returned."]),
         ("It grew by 3.5 percent. Then it fell.", ["It grew by 3.5 percent.", "Then it fell."]),
         ("J. R. Hale wrote it, e.g. the end.", ["J. R. Hale wrote it, e.g. the end."]),
-        ("He lives in the U.S. in winter. She does not.", ["He lives in the U.S. in winter.", "She does not."]),
+        (
+            "He lives in the U.S. in winter. She does not.",
+            ["He lives in the U.S. in winter.", "She does not."],
+        ),
         ("- one item\n- another item", ["- one item", "- another item"]),
         ("Erstens.\n\nZweitens", ["Erstens.", "Zweitens"]),
         ("你好。这是测试。", ["你好。", "这是测试。"]),
@@ -28,39 +33,20 @@ def test_sentences_end_where_readers_end_them(text: str, expected: list[str]) ->
     assert cut(text) == expected
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_sentences_lie_in_order_and_lose_no_word(text: str) -> None:
     spans = sentences(text)
     assert all(a < b for a, b in spans)
-    assert all(end <= start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
     assert "".join(cut(text)).split() == [] or "".join("".join(cut(text)).split()) == "".join(text.split())
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_tokens_index_into_the_text(text: str) -> None:
     for token in (token for row in tokens(text) for token in row):
         assert text[token.start : token.end] == token.word
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("planned", "planning"),
-        ("plans", "planned"),
-        ("hoped", "hoping"),
-        ("companies", "company"),
-        ("studied", "studies"),
-        ("boxes", "box"),
-        ("organised", "organizes"),
-    ],
-)
-def test_forms_of_one_word_share_a_stem(one: str, other: str) -> None:
-    assert stem(one) == stem(other)
-
-
-@pytest.mark.parametrize(("one", "other"), [("new", "news"), ("bus", "bu"), ("king", "kin"), ("not", "note")])
-def test_different_words_keep_their_stems_apart(one: str, other: str) -> None:
-    assert stem(one) != stem(other)
 
 
 def test_numbers_have_one_spelling() -> None:
@@ -76,7 +62,8 @@ def test_an_opening_capital_is_marked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("Straße und Élan", True), ("埃菲尔铁塔", False), ("Москва", False), ("42", True), ("", True)]
+    ("text", "expected"),
+    [("Straße und Élan", True), ("埃菲尔铁塔", False), ("Москва", False), ("42", True), ("", True)],
 )
 def test_only_latin_letters_are_read(text: str, expected: bool) -> None:  # noqa: FBT001
     assert latin(text) is expected

@@ -148,7 +148,7 @@ def _scores(scores: Vectors, share: Vectors, evidence: Evidence) -> tuple[dict[s
 def _places(scores: Vectors, evidence: Evidence, window: slice) -> tuple[Vectors, NDArray[np.int64]]:
     """Return for each telling word its best match in the window and where it lies, near the word before it."""
     inside = scores[:, evidence.words[window]]
-    positions = np.arange(inside.shape[1])
+    positions = np.arange(inside.shape[1], dtype=np.int64)
     places = np.zeros(len(inside), np.int64)
     last = -1
     for i, row in enumerate(inside):

@@ -1,167 +1,121 @@
-"""What speaks against a statement: another number or name in the same place, a negation on one side, an opposite word."""
+"""What speaks against a statement: a rival in a word's place, a negation on one side only, an opposite word."""
 
 from ragstone.judges.local._align import Alignment, telling
-from ragstone.judges.local._embedding import word_vector
-from ragstone.judges.local._evidence import Evidence, is_name
+from ragstone.judges.local._evidence import Evidence
 from ragstone.judges.local._lexicon import negates, opposites
+from ragstone.judges.local._rivals import Kind, rivals
 from ragstone.judges.local._text import Token
 
 _MATCHED = 0.75
 """Match above which a word counts as said by the evidence."""
-_FRAME = {-2: 0.5, -1: 1.0, 1: 1.0, 2: 0.5}
-"""Places around a word, and how much a match there tells."""
-_BOTH_SIDES = 1.6
-"""Fit that a word with a match on one side only cannot reach."""
-_LIST = 8
-"""Tokens that a list of names is followed along."""
+_COMPARISONS = frozenset(("more", "less", "fewer", "later", "earlier", "only", "just"))
+"""Words after which a negation compares or adds instead of denying."""
+_CLOSE = 4
+"""Tokens from a neighbour within which an opposite stands in a word's stead."""
 _REACH = (5, 2)
 """Tokens before and after a word in which a negation still governs it."""
 
 
 def conflicts(found: Alignment, evidence: Evidence) -> dict[str, float]:
     """Return the features of conflict of one aligned sentence, each from 0 (none) to about 1."""
-    swaps = {"number": 0.0, "name": 0.0, "word": 0.0}
-    for mine, theirs, strength in replacements(found, evidence):
-        kind = _kind(mine, theirs, evidence)
-        swaps[kind] = max(swaps[kind], strength)
+    worst: dict[Kind, float] = {"number": 0.0, "name": 0.0, "word": 0.0, "opposite": 0.0}
+    for rival in rivals(found, evidence):
+        worst[rival.kind] = max(worst[rival.kind], rival.strength)
+    apart = max((strength for _, _, strength in contraries(found, evidence)), default=0.0)
     return {
-        "number_conflict": swaps["number"],
-        "name_conflict": swaps["name"],
-        "word_conflict": swaps["word"],
+        "number_conflict": worst["number"],
+        "name_conflict": worst["name"],
+        "word_conflict": worst["word"],
         "negated_only_here": _negated_here(found, evidence),
         "negated_only_there": _negated_there(found, evidence),
-        "opposite": max((strength for _, _, strength in contraries(found, evidence)), default=0.0),
+        "opposite": max(worst["opposite"], apart),
     }
 
 
-def _kind(mine: Token, theirs: Token, evidence: Evidence) -> str:
-    if mine.number and theirs.number:
-        return "number"
-    return "name" if is_name(mine, evidence) and is_name(theirs, evidence) else "word"
+def contraries(found: Alignment, evidence: Evidence) -> list[tuple[Token, Token, float]]:
+    """Return the telling words the evidence lacks while it has their opposite nearby: (mine, theirs, strength).
 
-
-def replacements(found: Alignment, evidence: Evidence) -> list[tuple[Token, Token, float]]:
-    """Return the words that stand where the evidence has another: (mine, theirs, strength 0 to 1).
-
-    Each telling word has a frame, the two words on either side. A word of the evidence that the statement never says is
-    its rival where it fits that frame better than any place of the word itself. Numbers rival numbers, names
-    rival names; any other word must fit the frame on both sides.
+    Nearby means: close to where a neighbour of the word was found.
     """
-    here = evidence.tokens[found.window]
     said = {token.stem for token in found.row}
-    places: dict[str, list[int]] = {}
-    for i, token in enumerate(here):
-        places.setdefault(token.stem, []).append(i)
     result: list[tuple[Token, Token, float]] = []
-    for i, mine in enumerate(found.row):
-        if telling(mine):
-            fits = _fits(found.row, i, places)
-            own = max((fits.get(place, 0.0) for place in places.get(mine.stem, ())), default=0.0)
-            known = 0.5 if mine.stem in places else 1.0
-            listed = _listed(here, places.get(mine.stem, []))
-            for slot, fit in fits.items():
-                if fit <= own or not 0 <= slot < len(here) or slot in listed:
-                    continue
-                if here[slot].stem not in said and telling(here[slot]):
-                    strength = known * min(1.0, fit - own) * _unlike(mine, here[slot], fit, evidence)
-                    if strength > 0:
-                        result.append((mine, here[slot], strength))
+    for i, token in enumerate(found.content):
+        if found.best[i] < 1 and (against := opposites(token.stem) - said):
+            near = [
+                int(found.place[j])
+                for j in (i - 1, i + 1)
+                if 0 <= j < len(found.place) and found.best[j] >= _MATCHED
+            ]
+            theirs = _nearby(against, near, evidence)
+            if theirs is not None:
+                result.append((token, theirs, float(1 - 0.5 * found.weights[i] / found.weights.sum())))
     return result
 
 
-def _listed(row: tuple[Token, ...], places: list[int]) -> set[int]:
-    """Return the places joined to some places by "and" or "or" alone: one of a list does not rival another."""
-    joined: set[int] = set()
+def _nearby(stems: frozenset[str], places: list[int], evidence: Evidence) -> Token | None:
+    """Return a token with one of the stems close to one of the places, or None."""
     for place in places:
-        for step in (-1, 1):
-            at = place + step
-            while (
-                0 <= at < len(row)
-                and abs(at - place) <= _LIST
-                and (row[at].capital or row[at].norm in {"and", "or"})
-            ):
-                joined.add(at)
-                at += step
-    return joined
-
-
-def _fits(row: tuple[Token, ...], i: int, places: dict[str, list[int]]) -> dict[int, float]:
-    """Return for each place of the evidence how well it fits the frame of the i-th token."""
-    fits: dict[int, float] = {}
-    for step, share in _FRAME.items():
-        if 0 <= i + step < len(row):
-            neighbour = row[i + step]
-            gain = share * (1.0 if telling(neighbour) else 0.6)
-            for place in places.get(neighbour.stem, ()):
-                fits[place - step] = fits.get(place - step, 0.0) + gain
-    return fits
-
-
-def _unlike(mine: Token, theirs: Token, fit: float, evidence: Evidence) -> float:
-    """Return how much two words in one place contradict each other: 0 where they need not."""
-    if mine.number or theirs.number:
-        return float(mine.number and theirs.number)
-    names = is_name(mine, evidence) and is_name(theirs, evidence)
-    if not names and fit < _BOTH_SIDES:
-        return 0.0
-    return 1 - max(float(word_vector(mine.norm)[0] @ word_vector(theirs.norm)[0]), 0.0)
-
-
-def contraries(found: Alignment, evidence: Evidence) -> list[tuple[Token, str, float]]:
-    """Return the telling words whose opposite the evidence says in their stead: (mine, opposite stem, weight share)."""
-    known = {token.stem for token in evidence.tokens[found.window]}
-    said = {token.stem for token in found.row}
-    return [
-        (token, min(against), float(1 - 0.5 * weight / found.weights.sum()))
-        for token, weight in zip(found.content, found.weights, strict=True)
-        if token.stem not in known and (against := (opposites(token.stem) & known) - said)
-    ]
+        for token in evidence.tokens[max(0, place - _CLOSE) : place + _CLOSE + 1]:
+            if token.stem in stems:
+                return token
+    return None
 
 
 def _negated_here(found: Alignment, evidence: Evidence) -> float:
-    """Return how surely the statement negates what the evidence affirms."""
-    governed = _governed(found.row)
+    """Return how surely the statement negates what the evidence affirms wherever it says it."""
+    here = evidence.tokens[found.window]
+    known = {token.stem for token in here}
+    denied = {here[i].stem for i in range(len(here)) if _near(here, i)}
+    match = {t.start: float(m) for t, m in zip(found.content, found.best, strict=True) if m >= _MATCHED}
+    near = {t.start: evidence.tokens[int(p)].stem for t, p in zip(found.content, found.place, strict=True)}
     return max(
         (
-            float(match)
-            for token, match, place in zip(found.content, found.best, found.place, strict=True)
-            if match >= _MATCHED
-            and token in governed
-            and not _negation_near(evidence.tokens, int(place), found.window)
+            match[token.start]
+            for token in _governed(found.row, set(match))
+            if token.start in match and near[token.start] not in denied and not opposites(token.stem) & known
         ),
         default=0.0,
     )
 
 
 def _negated_there(found: Alignment, evidence: Evidence) -> float:
-    """Return how surely the evidence negates what the statement affirms."""
+    """Return how surely the evidence negates, wherever it says it, what the statement affirms."""
     here = evidence.tokens[found.window]
-    governed = {id(token) for token in _governed(here)}
-    negated = [i for i, token in enumerate(found.row) if negates(token.norm)]
-    rows = {id(token): i for i, token in enumerate(found.row)}
+    governed = {(token.start, token.end) for token in _governed(here)}
+    denied = {token.stem for token in here if (token.start, token.end) in governed}
+    denied -= {here[i].stem for i in range(len(here)) if here[i].stem in denied and not _near(here, i)}
+    index = {token.start: i for i, token in enumerate(found.row)}
     return max(
         (
             float(match)
             for token, match, place in zip(found.content, found.best, found.place, strict=True)
             if match >= _MATCHED
-            and id(evidence.tokens[place]) in governed
-            and not any(-_REACH[1] <= rows[id(token)] - i <= _REACH[0] for i in negated)
+            and evidence.tokens[int(place)].stem in denied
+            and not _near(found.row, index[token.start])
         ),
         default=0.0,
     )
 
 
-def _governed(row: tuple[Token, ...]) -> list[Token]:
-    """Return the first telling word after each negation, or before it where none follows."""
+def _governed(row: tuple[Token, ...], known: set[int] | None = None) -> list[Token]:
+    """Return the first telling word after each negation (of those starting at known places), else the one before it."""
     result: list[Token] = []
-    for i, token in enumerate(row):
-        if negates(token.norm):
+    for i in range(len(row)):
+        if _denies(row, i):
             following = [t for t in row[i + 1 : i + 1 + _REACH[0]] if telling(t) and not negates(t.norm)]
             before = [t for t in row[max(0, i - 2) : i] if telling(t)]
-            result += following[:1] or before[-1:]
+            found = [t for t in following if known is None or t.start in known]
+            result += found[:1] or ([] if following else before[-1:])
     return result
 
 
-def _negation_near(row: tuple[Token, ...], place: int, window: slice) -> bool:
-    near = row[max(window.start, place - _REACH[0]) : min(window.stop, place + _REACH[1] + 1)]
-    return any(negates(token.norm) for token in near)
+def _near(row: tuple[Token, ...], place: int) -> bool:
+    """Whether a negation governs the token at a place."""
+    return any(
+        _denies(row, i) for i in range(max(0, place - _REACH[0]), min(len(row), place + _REACH[1] + 1))
+    )
+
+
+def _denies(row: tuple[Token, ...], i: int) -> bool:
+    """Whether a token negates what follows; "no more than" and "not only" do not."""
+    return negates(row[i].norm) and not (i + 1 < len(row) and row[i + 1].norm in _COMPARISONS)

@@ -29,6 +29,7 @@ class Evidence:
         starts: index of each sentence's first token, and one past the last token, shape (sentences + 1,).
         words: of each token, the index of its distinct stem, shape (tokens,).
         index: distinct stem to its index.
+        places: distinct stem to the tokens where it stands.
         vectors: one unit vector per distinct stem, shape (distinct, 256).
         names: norms that are written as names.
         grams: stems of all runs of 2, 3 and 4 tokens.
@@ -39,6 +40,7 @@ class Evidence:
     starts: NDArray[np.int64]
     words: NDArray[np.int64]
     index: dict[str, int]
+    places: dict[str, list[int]]
     vectors: Vectors
     names: frozenset[str]
     grams: tuple[frozenset[tuple[str, ...]], ...]
@@ -57,12 +59,16 @@ def analyse(passages: Sequence[str]) -> Evidence:
     distinct = {token.stem: token for token in reversed(row)}
     index = {stem: i for i, stem in enumerate(distinct)}
     stems = [token.stem for token in row]
+    places: dict[str, list[int]] = {}
+    for i, stem in enumerate(stems):
+        places.setdefault(stem, []).append(i)
     return Evidence(
         tokens=row,
         passage=np.array([number for number, _ in pieces], np.int64),
         starts=np.cumsum([0, *(len(piece) for _, piece in pieces)]),
         words=np.array([index[stem] for stem in stems], np.int64),
         index=index,
+        places=places,
         vectors=vectors([token.norm for token in distinct.values()]),
         names=_names(row),
         grams=tuple(frozenset(grams(stems, n)) for n in (2, 3, 4)),

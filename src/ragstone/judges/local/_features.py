@@ -12,18 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local._align import Alignment, align
+from ragstone.judges.local._bounds import within
 from ragstone.judges.local._conflict import conflicts
 from ragstone.judges.local._embedding import DIMENSIONS
 from ragstone.judges.local._evidence import Evidence, grams, is_name
 from ragstone.judges.local._lexicon import ABSOLUTES, HEDGES, OPINIONS, PERSONAL
-from ragstone.judges.local._text import Token, sentences, tokens
+from ragstone.judges.local._text import sentences, tokens
 
 FOR = (
     "exact_doc", "exact_1", "exact_2", "exact_3", "soft_doc", "soft_1", "soft_2", "soft_3",
     "found_doc", "found_here", "gram_2", "gram_3", "gram_4", "subsequence", "nearness", "covered", "cosine",
 )  # fmt: skip
 AGAINST = (
-    "scattered", "loosest", "worst", "second_worst", "plain_missing", "number_missing", "number_missing_here", "name_missing", "name_missing_here",
+    "scattered", "loosest", "worst", "second_worst", "plain_missing", "number_missing", "number_missing_here",
+    "name_missing", "name_missing_here",
     "number_conflict", "name_conflict", "word_conflict", "negated_only_here", "negated_only_there", "opposite",
     "hedge_dropped", "absolute_added", "hedge_added", "personal", "opinion", "question",
 )  # fmt: skip
@@ -58,7 +60,7 @@ def read(statement: str, evidence: Evidence) -> Reading:
     table = np.array([_measure(found, evidence) for found in alignments])
     share = np.array([found.weights.sum() for found in alignments])
     mean = share @ table / share.sum()
-    worst = np.where(SIGNS > 0, table.min(axis=0), table.max(axis=0))
+    worst = SIGNS * (SIGNS * table).min(axis=0)
     return Reading(np.concatenate([mean, worst]), sum_gaps(alignments), alignments)
 
 
@@ -75,8 +77,9 @@ def _measure(found: Alignment, evidence: Evidence) -> list[float]:
 def sum_gaps(alignments: Sequence[Alignment]) -> NDArray[np.float64]:
     """Return what the words that are not found mean, and what they share with the nearest word, shape (512,).
 
-    Some words may be missing without harm ("also", "film"), some near words are no replacement ("Monday" for "Tuesday"):
-    the vector of each missing word and its product with its neighbour's are summed, weighted by how much it tells.
+    Some words may be missing without harm ("also", "film"), some near words are no replacement ("Monday" for
+    "Tuesday"): the vector of each missing word and its product with its neighbour's are summed, weighted by
+    how much it tells.
     """
     total = np.zeros(GAPS)
     for found in alignments:
@@ -106,8 +109,14 @@ def _found(found: Alignment, evidence: Evidence) -> dict[str, float]:
 
 def _missing(found: Alignment, evidence: Evidence) -> dict[str, float]:
     gaps = np.sort(found.weights * (1 - found.best))[::-1] / 12
-    here = {token.stem for token in evidence.tokens[found.window]}
-    numbers = [t for t in found.content if t.number]
+    window = evidence.tokens[found.window]
+    here = {token.stem for token in window}
+    numbers = [
+        t
+        for i, t in enumerate(found.row)
+        if t.number
+        and not any(within(found.row, i, window, place) for place, other in enumerate(window) if other.number)
+    ]
     names = [t for t in found.content if not t.number and is_name(t, evidence)]
     plain = [i for i, t in enumerate(found.content) if not t.number and not is_name(t, evidence)]
     plain_weights = found.weights[plain]
@@ -175,4 +184,4 @@ def contradiction_features(values: NDArray[np.float64]) -> NDArray[np.float64]:
     worst = values[len(NAMES) :]
     conflict = np.array([worst[NAMES.index(name)] for name in _CONFLICTS])
     found = [values[NAMES.index("soft_1")], values[NAMES.index("soft_3")]]
-    return np.concatenate([conflict, conflict * found[0], found])
+    return np.concatenate([conflict, conflict * found[0], np.array(found)])

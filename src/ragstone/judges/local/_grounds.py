@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from ragstone.judges.local._align import Alignment
-from ragstone.judges.local._conflict import conflicts, contraries, replacements
+from ragstone.judges.local._conflict import conflicts, contraries
 from ragstone.judges.local._evidence import Evidence
+from ragstone.judges.local._rivals import rivals
 
 _SHOWN = 4
 _FOUND = 0.5
@@ -16,23 +17,13 @@ def against(alignments: Sequence[Alignment], evidence: Evidence) -> str:
 
 
 def _against(found: Alignment, evidence: Evidence) -> str:
-    swaps = sorted(
-        replacements(found, evidence), key=lambda swap: (-(swap[0].number or swap[0].capital), -swap[2])
-    )
-    if swaps:
-        mine, theirs, _ = swaps[0]
-        kind = (
-            "number"
-            if mine.number and theirs.number
-            else "name"
-            if mine.capital and theirs.capital
-            else "word"
-        )
-        return f'another {kind}: the statement says "{mine.word}", the passage "{theirs.word}"'
+    if found_rivals := list(rivals(found, evidence)):
+        worst = max(found_rivals, key=lambda rival: (rival.kind != "word", rival.strength))
+        kind = "an opposite" if worst.kind == "opposite" else f"another {worst.kind}"
+        return f'{kind}: the statement says "{worst.mine.word}", the passage "{worst.theirs.word}"'
     if contrary := contraries(found, evidence):
-        mine, opposite, _ = max(contrary, key=lambda pair: pair[2])
-        theirs = next(t.word for t in evidence.tokens[found.window] if t.stem == opposite)
-        return f'the opposite: the statement says "{mine.word}", the passage "{theirs}"'
+        mine, theirs, _ = max(contrary, key=lambda pair: pair[2])
+        return f'an opposite: the statement says "{mine.word}", the passage "{theirs.word}"'
     values = conflicts(found, evidence)
     if values["negated_only_here"] or values["negated_only_there"]:
         side = "statement" if values["negated_only_here"] else "passage"

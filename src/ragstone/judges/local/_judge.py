@@ -53,9 +53,9 @@ A = TypeVar("A", bound=Answer)
 class LocalJudge:
     """The judge inside the package: no key, no network, deterministic.
 
-    It finds out whether evidence supports a claim, whether a text has to do with a question, and which statements a
-    text consists of. It does not rate by free criteria (G-Eval), write questions or prose: for those it raises
-    `CannotJudge`. What its verdicts are worth stands in `docs/explanation/embedded-judge.md`.
+    It finds out whether evidence supports a claim, whether a text has to do with a question, and which
+    statements a text consists of. It does not rate by free criteria (G-Eval), write questions or prose: for
+    those it raises `CannotJudge`. What its verdicts are worth stands in `docs/explanation/embedded-judge.md`.
     """
 
     name = "local"
@@ -106,7 +106,9 @@ def _(prompt: JudgeAgreement) -> Decisions:
 
 @_answer.register
 def _(prompt: JudgeStatements) -> Decisions:
-    return Decisions(verdicts=tuple(map(_graded, relevance(prompt.input, prompt.statements))))
+    whole = " ".join(prompt.statements)
+    found = relevance(prompt.input, prompt.statements, [whole] * len(prompt.statements), own=0.4)
+    return Decisions(verdicts=tuple(map(_graded, found)))
 
 
 @_answer.register
@@ -187,7 +189,8 @@ def _(prompt: JudgePassages) -> PassageStatements:
         for number, passage in enumerate(prompt.passages, 1)
         for text in ([part.text for part in statements(passage)] or [passage.strip() or "(empty)"])
     ]
-    verdicts = relevance(prompt.input, [text for _, text in found])
+    around = [prompt.passages[number - 1] for number, _ in found]
+    verdicts = relevance(prompt.input, [text for _, text in found], around)
     return PassageStatements(
         verdicts=tuple(
             PassageStatement(passage=number, statement=text, reason=verdict.reason, verdict=verdict.verdict)

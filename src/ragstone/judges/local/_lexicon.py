@@ -1,8 +1,9 @@
-"""Closed lists of English words that decide more than their frequency tells: negations, hedges, quantifiers,
-opposites.
+"""Closed lists of English words that decide more than their frequency tells: negations, hedges, opposites.
 
 The lists were written for ragstone. They hold normal forms (case folded); opposites are compared by stem.
 """
+
+from functools import lru_cache
 
 from ragstone.judges.local._text import forms
 
@@ -27,7 +28,7 @@ FUNCTION_WORDS = _words(
 )
 NEGATIONS = _words(
     """
-    not no never none nobody nothing nowhere neither nor without cannot n't dont doesnt didnt isnt wasnt
+    not no never none nobody nothing nowhere neither nor cannot n't dont doesnt didnt isnt wasnt
     arent werent wont cant couldnt wouldnt shouldnt hasnt havent hadnt hardly scarcely barely unable
     fail fails failed refuse refuses refused deny denies denied lack lacks lacked false untrue except
     """
@@ -175,6 +176,7 @@ OPPOSITES = _paired()
 """Stems of opposite words, both ways round."""
 
 
+@lru_cache(maxsize=32768)
 def opposites(stem: str) -> frozenset[str]:
     """Return the stems that say the opposite of a stem: listed ones, and those made or unmade by a negative prefix."""
     made = {prefix + stem for prefix in _PREFIXES}

@@ -9,6 +9,7 @@ import io
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,7 +109,7 @@ def threshold(name: str) -> float:
 
 
 @cache
-def _arrays() -> dict[str, NDArray[np.generic]]:
+def _arrays() -> dict[str, NDArray[Any]]:
     folder = files("ragstone.judges.local")
     data = folder.joinpath(FILE).read_bytes()
     expected = folder.joinpath(HASH_FILE).read_text("ascii").strip()

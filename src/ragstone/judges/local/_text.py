@@ -12,20 +12,22 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ragstone.judges.local._number import MAGNITUDES, magnified, read_number
+from ragstone.judges.local._stem import stem
 
 _TOKEN = re.compile(
     r"""
     \d{1,3}(?:,\ ?\d{3})+(?!\d)(?:\.\d+)?   # 3,800 and the detokenised 3, 800
     | \d+(?:[.,:/]\d+)*                      # 3.5, 10:30, 24/7
-    | [^\W\d_]+(?:['’][^\W\d_]+)*            # words, don't
+    | [^\W\d_]+(?:['\u2019][^\W\d_]+)*            # words, don't
     | [%$€£¥°&@\#]
     """,
     re.VERBOSE,
 )
 _DECIMAL = re.compile(r"#\d+(?:\.\d+)?")
+_LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,3}\Z", re.ASCII)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|s)$")
 _END = re.compile(
-    r"[.!?…]+[\"'”’)\]»]*(?=\s|$)|[。！？｡؟।॥]+[”’」』）]*|\n\s*\n|\n(?=\s*(?:[-*•‣◦–]|\d{1,3}[.)]|#+)\s)"
+    r"[.!?…]+[\"'”\u2019)\]»]*(?=\s|$)|[。\uff01\uff1f｡؟।॥]+[”\u2019」』\uff09]*|\n\s*\n|\n(?=\s*(?:[-*•‣◦\u2013]|\d{1,3}[.)]|#+)\s)"
 )
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\"'“])(?:[A-Za-z]|mr|mrs|ms|dr|prof|rev|gen|col|lt|sgt|capt|sen|rep|gov|st|mt|ft|jr|sr|vs|no|nos|vol|fig|figs"
@@ -33,16 +35,6 @@ _ABBREVIATION = re.compile(
     r"|[a-z]\.[a-z]|u\.s|u\.k|u\.n|e\.g|i\.e|a\.m|p\.m|bzw|z\.b|d\.h|usw|nr|str|mme|mlle|sra|srta|av|núm)$",
     re.IGNORECASE,
 )
-_SUFFIXES = (
-    ("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("fulness", "ful"), ("ousness", "ous"),
-    ("iveness", "ive"), ("ically", "ic"), ("ingly", ""), ("edly", ""), ("ements", ""), ("ement", ""),
-    ("ments", ""), ("ment", ""), ("ations", "ate"), ("ation", "ate"), ("ness", ""), ("ities", ""), ("ity", ""),
-    ("ies", "y"), ("ied", "y"), ("ying", "y"), ("ising", "ize"), ("ised", "ize"), ("ises", "ize"), ("ings", ""),
-    ("ing", ""), ("eed", "ee"), ("ed", ""), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("zes", "ze"),
-    ("ally", "al"), ("ly", ""), ("es", "e"), ("s", ""),
-)  # fmt: skip
-_STEM_LENGTH = 3
-_KEPT_S = ("ss", "us", "is")
 _LATIN_SHARE = 0.6
 
 
@@ -89,8 +81,10 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _is_inside(text: str, dot: int, end: int) -> bool:
-    """Whether a full stop belongs to an abbreviation, or a small letter follows it."""
+    """Whether a full stop belongs to an abbreviation or a list number, or a small letter follows it."""
     following = text[end : end + 2].strip()
+    if _LIST_NUMBER.search(text, max(0, dot - 8), dot):
+        return True
     return (bool(_ABBREVIATION.search(text[max(0, dot - 8) : dot])) and end < len(text)) or following[
         :1
     ].islower()
@@ -139,33 +133,13 @@ def _magnify(token: Token, magnitude: int, end: int, text: str) -> Token:
 @lru_cache(maxsize=65536)
 def forms(word: str) -> tuple[str, str]:
     """Return the normal form and the stem of a word."""
-    decomposed = unicodedata.normalize("NFKD", word.replace("’", "'")).casefold()
+    decomposed = unicodedata.normalize("NFKD", word.replace("\u2019", "'")).casefold()
     norm = "".join(c for c in decomposed if not unicodedata.combining(c))
     if (number := read_number(norm)) is not None:
         return norm, f"#{number}"
     if norm == "%":
         return norm, "percent"
     return norm, stem(norm.removesuffix("'s"))
-
-
-def stem(word: str) -> str:
-    """Return a word without its English inflection: a light suffix stripper, good enough to match forms of
-    one word.
-
-    Only suffixes that leave a stem of three letters go; a doubled last consonant and a last "e" go as well,
-    so that "planned", "planning" and "plans", "hope" and "hoping" meet.
-    """
-    if not word.isascii() or len(word) <= _STEM_LENGTH:
-        return word
-    for suffix, replacement in _SUFFIXES:
-        if word.endswith(suffix) and not (suffix == "s" and word.endswith(_KEPT_S)):
-            root = word[: -len(suffix)]
-            if len(root) >= _STEM_LENGTH and any(c in "aeiouy" for c in root):
-                word = root + replacement
-                break
-    if len(word) > _STEM_LENGTH and word[-1] == word[-2] and word[-1] not in "aeiouls":
-        word = word[:-1]
-    return word[:-1] if len(word) > _STEM_LENGTH and word[-1] in "ey" else word
 
 
 def latin(text: str) -> bool:

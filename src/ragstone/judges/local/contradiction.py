@@ -4,10 +4,11 @@
     no    the context speaks against a statement
     idk   neither: the context is about something else
 
-Each context is judged alone.
+What one context supports, no other can contradict: a passage about something near it would only seem to.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ragstone.judges.local.statements import claims
 from ragstone.judges.local.support import Support, support
@@ -19,13 +20,18 @@ def contradiction(answer: str, contexts: Sequence[str]) -> list[Support]:
     The verdict's `probability` is that of the statement it rests on; `passage` is the context's own number.
     """
     parts = [claim.text for claim in claims(answer)] or [answer]
-    return [_agree(parts, context, number) for number, context in enumerate(contexts, 1)]
+    together = support(parts, contexts)
+    return [_agree(parts, together, context, number) for number, context in enumerate(contexts, 1)]
 
 
-def _agree(parts: Sequence[str], context: str, number: int) -> Support:
-    verdicts = support(parts, [context])
+def _agree(parts: Sequence[str], together: Sequence[Support], context: str, number: int) -> Support:
+    alone = support(parts, [context])
+    verdicts = [
+        replace(one, verdict="idk") if one.verdict == "no" and whole.verdict == "yes" else one
+        for one, whole in zip(alone, together, strict=True)
+    ]
     rank = {"no": 0, "yes": 1, "idk": 2}
     first = min(range(len(parts)), key=lambda i: (rank[verdicts[i].verdict], -verdicts[i].probability))
     found = verdicts[first]
     reason = f"{found.reason}: {parts[first]}" if found.verdict == "no" else found.reason
-    return Support(found.verdict, found.probability, number if found.span else None, found.span, reason)
+    return replace(found, passage=number if found.span else None, reason=reason)

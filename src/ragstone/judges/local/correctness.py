@@ -24,6 +24,8 @@ from ragstone.judges.local.similarity import similarity
 
 FOR = (
     "contained",
+    "initials",
+    "said",
     "recall",
     "soft_recall",
     "fresh_recall",
@@ -98,6 +100,10 @@ def _found(
     spoken = [token.stem for token in said if telling(token)] or [token.stem for token in said]
     pairs = grams(stems, 2)
     return {
+        "initials": float(
+            _initials(gold) in {t.norm for t in said} or _initials(said) in {t.norm for t in gold}
+        ),
+        "said": back.exact["doc"],
         "contained": float(tuple(stems) in set(grams(spoken, len(stems)))),
         "recall": found.exact["doc"],
         "soft_recall": found.soft["doc"],
@@ -131,6 +137,12 @@ def _letters(gold: list[Token], said: list[Token]) -> float:
     """Return the best share of character trigrams of the reference inside the answer: spellings differ."""
     wanted = _trigrams(gold)
     return len(wanted & _trigrams(said)) / len(wanted) if wanted else 0.0
+
+
+def _initials(words: list[Token]) -> str:
+    """Return the initials of a name of two words or more ("usa"), else an empty text, which no word is."""
+    names = [token.norm for token in words if token.capital]
+    return "".join(name[0] for name in names) if len(names) > 1 else ""
 
 
 def _trigrams(words: list[Token]) -> set[str]:

@@ -33,17 +33,34 @@ class Relevance:
     reason: str
 
 
-def relevance(question: str, texts: Sequence[str]) -> list[Relevance]:
-    """Judge each text against the question: one verdict per text, in order, each independent of the other texts."""
-    rows = tokens(question)
-    row = [token for sentence in rows for token in sentence]
-    return [_judge(row, text, readable=latin(question) and latin(text)) for text in texts]
+def relevance(
+    question: str, texts: Sequence[str], surroundings: Sequence[str] = (), own: float = 0.33
+) -> list[Relevance]:
+    """Judge each text against the question: one verdict per text, in order, each independent of the other texts.
+
+    Args:
+        question: what is asked.
+        texts: statements or passages.
+        surroundings: for each text the passage or answer that it stands in, if any: a statement such as "It
+            is 330 metres long" is as much to the point as what surrounds it.
+        own: share of the score that a text's own words decide where its surroundings are known.
+    """
+    row = [token for sentence in tokens(question) for token in sentence]
+    around = surroundings or [""] * len(texts)
+    wider = {text: measure(row, analyse([text]))[0] for text in dict.fromkeys(around) if text}
+    readable = latin(question)
+    return [
+        _judge(row, text, wider.get(whole), own, readable=readable and latin(text))
+        for text, whole in zip(texts, around, strict=True)
+    ]
 
 
-def _judge(row: list[Token], text: str, *, readable: bool) -> Relevance:
+def _judge(row: list[Token], text: str, wider: float | None, own: float, *, readable: bool) -> Relevance:
     if not readable:
         return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
     score, lacking = measure(row, analyse([text]))
+    if wider is not None:
+        score = max(score, own * score + (1 - own) * wider)
     if score >= threshold("relevant"):
         return Relevance("yes", score, "it speaks of what the question asks")
     missing = ", ".join(f'"{word}"' for word in lacking[:4])

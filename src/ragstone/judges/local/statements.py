@@ -13,7 +13,7 @@ from ragstone.judges.local._lexicon import GREETINGS, SUBJECTS, VERBS
 from ragstone.judges.local._text import sentences, strip, tokens
 
 _FENCE = re.compile(r"^(```|~~~)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-_MARKER = re.compile(r"(?:[-*•‣◦–>#]+|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|\[[ xX]?\])(?=\s)\s+")
+_MARKER = re.compile(r"(?:[-*•‣◦\u2013>#]+|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|\[[ xX]?\])(?=\s)\s+")
 _JOINT = re.compile(
     r"\s*;\s+|,?\s+(?=(?:and|but|so|while|whereas|although|though|yet|y|und|et|pero|aber|mais)\s)",
     re.IGNORECASE,
@@ -104,7 +104,7 @@ def _opens_clause(rest: str, *, semicolon: bool) -> bool:
 
 def _phatic(clause: str) -> bool:
     """Whether a clause only keeps the conversation going."""
-    if clause.endswith(("?", "？", "؟")):
+    if clause.endswith(("?", "\uff1f", "؟")):
         return True
     words = [token.norm for row in tokens(clause) for token in row]
-    return not words or (len(words) <= 2 * _SHORTEST and words[0] in GREETINGS)
+    return not words or words in (["yes"], ["no"]) or (len(words) <= 2 * _SHORTEST and words[0] in GREETINGS)

@@ -20,6 +20,8 @@ from ragstone.judges.local._model import scorer, threshold
 from ragstone.judges.local._text import latin
 
 Answer = Literal["yes", "no", "idk"]
+_ABOUT = 0.4
+"""Share of a statement that a sentence must have before it can be said to contradict it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def _judge(statement: str, evidence: Evidence, *, readable: bool) -> Support:
 
 def _decide(probability: float, against: float, reading: Reading, evidence: Evidence) -> tuple[Answer, str]:
     conflict = _grounds.against(reading.alignments, evidence)
-    if against >= threshold("no") and conflict:
+    if against >= threshold("no") and conflict and _told(reading) >= _ABOUT:
         return "no", conflict
     if probability >= threshold("yes"):
         return "yes", "the passage says so"
@@ -76,6 +78,11 @@ def _decide(probability: float, against: float, reading: Reading, evidence: Evid
     if probability >= threshold("unsure"):
         return "idk", f"too close to call: {missing}"
     return "idk", f"not mentioned: {missing}"
+
+
+def _told(reading: Reading) -> float:
+    """Return how much of the statement the closest sentence has, by weight."""
+    return max(found.soft["1"] for found in reading.alignments)
 
 
 def _unknown(reason: str) -> Support:

@@ -1,0 +1,58 @@
+"""What the measured programs share: each is told a server and its rows, warms up on one, measures itself, prints JSON.
+
+Only the standard library is used, so that a program in a peer's environment can import this.
+"""
+
+import argparse
+import json
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Rows = Sequence[dict[str, Any]]
+Scores = list[list[float | None]]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a measured program is told.
+
+    Attributes:
+        origin: the judge server, without a path.
+        in_flight: most calls at once.
+        metrics: what to measure; empty for the program's own choice.
+    """
+
+    origin: str
+    in_flight: int
+    metrics: tuple[str, ...] = ()
+
+    @property
+    def base_url(self) -> str:
+        """What a client takes for the vendor's address."""
+        return f"{self.origin}/v1"
+
+
+def measured(work: Callable[[Rows, Told], Scores]) -> None:
+    """Do the `work` on one row, then on all of them; print what the latter took, imports left out."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--origin", required=True)
+    parser.add_argument("--rows", type=Path, required=True, help="JSON lines")
+    parser.add_argument("--in-flight", type=int, default=64)
+    parser.add_argument("--metrics", nargs="*", default=[])
+    options = parser.parse_args()
+    told = Told(options.origin, options.in_flight, tuple(options.metrics))
+    rows = [json.loads(line) for line in options.rows.read_text("utf-8").splitlines()]
+    printed = sys.stdout
+    sys.stdout = sys.stderr  # whatever a library prints is no part of the answer
+    work(rows[:1], told)
+    reset = urllib.request.Request(f"{told.origin}/reset", method="POST")  # noqa: S310 - our own loopback address
+    urllib.request.urlopen(reset, timeout=10).close()  # noqa: S310 - likewise
+    wall, cpu = time.perf_counter(), time.process_time()
+    scores = work(rows, told)
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    print(json.dumps({"wall": wall, "cpu": cpu, "scores": scores}), file=printed)

@@ -1,0 +1,198 @@
+"""Kill a run again and again, resume it each time, and compare the end with a run that nobody disturbed.
+
+    python -m benchmarks.kills --kills 20 --store sqlite
+    python -m benchmarks.kills --kills 20 --store postgres --processes 2
+
+What must hold: every result is there, once, and equal to the undisturbed run's (but for what time and the sharing of
+answers decide: latency, and which of several metrics an answer is charged to); and no more calls are made in vain than
+were in flight at the kills.
+"""
+
+import argparse
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.cases import cases
+from benchmarks.launch import Launched, launched
+from benchmarks.postgres import postgres
+
+ROOT = Path(__file__).resolve().parent.parent
+METRICS = [
+    "contextual_precision",
+    "contextual_relevancy",
+    "answer_relevancy",
+    "faithfulness",
+    "g_eval(name='Fit', criteria='Does the answer fit the question?')",
+]
+TIME_DECIDES = ("latency_ms", "usage", "evaluation_cost")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of it.
+
+    Attributes:
+        equal: whether the results are those of the undisturbed run.
+        results: how many results there are.
+        calls: judge calls of all parts together.
+        undisturbed: judge calls of the undisturbed run.
+        allowed: calls that may have been made in vain.
+        killed: how many processes were killed while they ran.
+    """
+
+    equal: bool
+    results: int
+    calls: int
+    undisturbed: int
+    allowed: int
+    killed: int
+
+    @property
+    def good(self) -> bool:
+        """Whether all that must hold does."""
+        return self.equal and self.calls <= self.undisturbed + self.allowed
+
+
+def measure(
+    store: str,
+    server: Launched,
+    *,
+    count: int,
+    kills: int,
+    concurrency: int = 16,
+    processes: int = 1,
+    longest: float = 0.8,
+    seed: int = 0,
+) -> Outcome:
+    """Kill so many times, and compare.
+
+    Args:
+        store: where the runs are kept.
+        server: who judges.
+        count: test cases.
+        kills: how often to kill.
+        concurrency: calls in flight.
+        processes: so many runs, in a process each, write to the one store at once.
+        longest: seconds after the first call by which the processes are killed.
+        seed: of the moments.
+    """
+    names = [f"run-{number}" for number in range(processes)]
+    server.reset()
+    _child(store, "undisturbed", server, count, concurrency, wait=True)
+    expected = _lines(store, "undisturbed")
+    undisturbed = server.stats()["calls"]
+    server.reset()
+    chance, killed = random.Random(seed), 0
+    for _ in range(kills):
+        before = server.stats()["calls"]
+        running = [_child(store, name, server, count, concurrency) for name in names]
+        while server.stats()["calls"] == before and any(child.poll() is None for child in running):
+            time.sleep(0.02)  # a kill while Python starts would prove nothing
+        time.sleep(chance.uniform(0.0, longest))
+        for child in running:
+            if child.poll() is None:
+                killed += 1
+                child.send_signal(signal.SIGKILL)
+            child.wait()
+    for name in names:
+        _child(store, name, server, count, concurrency, wait=True)
+    found = [_lines(store, name) for name in names]
+    return Outcome(
+        equal=all(lines == expected for lines in found),
+        results=sum(map(len, found)),
+        calls=server.stats()["calls"],
+        undisturbed=undisturbed * processes,
+        allowed=killed * concurrency,
+        killed=killed,
+    )
+
+
+def _child(
+    store: str, name: str, server: Launched, count: int, concurrency: int, *, wait: bool = False
+) -> "subprocess.Popen[bytes]":
+    """Begin the run of that name, or continue it, in a process of its own."""
+    environment = os.environ | {
+        "OPENAI_BASE_URL": server.base_url,
+        "OPENAI_API_KEY": "sk-loopback",
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
+    }
+    command = [sys.executable, "-m", "benchmarks.kills", "--child", store, name, str(count), str(concurrency)]
+    process = subprocess.Popen(command, cwd=ROOT, env=environment)
+    if wait and process.wait() not in (0, 1):
+        raise RuntimeError(f"the run ended with {process.returncode}")
+    return process
+
+
+def _run(store: str, name: str, count: int, concurrency: int) -> int:
+    from ragstone import evaluate  # noqa: PLC0415  (only the child measures)
+    from ragstone.store import open_store  # noqa: PLC0415
+
+    known = {found.run.plan.name for found in open_store(store).runs()}
+    asked: dict[str, Any] = {"resume": name} if name in known else {"name": name, "metrics": METRICS}
+    report = evaluate(cases(count), judge="openai:fake", store=store, concurrency=concurrency, **asked)
+    return report.exit_code
+
+
+def _lines(store: str, name: str) -> list[dict[str, Any]]:
+    """Return the results of a stored run, without what time decides."""
+    from ragstone.reports._keeping import stored_report  # noqa: PLC0415
+
+    report = stored_report(name, store)
+    lines = [json.loads(result.model_dump_json()) for results in report.results for result in results]
+    return [{key: value for key, value in line.items() if key not in TIME_DECIDES} for line in lines]
+
+
+@contextmanager
+def _store(kind: str) -> Iterator[str]:
+    if kind == "postgres":
+        with postgres() as url:
+            yield url
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            yield str(Path(folder, "runs.sqlite3"))
+
+
+def main() -> int:
+    """Read the flags, measure, print."""
+    if sys.argv[1:2] == ["--child"]:
+        store, name, count, concurrency = sys.argv[2:]
+        return _run(store, name, int(count), int(concurrency))
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--store", choices=["sqlite", "postgres"], default="sqlite")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--cases", type=int, default=150)
+    parser.add_argument("--concurrency", type=int, default=16)
+    parser.add_argument("--latency-ms", type=float, default=100.0)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    with (
+        launched(latency_ms=given.latency_ms, jitter_ms=given.latency_ms / 2) as server,
+        _store(given.store) as store,
+    ):
+        outcome = measure(
+            store,
+            server,
+            count=given.cases,
+            kills=given.kills,
+            concurrency=given.concurrency,
+            processes=given.processes,
+            seed=given.seed,
+        )
+    print(f"{given.store}, {given.processes} process(es): {outcome}; {'good' if outcome.good else 'BAD'}")
+    return 0 if outcome.good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

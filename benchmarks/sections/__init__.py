@@ -1,0 +1,16 @@
+"""The sections of the table, each a module with `TITLE` and `rows(setting)`, which yields its rows."""
+
+from importlib import import_module
+from types import ModuleType
+
+SECTIONS = ("startup", "throughput", "latency", "prompts", "peers")
+"""In the order of the table. A new section is a new module, named here."""
+
+
+class NotHere(Exception):  # noqa: N818 - no error: something that a section needs was not set up
+    """A section cannot be measured here; says what to do."""
+
+
+def section(name: str) -> ModuleType:
+    """Return the module of a section."""
+    return import_module(f"benchmarks.sections.{name}")

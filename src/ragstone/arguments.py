@@ -1,0 +1,109 @@
+"""From settings to the arguments of `evaluate`: named judges made, thresholds laid on metrics, presets written out."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from ragstone.config import NamedJudge, Settings
+from ragstone.errors import BadOption, UsageError
+from ragstone.judges import Judge, LLMJudge, get_judge
+from ragstone.metrics import Metric, parse
+from ragstone.metrics._catalog import PRESETS
+from ragstone.metrics._choice import preset_metrics
+from ragstone.metrics._spec import find_metric
+from ragstone.providers import Price, get_provider
+
+
+def arguments(settings: Settings) -> dict[str, Any]:
+    """Return the arguments of `evaluate` that these settings stand for.
+
+    Raises:
+        UsageError: there is no such judge, metric or preset.
+    """
+    passed = (
+        "concurrency",
+        "timeout",
+        "measurement_timeout",
+        "on_missing",
+        "rpm",
+        "tpm",
+        "max_cost",
+        "cache",
+        "store",
+        "offline",
+    )
+    chosen: dict[str, Any] = {name: getattr(settings, name) for name in passed}
+    chosen["judge"] = judge_of(settings.judge, settings)
+    chosen["metrics"] = metrics_of(settings.metrics, settings)
+    if settings.preset is not None or not settings.metrics:
+        chosen["preset"] = _preset(settings.preset or "rag", settings)
+    return chosen
+
+
+def judge_of(name: str, settings: Settings) -> Judge:
+    """Return the judge of that name: one of the settings' own, or the one that a spec describes.
+
+    Raises:
+        UsageError: there is none, or it has no key.
+    """
+    named = settings.judges.get(name)
+    judge = get_judge(name, offline=settings.offline) if named is None else _made(name, named, settings)
+    if settings.prices and isinstance(judge, LLMJudge):
+        prices = {model: _price(settings, model) for model in settings.prices}
+        return replace(judge, prices=prices)
+    return judge
+
+
+def metrics_of(specs: Iterable[str], settings: Settings) -> list[Metric]:
+    """Return metrics by their specs, with the settings' thresholds where a spec names none."""
+    return [with_threshold(parse(spec), settings, named="threshold" in spec) for spec in specs]
+
+
+def with_threshold(metric: Metric, settings: Settings, *, named: bool) -> Metric:
+    """Return the metric with the threshold that the settings have for it, unless it was `named` already."""
+    by_class = {find_metric(name): value for name, value in settings.thresholds.items()}
+    wanted = by_class.get(type(metric), settings.threshold)
+    return metric if named or wanted is None else replace(metric, threshold=wanted)
+
+
+def _preset(name: str, settings: Settings) -> list[Metric]:
+    if name in settings.presets:
+        return metrics_of(settings.presets[name], settings)
+    if name not in PRESETS and settings.presets:
+        own = ", ".join(sorted(settings.presets))
+        raise BadOption(
+            f"There is no preset named {name!r}. Known: {', '.join(PRESETS)}; of the configuration: {own}."
+        )
+    return [with_threshold(metric, settings, named=False) for metric in preset_metrics(name)]
+
+
+def _made(name: str, named: NamedJudge, settings: Settings) -> Judge:
+    """Return a judge with a name of the project's own."""
+    given = {"base_url": named.base_url, "api_key": _key(name, named, settings), "headers": named.headers}
+    options = {key: value for key, value in {**given, "options": named.options}.items() if value}
+    own = {key: value for key in ("temperature", "attempts") if (value := getattr(named, key)) is not None}
+    if not options and not own:
+        return get_judge(named.judge, offline=settings.offline)
+    try:
+        return LLMJudge(provider=get_provider(named.judge, **options), **own)
+    except TypeError as error:
+        raise BadOption(f"judges.{name}: {named.judge} takes no such option ({error})") from error
+
+
+def _key(name: str, named: NamedJudge, settings: Settings) -> str | None:
+    if named.api_key_env is None:
+        return named.api_key
+    key = os.environ.get(named.api_key_env, "").strip()
+    if key:
+        return key
+    if settings.offline:
+        return "offline"
+    raise UsageError(
+        f"judges.{name}: the variable {named.api_key_env} is to hold the key and is not set: set it."
+    )
+
+
+def _price(settings: Settings, model: str) -> Price:
+    price = settings.prices[model]
+    return Price(price.input, price.input if price.cached is None else price.cached, price.output)

@@ -1,0 +1,28 @@
+"""The judge itself is judged: does it agree with people, and has it habits that make it a poor witness?
+
+This room stands above `evaluate`, since it measures in order to hold the measurements against something.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from ragstone.plugins import load
+
+if TYPE_CHECKING:
+    from ragstone.audit._agree import agree
+    from ragstone.audit._judge_card import judge_card
+    from ragstone.audit.ask_prompt import AskPrompt
+
+_PLACES = {
+    "AskPrompt": "ragstone.audit.ask_prompt:AskPrompt",
+    "agree": "ragstone.audit._agree:agree",
+    "judge_card": "ragstone.audit._judge_card:judge_card",
+}
+
+__all__ = ["AskPrompt", "agree", "judge_card"]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)
+    if name in _PLACES:
+        return load(_PLACES[name])
+    msg = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(msg)

@@ -1,0 +1,84 @@
+"""One prompt, asked of a whole text and nothing else: what a label of a single judgement is to be held against.
+
+    score = probability of yes where the judge tells one, otherwise 1 for yes and 0 for no and idk
+
+A metric extracts claims before it judges them, and needs the fields for that. Data sets of labelled judgements (is this
+text supported by that passage?) label the judging alone: this measures it alone.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.errors import UnknownName
+from ragstone.judges._inquiry import Inquiry
+from ragstone.metrics._base import Metric
+from ragstone.metrics._score import Score, kept
+from ragstone.prompts import Decisions, JudgeAgreement, JudgeClaims, JudgeStatements, Prompt
+from ragstone.verdict import Verdict
+
+Maker = Callable[[TestCase], Prompt[Decisions]]
+
+_PROMPTS: dict[str, tuple[tuple[str, ...], Maker]] = {
+    "judge_claims": (
+        ("actual_output", "retrieval_context"),
+        lambda case: JudgeClaims(
+            evidence_texts=case.passages(), claims=(case.text("actual_output"),), source=case.passages()
+        ),
+    ),
+    "judge_statements": (
+        ("input", "actual_output"),
+        lambda case: JudgeStatements(input=case.text("input"), statements=(case.text("actual_output"),)),
+    ),
+    "judge_agreement": (
+        ("actual_output", "context"),
+        lambda case: JudgeAgreement(
+            contexts=case.passages("context"), actual_output=case.text("actual_output")
+        ),
+    ),
+}
+"""Name of a prompt, the fields it needs, and how it is made."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class AskPrompt(Metric):
+    """Ask one prompt about the whole actual output. One judge call.
+
+    Attributes:
+        prompt: `judge_claims` (is it supported by the passages?), `judge_statements` (does it help to answer the
+            input?) or `judge_agreement` (does it agree with every context?).
+    """
+
+    needs = ("actual_output",)
+    prompts = (JudgeClaims, JudgeStatements, JudgeAgreement)
+
+    prompt: str
+
+    def __post_init__(self) -> None:
+        """Refuse a prompt that decides nothing."""
+        super().__post_init__()
+        if self.prompt not in _PROMPTS:
+            raise UnknownName("prompt that decides", self.prompt, _PROMPTS)
+
+    @property
+    def title(self) -> str:
+        """The prompt's name."""
+        return self.prompt
+
+    @property
+    def fields_needed(self) -> tuple[str, ...]:
+        """The fields that the prompt shows."""
+        return _PROMPTS[self.prompt][0]
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Ask."""
+        answer = await inquiry.ask(_PROMPTS[self.prompt][1](case))
+        text = case.text("actual_output")
+        verdicts = [decision.on(text) for decision in answer.verdicts]
+        decisive = min(verdicts, key=_probability)
+        reason = decisive.reason or f"The judge says {decisive.verdict}."
+        return Score(_probability(decisive), reason, {"verdicts": kept(verdicts)})
+
+
+def _probability(verdict: Verdict) -> float:
+    return float(verdict.verdict == "yes") if verdict.probability is None else verdict.probability

@@ -1,0 +1,84 @@
+"""`ragstone compare`: is the new run better than the old one?"""
+
+import sys
+from contextlib import suppress
+
+import click
+
+from ragstone.cli._options import cluster_option
+from ragstone.cli._outcome import silence_standard_output
+from ragstone.cli._writing import check_outputs, documents_option, write_outputs
+from ragstone.config import read_settings
+from ragstone.reports._sheet import console_on
+from ragstone.reports.comparison import RunComparison, compare, markdown
+from ragstone.reports.comparison import json as json_document
+from ragstone.reports.comparison._compare import WORTH
+from ragstone.reports.comparison.terminal import MOST_FLIPS, show
+
+_FORMATS = {".json": json_document.write, ".md": markdown.write}
+
+
+@click.command("compare")
+@click.argument("before")
+@click.argument("after")
+@click.option(
+    "--fail-on-regression", is_flag=True, help="Exit with 1 where a metric got worse beyond chance: for CI."
+)
+@cluster_option
+@click.option(
+    "--worth",
+    type=click.FloatRange(min=0, min_open=True, max=1),
+    default=WORTH,
+    show_default=True,
+    metavar="CHANGE",
+    help="The smallest change of a score worth knowing: how many cases would show it is told.",
+)
+@click.option(
+    "--store", metavar="URL", help="Where named runs are kept; as configured, or in the user's data folder."
+)
+@documents_option
+@click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
+@click.option("-v", "--verbose", is_flag=True, help="Show every case that flipped.")
+def command(  # noqa: PLR0917  (click passes them by name)
+    before: str,
+    after: str,
+    fail_on_regression: bool,  # noqa: FBT001  (click passes it by name)
+    cluster: str | None,
+    worth: float,
+    store: str | None,
+    outputs: tuple[str, ...],
+    quiet: bool,  # noqa: FBT001
+    verbose: bool,  # noqa: FBT001
+) -> int:
+    r"""Compare two runs over the same cases: what rose, what fell, and what is only chance.
+
+    BEFORE and AFTER are files that `ragstone run --output` wrote, as .json (which also tells questions and wording) or
+    .jsonl; or runs in a store, by id, by name, or `last`. Cases are matched by their id, and where ids were made from
+    content that changed, by their question.
+
+    \b
+    Exit codes:
+      0  compared
+      1  with --fail-on-regression: a metric got worse, beyond chance and beyond the number of metrics looked at
+      2  the command was wrong
+      3  with --fail-on-regression: nothing could be compared
+
+    \b
+    Examples:
+      ragstone compare main.json branch.json
+      ragstone compare main.json branch.json --fail-on-regression --output comparison.md
+    """
+    check_outputs(outputs, _FORMATS)
+    kept = store if store is not None else read_settings({}).settings.store
+    found = compare(before, after, cluster=cluster, worth=worth, store=kept)
+    if not quiet:
+        _show(found, verbose=verbose)
+    code = write_outputs(found, outputs, _FORMATS, quiet=quiet)
+    return code or (found.exit_code if fail_on_regression else 0)
+
+
+def _show(found: RunComparison, *, verbose: bool) -> None:
+    with suppress(BrokenPipeError):
+        show(found, console_on(sys.stdout), flips=None if verbose else MOST_FLIPS)
+        return
+    silence_standard_output()

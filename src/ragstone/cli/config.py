@@ -1,0 +1,53 @@
+"""`ragstone config`: each setting, its value, and where it comes from."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from ragstone.config import Configuration, read_settings, shown
+from ragstone.reports._ink import QUIET, STRONG, ink
+from ragstone.reports._sheet import console_on
+
+
+@click.command("config")
+@click.option("--json", "as_json", is_flag=True, help="Write the settings as JSON, with the source of each.")
+def command(as_json: bool) -> None:  # noqa: FBT001  (click passes it by name)
+    """Show each setting, its value and where it comes from; secrets are masked.
+
+    Flags go before RAGSTONE_… variables, these before ragstone.toml or [tool.ragstone] in pyproject.toml, these before
+    the defaults.
+    """
+    configuration = read_settings()
+    if as_json:
+        values = shown(configuration.settings)
+        entries = {
+            name: {"value": values[name], "from": source} for name, source in configuration.sources.items()
+        }
+        click.echo(json.dumps(entries, indent=2))
+        return
+    console = console_on(sys.stdout)
+    console.print(_table(configuration))
+
+
+def _table(configuration: Configuration) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
+    table.add_column("setting", no_wrap=True)
+    table.add_column("value", overflow="fold")
+    table.add_column("from", overflow="fold")
+    for name, value in shown(configuration.settings).items():
+        source = configuration.sources[name]
+        unset = value is None or value in ([], {})
+        written = (
+            ink("not set", QUIET) if unset else ink(value if isinstance(value, str) else json.dumps(value))
+        )
+        place = ink(source, QUIET) if source == "default" else ink(_near(source))
+        table.add_row(ink(name, STRONG), written, place)
+    return table
+
+
+def _near(source: str) -> str:
+    """Return a file's path as seen from here, where it lies below."""
+    return source.removeprefix(f"{Path.cwd()}/")

@@ -1,0 +1,277 @@
+"""Settings: flags before environment before `ragstone.toml` or `[tool.ragstone]` before defaults, as one frozen value.
+
+The command and the pytest plug-in read them. `ragstone.evaluate` does not: what a call in Python does is decided by its
+arguments, never by the folder it runs in; `evaluate(data, **arguments(read_settings().settings))` says so explicitly.
+Every value knows its source, which is why this is no pydantic-settings: that merges sources and forgets them.
+"""
+
+import json
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from ragstone.errors import BadOption, UnknownName, UsageError
+from ragstone.run import OnMissing
+
+FILE, TABLE, PREFIX = "ragstone.toml", "tool.ragstone", "RAGSTONE_"
+_OTHER_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
+_SECRET = ("key", "token", "secret", "password", "authorization", "headers")
+_PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
+Score = Annotated[float, Field(ge=0, le=1)]
+
+
+def _several(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
+Specs = Annotated[tuple[str, ...], BeforeValidator(_several)]
+
+
+class NamedJudge(BaseModel):
+    """A judge with a name of the project's own.
+
+    Attributes:
+        judge: its spec, such as `openai:gpt-4o`.
+        base_url: address of the server.
+        api_key: its key; better kept in the variable that `api_key_env` names.
+        api_key_env: environment variable that holds the key.
+        headers: further headers of each call.
+        options: further parameters of each request, such as `{seed = 7}`.
+        temperature: sampling temperature.
+        attempts: how often to ask at most for one usable answer.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    judge: str
+    base_url: str | None = None
+    api_key: str | None = Field(default=None, repr=False)
+    api_key_env: str | None = None
+    headers: dict[str, str] = Field(default_factory=dict[str, str], repr=False)
+    options: dict[str, Any] = Field(default_factory=dict[str, Any])
+    temperature: float | None = Field(default=None, ge=0)
+    attempts: int | None = Field(default=None, ge=1)
+
+
+class ModelPrice(BaseModel):
+    """US dollars for a million tokens of a model.
+
+    Attributes:
+        input: sent and read anew.
+        output: received.
+        cached: sent and found in the provider's prefix cache; the price of `input` where None.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    cached: float | None = Field(default=None, ge=0)
+
+
+class Settings(BaseModel):
+    """What is to be done where nothing else is said.
+
+    Attributes:
+        judge: spec or name of the judge.
+        metrics: specs of the metrics; those of `preset` where empty.
+        preset: a group of metrics.
+        threshold: the score that passes, for every metric whose spec names none.
+        concurrency: judge calls in flight at once.
+        timeout: seconds for one judge call.
+        measurement_timeout: seconds for one metric on one case.
+        on_missing: what becomes of a metric on a case that lacks a field it needs.
+        rpm: most judge calls a minute.
+        tpm: most tokens a minute.
+        max_cost: most US dollars a run may cost.
+        store: where runs are kept: a file, a database's URL, or true for the file in the user's data folder.
+        cache: file in which answers are kept, or true for the one in the user's cache folder.
+        offline: answer from the cache alone.
+        judges: judges with a name of the project's own.
+        presets: groups of metrics with a name of the project's own.
+        thresholds: the score that passes, by the metric's name.
+        prices: prices of models, before those that are packaged.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    judge: str = "local"
+    metrics: Specs = ()
+    preset: str | None = None
+    threshold: Score | None = None
+    concurrency: int = Field(default=16, ge=1)
+    timeout: float = Field(default=60.0, gt=0)
+    measurement_timeout: float | None = Field(default=None, gt=0)
+    on_missing: OnMissing | None = None
+    rpm: float | None = Field(default=None, gt=0)
+    tpm: float | None = Field(default=None, gt=0)
+    max_cost: float | None = Field(default=None, gt=0)
+    store: bool | str | None = None
+    cache: bool | Path | None = None
+    offline: bool = False
+    judges: dict[str, NamedJudge] = Field(default_factory=dict[str, NamedJudge])
+    presets: dict[str, Specs] = Field(default_factory=dict[str, Specs])
+    thresholds: dict[str, Score] = Field(default_factory=dict[str, Score])
+    prices: dict[str, ModelPrice] = Field(default_factory=dict[str, ModelPrice])
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """The settings, and where each comes from.
+
+    Attributes:
+        settings: the values.
+        sources: for each setting `default`, the file, `RAGSTONE_…` or the flag.
+    """
+
+    settings: Settings
+    sources: Mapping[str, str]
+
+
+def read_settings(
+    flags: Mapping[str, Any] | None = None,
+    *,
+    start: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Configuration:
+    """Return the settings that hold here.
+
+    Args:
+        flags: settings given by hand; None stands for not given.
+        start: folder from which upwards `ragstone.toml` or a `pyproject.toml` with `[tool.ragstone]` is looked for; the
+            current one where None. `RAGSTONE_CONFIG` names another file.
+        environment: variables; those of the process where None. `RAGSTONE_JUDGE` stands for `judge`; lists and tables
+            are written as JSON.
+
+    Raises:
+        UsageError: a key that there is not, a misspelt variable, each with the nearest one; a value that makes no
+            sense; a file that cannot be read. Each names its source.
+    """
+    variables = os.environ if environment is None else environment
+    values: dict[str, Any] = {}
+    sources = dict.fromkeys(Settings.model_fields, "default")
+    for source, found in (
+        *_from_file(start, variables),
+        *_from_environment(variables),
+        *_from_flags(flags or {}),
+    ):
+        _check(found, source)
+        values.update(found)
+        sources.update(dict.fromkeys(found, source))
+    return Configuration(Settings.model_validate(values), sources)
+
+
+def shown(settings: Settings) -> dict[str, Any]:
+    """Return the settings as plain values, what is secret masked."""
+    return _masked(settings.model_dump(mode="json", exclude_defaults=False))
+
+
+Layer = tuple[str, dict[str, Any]]
+
+
+def _from_file(start: Path | None, variables: Mapping[str, str]) -> list[Layer]:
+    named = variables.get("RAGSTONE_CONFIG")
+    if named:
+        return [_table(Path(named), own=Path(named).name != "pyproject.toml")]
+    folder = (start or Path.cwd()).resolve()
+    for place in (folder, *folder.parents):
+        if (place / FILE).is_file():
+            return [_table(place / FILE, own=True)]
+        project = place / "pyproject.toml"
+        if project.is_file():
+            layer = _table(project, own=False)
+            if layer[1]:
+                return [layer]
+    return []
+
+
+def _table(path: Path, *, own: bool) -> Layer:
+    """Return what a file says; a file of the project's says it in a table of ours."""
+    try:
+        table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise UsageError(f"The configuration {path} cannot be read: {error.strerror or error}.") from error
+    except ValueError as error:
+        if not own:  # somebody else's business, which their own tools tell
+            return str(path), {}
+        raise UsageError(f"The configuration {path} is no TOML: {error}.") from error
+    return (str(path), table) if own else (f"{path} [{TABLE}]", table.get("tool", {}).get("ragstone", {}))
+
+
+def _from_environment(variables: Mapping[str, str]) -> list[Layer]:
+    layers: list[Layer] = []
+    for variable, text in variables.items():
+        if not variable.startswith(PREFIX) or variable in _OTHER_VARIABLES or not text.strip():
+            continue
+        key = variable.removeprefix(PREFIX).lower()
+        if key not in Settings.model_fields:
+            if get_close_matches(key, Settings.model_fields):  # else it is no business of ours
+                raise _unknown("setting", key, Settings.model_fields, variable)
+            continue
+        layers.append((variable, {key: _read(text)}))
+    return layers
+
+
+def _read(text: str) -> object:
+    """Return a list, a table, a number or a truth value where the text is one by JSON, else the text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _from_flags(flags: Mapping[str, Any]) -> list[Layer]:
+    given = {name: value for name, value in flags.items() if value is not None and value != ()}
+    return [(f"--{name.replace('_', '-')}", {name: value}) for name, value in given.items()]
+
+
+def _check(found: Mapping[str, Any], source: str) -> None:
+    """Hold one source against the settings, so that what is wrong is told with its place."""
+    try:
+        Settings.model_validate(dict(found))
+    except ValidationError as error:
+        for problem in error.errors(include_url=False):
+            path = [str(part) for part in problem["loc"]]
+            if problem["type"] == "extra_forbidden":
+                raise _unknown("setting", path[-1], _siblings(path), source) from None
+            raise BadOption(
+                f"{source}: {'.'.join(path)} is {_harmless(path, problem['input'])!r}: {_lower(problem['msg'])}."
+            ) from None
+
+
+def _siblings(path: list[str]) -> Mapping[str, Any]:
+    """Return the keys that are known where an unknown one stands."""
+    inside: dict[str, type[BaseModel]] = {"judges": NamedJudge, "prices": ModelPrice}
+    return (inside.get(path[0], Settings) if len(path) > 1 else Settings).model_fields
+
+
+def _unknown(kind: str, name: str, known: Any, source: str) -> BadOption:  # noqa: ANN401  (names)
+    return BadOption(f"{source}: {UnknownName(kind, name, known)}")
+
+
+def _harmless(path: list[str], value: object) -> object:
+    return "…" if _is_secret(path[-1]) else value
+
+
+def _is_secret(name: str) -> bool:
+    return any(word in name.lower() for word in _SECRET) and not name.endswith("_env")
+
+
+def _masked(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401  (JSON)
+    if isinstance(value, dict):
+        table = cast("dict[str, Any]", value)
+        return {key: _masked(item, secret=secret or _is_secret(key)) for key, item in table.items()}
+    if not isinstance(value, str):
+        return value
+    return "***" if secret and value else _PASSWORD.sub(r"\1:***@", value)
+
+
+def _lower(message: str) -> str:
+    return message[:1].lower() + message[1:]

@@ -1,0 +1,183 @@
+"""Rivals: words of the evidence that stand where the statement has another.
+
+A word's frame are the two words on either side. A word of the evidence is a rival where it fits that frame
+better than any place of the word itself: "moved to Oslo in" against "moved to Rome in". Numbers rival
+numbers, names rival names, opposites rival each other; any other word must fit the frame on both sides.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from ragstone.judges.local._align import Alignment, telling
+from ragstone.judges.local._bounds import within
+from ragstone.judges.local._embedding import word_vector
+from ragstone.judges.local._evidence import Evidence, is_name
+from ragstone.judges.local._lexicon import OPPOSITES, opposites
+from ragstone.judges.local._text import Token
+
+Kind = Literal["number", "name", "opposite", "word"]
+
+_FRAME = {-2: 0.5, -1: 1.0, 1: 1.0, 2: 0.5}
+"""Places around a word, and how much a match there tells."""
+_FUNCTION = 0.6
+"""How much a match of a function word tells against one of a telling word."""
+_ONE_SIDE, _BOTH_SIDES = 0.9, 1.6
+"""Fits that one neighbour can give, and that only neighbours on both sides can."""
+_KNOWN = 0.75
+"""What is left of a rivalry where the word itself occurs nearby."""
+_LIST = 8
+"""Tokens that a list of names is followed along."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Two words in one place.
+
+    Attributes:
+        mine: the statement's word.
+        theirs: the evidence's.
+        kind: what they are to each other.
+        strength: how surely they exclude each other, 0 to 1.
+    """
+
+    mine: Token
+    theirs: Token
+    kind: Kind
+    strength: float
+
+
+def rivals(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
+    """Yield the rivals of an aligned sentence's words, in their order, then those of its longer names."""
+    yield from _single(found, evidence)
+    yield from _named(found, evidence)
+
+
+def _single(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
+    here = evidence.tokens[found.window]
+    said = {token.stem for token in found.row}
+    places: dict[str, list[int]] = {}
+    for i, token in enumerate(here):
+        places.setdefault(token.stem, []).append(i)
+    for i, mine in enumerate(found.row):
+        if not (telling(mine) or mine.stem in OPPOSITES):
+            continue
+        own_places = evidence.places.get(mine.stem, [])
+        fits = _fits(found.row, i, places)
+        own = max((_fit(found.row, i, evidence.tokens, place) for place in own_places), default=0.0)
+        listed = _listed(here, places.get(mine.stem, []))
+        for slot, fit in fits.items():
+            if fit > own and 0 <= slot < len(here) and slot not in listed:
+                kind, unlike = _clash(found.row, i, here, slot, fit, evidence)
+                fresh = here[slot].stem not in said or kind == "opposite"
+                if unlike and fresh:
+                    weight = unlike * (_KNOWN if own_places and kind != "opposite" else 1.0)
+                    yield Rival(mine, here[slot], kind, weight * min(1.0, fit - own))
+
+
+def _named(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
+    """Yield names of several words, taken as one, that stand where the evidence has another name."""
+    said = {token.stem for token in found.row}
+    theirs = _runs(evidence.tokens, evidence)
+    inside = [run for run in theirs if found.window.start <= run.start and run.stop <= found.window.stop]
+    for mine in _runs(found.row, evidence):
+        stems = {token.stem for token in found.row[mine]}
+        own = [
+            _around(found.row, mine, evidence.tokens, run) for run in theirs if _shares(evidence, run, stems)
+        ]
+        for run in inside:
+            fit = _around(found.row, mine, evidence.tokens, run)
+            if fit >= _ONE_SIDE and fit > max(own, default=0.0) and not _shares(evidence, run, said):
+                weight = (_KNOWN if own else 1.0) * min(1.0, fit - max(own, default=0.0))
+                yield Rival(found.row[mine][0], evidence.tokens[run][0], "name", weight)
+
+
+def _runs(row: tuple[Token, ...], evidence: Evidence) -> list[slice]:
+    """Return the longest runs of two or more tokens written as names, cut at sentences."""
+    runs: list[slice] = []
+    start = None
+    for i, token in enumerate((*row, None)):
+        part = token is not None and is_name(token, evidence) and telling(token) and not token.number
+        if start is not None and (not part or (token is not None and token.first)):
+            runs += [slice(start, i)] if i - start > 1 else []
+            start = None
+        if part and start is None:
+            start = i
+    return runs
+
+
+def _around(row: tuple[Token, ...], mine: slice, there: tuple[Token, ...], theirs: slice) -> float:
+    """Return how well the frame of a run fits that of another."""
+    fit = 0.0
+    for step, share in _FRAME.items():
+        at, place = _beside(mine, step), _beside(theirs, step)
+        if 0 <= at < len(row) and 0 <= place < len(there) and row[at].stem == there[place].stem:
+            fit += share * (1.0 if telling(row[at]) else _FUNCTION)
+    return fit
+
+
+def _beside(run: slice, step: int) -> int:
+    """Return the place so many steps before or after a run."""
+    return int(run.start) + step if step < 0 else int(run.stop) - 1 + step
+
+
+def _shares(evidence: Evidence, run: slice, stems: set[str]) -> bool:
+    return any(token.stem in stems for token in evidence.tokens[run])
+
+
+def _fit(row: tuple[Token, ...], i: int, there: tuple[Token, ...], place: int) -> float:
+    """Return how well one place of the evidence fits the frame of the i-th token."""
+    return sum(
+        share * (1.0 if telling(row[i + step]) else _FUNCTION)
+        for step, share in _FRAME.items()
+        if 0 <= i + step < len(row)
+        and 0 <= place + step < len(there)
+        and row[i + step].stem == there[place + step].stem
+    )
+
+
+def _fits(row: tuple[Token, ...], i: int, places: dict[str, list[int]]) -> dict[int, float]:
+    """Return for each place of the evidence how well it fits the frame of the i-th token."""
+    fits: dict[int, float] = {}
+    for step, share in _FRAME.items():
+        if 0 <= i + step < len(row):
+            neighbour = row[i + step]
+            gain = share * (1.0 if telling(neighbour) else _FUNCTION)
+            for place in places.get(neighbour.stem, ()):
+                fits[place - step] = fits.get(place - step, 0.0) + gain
+    return fits
+
+
+def _clash(  # noqa: PLR0917 - two places, each a row and an index
+    row: tuple[Token, ...], i: int, here: tuple[Token, ...], slot: int, fit: float, evidence: Evidence
+) -> tuple[Kind, float]:
+    """Return what two words in one place are to each other, and how much they clash: 0 where they need not."""
+    mine, theirs = row[i], here[slot]
+    if theirs.stem in opposites(mine.stem):
+        return "opposite", float(fit >= _ONE_SIDE)
+    if not (telling(mine) and telling(theirs)):
+        return "word", 0.0
+    if mine.number or theirs.number:
+        return "number", float(mine.number and theirs.number and not within(row, i, here, slot))
+    near = max(float(word_vector(mine.norm)[0] @ word_vector(theirs.norm)[0]), 0.0)
+    if is_name(mine, evidence) and is_name(theirs, evidence):
+        return "name", 1 - near
+    return "word", 1 - near if fit >= _BOTH_SIDES else 0.0
+
+
+def _listed(row: tuple[Token, ...], places: list[int]) -> set[int]:
+    """Return the places that stand in one list with some places: one of a list does not rival another."""
+    joined: set[int] = set()
+    for place in places:
+        for step in (-1, 1):
+            at = place + step
+            while 0 <= at < len(row) and abs(at - place) <= _LIST and _in_list(row[at]):
+                if row[at if step > 0 else at + 1].first:
+                    break
+                joined.add(at)
+                at += step
+    return joined
+
+
+def _in_list(token: Token) -> bool:
+    return token.norm in {"and", "or"} or (token.capital and telling(token))

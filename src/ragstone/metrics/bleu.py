@@ -1,0 +1,45 @@
+"""BLEU: how many word sequences does the actual output share with the expected output? No judge.
+
+    score = BP * exp(mean over n = 1..4 of log p_n), with p_n the clipped precision of n-grams, BP the brevity penalty
+
+Both texts are taken whole, so every sentence counts. Ragas 0.4.3 cuts both at ". " and scores the first sentence
+alone; `compat="ragas"` gives that number. Source: Papineni et al., ACL 2002; Post, arXiv:1804.08771 (sacreBLEU).
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ragstone.errors import BadOption
+from ragstone.metrics._overlap import Overlap
+from ragstone.metrics._score import Score
+from ragstone.plugins import needs_extra
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Bleu(Overlap):
+    """How many word sequences are shared? No judge call.
+
+    Attributes:
+        compat: `ragas` for the number of Ragas 0.4.3, of the first sentence alone.
+    """
+
+    compat: Literal["ragas"] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense."""
+        super().__post_init__()
+        if self.compat not in (None, "ragas"):
+            raise BadOption(f"{self.title}: compat={self.compat!r}: write 'ragas' or None")
+
+    def score(self, actual: str, expected: str) -> Score:
+        """Score two texts. Pure.
+
+        Raises:
+            MissingExtra: the library is not installed.
+        """
+        sacrebleu: Any = needs_extra(self.title, "text", "sacrebleu")
+        if self.compat == "ragas":
+            references = [[sentence] for sentence in expected.split(". ")]
+            return self.scored(sacrebleu.corpus_bleu(actual.split(". "), references).score / 100)
+        found = sacrebleu.sentence_bleu(actual, [expected])
+        return self.scored(found.score / 100, precisions=list(found.precisions), brevity_penalty=found.bp)

@@ -1,0 +1,44 @@
+"""Edit similarity: how few letters must change to make the expected output of the actual one? No judge.
+
+    score = 1 - edits / the most edits that texts of these lengths can need
+
+Source: Levenshtein 1966; Damerau 1964; Jaro 1989; Winkler 1990.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from ragstone.errors import BadOption
+from ragstone.metrics._overlap import Overlap
+from ragstone.metrics._score import Score
+from ragstone.plugins import needs_extra
+
+Distance = Literal["levenshtein", "damerau_levenshtein", "hamming", "jaro", "jaro_winkler"]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class EditSimilarity(Overlap):
+    """How few letters must change? No judge call.
+
+    Attributes:
+        distance: `levenshtein`, `damerau_levenshtein` (neighbours may swap), `hamming`, `jaro` or `jaro_winkler`.
+    """
+
+    distance: Distance = "levenshtein"
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense."""
+        super().__post_init__()
+        if self.distance not in get_args(Distance):
+            known = ", ".join(get_args(Distance))
+            raise BadOption(f"{self.title}: distance={self.distance!r} is none of {known}")
+
+    def score(self, actual: str, expected: str) -> Score:
+        """Score two texts. Pure.
+
+        Raises:
+            MissingExtra: the library is not installed.
+        """
+        distances: Any = needs_extra(self.title, "text", "rapidfuzz.distance")
+        name = "".join(part.capitalize() for part in self.distance.split("_"))
+        return self.scored(getattr(distances, name).normalized_similarity(actual, expected))

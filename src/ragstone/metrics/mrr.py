@@ -1,0 +1,18 @@
+"""Reciprocal rank: how far down does the first relevant id stand? No judge.
+
+    score = 1 / rank of the first relevant id among the first k; 0 where there is none
+
+Its mean over the test cases is the MRR. Source: Voorhees, TREC-8 question answering track report, 1999; trec_eval.
+"""
+
+from dataclasses import dataclass
+
+from ragstone.metrics._retrieval import Retrieval
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class MRR(Retrieval):
+    """How far down does the first relevant id stand? No judge call."""
+
+    trec_cut = "recip_rank"
+    trec_whole = "recip_rank"

@@ -1,0 +1,19 @@
+"""Precision at k: how many of the first k ids are relevant? No judge.
+
+    score = relevant ids among the first k / k; without k, / ids retrieved
+
+Fewer than k retrieved count as irrelevant, as in trec_eval. Source: Manning, Raghavan and Schütze, Introduction to
+Information Retrieval, section 8.3.
+"""
+
+from dataclasses import dataclass
+
+from ragstone.metrics._retrieval import Retrieval
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Precision(Retrieval):
+    """How many of the first k ids are relevant? No judge call."""
+
+    trec_cut = "P.{k}"
+    trec_whole = "set_P"

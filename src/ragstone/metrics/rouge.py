@@ -1,0 +1,66 @@
+"""ROUGE: how much of the expected output's wording does the actual output have? No judge.
+
+    score = F1, precision or recall of shared words (rouge1), word pairs (rouge2) or the longest common subsequence
+            (rougeL; rougeLsum line by line)
+
+Words are runs of letters and digits of any script. With `stemmer` they are English stems and what is not Latin is
+dropped, as in the original. Source: Lin, ACL 2004; Google's rouge-score.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from ragstone.errors import BadOption
+from ragstone.metrics._overlap import Overlap
+from ragstone.metrics._score import Score
+from ragstone.plugins import needs_extra
+
+Kind = Literal["rouge1", "rouge2", "rougeL", "rougeLsum"]
+Part = Literal["fmeasure", "precision", "recall"]
+
+_WORD = re.compile(r"\w+")
+
+
+class _Words:
+    """Words of any script."""
+
+    def tokenize(self, text: str) -> list[str]:
+        """Return the words of a text."""
+        return _WORD.findall(text.casefold())
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Rouge(Overlap):
+    """How much of the expected wording is there? No judge call.
+
+    Attributes:
+        kind: `rouge1`, `rouge2`, `rougeL` or `rougeLsum`.
+        part: `fmeasure`, `precision` or `recall`.
+        stemmer: compare English stems, as the original and Ragas do.
+    """
+
+    kind: Kind = "rougeL"
+    part: Part = "fmeasure"
+    stemmer: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense."""
+        super().__post_init__()
+        for option, known in (("kind", get_args(Kind)), ("part", get_args(Part))):
+            if getattr(self, option) not in known:
+                raise BadOption(
+                    f"{self.title}: {option}={getattr(self, option)!r} is none of {', '.join(known)}"
+                )
+
+    def score(self, actual: str, expected: str) -> Score:
+        """Score two texts. Pure.
+
+        Raises:
+            MissingExtra: the library is not installed.
+        """
+        rouge: Any = needs_extra(self.title, "text", "rouge_score.rouge_scorer")
+        tokenizer = None if self.stemmer else _Words()
+        scorer = rouge.RougeScorer([self.kind], use_stemmer=self.stemmer, tokenizer=tokenizer)
+        found = scorer.score(expected, actual)[self.kind]
+        return self.scored(getattr(found, self.part), precision=found.precision, recall=found.recall)

@@ -1,0 +1,32 @@
+"""String presence: does the actual output contain the expected output, letter by letter? No judge.
+
+    score = 1 where the trimmed expected output occurs in the actual output, else 0
+
+Source: Ragas, string presence.
+"""
+
+from dataclasses import dataclass
+
+from ragstone.metrics._overlap import Overlap
+from ragstone.metrics._score import Score
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class StringPresence(Overlap):
+    """Does the actual output contain the expected output? No judge call.
+
+    Attributes:
+        case_sensitive: whether capitals matter.
+    """
+
+    threshold: float = 1.0
+    case_sensitive: bool = True
+
+    def score(self, actual: str, expected: str) -> Score:
+        """Score two texts. Pure."""
+        there = self._normal(expected) in self._normal(actual)
+        reason = f"The actual output {'contains' if there else 'does not contain'} the expected output."
+        return Score(1.0 if there else 0.0, reason)
+
+    def _normal(self, text: str) -> str:
+        return text.strip() if self.case_sensitive else text.strip().casefold()

@@ -1,0 +1,70 @@
+"""Keeps a run in a store while it goes, and reports from there: memory stays flat, however many results there are."""
+
+from pathlib import Path
+
+from ragstone.event import Event, RunStarted
+from ragstone.reports._report import Report
+from ragstone.run import Run
+from ragstone.store import Store, open_store
+from ragstone.store._past import StoredPast
+from ragstone.store._store import StoredRun
+
+
+class Keeping:
+    """Listens to a run in the place of a collector."""
+
+    def __init__(self, store: bool | str | Path | None) -> None:  # noqa: FBT001  (as users write it)
+        """Keep the run in `store`; see `open_store`."""
+        self._store = open_store(store)
+        self._recorder = self._store.recorder()
+        self._run = ""
+
+    def __call__(self, event: Event) -> None:
+        """Take in an event."""
+        self._recorder(event)
+        if isinstance(event, RunStarted):
+            self._run = event.run.id
+
+    async def kept(self) -> None:
+        """Wait until all that was told so far is kept."""
+        await self._recorder.kept()
+
+    def past(self, wanted: str) -> tuple[Run, StoredPast]:
+        """Return the run that is to be continued, and what it has done.
+
+        Raises:
+            UsageError: there is none.
+        """
+        stored = self._store.find(wanted)
+        return stored.run, self._store.past(stored)
+
+    def report(self) -> Report:
+        """Return the report on what was measured so far."""
+        return report_on(self._store, self._store.find(self._run))
+
+
+def stored_report(run: str, store: bool | str | Path | None = None) -> Report:  # noqa: FBT001  (as users write it)
+    """Return the report on a run that is kept in a store.
+
+    Args:
+        run: its id, its name, or `last`.
+        store: the store; the file in the user's data folder where None.
+
+    Raises:
+        UsageError: there is no such run, or no such store.
+    """
+    kept = open_store(store)
+    return report_on(kept, kept.find(run))
+
+
+def report_on(store: Store, stored: StoredRun) -> Report:
+    """Return the report on a stored run."""
+    return Report(
+        run=stored.run,
+        cases=store.cases(stored),
+        results=store.results(stored),
+        rejected=stored.rejected,
+        complete=stored.state == "complete",
+        stopped=stored.why,
+        seconds=stored.seconds,
+    )

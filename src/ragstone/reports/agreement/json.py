@@ -1,0 +1,50 @@
+"""An agreement as one JSON document, for other programs."""
+
+import json
+from dataclasses import asdict
+from math import isfinite
+from typing import IO, Any, cast
+
+from ragstone.reports.agreement._agreement import AgreementReport
+
+SCHEMA = 1
+"""Version of the document's shape: it grows when a reader of the old shape would stumble."""
+
+
+def render(found: AgreementReport) -> str:
+    """Return the agreement."""
+    return f"{json.dumps(_plain(_document(found)), ensure_ascii=True, indent=1, allow_nan=False)}\n"
+
+
+def write(found: AgreementReport, file: IO[bytes]) -> None:
+    """Write the agreement."""
+    file.write(render(found).encode())
+
+
+def _document(found: AgreementReport) -> dict[str, Any]:
+    plan = found.report.run.plan
+    return {
+        "schema": SCHEMA,
+        "run": found.report.run.id,
+        "judge": plan.judge,
+        "dataset": plan.dataset,
+        "prompts": plan.prompts,
+        "label": found.labels.field,
+        "kind": found.labels.kind,
+        "scale": found.labels.scale,
+        "labelled": sum(value is not None for value in found.labels.values),
+        "people": asdict(found.people) if found.people else None,
+        "metrics": [asdict(metric) for metric in found.metrics],
+        "rejected": found.report.rejected,
+    }
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401  (whatever a document holds)
+    """Return what JSON can hold: what is no finite number is null."""
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in cast("list[Any]", value)]
+    return value

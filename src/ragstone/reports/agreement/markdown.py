@@ -1,0 +1,68 @@
+"""An agreement as Markdown: figures beside what one person reaches, confusion, calibration, worst disagreements."""
+
+from collections.abc import Iterator
+from typing import IO
+
+from ragstone.reports._digest import dataset_name
+from ragstone.reports._figures import score
+from ragstone.reports.agreement._agreement import AgreementReport, MetricAgreement
+from ragstone.reports.agreement._figures import figures, people_figures, sentences, subject, told
+from ragstone.reports.markdown import escape
+from ragstone.stats.agreement import LabelAgreement
+
+
+def render(found: AgreementReport) -> str:
+    """Return the agreement."""
+    return "\n".join(_lines(found))
+
+
+def write(found: AgreementReport, file: IO[bytes]) -> None:
+    """Write the agreement."""
+    file.write(render(found).encode())
+
+
+def _lines(found: AgreementReport) -> Iterator[str]:
+    plan = found.report.run.plan
+    yield f"## {escape(plan.judge)} against people\n"
+    yield f"{escape(dataset_name(found.report))} · {escape(subject(found.labels))}\n"
+    for metric in found.metrics:
+        yield from _metric(metric)
+    among = list(people_figures(found))
+    if among and found.people:
+        yield f"### People among each other, n = {found.people.n:,}\n"
+        yield from (f"- {figure.name} {told(figure.judge)}" for figure in among)
+        yield ""
+    notes = (*found.report.run.notes, *(f"Not read: {row}" for row in found.report.rejected[:5]))
+    yield from (f"- {escape(note)}" for note in notes)
+
+
+def _metric(metric: MetricAgreement) -> Iterator[str]:
+    yield f"### {escape(metric.name)}, n = {metric.n:,}\n"
+    shown = list(figures(metric))
+    if shown:
+        yield "| | judge with people (95 %) | one person with the others |\n| --- | --- | --- |"
+        yield from (f"| {name} | {told(judge)} | {told(person)} |" for name, judge, person in shown)
+        yield ""
+    yield from (f"- {text}" for text in sentences(metric))
+    yield ""
+    if metric.decisions:
+        yield from _decisions(metric.decisions)
+    if metric.worst:
+        yield "Worst disagreements:\n"
+        for item in metric.worst:
+            reason = f": {escape(item.reason, 300)}" if item.reason else ""
+            said = f"people {score(item.people)}, judge {score(item.judge)}"
+            yield f"- **{item.number:,}** {said} {escape(item.question or item.output, 200)}{reason}"
+        yield ""
+
+
+def _decisions(found: LabelAgreement) -> Iterator[str]:
+    counts = found.confusion
+    yield f"| at {score(found.threshold)} | judge yes | judge no |\n| --- | --: | --: |"
+    yield f"| people yes | {counts.true_positive:,} | {counts.false_negative:,} |"
+    yield f"| people no | {counts.false_positive:,} | {counts.true_negative:,} |"
+    yield ""
+    yield "| judge's score | people say yes (95 %) | n |\n| --: | --- | --: |"
+    for part in found.curve:
+        yield f"| {score(part.score)} | {score(part.rate)} ({part.interval}) | {part.n:,} |"
+    yield ""

@@ -1,0 +1,5 @@
+"""Two runs held against each other, case by case: is the new one better?"""
+
+from ragstone.reports.comparison._compare import Flip, MetricChange, RunComparison, compare
+
+__all__ = ["Flip", "MetricChange", "RunComparison", "compare"]

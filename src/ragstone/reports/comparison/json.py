@@ -1,0 +1,62 @@
+"""A comparison as one JSON document, for other programs."""
+
+import json
+from dataclasses import asdict
+from typing import IO, Any
+
+from ragstone.reports._report import Report
+from ragstone.reports.comparison._compare import MetricChange, RunComparison
+
+SCHEMA = 1
+"""Version of the document's shape: it grows when a reader of the old shape would stumble."""
+
+
+def render(comparison: RunComparison) -> str:
+    """Return the comparison."""
+    return f"{json.dumps(_document(comparison), ensure_ascii=True, indent=1)}\n"
+
+
+def write(comparison: RunComparison, file: IO[bytes]) -> None:
+    """Write the comparison."""
+    file.write(render(comparison).encode())
+
+
+def _document(comparison: RunComparison) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "before": _run(comparison.before),
+        "after": _run(comparison.after),
+        "verdict": comparison.verdict,
+        "regressed": comparison.regressed,
+        "exit_code": comparison.exit_code,
+        "cases": comparison.cases,
+        "by_question": comparison.by_question,
+        "only_before": comparison.only_before,
+        "only_after": comparison.only_after,
+        "metrics_only_before": comparison.metrics_only_before,
+        "metrics_only_after": comparison.metrics_only_after,
+        "warnings": comparison.warnings,
+        "worth": comparison.worth,
+        "metrics": [_metric(metric) for metric in comparison.metrics],
+    }
+
+
+def _run(report: Report) -> dict[str, Any]:
+    plan = report.run.plan
+    return {"id": report.run.id, "name": plan.name, "judge": plan.judge, "prompts": plan.prompts}
+
+
+def _metric(metric: MetricChange) -> dict[str, Any]:
+    found = metric.comparison
+    return {
+        **{name: value for name, value in asdict(found).items() if name not in ("metric", "interval")},
+        "metric": metric.name,
+        "interval": asdict(found.interval) if found.n else None,
+        "too_few": found.interval.too_few,
+        "verdict": found.verdict,
+        "sentence": found.sentence(),
+        "thresholds": metric.thresholds,
+        "lost": metric.lost,
+        "cases_needed": metric.needed,
+        "flips": [asdict(flip) for flip in metric.flips],
+    }

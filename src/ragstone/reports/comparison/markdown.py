@@ -1,0 +1,106 @@
+"""A comparison as Markdown, fit for a pull request: the verdict, a table, the sentences, what flipped."""
+
+from collections.abc import Iterator
+from typing import IO
+
+from ragstone.reports._figures import count, score
+from ragstone.reports._report import Report
+from ragstone.reports.comparison._compare import MetricChange, RunComparison
+from ragstone.reports.comparison._figures import difference, pass_rates, power, tests
+from ragstone.reports.markdown import escape
+
+_MOST_FLIPS, _MOST_IDS = 10, 10
+_COLUMNS = """\
+| metric | before | after | difference (95 %) | n | worse | better |
+| --- | --: | --: | --- | --: | --: | --: |"""
+
+
+def render(comparison: RunComparison) -> str:
+    """Return the comparison."""
+    return "\n".join(_lines(comparison))
+
+
+def write(comparison: RunComparison, file: IO[bytes]) -> None:
+    """Write the comparison."""
+    file.write(render(comparison).encode())
+
+
+def _lines(comparison: RunComparison) -> Iterator[str]:
+    sign = "✗" if comparison.regressed else "✓" if comparison.measured else "⚠"
+    before, after = _name(comparison.before), _name(comparison.after)
+    yield f"## {sign} {before} → {after}\n"
+    yield f"**{escape(comparison.verdict)}**\n"
+    yield f"{count(comparison.cases, 'case')} in common · judge **{escape(comparison.after.run.plan.judge)}**\n"
+    if comparison.metrics:
+        yield _COLUMNS
+        yield from map(_row, comparison.metrics)
+        yield ""
+        for metric in comparison.metrics:
+            yield from _metric(metric, comparison)
+        yield ""
+    yield from _flips(comparison)
+    yield from _notes(comparison)
+
+
+def _name(report: Report) -> str:
+    return escape(report.run.plan.name or report.run.id, 80)
+
+
+def _row(metric: MetricChange) -> str:
+    found = metric.comparison
+    means = ["\N{EN DASH}" if mean is None else score(mean) for mean in (found.before, found.after)]
+    cells = (
+        escape(metric.name),
+        *means,
+        difference(found),
+        str(found.n),
+        str(found.worse),
+        str(found.better),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _metric(metric: MetricChange, comparison: RunComparison) -> Iterator[str]:
+    found = metric.comparison
+    yield f"- {escape(found.sentence())}"
+    told = [pass_rates(found.passes)] if found.passes else []
+    told += [text for text in (tests(found, len(comparison.metrics)), power(metric, comparison)) if text]
+    if told:
+        yield f"  <br>{'; '.join(told)}"
+
+
+def _flips(comparison: RunComparison) -> Iterator[str]:
+    for metric in comparison.metrics:
+        if metric.flips:
+            mended = len(metric.flips) - metric.broke
+            yield f"### {escape(metric.name)}: {metric.broke} broke, {mended} mended\n"
+            for flip in metric.flips[:_MOST_FLIPS]:
+                sign = "✗" if flip.broke else "✓"
+                reason = f": {escape(flip.reason, 300)}" if flip.reason else ""
+                change = f"{score(flip.before)} → {score(flip.after)}"
+                yield f"- {sign} {change} {escape(flip.question or flip.case_id, 160)}{reason}"
+            left = len(metric.flips) - _MOST_FLIPS
+            if left > 0:
+                yield f"- and {count(left, 'other')}"
+            yield ""
+
+
+def _notes(comparison: RunComparison) -> Iterator[str]:
+    for warning in comparison.warnings:
+        yield f"- ⚠ {escape(warning)}"
+    for words, names in only(comparison):
+        shown = ", ".join(escape(name, 80) for name in names[:_MOST_IDS])
+        more = f" and {count(len(names) - _MOST_IDS, 'other')}" if len(names) > _MOST_IDS else ""
+        yield f"- {words}: {shown}{more}"
+
+
+def only(comparison: RunComparison) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what only one of the runs has, with the words for it."""
+    for when, cases, metrics in (
+        ("earlier", comparison.only_before, comparison.metrics_only_before),
+        ("later", comparison.only_after, comparison.metrics_only_after),
+    ):
+        if cases:
+            yield f"{count(len(cases), 'case')} only in the {when} run", cases
+        if metrics:
+            yield f"{count(len(metrics), 'metric')} only in the {when} run", metrics

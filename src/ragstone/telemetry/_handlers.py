@@ -1,0 +1,106 @@
+"""Plain functions that are called with what happens: `handler(event, measurements, metadata)`.
+
+Events and their measurements:
+
+- `run.start`: total (results to come, None for a stream)
+- `run.stop`: duration_ms, results, failures
+- `metric.start`: none
+- `metric.stop`: duration_ms, score, calls, input_tokens, output_tokens, cost
+- `metric.exception`: duration_ms, calls, input_tokens, output_tokens, cost
+- `judge.request`: duration_ms, calls, input_tokens, output_tokens, cost
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+from ragstone.errors import UnknownName
+
+EVENTS = ("run.start", "run.stop", "metric.start", "metric.stop", "metric.exception", "judge.request")
+Handler = Callable[[str, Mapping[str, Any], Mapping[str, Any]], None]
+
+_LOG = logging.getLogger("ragstone.telemetry")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attached:
+    """A handler that was attached; hand it to `detach`.
+
+    Attributes:
+        handler: the function.
+        events: the events it is called for.
+    """
+
+    handler: Handler
+    events: frozenset[str]
+
+
+class _Board:
+    """Who is attached in this process: every run, on whichever thread, has to find them.
+
+    The tuple is replaced, never changed, so that a run reads it without a lock.
+    """
+
+    def __init__(self) -> None:
+        self.attached: tuple[Attached, ...] = ()
+        self._lock = Lock()
+
+    def add(self, entry: Attached) -> None:
+        with self._lock:
+            self.attached = (*self.attached, entry)
+
+    def remove(self, entry: Attached) -> None:
+        with self._lock:
+            self.attached = tuple(other for other in self.attached if other is not entry)
+
+
+_BOARD = _Board()
+
+
+def attach(handler: Handler, events: Iterable[str] = EVENTS) -> Attached:
+    """Call `handler` whenever one of `events` happens in a run of this process, from now on.
+
+    It is called on the run's own thread and must not block. One that raises is detached and a warning logged: the run
+    goes on.
+
+    Args:
+        handler: called with the event's name, its measurements, and metadata: `run_id` always, and what the event is
+            about (`metric`, `spec`, `case_id`, `result`, `judge`, `prompt`, `error` …).
+        events: names of events; all where not given.
+
+    Returns:
+        What `detach` takes.
+
+    Raises:
+        UnknownName: there is no such event.
+    """
+    wanted = frozenset((events,) if isinstance(events, str) else events)
+    for event in wanted - set(EVENTS):
+        raise UnknownName("event", event, EVENTS)
+    entry = Attached(handler, wanted)
+    _BOARD.add(entry)
+    return entry
+
+
+def detach(attached: Attached) -> None:
+    """Call a handler no more; nothing happens if it was detached already."""
+    _BOARD.remove(attached)
+
+
+def attached() -> tuple[Attached, ...]:
+    """Return who is attached now."""
+    return _BOARD.attached
+
+
+def call(event: str, measurements: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
+    """Call every handler of `event`."""
+    for entry in _BOARD.attached:
+        if event not in entry.events:
+            continue
+        try:
+            entry.handler(event, measurements, metadata)
+        except Exception:  # noqa: BLE001  (whatever a handler does, the run must not suffer)
+            _BOARD.remove(entry)
+            _LOG.warning("%r raised on %s and is detached", entry.handler, event, exc_info=True)

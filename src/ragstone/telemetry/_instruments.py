@@ -1,0 +1,66 @@
+"""OpenTelemetry's instruments: tracer, meters and event logger, by the names of its conventions for generative AI.
+
+Source: OpenTelemetry, semantic conventions for generative AI (spans, metrics, events), status development.
+"""
+
+from importlib.metadata import version
+
+from opentelemetry import _logs, metrics, trace
+
+# Bucket boundaries that the conventions advise.
+_SECONDS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92)
+_TOKENS = tuple(float(4**power) for power in range(14))
+
+
+def someone_exports() -> bool:
+    """Tell whether a provider has been set for any signal, so that what is recorded goes somewhere."""
+    providers = (trace.get_tracer_provider(), metrics.get_meter_provider(), _logs.get_logger_provider())
+    return any(is_set(provider) for provider in providers)
+
+
+def is_set(provider: object) -> bool:
+    """Tell a provider from the stand-ins that OpenTelemetry has as long as none is set."""
+    name = type(provider).__name__
+    return "Proxy" not in name and not name.startswith("NoOp")
+
+
+class Instruments:
+    """What records. Made once a run, so that a provider that was set in between counts."""
+
+    def __init__(self) -> None:
+        """Get every instrument from the providers that are set now."""
+        own = version("ragstone")
+        meter = metrics.get_meter("ragstone", own)
+        logger_provider = _logs.get_logger_provider()
+        self.tracer = trace.get_tracer("ragstone", own)
+        self.logger = _logs.get_logger("ragstone", own) if is_set(logger_provider) else None
+        self.operation_duration = meter.create_histogram(
+            "gen_ai.client.operation.duration",
+            unit="s",
+            description="Duration of a question to the judge, retries included.",
+            explicit_bucket_boundaries_advisory=_SECONDS,
+        )
+        self.token_usage = meter.create_histogram(
+            "gen_ai.client.token.usage",
+            unit="{token}",
+            description="Tokens that a question to the judge took.",
+            explicit_bucket_boundaries_advisory=_TOKENS,
+        )
+        self.metric_duration = meter.create_histogram(
+            "ragstone.metric.duration",
+            unit="s",
+            description="Duration of the measurement of one metric on one test case.",
+            explicit_bucket_boundaries_advisory=_SECONDS,
+        )
+        self.results = meter.create_counter(
+            "ragstone.results", unit="{result}", description="Results by metric and by label."
+        )
+        self.failures = meter.create_counter(
+            "ragstone.failures", unit="{result}", description="Metrics that could not be measured, by error."
+        )
+        self.tokens = meter.create_counter(
+            "ragstone.judge.tokens", unit="{token}", description="Tokens sent to and received from the judge."
+        )
+        self.cost = meter.create_counter(
+            "ragstone.judge.cost", unit="{USD}", description="What the judge cost, where its price is known."
+        )

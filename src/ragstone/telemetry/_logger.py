@@ -1,0 +1,63 @@
+"""The handler for those who only want to read along: one line of logging for each event."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from ragstone.telemetry._handlers import EVENTS, Attached, attach, attached, detach
+
+
+class _LoggingHandler:
+    """Writes each event to a logger: failures as warnings, questions and starts for those who debug."""
+
+    def __init__(self, logger: logging.Logger, level: int) -> None:
+        self._logger = logger
+        self._level = level
+
+    def __call__(self, event: str, measurements: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
+        level = self._level
+        if event == "metric.exception":
+            level = max(level, logging.WARNING)
+        elif event in ("metric.start", "judge.request"):
+            level = min(level, logging.DEBUG)
+        if self._logger.isEnabledFor(level):
+            self._logger.log(level, "%s", _line(event, measurements, metadata))
+
+
+def attach_default_logger(logger: logging.Logger | None = None, level: int = logging.INFO) -> Attached:
+    """Write what happens to `logging`; once, however often it is called.
+
+    Args:
+        logger: where to; the logger `ragstone` where None.
+        level: of starts and ends of runs and of results. Failures are warnings, single questions debug messages.
+
+    Returns:
+        What `detach` takes; `detach_default_logger` needs nothing.
+    """
+    detach_default_logger()
+    return attach(_LoggingHandler(logger or logging.getLogger("ragstone"), level), EVENTS)
+
+
+def detach_default_logger() -> None:
+    """Write no more; nothing happens if nothing was attached."""
+    for entry in attached():
+        if isinstance(entry.handler, _LoggingHandler):
+            detach(entry)
+
+
+def _line(event: str, measurements: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
+    what = (
+        str(metadata["result"])
+        if "result" in metadata
+        else " ".join(
+            f"{name}={value}" for name, value in metadata.items() if value is not None and name != "run_id"
+        )
+    )
+    figures = " ".join(
+        f"{name}={_figure(value)}" for name, value in measurements.items() if value is not None
+    )
+    return f"{event} {what} [{figures}] run={metadata['run_id']}"
+
+
+def _figure(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

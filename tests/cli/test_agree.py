@@ -1,0 +1,74 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+from tests.cli.command import invoke, real, rows
+
+LABELLED = [
+    {
+        "input": f"How long is leave {n}?",
+        "actual_output": f"Leave {n} is {n if n % 3 else n + 7} weeks.",
+        "retrieval_context": [f"Leave {n} is {n} weeks long.", "The canteen opens at 11:30."],
+        "label": "yes" if n % 3 else "no",
+        "annotators": [int(bool(n % 3)), int(bool(n % 3 or n == 3))],
+    }
+    for n in range(1, 31)
+]
+
+
+def test_a_judge_is_held_against_people(tmp_path: Path) -> None:
+    data = rows(tmp_path, *LABELLED)
+    one, other = tmp_path / "a.md", tmp_path / "a.json"
+    done = real("agree", data, "-m", "faithfulness", "-o", one, "-o", other)
+    assert done.returncode == 0
+    assert "judge local · 30 labels in 'label' (yes or no)" in done.stdout
+    assert "Cohen's kappa" in done.stdout
+    assert "one person with the others" in done.stdout
+    assert "PEOPLE AMONG EACH OTHER  n 30" in done.stdout
+    assert "people yes" in done.stdout
+    assert "measuring 30 results" in done.stderr
+    assert "## local against people" in one.read_text()
+    assert json.loads(other.read_text())["metrics"][0]["n"] == 30
+
+
+def test_one_prompt_alone(tmp_path: Path) -> None:
+    done = invoke("agree", rows(tmp_path, *LABELLED), "--prompt", "judge-claims", "-m", "faithfulness")
+    assert done.exit_code == 0
+    assert "Faithfulness  n 30" in done.stdout
+    assert "judge_claims  n 30" in done.stdout
+
+
+def test_unlabelled_rows_are_corrected_by_the_labelled(tmp_path: Path) -> None:
+    some = [
+        {**row, "label": row["label"] if n % 2 else None, "annotators": None}
+        for n, row in enumerate(LABELLED)
+    ]
+    done = invoke("agree", rows(tmp_path, *some), "-m", "faithfulness")
+    assert done.exit_code == 0
+    assert "15 labels in 'label' (yes or no), 15 without" in done.stdout
+    shown = " ".join(done.stdout.split())
+    assert re.search(r"judge says [01]\.\d\d, corrected [01]\.\d\d \(", shown)
+    assert "15 labels correct 15 cases without one" in shown
+
+
+def test_3_where_a_labelled_row_could_not_be_measured(tmp_path: Path) -> None:
+    bare = {"input": "q", "actual_output": "a", "label": 1}
+    done = invoke("agree", rows(tmp_path, *LABELLED, bare), "-m", "faithfulness")
+    assert done.exit_code == 3
+    assert "1 labelled case could not be measured" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--label", "lable"), "Did you mean 'label'?"),
+        (("-m", "faithfullness"), "Did you mean 'faithfulness'?"),
+        (("--prompt", "claims"), "Did you mean 'judge_claims'?"),
+        (("-o", "a.html"), "no format named '.html'"),
+    ],
+)
+def test_2_where_the_command_was_wrong(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    done = invoke("agree", rows(tmp_path, *LABELLED), *arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr

@@ -1,0 +1,15 @@
+from ragstone import TestCase
+from ragstone.judges import ScriptedJudge
+from ragstone.metrics import AveragePrecision
+
+
+def test_the_first_of_two_is_relevant() -> None:
+    case = TestCase(input="q", retrieved_ids=["a", "b"], relevant_ids=["a"])
+    result = AveragePrecision(k=1).measure(case, ScriptedJudge())
+    assert (result.score, result.metric, result.metadata["found"]) == (1.0, "AveragePrecision@1", ["a"])
+
+
+def test_only_the_second_is_relevant() -> None:
+    score = AveragePrecision(k=2).score(["a", "b"], {"b": 1}).value
+    assert 0 < score <= 1
+    assert AveragePrecision(k=1).score(["a", "b"], {"b": 1}).value == 0.0

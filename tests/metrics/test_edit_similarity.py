@@ -1,0 +1,29 @@
+from typing import Any
+
+import pytest
+
+from ragstone.errors import BadOption
+from ragstone.metrics import EditSimilarity
+
+
+@pytest.mark.parametrize(
+    ("distance", "score"),
+    [
+        ("levenshtein", 1 - 3 / 7),
+        ("hamming", 1 - 3 / 7),
+        ("damerau_levenshtein", 1 - 3 / 7),
+    ],
+)
+def test_kitten_and_sitting(distance: Any, score: float) -> None:
+    assert EditSimilarity(distance=distance).score("kitten", "sitting").value == pytest.approx(score)
+
+
+def test_neighbours_may_swap() -> None:
+    assert EditSimilarity().score("ab", "ba").value == 0.0
+    assert EditSimilarity(distance="damerau_levenshtein").score("ab", "ba").value == 0.5
+    assert 0.9 < EditSimilarity(distance="jaro_winkler").score("martha", "marhta").value < 1
+
+
+def test_what_is_not_known_is_refused() -> None:
+    with pytest.raises(BadOption):
+        EditSimilarity(distance="manhattan")  # type: ignore[arg-type]

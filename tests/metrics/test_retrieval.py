@@ -1,0 +1,92 @@
+"""The numbers are those of trec_eval: the rankings are those of its own documentation of measures, by hand."""
+
+import math
+import random
+from typing import Any
+
+import pytest
+import pytrec_eval
+
+from ragstone import TestCase
+from ragstone.errors import BadOption, MissingField, NotApplicable
+from ragstone.judges import ScriptedJudge
+from ragstone.metrics import MRR, NDCG, AveragePrecision, HitRate, Precision, Recall, parse
+
+RETRIEVED = ("a", "b", "c", "d", "e")
+RELEVANT = {"b": 1, "d": 3, "x": 1}
+
+
+def dcg(grades: list[int]) -> float:
+    return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
+
+
+@pytest.mark.parametrize(
+    ("metric", "score"),
+    [
+        (Precision(k=2), 1 / 2),
+        (Precision(k=10), 2 / 10),
+        (Precision(), 2 / 5),
+        (Recall(k=2), 1 / 3),
+        (Recall(), 2 / 3),
+        (HitRate(k=1), 0.0),
+        (HitRate(k=2), 1.0),
+        (HitRate(), 1.0),
+        (MRR(), 1 / 2),
+        (MRR(k=1), 0.0),
+        (AveragePrecision(), (1 / 2 + 2 / 4) / 3),
+        (AveragePrecision(k=3), (1 / 2) / 3),
+        (NDCG(), dcg([0, 1, 0, 3]) / dcg([3, 1, 1])),
+        (NDCG(k=2), dcg([0, 1]) / dcg([3, 1])),
+    ],
+)
+def test_by_hand(metric: Any, score: float) -> None:
+    assert metric.score(RETRIEVED, RELEVANT).value == pytest.approx(score)
+
+
+def test_a_whole_file_of_queries_equals_trec_eval() -> None:
+    seeded = random.Random(7)
+    documents = [f"d{number}" for number in range(60)]
+    qrels = {f"q{n}": {d: seeded.choice([0, 1, 2]) for d in seeded.sample(documents, 12)} for n in range(50)}
+    runs = {query: seeded.sample(documents, 30) for query in qrels}
+    names = {
+        "P_10": Precision(k=10),
+        "recall_10": Recall(k=10),
+        "success_10": HitRate(k=10),
+        "recip_rank": MRR(),
+    }
+    names |= {
+        "map": AveragePrecision(),
+        "map_cut_10": AveragePrecision(k=10),
+        "ndcg": NDCG(),
+        "ndcg_cut_10": NDCG(k=10),
+    }
+    wanted = {"P.10", "recall.10", "success.10", "recip_rank", "map", "map_cut.10", "ndcg", "ndcg_cut.10"}
+    scored = {query: {d: float(-rank) for rank, d in enumerate(run)} for query, run in runs.items()}
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, wanted).evaluate(scored)
+    for query, run in runs.items():
+        for name, metric in names.items():
+            assert metric.score(run, qrels[query]).value == pytest.approx(theirs[query][name], abs=1e-12)
+
+
+def test_an_id_that_comes_again_counts_once() -> None:
+    assert Precision(k=2).score(["b", "b", "d"], RELEVANT).value == 1.0
+    assert Recall().score(["b", "b"], RELEVANT).value == pytest.approx(1 / 3)
+
+
+def test_nothing_retrieved_is_zero_and_nothing_relevant_no_number() -> None:
+    case = TestCase(input="q", retrieved_ids=[], relevant_ids={"a": 1})
+    result = NDCG(k=10).measure(case, ScriptedJudge())
+    assert (result.score, result.metric, result.usage.calls) == (0.0, "NDCG@10", 0)
+    with pytest.raises(NotApplicable):
+        NDCG().score(RETRIEVED, {"a": 0})
+    with pytest.raises(MissingField, match="retrieved_ids"):
+        NDCG().measure(TestCase(input="q", relevant_ids={"a": 1}), ScriptedJudge())
+
+
+def test_the_short_spelling() -> None:
+    assert parse("ndcg@10") == NDCG(k=10)
+    assert parse("hit-rate@3(threshold=1.0)") == HitRate(k=3, threshold=1.0)
+    assert parse(repr(parse("mrr@5"))) == MRR(k=5)
+    for wrong in ("ndcg@", "ndcg@ten", "ndcg@0", "faithfulness@3"):
+        with pytest.raises(BadOption):
+            parse(wrong)

@@ -1,0 +1,83 @@
+from pathlib import Path
+
+import pytest
+
+from ragstone import Report, evaluate
+from ragstone.errors import BadDataset, UsageError
+from ragstone.reports._formats import write
+from ragstone.reports._load import load_report
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    return evaluate("demo", ["faithfulness", "faithfulness(threshold=0.9)", "contextual_recall"], limit=12)
+
+
+def test_a_json_report_comes_back_whole(report: Report, tmp_path: Path) -> None:
+    write(report, tmp_path / "r.json")
+    read = load_report(tmp_path / "r.json")
+    assert read.run.plan == report.run.plan.model_copy(update={"name": "r.json"})
+    assert read.cases == report.cases
+    assert [[r.score for r in results] for results in read.results] == [
+        [r.score for r in rs] for rs in report.results
+    ]
+    assert read.summary() == report.summary()
+    assert read.exit_code == report.exit_code
+
+
+def test_json_lines_come_back_as_results_by_case(report: Report, tmp_path: Path) -> None:
+    write(report, tmp_path / "r.jsonl")
+    read = load_report(str(tmp_path / "r.jsonl"))
+    assert [case.id for case in read.cases] == [case.id for case in report.cases]
+    assert read.results == load_report(report).results or read.summary() == report.summary()
+    assert read.run.plan.judge == "local"
+    assert read.run.plan.metrics == report.run.plan.metrics
+
+
+def test_the_same_case_twice_stays_two_cases(tmp_path: Path) -> None:
+    twice = evaluate([{"input": "q", "actual_output": "a", "expected_output": "a"}] * 2, "exact_match")
+    write(twice, tmp_path / "r.jsonl")
+    assert len(load_report(tmp_path / "r.jsonl").results) == 2
+
+
+def test_a_report_is_returned_as_it_is(report: Report) -> None:
+    assert load_report(report) is report
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is no report"),
+        ("not json", "is no report"),
+        ("[1, 2]", "is no report"),
+        ('{"a": 1}', "is no report"),
+        ('{"metric": "M", "score": "high"}', "score"),
+        ('{"metric": "M"}\n{broken\n', "is no report"),
+    ],
+)
+def test_what_is_no_report_is_told(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text(text)
+    with pytest.raises(BadDataset, match=message):
+        load_report(path)
+
+
+def test_a_missing_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BadDataset, match=r"There is no file 'run-7.json'\. Name a report"):
+        load_report("run-7.json")
+    monkeypatch.setattr("ragstone.store._connect.user_data_path", lambda _: tmp_path / "none")
+    with pytest.raises(UsageError, match="no run was kept yet"):
+        load_report("run-7")
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_run_comes_back_from_a_store_by_id_name_or_as_the_last(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite3"
+    kept = evaluate("demo", ["exact_match", "faithfulness"], limit=12, store=store, name="baseline")
+    for name in (kept.run.id, "baseline", "last"):
+        read = load_report(name, store)
+        assert read.run.id == kept.run.id
+        assert [case.id for case in read.cases] == [case.id for case in kept.cases]
+        assert read.summary() == kept.summary()
+    with pytest.raises(UsageError, match="There is no run 'basis'"):
+        load_report("basis", store)

@@ -1,0 +1,42 @@
+"""Without an SDK nothing is loaded, nothing is wrapped, nothing leaves."""
+
+import subprocess
+import sys
+
+import pytest
+
+GUARD = """
+import socket, sys
+def refuse(*arguments): raise AssertionError(f"something leaves: {arguments}")
+socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
+"""
+RUN = """
+from ragstone import evaluate
+report = evaluate([{"input": "q", "actual_output": "a", "retrieval_context": ["a"]}], "faithfulness")
+assert report.results[0][0].success
+"""
+
+
+def python(code: str) -> str:
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def test_opentelemetry_is_not_even_imported() -> None:
+    python(GUARD + RUN + "assert not [name for name in sys.modules if name.startswith('opentelemetry')]")
+
+
+def test_nothing_is_wrapped_where_only_the_api_is_there() -> None:
+    pytest.importorskip("opentelemetry")
+    code = "from opentelemetry import trace, metrics\n" + GUARD + RUN
+    code += "from ragstone.judges import get_judge\nfrom ragstone.telemetry import observe\n"
+    code += "judge = get_judge()\nassert observe(judge) == (judge, [])\n"
+    python(code)
+
+
+def test_a_provider_named_by_the_environment_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("opentelemetry.sdk")
+    monkeypatch.setenv("OTEL_PYTHON_TRACER_PROVIDER", "sdk_tracer_provider")
+    code = "from ragstone.judges import get_judge\nfrom ragstone.telemetry import observe\n"
+    python(code + "assert len(observe(get_judge()).listeners) == 1")

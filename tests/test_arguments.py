@@ -1,0 +1,79 @@
+"""Settings become arguments of `evaluate`: named judges, thresholds, presets, prices."""
+
+from typing import Any
+
+import pytest
+
+from ragstone import evaluate
+from ragstone.arguments import arguments, judge_of
+from ragstone.config import Settings
+from ragstone.errors import UsageError
+from ragstone.judges import LLMJudge, LocalJudge
+from ragstone.metrics import Faithfulness
+from ragstone.result import Usage
+
+CASE = {"input": "2 + 2?", "actual_output": "4", "expected_output": "4"}
+
+
+def settings(**given: Any) -> Settings:
+    return Settings.model_validate(given)
+
+
+def test_the_defaults_are_the_defaults_of_evaluate() -> None:
+    given = arguments(Settings())
+    assert isinstance(given.pop("judge"), LocalJudge)
+    report = evaluate([{**CASE, "retrieval_context": ["2 + 2 = 4"]}], **given)
+    named = evaluate([{**CASE, "retrieval_context": ["2 + 2 = 4"]}])
+    assert report.run.plan.metrics == named.run.plan.metrics
+    assert report.run.plan.optional == named.run.plan.optional
+
+
+def test_a_threshold_in_a_spec_goes_before_the_metrics_and_that_before_the_general() -> None:
+    given = settings(
+        metrics=("faithfulness", "faithfulness(threshold=0.1)", "answer_relevancy"),
+        threshold=0.6,
+        thresholds={"Faithfulness": 0.9},
+    )
+    assert [metric.threshold for metric in arguments(given)["metrics"]] == [0.9, 0.1, 0.6]
+    assert {metric.threshold for metric in arguments(settings(threshold=0.6))["preset"]} == {0.6}
+
+
+def test_a_preset_of_the_projects_own() -> None:
+    given = settings(preset="mine", presets={"mine": ["faithfulness(threshold=0.8)"]})
+    assert arguments(given)["preset"] == [Faithfulness(threshold=0.8)]
+    report = evaluate(
+        [CASE], **arguments(settings(preset="mine", presets={"mine": ["faithfulness", "exact_match"]}))
+    )
+    assert [result.metric for result in report.results[0]] == ["ExactMatch"]
+    assert "Faithfulness is left out" in report.run.notes[0]
+    with pytest.raises(UsageError, match="of the configuration: mine"):
+        arguments(settings(preset="none", presets={"mine": []}))
+
+
+def test_a_judge_of_the_projects_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = {
+        "judge": "openai:big",
+        "base_url": "http://localhost:1/v1",
+        "api_key_env": "MY_KEY",
+        "temperature": 0.5,
+    }
+    given = settings(judge="mine", judges={"mine": mine}, prices={"big": {"input": 2, "output": 10}})
+    monkeypatch.delenv("MY_KEY", raising=False)
+    with pytest.raises(UsageError, match=r"judges.mine: the variable MY_KEY"):
+        arguments(given)
+    monkeypatch.setenv("MY_KEY", "sk-mine")
+    judge: Any = arguments(given)["judge"]
+    assert isinstance(judge, LLMJudge)
+    assert judge.name == "openai:big"
+    assert judge.provider.base_url == "http://localhost:1/v1"
+    assert judge.provider.api_key == "sk-mine"
+    assert judge.temperature == 0.5
+    assert judge.price(Usage(input_tokens=1_000_000, cached_tokens=500_000, output_tokens=100_000)) == 3.0
+
+
+def test_only_a_provider_takes_options() -> None:
+    given = settings(judge="mine", judges={"mine": {"judge": "local", "base_url": "http://localhost:1"}})
+    with pytest.raises(UsageError, match="no provider named 'local'"):
+        judge_of("mine", given)
+    again = settings(judge="mine", judges={"mine": {"judge": "local"}})
+    assert isinstance(judge_of("mine", again), LocalJudge)

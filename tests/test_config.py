@@ -1,0 +1,145 @@
+"""Flags before environment before file before defaults, each value with its source, what is wrong with its place."""
+
+from pathlib import Path
+
+import pytest
+
+from ragstone.config import Settings, read_settings, shown
+from ragstone.errors import UsageError
+
+FILE = """
+judge = "strict"
+concurrency = 4
+threshold = 0.7
+metrics = ["faithfulness"]
+
+[judges.strict]
+judge = "openai:gpt-4o"
+api_key = "sk-hidden"
+headers = { X-Team = "hidden too" }
+
+[thresholds]
+faithfulness = 0.9
+
+[presets]
+nightly = ["faithfulness", "answer_relevancy"]
+
+[prices]
+"my-model" = { input = 1.5, output = 3 }
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "ragstone.toml").write_text(FILE)
+    return tmp_path
+
+
+def test_nothing_said_is_the_defaults(tmp_path: Path) -> None:
+    configuration = read_settings(start=tmp_path, environment={})
+    assert configuration.settings == Settings()
+    assert set(configuration.sources.values()) == {"default"}
+    with pytest.raises(ValueError, match="frozen"):
+        configuration.settings.judge = "openai"  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_flags_before_environment_before_file_before_defaults(folder: Path) -> None:
+    environment = {
+        "RAGSTONE_CONCURRENCY": "8",
+        "RAGSTONE_TIMEOUT": "5",
+        "RAGSTONE_TRACEBACK": "1",
+        "RAGSTONE_LOGO": "y",
+        "HOME": "/",
+    }
+    configuration = read_settings({"timeout": 9.0, "preset": None}, start=folder, environment=environment)
+    settings, sources = configuration.settings, configuration.sources
+    assert (settings.judge, sources["judge"]) == ("strict", str(folder / "ragstone.toml"))
+    assert (settings.concurrency, sources["concurrency"]) == (8, "RAGSTONE_CONCURRENCY")
+    assert (settings.timeout, sources["timeout"]) == (9.0, "--timeout")
+    assert (settings.offline, sources["offline"]) == (False, "default")
+    assert settings.thresholds == {"faithfulness": 0.9}
+    assert settings.presets["nightly"] == ("faithfulness", "answer_relevancy")
+    assert settings.prices["my-model"].cached is None
+
+
+def test_the_nearest_file_upwards_ours_before_the_projects(folder: Path) -> None:
+    inner = folder / "a" / "b"
+    inner.mkdir(parents=True)
+    assert read_settings(start=inner, environment={}).settings.concurrency == 4
+    (folder / "a" / "pyproject.toml").write_text("[project]\nname = 'other'\n")
+    assert read_settings(start=inner, environment={}).settings.concurrency == 4
+    (folder / "a" / "pyproject.toml").write_text("[tool.ragstone]\nconcurrency = 5\n")
+    configuration = read_settings(start=inner, environment={})
+    assert configuration.settings.concurrency == 5
+    assert configuration.sources["concurrency"] == f"{folder / 'a' / 'pyproject.toml'} [tool.ragstone]"
+    (folder / "a" / "ragstone.toml").write_text("concurrency = 6\n")
+    assert read_settings(start=inner, environment={}).settings.concurrency == 6
+    named = {"RAGSTONE_CONFIG": str(folder / "ragstone.toml")}
+    assert read_settings(start=inner, environment=named).settings.concurrency == 4
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "value"),
+    [
+        ("metrics", '["faithfulness", "exact_match"]', ("faithfulness", "exact_match")),
+        ("metrics", "faithfulness(threshold=0.8)", ("faithfulness(threshold=0.8)",)),
+        ("cache", "true", True),
+        ("cache", "answers.sqlite3", Path("answers.sqlite3")),
+        ("thresholds", '{"faithfulness": 0.8}', {"faithfulness": 0.8}),
+        ("judge", "ollama:llama3.2", "ollama:llama3.2"),
+    ],
+)
+def test_variables_are_read_as_what_they_stand_for(
+    tmp_path: Path, variable: str, text: str, value: object
+) -> None:
+    environment = {f"RAGSTONE_{variable.upper()}": text}
+    assert getattr(read_settings(start=tmp_path, environment=environment).settings, variable) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("concurency = 3", "There is no setting named 'concurency'. Did you mean 'concurrency'?"),
+        ("concurrency = 0", "concurrency is 0: input should be greater than or equal to 1."),
+        ("threshold = 80", "threshold is 80: input should be less than or equal to 1."),
+        (
+            "[judges.a]\njudge = 'openai'\nbase_ulr = 'x'",
+            "no setting named 'base_ulr'. Did you mean 'base_url'?",
+        ),
+        ("[judges.a]\nbase_url = 'x'", "judges.a.judge is"),
+        ("[prices.m]\ninput = 1\noutput = -1", "prices.m.output is -1"),
+        ("[thresholds]\nfaithfulness = 2", "thresholds.faithfulness is 2"),
+        ("judge = ", "is no TOML"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_file(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "ragstone.toml").write_text(text)
+    with pytest.raises(UsageError) as caught:
+        read_settings(start=tmp_path, environment={})
+    assert said in str(caught.value)
+    assert str(tmp_path / "ragstone.toml") in str(caught.value)
+
+
+def test_a_variable_that_there_is_not(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"RAGSTONE_JUGDE: .*'jugde'\. Did you mean 'judge'"):
+        read_settings(start=tmp_path, environment={"RAGSTONE_JUGDE": "openai"})
+    with pytest.raises(UsageError, match="RAGSTONE_CONCURRENCY: concurrency is 'many'"):
+        read_settings(start=tmp_path, environment={"RAGSTONE_CONCURRENCY": "many"})
+    with pytest.raises(UsageError, match="cannot be read"):
+        read_settings(start=tmp_path, environment={"RAGSTONE_CONFIG": str(tmp_path / "none.toml")})
+
+
+def test_no_secret_is_shown(folder: Path) -> None:
+    settings = read_settings(start=folder, environment={}).settings
+    written = str(shown(settings)) + repr(settings)
+    assert "hidden" not in written
+    assert shown(settings)["judges"]["strict"]["api_key"] == "***"
+    (folder / "ragstone.toml").write_text("[judges.a]\njudge = 'openai'\napi_key = ['sk-hidden']\n")
+    with pytest.raises(UsageError) as caught:
+        read_settings(start=folder, environment={})
+    assert "hidden" not in str(caught.value)
+
+
+def test_a_broken_pyproject_is_left_to_its_own_tools(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool\n")
+    assert read_settings(start=tmp_path, environment={}).settings == Settings()

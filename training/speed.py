@@ -1,0 +1,48 @@
+"""How fast the judge starts and judges, and how much memory it takes.
+
+python -m training.speed             one core; set OPENBLAS_NUM_THREADS=1 to be sure of it
+"""
+
+import resource
+import subprocess
+import sys
+import time
+
+from ragstone.judges.local.support import support
+from training.data import support_rows
+
+_FIRST = """
+import resource, time
+began = time.process_time(), time.perf_counter()
+from ragstone.judges.local.support import support
+support(["The bridge was opened in 1889."], ["The bridge was opened in 1889 and is 330 metres long."])
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+spent = time.process_time() - began[0], time.perf_counter() - began[1]
+print(f"first verdict after {spent[0]:.2f} s of CPU, {spent[1]:.2f} s of clock, {peak:.0f} MB")
+"""
+WORDS, CLAIMS, CONTEXTS = 300, 10, 40
+
+
+def main() -> None:
+    """Print the figures."""
+    print(
+        subprocess.run(  # noqa: S603 - our own text, below
+            [sys.executable, "-c", _FIRST], check=True, capture_output=True, text=True
+        ).stdout.strip()
+    )
+    rows = [row for row in support_rows("factcheckbench_stance") if not row.test]
+    words = " ".join(row.passages[0] for row in rows[:400]).split()
+    passages = [" ".join(words[i * WORDS : (i + 1) * WORDS]) for i in range(CONTEXTS)]
+    claims = [[row.text for row in rows[i * CLAIMS : (i + 1) * CLAIMS]] for i in range(CONTEXTS)]
+    began = time.process_time()
+    for passage, texts in zip(passages, claims, strict=True):
+        support(texts, [passage])
+    spent = time.process_time() - began
+    print(
+        f"{CLAIMS * CONTEXTS / spent:.0f} claims a second of CPU, {CLAIMS} claims to each context of {WORDS} words"
+    )
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
