@@ -2,7 +2,16 @@
 
 from ragstone import TestCase
 
-_TOPICS = ("tram depot", "harbour", "library", "waterworks", "theatre", "market hall", "observatory", "brickyard")
+_TOPICS = (
+    "tram depot",
+    "harbour",
+    "library",
+    "waterworks",
+    "theatre",
+    "market hall",
+    "observatory",
+    "brickyard",
+)
 
 
 def cases(count: int) -> list[TestCase]:
@@ -14,7 +23,8 @@ def _case(number: int) -> TestCase:
     topic = _TOPICS[number % len(_TOPICS)]
     year = 1800 + number % 200
     passages = tuple(
-        f"Passage {place} on the {topic} number {number}. It opened in {year + place} and employs {number + place} people. "
+        f"Passage {place} on the {topic} number {number}. "
+        f"It opened in {year + place} and employs {number + place} people. "
         f"A third of its rooms were rebuilt after the flood of {year + 20}; the roof was renewed {place} times since. "
         "Visitors may look around on weekdays, on Saturdays only with a guide, and never on the days of the fair."
         for place in range(1, 6)

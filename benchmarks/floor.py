@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import aiohttp
+
 from benchmarks.launch import Launched, launched
 
 PASSAGE = (

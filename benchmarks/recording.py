@@ -8,7 +8,6 @@ from typing import Any
 from benchmarks.judge import Judge
 from benchmarks.settings import Settings
 from benchmarks.wire import Connection, Head
-
 from ragstone import TestCase, aevaluate
 from ragstone.judges import LLMJudge
 from ragstone.providers import OpenAI

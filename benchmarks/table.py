@@ -1,4 +1,4 @@
-"""One table of figures, each beside something measured in the same run: on a noisy machine a ratio is worth more than a time."""
+"""One table of figures, each beside something measured in the same run: where machines are noisy, ratios tell more."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""aiohttp alone: the same requests, written as JSON, sent through one pool, the answers read down to the judge's JSON."""
+"""aiohttp alone: the same requests written as JSON and sent through one pool, answers read down to the judge's JSON."""
 
 import asyncio
 import json
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import aiohttp
+
 from benchmarks.client import Rows, Scores, Told, measured
 
 
@@ -17,12 +18,14 @@ def work(rows: Rows, told: Told) -> Scores:
 async def ask_all(rows: Rows, told: Told) -> None:
     """Send every body, so many at a time."""
     pending = iter(rows)
-    async with aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=told.in_flight), headers={"Authorization": "Bearer none"}
-    ) as session:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(told.in_flight):
-                group.create_task(_worker(session, f"{told.base_url}/chat/completions", pending))
+    async with (
+        aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=told.in_flight), headers={"Authorization": "Bearer none"}
+        ) as session,
+        asyncio.TaskGroup() as group,
+    ):
+        for _ in range(told.in_flight):
+            group.create_task(_worker(session, f"{told.base_url}/chat/completions", pending))
 
 
 async def _worker(session: aiohttp.ClientSession, url: str, pending: Iterator[dict[str, Any]]) -> None:

@@ -9,9 +9,9 @@ def work(rows: Rows, told: Told) -> Scores:
     report = evaluate(
         list(rows), told.metrics, preset=preset, judge="openai", concurrency=told.in_flight, timeout=300
     )
-    lost = [result.error for row in report.results for result in row if result.error]
+    lost = report.rejected + [result.error for row in report.results for result in row if result.error]
     if lost:
-        raise RuntimeError(f"{len(lost)} results are lost: {lost[0]}")
+        raise RuntimeError(f"{len(lost)} rows or results are lost: {lost[0]}")
     return [[result.score for result in row] for row in report.results]
 
 

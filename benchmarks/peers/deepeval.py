@@ -6,7 +6,6 @@ By its defaults it opens a connection for each call, which takes six times as lo
 import asyncio
 
 import httpx2
-from benchmarks.client import Rows, Scores, Told, measured
 from deepeval import evaluate
 from deepeval.evaluate import AsyncConfig, CacheConfig, DisplayConfig
 from deepeval.metrics import (
@@ -20,6 +19,8 @@ from deepeval.metrics import (
 from deepeval.models import OpenAIModel
 from deepeval.test_case import LLMTestCase
 
+from benchmarks.client import Rows, Scores, Told, measured
+
 METRICS = (
     ContextualPrecisionMetric,
     ContextualRecallMetric,
@@ -32,9 +33,7 @@ METRICS = (
 
 def work(rows: Rows, told: Told) -> Scores:
     client = httpx2.AsyncClient(timeout=300, limits=httpx2.Limits(max_connections=None), trust_env=False)
-    judge = OpenAIModel(
-        model="gpt-4o-mini", api_key="none", base_url=told.base_url, async_http_client=client
-    )
+    judge = OpenAIModel(model="gpt-4o-mini", api_key="none", base_url=told.base_url, async_http_client=client)
     quiet = DisplayConfig(show_indicator=False, print_results=False, inspect_after_run=False)
     try:
         outcome = evaluate(

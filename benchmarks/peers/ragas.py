@@ -5,7 +5,6 @@ for embeddings inside the event loop, during which nothing else moves.
 """
 
 import httpx
-from benchmarks.client import Rows, Scores, Told, measured
 from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 from ragas import EvaluationDataset, RunConfig, evaluate
 from ragas.embeddings import LangchainEmbeddingsWrapper
@@ -18,13 +17,23 @@ from ragas.metrics import (
     ResponseRelevancy,
 )
 
-METRICS = (LLMContextPrecisionWithReference, LLMContextRecall, ContextRelevance, ResponseRelevancy, Faithfulness)
+from benchmarks.client import Rows, Scores, Told, measured
+
+METRICS = (
+    LLMContextPrecisionWithReference,
+    LLMContextRecall,
+    ContextRelevance,
+    ResponseRelevancy,
+    Faithfulness,
+)
 
 
 def work(rows: Rows, told: Told) -> Scores:
     every = {"base_url": told.base_url, "api_key": "none", "http_client": httpx.Client(timeout=300)}
     limits = httpx.Limits(max_connections=None)
-    chat = ChatOpenAI(model="gpt-4o-mini", http_async_client=httpx.AsyncClient(timeout=300, limits=limits), **every)
+    chat = ChatOpenAI(
+        model="gpt-4o-mini", http_async_client=httpx.AsyncClient(timeout=300, limits=limits), **every
+    )
     embeddings = OpenAIEmbeddings(model="text-embedding-3-small", check_embedding_ctx_length=False, **every)
     outcome = evaluate(
         EvaluationDataset.from_list([_sample(row) for row in rows]),

@@ -14,11 +14,13 @@ from benchmarks.measure import Setting, Taken, take, write_rows
 from benchmarks.sections import NotHere
 from benchmarks.sections.latency import LATENCY
 from benchmarks.sections.startup import in_turn
-from benchmarks.table import Row, milliseconds
+from benchmarks.table import Row
 
 TITLE = "Beside others, the same metrics on the same cases"
 _SUITE, _TOKENS = 1 / 8, 0.45
 _IMPORTS = 3
+_FEW = 60
+"""Test cases where each call takes 200 ms: Ragas needs half a second for each."""
 
 
 class Peer(NamedTuple):
@@ -48,28 +50,29 @@ PEERS = (Peer("deepeval"), Peer("ragas", _WITHOUT_HALLUCINATION, 16))
 def rows(setting: Setting) -> Iterator[Row]:
     here = [peer for peer in PEERS if python_of(peer, setting).exists()]
     if not here:
-        raise NotHere(f"no peers in {setting.peers}: build them with benchmarks/peers/build.sh {setting.peers}")
-    whole = [case.model_dump(exclude_defaults=True) for case in cases(setting.cases)]
+        raise NotHere(
+            f"no peers in {setting.peers}: build them with benchmarks/peers/build.sh {setting.peers}"
+        )
+    data = [case.model_dump(exclude_defaults=True) for case in cases(setting.cases)]
     with tempfile.TemporaryDirectory() as folder, launched() as judge:
-        path = write_rows(folder, "cases", whole)
+        whole, few = write_rows(folder, "cases", data), write_rows(folder, "few", data[:_FEW])
         for peer in here:
-            yield from _beside(peer, setting, judge, path)
+            name = f"{peer.name} {version(peer, setting)}"
+            judge.configure(latency_ms=0)
+            yield from _at_once(name, peer, *_both(peer, setting, judge, whole))
+            judge.configure(latency_ms=LATENCY * 1000)
+            ours, theirs = _both(peer, setting, judge, few)
+            yield _seconds(f"wall, {len(data[:_FEW])} cases, 200 ms a call", ours.wall, name, theirs.wall)
+            yield _imports(peer, setting, name)
 
 
-def _beside(peer: Peer, setting: Setting, judge: Launched, path: Path) -> Iterator[Row]:
-    name = f"{peer.name} {version(peer, setting)}"
-    judge.configure(latency_ms=0)
-    ours, theirs = _both(peer, setting, judge, path)
+def _at_once(name: str, peer: Peer, ours: Taken, theirs: Taken) -> Iterator[Row]:
     count = len(theirs.scores)
-    yield _seconds("wall, a judge that answers at once", ours.wall, name, theirs.wall, _SUITE)
+    yield _seconds(f"wall, {count} cases, answered at once", ours.wall, name, theirs.wall, _SUITE)
     yield _seconds("client CPU", ours.cpu, name, theirs.cpu)
     yield _number("calls a case", ours.calls / count, name, theirs.calls / count)
     sent, others = (taken.seen["prompt_tokens"] / count for taken in (ours, theirs))
     yield _number("prompt tokens a case", sent, name, others, _TOKENS if peer.name == "deepeval" else None)
-    judge.configure(latency_ms=LATENCY * 1000)
-    ours, theirs = _both(peer, setting, judge, path)
-    yield _seconds("wall, a judge that takes 200 ms", ours.wall, name, theirs.wall, _SUITE)
-    yield _imports(peer, setting, name)
 
 
 def _both(peer: Peer, setting: Setting, judge: Launched, path: Path) -> tuple[Taken, Taken]:
@@ -94,7 +97,7 @@ def _imports(peer: Peer, setting: Setting, name: str) -> Row:
     ours = (sys.executable, "-c", "from ragstone import evaluate")
     theirs = (str(python_of(peer, setting)), "-c", f"from {peer.name} import evaluate")
     mine, other = in_turn(ours, theirs, min(_IMPORTS, setting.repeats))
-    return Row("importing evaluate", milliseconds(mine), f"{name}: {milliseconds(other)}", mine / other)
+    return Row("importing evaluate: wall (CPU)", str(mine), f"{name}: {other}", mine.wall / other.wall)
 
 
 def _seconds(what: str, mine: float, name: str, other: float, most: float | None = None) -> Row:

@@ -1,8 +1,13 @@
 """`ragstone run`: from a dataset to judged answers."""
 
+import os
+from pathlib import Path
+
 import click
 
+from ragstone.api import estimate as estimated
 from ragstone.cli._configured import configured
+from ragstone.cli._engine_options import engine_options
 from ragstone.cli._judging import Showing, judge
 from ragstone.cli._options import (
     cluster_option,
@@ -48,6 +53,7 @@ from ragstone.run import OnMissing
     "is asked. By default an error, and a skip for the metrics of a preset.",
 )
 @click.option("--name", help="What to call the run in its report.")
+@engine_options
 @repeats_option
 @cluster_option
 @output_option
@@ -62,6 +68,14 @@ def command(  # noqa: PLR0917  (click passes them by name)
     limit: int | None,
     on_missing: OnMissing | None,
     name: str | None,
+    rpm: float | None,
+    tpm: float | None,
+    max_cost: float | None,
+    estimate: bool,  # noqa: FBT001
+    cache: bool,  # noqa: FBT001
+    offline: bool,  # noqa: FBT001
+    store: str | None,
+    resume: str | None,
     repeats: int,
     cluster: str | None,
     outputs: tuple[str, ...],
@@ -87,6 +101,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone run answers.jsonl
       ragstone run answers.csv --judge openai:gpt-4o-mini --output report.html
       ragstone run answers.jsonl -m 'faithfulness(threshold=0.8)' --output - | jq .score
+      ragstone run answers.jsonl --judge openai --store default --max-cost 5
+      ragstone run answers.jsonl --resume last
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     asked = configured(
         metrics=metrics,
@@ -96,12 +112,29 @@ def command(  # noqa: PLR0917  (click passes them by name)
         timeout=timeout,
         on_missing=on_missing,
     )
+    if estimate:
+        what = {option: asked[option] for option in ("metrics", "preset", "judge", "on_missing") if option in asked}
+        click.echo(estimated(dataset, limit=limit, repeats=repeats, cache=_cache(cache), **what))
+        return 0
     return judge(
         dataset,
         Showing(outputs, quiet, verbose),
         **asked,
         limit=limit,
         name=name,
+        rpm=rpm,
+        tpm=tpm,
+        max_cost=max_cost,
+        cache=_cache(cache or offline),
+        offline=offline,
+        store=True if store == "default" else store,
+        resume=resume,
         repeats=repeats,
         cluster=cluster,
     ).code
+
+
+def _cache(wanted: bool) -> bool | Path:  # noqa: FBT001  (one value)
+    """Return the file that the environment names for the cache, else whether there is to be one."""
+    named = os.environ.get("RAGSTONE_CACHE", "").strip()
+    return Path(named) if wanted and named else wanted

@@ -1,0 +1,62 @@
+from functools import cache
+from pathlib import Path
+
+import pytest
+from benchmarks.__main__ import main
+from benchmarks.measure import Setting
+from benchmarks.sections import SECTIONS, NotHere, section
+from benchmarks.sections.peers import rows as peer_rows
+from benchmarks.table import Row
+
+TINY = Setting(cases=2, rounds=1, repeats=1, in_flight=4)
+
+
+@cache
+def measured(name: str) -> tuple[Row, ...]:
+    return tuple(section(name).rows(TINY))
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_every_section_has_a_title_and_rows(name: str) -> None:
+    assert section(name).TITLE
+    assert callable(section(name).rows)
+
+
+@pytest.mark.parametrize("name", ["startup", "throughput", "latency", "prompts"])
+def test_every_section_measures(name: str) -> None:
+    rows = measured(name)
+    assert len(rows) >= 3
+    assert all(row.ratio is not None and row.ratio > 0 for row in rows)
+    assert all((row.met is None) == (not row.target) for row in rows)
+
+
+def test_a_run_stays_within_its_calls_in_flight() -> None:
+    _, in_flight, connections = measured("latency")
+    assert (in_flight.ours, in_flight.ratio, connections.ours) == ("4", 1.0, "4")
+
+
+def test_prompts_count_what_two_cases_send() -> None:
+    calls, sent, _ = measured("prompts")
+    assert calls.ours == "9.0"
+    assert calls.met is sent.met is True
+
+
+def test_without_peers_the_section_says_how_to_build_them(tmp_path: Path) -> None:
+    with pytest.raises(NotHere, match=r"build\.sh"):
+        list(peer_rows(Setting(peers=tmp_path)))
+
+
+def test_the_command_prints_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["prompts", "--markdown", "--check", "--cases", "2", "--in-flight", "4"])
+    printed = capsys.readouterr()
+    assert code == 0
+    assert printed.out.startswith("| what | ragstone |")
+    assert "2 test cases, 4 calls in flight" in printed.out
+    assert "measuring prompts" in printed.err
+
+
+def test_an_unknown_section_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["startop"])
+    assert stopped.value.code == 2
+    assert "'startop'" in capsys.readouterr().err
