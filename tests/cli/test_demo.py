@@ -43,6 +43,13 @@ def test_the_judge_finds_most_of_the_planted_flaws(demo: tuple[Result, Path]) ->
     assert int(found[1]) >= 15
 
 
+def test_the_judge_leaves_most_sound_cases_alone(demo: tuple[Result, Path]) -> None:
+    """Likewise."""
+    alone = re.search(r"(\d+) of 14 sound cases left alone", demo[0].stdout)
+    assert alone is not None
+    assert int(alone[1]) >= 9
+
+
 def test_the_ledger_tells_every_flaw_found_or_missed(demo: tuple[Result, Path]) -> None:
     ledger = demo[0].stdout.split("PLANTED FLAWS")[1]
     assert len(re.findall(r"^[✓✗] (?:found |missed)", ledger, re.MULTILINE)) == 21

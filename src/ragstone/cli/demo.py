@@ -16,10 +16,11 @@ METRICS = (
     "contextual_relevancy(threshold=0.3)",
     "answer_relevancy",
     "faithfulness(threshold=0.9)",
-    "faithfulness(threshold=0.9, penalize_ambiguous_claims=True)",
+    "faithfulness(threshold=0.5, penalize_ambiguous_claims=True)",
     "hallucination(threshold=0.2)",
 )
-"""What is measured. At the default threshold one wrong number among three claims would pass: here each flaw counts."""
+"""What is measured. At the default threshold one wrong number among three claims would pass: here each contradiction
+counts, and an answer of which fewer than half the claims are borne out."""
 
 
 @click.command("demo")

@@ -56,3 +56,16 @@ def test_each_statement_is_its_span(text: str) -> None:
 def test_statements_lie_in_order(pieces: list[str]) -> None:
     found = statements(" ".join(pieces))
     assert all(one.end <= other.start for one, other in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    "text", ["No. It travels free.", "No: it travels free.", "Yes \u2013 it travels free."]
+)
+def test_the_word_that_answers_a_question_is_no_part_of_what_follows(text: str) -> None:
+    (found,) = statements(text)
+    assert found.text.lower() == "it travels free."
+    assert text[found.start : found.end] == found.text
+
+
+def test_a_number_sign_and_a_clause_that_goes_on_stay_whole() -> None:
+    assert [found.text for found in statements("No, unless it is folded.")] == ["No, unless it is folded."]

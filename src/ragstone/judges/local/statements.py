@@ -14,6 +14,9 @@ from ragstone.judges.local._text import sentences, strip, tokens
 
 _FENCE = re.compile(r"^(```|~~~)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _MARKER = re.compile(r"(?:[-*•‣◦\u2013>#]+|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|\[[ xX]?\])(?=\s)\s+")
+_PARTICLE = re.compile(r"(?:yes|no|yep|nope)\s*[.:;!\u2013\u2014]+\s+(?=\w)", re.IGNORECASE)
+"""The word that answers a question and is followed by what it stands for: "No: it travels free." denies the question,
+not what follows."""
 _JOINT = re.compile(
     r"\s*;\s+|,?\s+(?=(?:and|but|so|while|whereas|although|though|yet|y|und|et|pero|aber|mais)\s)",
     re.IGNORECASE,
@@ -63,6 +66,8 @@ def _prose(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for left, right in sentences(text[start:end]):
         marker = _MARKER.match(text, start + left, start + right)
         begin = marker.end() if marker else start + left
+        particle = _PARTICLE.match(text, begin, start + right)
+        begin = particle.end() if particle else begin
         if any(c.isalnum() for c in text[begin : start + right]):
             yield begin, start + right
 
