@@ -23,7 +23,7 @@ _PACE = (
 _KEEPING = (
     click.option(
         "--cache/--no-cache",
-        default=False,
+        default=None,
         help="Keep the judge's answers in the user's cache folder (or the file RAGSTONE_CACHE) and find them again.",
     ),
     click.option(

@@ -1,7 +1,6 @@
 """`ragstone run`: from a dataset to judged answers."""
 
-import os
-from pathlib import Path
+from typing import Any
 
 import click
 
@@ -72,7 +71,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     tpm: float | None,
     max_cost: float | None,
     estimate: bool,  # noqa: FBT001
-    cache: bool,  # noqa: FBT001
+    cache: bool | None,  # noqa: FBT001
     offline: bool,  # noqa: FBT001
     store: str | None,
     resume: str | None,
@@ -111,30 +110,38 @@ def command(  # noqa: PLR0917  (click passes them by name)
         concurrency=concurrency,
         timeout=timeout,
         on_missing=on_missing,
+        rpm=rpm,
+        tpm=tpm,
+        max_cost=max_cost,
+        store=True if store == "default" else store,
+        offline=offline or estimate or None,  # what is only estimated needs no key
+    )
+    asked["cache"] = cache is not False and (
+        asked["cache"] or bool(cache or (asked["offline"] and not estimate))
     )
     if estimate:
-        what = {option: asked[option] for option in ("metrics", "preset", "judge", "on_missing") if option in asked}
-        click.echo(estimated(dataset, limit=limit, repeats=repeats, cache=_cache(cache), **what))
+        told = ("metrics", "preset", "judge", "on_missing", "cache")
+        click.echo(
+            estimated(
+                dataset, limit=limit, repeats=repeats, **{key: asked[key] for key in told if key in asked}
+            )
+        )
         return 0
+    if resume is not None:
+        asked |= _as_it_was_begun(metrics, preset, judge_spec)
     return judge(
         dataset,
         Showing(outputs, quiet, verbose),
         **asked,
         limit=limit,
         name=name,
-        rpm=rpm,
-        tpm=tpm,
-        max_cost=max_cost,
-        cache=_cache(cache or offline),
-        offline=offline,
-        store=True if store == "default" else store,
         resume=resume,
         repeats=repeats,
         cluster=cluster,
     ).code
 
 
-def _cache(wanted: bool) -> bool | Path:  # noqa: FBT001  (one value)
-    """Return the file that the environment names for the cache, else whether there is to be one."""
-    named = os.environ.get("RAGSTONE_CACHE", "").strip()
-    return Path(named) if wanted and named else wanted
+def _as_it_was_begun(metrics: tuple[str, ...], preset: str | None, judge_spec: str | None) -> dict[str, Any]:
+    """Return what a resumed run is asked: what is not said on the command line is as it was begun with."""
+    unsaid: dict[str, Any] = {} if metrics or preset else {"metrics": (), "preset": None}
+    return unsaid if judge_spec else {**unsaid, "judge": None}
