@@ -273,7 +273,7 @@ def estimate(
     data: object,
     metrics: str | Metric | Iterable[str | Metric] = (),
     *,
-    preset: str | None = None,
+    preset: str | Sequence[Metric] | None = None,
     judge: str | Judge | None = None,
     on_missing: OnMissing | None = None,
     limit: int | None = None,

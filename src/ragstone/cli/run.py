@@ -114,22 +114,21 @@ def command(  # noqa: PLR0917  (click passes them by name)
         tpm=tpm,
         max_cost=max_cost,
         store=True if store == "default" else store,
-        offline=offline or estimate or None,
+        offline=offline or estimate or None,  # an estimate needs no key
     )
-    if cache is not None:
-        asked["cache"] = cache and (
-            asked["cache"] or True
-        )  # a file that is configured is the one that is meant
+    asked["cache"] = cache is not False and (
+        asked["cache"] or bool(cache or (asked["offline"] and not estimate))
+    )
     if estimate:
-        known = ("metrics", "preset", "judge", "on_missing", "cache")
+        told = ("metrics", "preset", "judge", "on_missing", "cache")
         click.echo(
             estimated(
-                dataset, limit=limit, repeats=repeats, **{key: asked[key] for key in known if key in asked}
+                dataset, limit=limit, repeats=repeats, **{key: asked[key] for key in told if key in asked}
             )
         )
         return 0
     if resume is not None:
-        asked = _resumed(asked, metrics=metrics, preset=preset, judge=judge_spec)
+        asked |= _as_it_was_begun(metrics, preset, judge_spec)
     return judge(
         dataset,
         Showing(outputs, quiet, verbose),
@@ -142,11 +141,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     ).code
 
 
-def _resumed(asked: dict[str, Any], **flags: Any) -> dict[str, Any]:  # noqa: ANN401  (arguments by name)
-    """Leave to the run that is resumed what was not given by hand: its metrics and its judge."""
-    chosen = asked if flags["metrics"] or flags["preset"] else _without(asked, "metrics", "preset")
-    return chosen if flags["judge"] else _without(chosen, "judge")
-
-
-def _without(asked: dict[str, Any], *names: str) -> dict[str, Any]:
-    return {name: value for name, value in asked.items() if name not in names}
+def _as_it_was_begun(metrics: tuple[str, ...], preset: str | None, judge_spec: str | None) -> dict[str, Any]:
+    """Return what a resumed run is asked: what is not said on the command line is as it was begun with."""
+    unsaid: dict[str, Any] = {} if metrics or preset else {"metrics": (), "preset": None}
+    return unsaid if judge_spec else {**unsaid, "judge": None}
