@@ -191,7 +191,7 @@ class Desk:
     async def _spend(self, prompt: Prompt[A]) -> Reply[A]:
         """Ask, within the budget, and not once access was refused."""
         if self._refused is not None:
-            raise self._refused
+            raise self._refused.with_traceback(None)  # raised a thousand times it would remember every one
         reserved = await self._budget.reserve(lambda: self._forecast.price(prompt, self.judge))
         cost: float | None = 0.0
         try:
