@@ -47,8 +47,9 @@ def test_unlabelled_rows_are_corrected_by_the_labelled(tmp_path: Path) -> None:
     done = invoke("agree", rows(tmp_path, *some), "-m", "faithfulness")
     assert done.exit_code == 0
     assert "15 labels in 'label' (yes or no), 15 without" in done.stdout
-    assert re.search(r"judge says [01]\.\d\d, corrected [01]\.\d\d \(", done.stdout)
-    assert "15 labels correct 15 cases without one" in done.stdout
+    shown = " ".join(done.stdout.split())
+    assert re.search(r"judge says [01]\.\d\d, corrected [01]\.\d\d \(", shown)
+    assert "15 labels correct 15 cases without one" in shown
 
 
 def test_3_where_a_labelled_row_could_not_be_measured(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from ragstone import Report, evaluate
-from ragstone.errors import BadDataset
+from ragstone.errors import BadDataset, UsageError
 from ragstone.reports._formats import write
 from ragstone.reports._load import load_report
 
@@ -62,6 +62,22 @@ def test_what_is_no_report_is_told(text: str, message: str, tmp_path: Path) -> N
         load_report(path)
 
 
-def test_a_missing_file_is_told() -> None:
-    with pytest.raises(BadDataset, match=r"There is no file 'run-7'\. Name a report"):
+def test_a_missing_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BadDataset, match=r"There is no file 'run-7.json'\. Name a report"):
+        load_report("run-7.json")
+    monkeypatch.setattr("ragstone.store._connect.user_data_path", lambda _: tmp_path / "none")
+    with pytest.raises(UsageError, match="no run was kept yet"):
         load_report("run-7")
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_run_comes_back_from_a_store_by_id_name_or_as_the_last(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite3"
+    kept = evaluate("demo", ["exact_match", "faithfulness"], limit=12, store=store, name="baseline")
+    for name in (kept.run.id, "baseline", "last"):
+        read = load_report(name, store)
+        assert read.run.id == kept.run.id
+        assert [case.id for case in read.cases] == [case.id for case in kept.cases]
+        assert read.summary() == kept.summary()
+    with pytest.raises(UsageError, match="There is no run 'basis'"):
+        load_report("basis", store)

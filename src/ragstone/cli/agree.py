@@ -103,6 +103,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
         limit=limit,
         cluster=cluster,
         concurrency=concurrency,
+        progress=False,
         listeners=[] if quiet else [progress(sys.stderr)],
     )
     if not quiet:

@@ -8,6 +8,7 @@ import click
 from ragstone.cli._options import cluster_option
 from ragstone.cli._outcome import silence_standard_output
 from ragstone.cli._writing import check_outputs, documents_option, write_outputs
+from ragstone.config import read_settings
 from ragstone.reports._sheet import console_on
 from ragstone.reports.comparison import RunComparison, compare, markdown
 from ragstone.reports.comparison import json as json_document
@@ -32,6 +33,9 @@ _FORMATS = {".json": json_document.write, ".md": markdown.write}
     metavar="CHANGE",
     help="The smallest change of a score worth knowing: how many cases would show it is told.",
 )
+@click.option(
+    "--store", metavar="URL", help="Where named runs are kept; as configured, or in the user's data folder."
+)
 @documents_option
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every case that flipped.")
@@ -41,6 +45,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     fail_on_regression: bool,  # noqa: FBT001  (click passes it by name)
     cluster: str | None,
     worth: float,
+    store: str | None,
     outputs: tuple[str, ...],
     quiet: bool,  # noqa: FBT001
     verbose: bool,  # noqa: FBT001
@@ -48,7 +53,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     r"""Compare two runs over the same cases: what rose, what fell, and what is only chance.
 
     BEFORE and AFTER are files that `ragstone run --output` wrote, as .json (which also tells questions and wording) or
-    .jsonl. Cases are matched by their id, and where ids were made from content that changed, by their question.
+    .jsonl; or runs in a store, by id, by name, or `last`. Cases are matched by their id, and where ids were made from
+    content that changed, by their question.
 
     \b
     Exit codes:
@@ -63,7 +69,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone compare main.json branch.json --fail-on-regression --output comparison.md
     """
     check_outputs(outputs, _FORMATS)
-    found = compare(before, after, cluster=cluster, worth=worth)
+    kept = store if store is not None else read_settings({}).settings.store
+    found = compare(before, after, cluster=cluster, worth=worth, store=kept)
     if not quiet:
         _show(found, verbose=verbose)
     code = write_outputs(found, outputs, _FORMATS, quiet=quiet)

@@ -34,6 +34,7 @@ from ragstone.prompts.judge_statements import JudgeStatements
 from ragstone.prompts.judge_toxicity import JudgeToxicity
 from ragstone.prompts.judge_usefulness import JudgeUsefulness
 from ragstone.prompts.locate_claims import LocateClaims, Location, Locations
+from ragstone.prompts.prefer_answer import PreferAnswer, Preference
 from ragstone.prompts.rate_accuracy import RateAccuracy
 from ragstone.prompts.rate_answer import RateAnswer
 from ragstone.prompts.rate_completion import Completion, RateCompletion
@@ -92,6 +93,8 @@ __all__ = [
     "Opinions",
     "PassageStatement",
     "PassageStatements",
+    "PreferAnswer",
+    "Preference",
     "Prompt",
     "Questions",
     "RateAccuracy",

@@ -1,4 +1,4 @@
-"""A report from where it was kept: a file that `--output` wrote. The one place that knows how a run is named.
+"""A report from where it was kept, a file that `--output` wrote or a store: the one place that knows a run by name.
 
 A JSON report comes back whole. JSON lines hold results alone: the test cases are known by their ids, and what the run
 was asked to do by what its results say.
@@ -12,26 +12,47 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from ragstone.case import TestCase, explain
-from ragstone.errors import BadDataset
+from ragstone.errors import BadDataset, UsageError
 from ragstone.reports._report import Report
 from ragstone.result import Result
 from ragstone.run import Plan, Run
 
 
-def load_report(source: str | Path | Report) -> Report:
-    """Return the report that `source` names: a `.json` or `.jsonl` file that `--output` wrote, or a report itself.
+def load_report(source: str | Path | Report, store: bool | str | Path | None = None) -> Report:  # noqa: FBT001  (as users write it)
+    """Return the report that `source` names.
+
+    Args:
+        source: a `.json` or `.jsonl` file that `--output` wrote; the id or name of a run in a store, or `last`; or a
+            report, which is returned as it is.
+        store: the store; the file in the user's data folder where None.
 
     Raises:
-        BadDataset: there is no such file, or it is none of the two.
+        BadDataset: there is no such file, or it is no report.
+        UsageError: there is no such run.
     """
     if isinstance(source, Report):
         return source
     path = Path(source)
     if path.is_file():
         return _read(path)
-    raise BadDataset(
-        f"There is no file {str(source)!r}. Name a report that was written with --output, as .json or .jsonl."
-    )
+    if path.suffix.lower() in (".json", ".jsonl") or len(path.parts) != 1:
+        raise BadDataset(
+            f"There is no file {str(source)!r}. Name a report that was written with --output, as .json or .jsonl."
+        )
+    return _stored(str(source), store)
+
+
+def _stored(run: str, store: bool | str | Path | None) -> Report:  # noqa: FBT001  (as users write it)
+    """Return a run from the store; a store that is not there is not made for the sake of looking."""
+    from ragstone.reports._keeping import stored_report  # noqa: PLC0415  (a comparison of files needs no database)
+    from ragstone.store import default_path  # noqa: PLC0415
+
+    if store in (None, True, False) and not default_path().is_file():
+        raise UsageError(
+            f"There is no file {run!r}, and no run of that name, since no run was kept yet. "
+            "Name a report that was written with --output, as .json or .jsonl, or keep runs with --store."
+        )
+    return stored_report(run, None if store is False else store)
 
 
 def _read(path: Path) -> Report:

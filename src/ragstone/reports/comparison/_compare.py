@@ -154,23 +154,27 @@ def compare(
     *,
     cluster: str | None = None,
     worth: float = WORTH,
+    store: bool | str | Path | None = None,
 ) -> RunComparison:
     """Compare two runs over the same cases.
 
     Args:
-        before: the earlier run: a report, or a `.json` or `.jsonl` file that `--output` wrote.
+        before: the earlier run: a report, a `.json` or `.jsonl` file that `--output` wrote, or the id or name of a run
+            in a store.
         after: the later run.
         cluster: key of the test cases' metadata by which they are grouped; by default as the runs were asked for.
         worth: the smallest change of a score worth knowing, in (0, 1]: how many cases would show it is told.
+        store: where runs that are named rather than given are kept; the file in the user's data folder where None.
 
     Raises:
         BadDataset: a file is missing, or no report.
+        UsageError: there is no such run.
         BadOption: `worth` is no change of a score, or no case can be grouped.
         UnknownName: no case has that metadata key.
     """
     if not 0 < worth <= 1:
         raise BadOption(f"worth={worth!r} is no change of a score: write a number above 0, up to 1")
-    old, new = load_report(before), load_report(after)
+    old, new = load_report(before, store), load_report(after, store)
     matched = match_cases(old.cases, new.cases)
     groups = _groups(old, new, matched, cluster)
     paired, gone, come = match_metrics(old, new)

@@ -1,0 +1,89 @@
+"""`ragstone judge-card`: has this judge habits that make it a poor witness?"""
+
+import sys
+from contextlib import suppress
+
+import click
+
+from ragstone.audit import judge_card
+from ragstone.audit._judge_card import METRIC, REPEATS
+from ragstone.cli._options import judge_option
+from ragstone.cli._outcome import Code, silence_standard_output
+from ragstone.cli._writing import check_outputs, documents_option, write_outputs
+from ragstone.reports._sheet import console_on
+from ragstone.reports.card import JudgeReport, markdown
+from ragstone.reports.card import json as json_document
+from ragstone.reports.card.terminal import show
+from ragstone.reports.progress import progress
+
+_FORMATS = {".json": json_document.write, ".md": markdown.write}
+
+
+@click.command("judge-card")
+@click.argument("dataset", default="demo")
+@judge_option
+@click.option(
+    "-m", "--metric", default=METRIC, show_default=True, metavar="METRIC", help="What it is asked for."
+)
+@click.option(
+    "--repeats",
+    type=click.IntRange(min=2),
+    default=REPEATS,
+    show_default=True,
+    metavar="K",
+    help="How often it is asked the same.",
+)
+@click.option(
+    "--concurrency", type=click.IntRange(min=1), default=16, show_default=True, help="Calls in flight."
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read no more than the first N rows.")
+@documents_option
+@click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
+def command(  # noqa: PLR0917  (click passes them by name)
+    dataset: str,
+    judge_spec: str | None,
+    metric: str,
+    repeats: int,
+    concurrency: int,
+    limit: int | None,
+    outputs: tuple[str, ...],
+    quiet: bool,  # noqa: FBT001  (click passes it by name)
+) -> int:
+    r"""Test a judge: does it agree with itself, do other words, length, order or place move it?
+
+    DATASET is the packaged demo unless one is named. None of the changes makes an answer better or worse, so that none
+    should move a score. A case takes K + 3 measurements and two choices between answers.
+
+    \b
+    Exit codes:
+      0  the card is there, whatever it says
+      2  the command was wrong; nothing ran
+      3  nothing could be measured
+
+    \b
+    Example:
+      ragstone judge-card --judge openai:gpt-4o-mini --output card.md
+    """
+    check_outputs(outputs, _FORMATS)
+    listeners = [] if quiet else [progress(sys.stderr)]
+    found = judge_card(
+        dataset,
+        judge=judge_spec,
+        metric=metric,
+        repeats=repeats,
+        limit=limit,
+        concurrency=concurrency,
+        progress=False,
+        listeners=listeners,
+    )
+    if not quiet:
+        _show(found)
+    code = write_outputs(found, outputs, _FORMATS, quiet=quiet)
+    return code or (0 if found.card.consistency else int(Code.NOT_MEASURED))
+
+
+def _show(found: JudgeReport) -> None:
+    with suppress(BrokenPipeError):
+        show(found, console_on(sys.stdout))
+        return
+    silence_standard_output()

@@ -1,0 +1,32 @@
+"""Which of two answers is better? Asked in both orders, it tells whether a judge looks at place or answer."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ragstone.prompts._answer import Answer
+from ragstone.prompts._base import Prompt
+
+Place = Literal["first", "second", "tie"]
+
+
+class Preference(Answer):
+    """The better answer, and why."""
+
+    reason: str
+    choice: Place
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreferAnswer(Prompt[Preference]):
+    """Ask for the better of two answers: first, second, or tie."""
+
+    answer = Preference
+    instruction = """\
+Decide which of two answers to the input is better: right by the passages, whole, and to the point.
+first or second: that answer is better. tie: neither is.
+In which order they stand, and how long they are, does not matter."""
+
+    passages: tuple[str, ...]
+    input: str
+    first: str
+    second: str

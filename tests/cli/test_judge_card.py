@@ -1,0 +1,27 @@
+import json
+from pathlib import Path
+
+from tests.cli.command import invoke, real
+
+
+def test_the_embedded_judges_card(tmp_path: Path) -> None:
+    one, other = tmp_path / "card.md", tmp_path / "card.json"
+    done = real("judge-card", "--limit", "10", "-o", one, "-o", other)
+    assert done.returncode == 0
+    assert "JUDGE CARD  local" in done.stdout
+    assert "agrees with itself" in done.stdout
+    assert "passages turned round" in done.stdout
+    assert "## Judge card: local" in one.read_text()
+    assert json.loads(other.read_text())["repeats"] == 3
+
+
+def test_3_where_nothing_could_be_measured() -> None:
+    done = invoke("judge-card", "--limit", "2", "-m", "g_eval(name='g', criteria='good?')", "-q")
+    assert done.exit_code == 3
+
+
+def test_2_where_the_command_was_wrong() -> None:
+    assert invoke("judge-card", "--repeats", "1").exit_code == 2
+    done = invoke("judge-card", "absent.jsonl")
+    assert done.exit_code == 2
+    assert "no file 'absent.jsonl'" in done.stderr
