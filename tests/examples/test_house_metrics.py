@@ -56,6 +56,8 @@ def test_its_own_tests_pass(run: Run) -> None:
         "-q",
         "-p",
         "no:cacheprovider",
+        "-p",
+        "no:asyncio",
         "-c",
         "/dev/null",
         "-W",
