@@ -8,6 +8,7 @@ shipped model. Thresholds are fixed on the other sets. AUROC counts a tie one ha
 bootstraps over contexts.
 """
 
+import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -48,8 +49,8 @@ class Part:
     cut: float
     overlap_cut: float
 
-    def line(self) -> str:
-        """Return the line of the table."""
+    def line(self, draws: int) -> str:
+        """Return the line of the table, its intervals from so many resamples."""
         labels, groups, overlap = self.table.labels, self.table.groups.tolist(), self.table.overlap
 
         def ranked(rows: NDArray[np.int64]) -> float:
@@ -59,8 +60,8 @@ class Part:
             return balanced_accuracy(labels[rows], self.scores[rows] >= self.cut)
 
         every = np.arange(len(labels))
-        low, high = interval(groups, ranked)
-        below, above = interval(groups, decided)
+        low, high = interval(groups, ranked, draws=draws)
+        below, above = interval(groups, decided, draws=draws)
         return (
             f"{self.name:28} {len(labels):5}  {auroc(labels, overlap):14.3f}"
             f"  {ranked(every):.3f} [{low:.3f}, {high:.3f}]"
@@ -162,10 +163,13 @@ def summeval_lines() -> Iterator[str]:
 
 def main() -> None:
     """Print everything."""
+    parser = argparse.ArgumentParser(description="How far people agree with the embedded judge.")
+    parser.add_argument("--draws", type=int, default=500, help="resamples of each interval")
+    draws = parser.parse_args().draws
     dev, test = left_out_parts()
     print(_HEAD)
     for part in (*dev, *test, *measured_parts()):
-        print(part.line(), flush=True)
+        print(part.line(draws), flush=True)
     for label, parts in (("dev", dev), ("test", test)):
         base, base_ba, judge, judge_ba = np.mean([part.figures() for part in parts], axis=0)
         print(

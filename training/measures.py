@@ -40,7 +40,7 @@ def interval(
     groups: Sequence[str],
     statistic: Callable[[NDArray[np.int64]], float],
     *,
-    draws: int = 1000,
+    draws: int = 500,
     seed: int = 7,
 ) -> tuple[float, float]:
     """Return the 95 % percentile bootstrap interval of a statistic of row indices, resampling whole groups."""

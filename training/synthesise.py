@@ -87,26 +87,28 @@ def number(text: str, row: list[Token], _: str, rng: random.Random) -> str | Non
 
 
 def name(text: str, row: list[Token], passage: str, rng: random.Random) -> str | None:
-    """Put another name of the same passage in the place of one."""
-    mine = [
-        token
-        for token in row
-        if token.capital and not token.first and not token.number and len(token.word) > 2
-    ]
+    """Put another name of the same passage in the place of one.
+
+    A name is written with a capital inside sentences and nowhere small.
+    """
+    everything = [token for sentence in tokens(passage) for token in sentence]
+    small = {token.norm for token in everything if not token.capital}
     said = {token.norm for token in row}
-    others = sorted(
-        {
-            token.word
-            for other in tokens(passage)
-            for token in other
-            if token.capital
-            and not token.first
-            and len(token.word) > 2
-            and token.norm not in said
-            and telling(token)
-        }
-    )
+    mine = [token for token in row if _named(token, small)]
+    others = sorted({token.word for token in everything if _named(token, small) and token.norm not in said})
     return _put(text, rng.choice(mine), rng.choice(others)) if mine and others else None
+
+
+def _named(token: Token, small: set[str]) -> bool:
+    return (
+        token.capital
+        and not token.first
+        and telling(token)
+        and not token.number
+        and len(token.word) > len("Al")
+        and "'" not in token.norm
+        and token.norm not in small
+    )
 
 
 def negation(text: str, row: list[Token], _: str, rng: random.Random) -> str | None:

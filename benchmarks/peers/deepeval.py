@@ -6,7 +6,6 @@ By its defaults it opens a connection for each call, which takes six times as lo
 import asyncio
 
 import httpx2
-from benchmarks.client import Rows, Scores, Told, measured
 from deepeval import evaluate
 from deepeval.evaluate import AsyncConfig, CacheConfig, DisplayConfig
 from deepeval.metrics import (
@@ -19,6 +18,8 @@ from deepeval.metrics import (
 )
 from deepeval.models import OpenAIModel
 from deepeval.test_case import LLMTestCase
+
+from benchmarks.client import Rows, Scores, Told, measured
 
 METRICS = (
     ContextualPrecisionMetric,

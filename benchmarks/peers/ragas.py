@@ -5,7 +5,6 @@ for embeddings inside the event loop, during which nothing else moves.
 """
 
 import httpx
-from benchmarks.client import Rows, Scores, Told, measured
 from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 from ragas import EvaluationDataset, RunConfig, evaluate
 from ragas.embeddings import LangchainEmbeddingsWrapper
@@ -17,6 +16,8 @@ from ragas.metrics import (
     LLMContextRecall,
     ResponseRelevancy,
 )
+
+from benchmarks.client import Rows, Scores, Told, measured
 
 METRICS = (
     LLMContextPrecisionWithReference,

@@ -20,7 +20,8 @@ from ragstone.reports import Collector, Report
 from ragstone.reports._clusters import check_cluster
 from ragstone.result import Usage
 from ragstone.run import OnMissing, Plan, Run
-from ragstone.runner import execute
+from ragstone.runner import Estimate, execute
+from ragstone.runner import estimate as estimated
 from ragstone.runner._repeats import checked_repeats
 from ragstone.telemetry import observe
 
@@ -266,6 +267,46 @@ def _refuse_unpriced(judge: Any, max_cost: float | None) -> None:  # noqa: ANN40
             f"max_cost={max_cost:g} cannot be kept: no price is known for {judge.name}. Give the judge prices, such as "
             "LLMJudge(provider=…, prices={'my-model': (0.5, 0.1, 1.5)})."
         )
+
+
+def estimate(
+    data: object,
+    metrics: str | Metric | Iterable[str | Metric] = (),
+    *,
+    preset: str | Sequence[Metric] | None = None,
+    judge: str | Judge | None = None,
+    on_missing: OnMissing | None = None,
+    limit: int | None = None,
+    repeats: int = 1,
+    cache: bool | str | Path | None = None,
+) -> Estimate:
+    """Return what `evaluate` would take: calls, tokens and dollars. Nothing is sent.
+
+    Args:
+        data: as for `evaluate`.
+        metrics: likewise.
+        preset: likewise.
+        judge: likewise; it needs no key.
+        on_missing: likewise.
+        limit: likewise.
+        repeats: likewise.
+        cache: likewise; what it holds takes nothing.
+
+    Raises:
+        UsageError: as for `evaluate`.
+    """
+    asked_for, optional = _wanted(metrics, preset)
+    answering = with_cache(get_judge(judge, offline=True), cache)
+    rows = _Rows(data, limit)
+    choice = feedable(asked_for, optional, rows.cases(), on_missing or "error")
+    plan = Plan(
+        metrics=tuple(metric.spec for metric in choice.metrics),
+        optional=tuple(metric.spec for metric in optional) if on_missing is None else (),
+        judge=answering.name,
+        on_missing=on_missing or "error",
+        repeats=checked_repeats(repeats),
+    )
+    return run_blocking(estimated, plan, rows, choice.metrics, answering)
 
 
 class _Rows:

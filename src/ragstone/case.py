@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
-from itertools import islice
 from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -134,8 +133,8 @@ class TestCase(BaseModel):
         values = cast("dict[str, Any]", data)
         if "input" in values or not isinstance(values.get("turns"), list | tuple):
             return values
-        asked = (content for role, content in map(_spoken, values["turns"]) if role == "user")
-        return {**values, **{"input": content for content in islice(asked, 1)}}
+        asked = [content for role, content in map(_spoken, values["turns"]) if role == "user"]
+        return {**values, "input": asked[0]} if asked else values
 
     @model_validator(mode="after")
     def _identify(self) -> Self:

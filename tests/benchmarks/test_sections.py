@@ -1,3 +1,4 @@
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -5,8 +6,14 @@ from benchmarks.__main__ import main
 from benchmarks.measure import Setting
 from benchmarks.sections import SECTIONS, NotHere, section
 from benchmarks.sections.peers import rows as peer_rows
+from benchmarks.table import Row
 
 TINY = Setting(cases=2, rounds=1, repeats=1, in_flight=4)
+
+
+@cache
+def measured(name: str) -> tuple[Row, ...]:
+    return tuple(section(name).rows(TINY))
 
 
 @pytest.mark.parametrize("name", SECTIONS)
@@ -17,19 +24,19 @@ def test_every_section_has_a_title_and_rows(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["startup", "throughput", "latency", "prompts"])
 def test_every_section_measures(name: str) -> None:
-    rows = list(section(name).rows(TINY))
+    rows = measured(name)
     assert len(rows) >= 3
     assert all(row.ratio is not None and row.ratio > 0 for row in rows)
     assert all((row.met is None) == (not row.target) for row in rows)
 
 
 def test_a_run_stays_within_its_calls_in_flight() -> None:
-    _, in_flight, connections = section("latency").rows(TINY)
+    _, in_flight, connections = measured("latency")
     assert (in_flight.ours, in_flight.ratio, connections.ours) == ("4", 1.0, "4")
 
 
 def test_prompts_count_what_two_cases_send() -> None:
-    calls, sent, _ = section("prompts").rows(TINY)
+    calls, sent, _ = measured("prompts")
     assert calls.ours == "9.0"
     assert calls.met is sent.met is True
 

@@ -112,6 +112,7 @@ def test_ratings_are_averaged() -> None:
     result = GEval(name="Tone", evaluation_steps=["Look."]).measure(CASE, jury(*jurors))
     assert result.score == pytest.approx(23 / 30)
     assert result.reason == "r8"
+    assert result.metadata["mode"] == "jurors"
 
 
 def test_opinions_are_voted_on() -> None:

@@ -10,7 +10,7 @@ from ragstone.datasets import BadRow
 from ragstone.errors import ProviderError
 from ragstone.event import Event, Measured, Rejected, RunFinished, RunStarted, Started
 from ragstone.judges import Reply, ScriptedJudge
-from ragstone.metrics import AnswerRelevancy, ExactMatch, Faithfulness, Metric, Score
+from ragstone.metrics import AnswerRelevancy, ExactMatch, FactualCorrectness, Faithfulness, Metric, Score
 from ragstone.prompts import (
     Claims,
     Decisions,
@@ -182,3 +182,13 @@ async def test_cancelled_it_says_so_and_leaves_nothing_behind() -> None:
     assert isinstance(heard[-1], RunFinished)
     assert not heard[-1].complete
     assert asyncio.all_tasks() == before
+
+
+async def test_what_cannot_be_measured_is_skipped_with_the_reason_and_never_zero() -> None:
+    judge = ScriptedJudge().respond(ExtractClaims, {"claims": []})
+    rows = [case(1, expected_output="e")]
+    (result,) = await run(rows, [FactualCorrectness(mode="precision")], judge)
+    assert (result.status, result.score, result.error) == ("SKIPPED", None, None)
+    assert result.reason is not None
+    assert "makes no claim" in result.reason
+    assert result.usage.calls == 1

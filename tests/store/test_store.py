@@ -128,7 +128,7 @@ def test_runs_are_found_by_id_its_beginning_their_name_and_as_the_last(store_url
         UsageError, match=rf"There is no run 'other' in .*The latest: {second.id}, {first.id}\."
     ):
         store.find("other")
-    with pytest.raises(UsageError, match="There is no run '%'"):
+    with pytest.raises(UsageError, match=r"There is no run '%' "):
         store.find("%")
 
 
@@ -166,7 +166,7 @@ def test_failures_are_kept_with_their_kind(store_url: str) -> None:
 
 
 def test_what_is_no_store_is_told(tmp_path: Path) -> None:
-    with pytest.raises(BadOption, match="'mysql://h/d' is no store: write a file such as runs.sqlite3"):
+    with pytest.raises(BadOption, match=r"'mysql://h/d' is no store: write a file such as runs\.sqlite3"):
         open_store("mysql://h/d")
     with pytest.raises(BadOption, match="is no store"):
         open_store("")

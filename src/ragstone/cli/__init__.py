@@ -17,6 +17,7 @@ COMMANDS = {
     "judge-card": "Test a judge for habits that make it a poor witness.",
     "metrics": "List the metrics, or explain one.",
     "config": "Show each setting and where it comes from.",
+    "new": "Begin a metric of your own: its file, its test, its page.",
 }
 """The subcommands in the order in which a newcomer needs them, and what each does: help imports none of them."""
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from ragstone.api import evaluate
 from ragstone.cli._outcome import Code, say, silence_standard_output
 from ragstone.reports import Collector, Report
+from ragstone.reports._course import Course
 from ragstone.reports._formats import check, write
 from ragstone.reports._sheet import console_on
 from ragstone.reports.jsonl import lines
@@ -56,13 +57,29 @@ def judge(data: object, showing: Showing, **asked: Any) -> Outcome:  # noqa: ANN
 
 def _measure(data: object, showing: Showing, asked: dict[str, Any]) -> tuple[Report | None, int]:
     """Return the report, of what was measured so far where Ctrl-C ended the run."""
-    collector = Collector()
+    kept = asked.get("store") or asked.get("resume")
+    listener = Course() if kept else Collector()
     try:
-        report = evaluate(data, listeners=[collector], progress=not showing.quiet, **asked)
+        report = evaluate(data, listeners=[listener], progress=not showing.quiet, **asked)
     except KeyboardInterrupt:
-        say("stopped: the report is on what was measured so far." if collector.begun else "stopped.")
-        return (collector.report() if collector.begun else None), Code.INTERRUPTED
+        so_far = _so_far(listener, asked.get("store"))
+        say("stopped: the report is on what was measured so far." if so_far else "stopped.")
+        return so_far, Code.INTERRUPTED
+    if report.stopped:
+        say(f"stopped: {report.stopped}")
     return report, report.exit_code
+
+
+def _so_far(listener: Course | Collector, store: bool | str | None) -> Report | None:  # noqa: FBT001  (as `evaluate` takes it)
+    """Return the report on a run that Ctrl-C has ended; None where it had not begun."""
+    if isinstance(listener, Collector):
+        return listener.report() if listener.begun else None
+    if listener.run is None:
+        return None
+    from ragstone.reports._keeping import stored_report  # noqa: PLC0415  (a run without a store needs no database)
+
+    say(f"to go on: the same command with --resume {listener.run.id}")
+    return stored_report(listener.run.id, store)
 
 
 def _show(report: Report, showing: Showing) -> None:

@@ -1,8 +1,12 @@
 """`ragstone run`: from a dataset to judged answers."""
 
+from typing import Any
+
 import click
 
+from ragstone.api import estimate as estimated
 from ragstone.cli._configured import configured
+from ragstone.cli._engine_options import engine_options
 from ragstone.cli._judging import Showing, judge
 from ragstone.cli._options import (
     cluster_option,
@@ -48,6 +52,7 @@ from ragstone.run import OnMissing
     "is asked. By default an error, and a skip for the metrics of a preset.",
 )
 @click.option("--name", help="What to call the run in its report.")
+@engine_options
 @repeats_option
 @cluster_option
 @output_option
@@ -62,6 +67,14 @@ def command(  # noqa: PLR0917  (click passes them by name)
     limit: int | None,
     on_missing: OnMissing | None,
     name: str | None,
+    rpm: float | None,
+    tpm: float | None,
+    max_cost: float | None,
+    estimate: bool,  # noqa: FBT001
+    cache: bool | None,  # noqa: FBT001
+    offline: bool,  # noqa: FBT001
+    store: str | None,
+    resume: str | None,
     repeats: int,
     cluster: str | None,
     outputs: tuple[str, ...],
@@ -87,6 +100,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone run answers.jsonl
       ragstone run answers.csv --judge openai:gpt-4o-mini --output report.html
       ragstone run answers.jsonl -m 'faithfulness(threshold=0.8)' --output - | jq .score
+      ragstone run answers.jsonl --judge openai --store default --max-cost 5
+      ragstone run answers.jsonl --resume last
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     asked = configured(
         metrics=metrics,
@@ -95,13 +110,34 @@ def command(  # noqa: PLR0917  (click passes them by name)
         concurrency=concurrency,
         timeout=timeout,
         on_missing=on_missing,
+        rpm=rpm,
+        tpm=tpm,
+        max_cost=max_cost,
+        store=True if store == "default" else store,
+        offline=offline or None,
     )
+    asked["cache"] = cache is not False and (asked["cache"] or bool(cache or asked["offline"]))
+    if estimate:
+        told = ("metrics", "preset", "judge", "on_missing", "cache")
+        click.echo(
+            estimated(dataset, limit=limit, repeats=repeats, **{key: asked[key] for key in told if key in asked})
+        )
+        return 0
+    if resume is not None:
+        asked |= _as_it_was_begun(metrics, preset, judge_spec)
     return judge(
         dataset,
         Showing(outputs, quiet, verbose),
         **asked,
         limit=limit,
         name=name,
+        resume=resume,
         repeats=repeats,
         cluster=cluster,
     ).code
+
+
+def _as_it_was_begun(metrics: tuple[str, ...], preset: str | None, judge_spec: str | None) -> dict[str, Any]:
+    """Return what a resumed run is asked: what is not said on the command line is as it was begun with."""
+    unsaid: dict[str, Any] = {} if metrics or preset else {"metrics": (), "preset": None}
+    return unsaid if judge_spec else {**unsaid, "judge": None}

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from ragstone.judges._base import Judge, Reply
     from ragstone.judges._catalog import get_judge
     from ragstone.judges._database import CacheWarning
+    from ragstone.judges._inquiry import Inquiry
     from ragstone.judges._limits import Limits
     from ragstone.judges.cached import CachedJudge
     from ragstone.judges.jury import JuryJudge
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "CacheWarning": "ragstone.judges._database:CacheWarning",
     "CachedJudge": "ragstone.judges.cached:CachedJudge",
+    "Inquiry": "ragstone.judges._inquiry:Inquiry",
     "Judge": "ragstone.judges._base:Judge",
     "Limits": "ragstone.judges._limits:Limits",
     "JuryJudge": "ragstone.judges.jury:JuryJudge",
@@ -31,6 +33,7 @@ _PLACES = {
 __all__ = [
     "CacheWarning",
     "CachedJudge",
+    "Inquiry",
     "Judge",
     "JuryJudge",
     "LLMJudge",

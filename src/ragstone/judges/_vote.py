@@ -107,7 +107,7 @@ def _ratings(answers: Sequence[Rating]) -> Vote:
     mean = sum(score * mass for score, mass in masses.items())
     nearest = min(answers, key=lambda answer: abs(answer.score - mean))
     scores = [answer.score for answer in answers]
-    joined = nearest.model_copy(update={"distribution": dict(sorted(masses.items()))})
+    joined = nearest.model_copy(update={"distribution": dict(sorted(masses.items())), "weighed_by": "jurors"})
     return Vote(joined, max(Counter(scores).values()) / len(scores))
 
 

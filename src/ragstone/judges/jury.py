@@ -139,11 +139,11 @@ def _verdicts_alone(prompt: Prompt[Any], first: Answer) -> Prompt[Decisions] | N
 def _joined(first: Answer, others: Sequence[Decisions]) -> Vote | None:
     if not isinstance(first, Attributions | PassageStatements):
         return None
-    words = [
+    words: list[list[Word]] = [
         [item.verdict, *(other.verdicts[n].verdict for other in others)]
         for n, item in enumerate(first.verdicts)
     ]
-    decided = [majority(said, tie=said[0]) for said in words]
+    decided: list[Word] = [majority(said, tie=said[0]) for said in words]
     shares = [said.count(word) / len(said) for said, word in zip(words, decided, strict=True)]
     items = tuple(
         item.model_copy(update={"verdict": word}) for item, word in zip(first.verdicts, decided, strict=True)

@@ -83,7 +83,7 @@ class GEval(Metric):
         form = self._form(case, steps)
         first = await inquiry.ask(form)
         if first.distribution and not self.strict_mode:
-            return self.score(expectation(first.distribution), first, "logprobs", steps)
+            return self.score(expectation(first.distribution), first, first.weighed_by, steps)
         if self.samples == 1:
             return self.score(first.score, first, "single", steps)
         more = [replace(form, sample=number) for number in range(1, self.samples)]
@@ -96,7 +96,7 @@ class GEval(Metric):
         """Score a rating inside the range. Pure."""
         low, high = self._range
         metadata: dict[str, Any] = {"raw_score": raw, "mode": mode, "steps": list(steps)}
-        if mode == "logprobs" and form.distribution:
+        if mode == form.weighed_by and form.distribution:
             metadata["distribution"] = {str(rating): mass for rating, mass in form.distribution.items()}
         if ratings is not None:
             metadata["ratings"] = list(ratings)

@@ -5,7 +5,7 @@ Fields marked `JudgeOnly` are no part of the wire: an embedded judge or the read
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, Self, cast
+from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import (
     BaseModel,
@@ -104,12 +104,14 @@ def _no_truth_value(value: object) -> object:
 class Rating(Answer):
     """A whole-numbered score, and why.
 
-    `distribution` maps scores to probabilities where the model told them, or a jury's members differ.
+    `distribution` maps scores to probabilities where the model told them, or to shares of a jury; `weighed_by` tells.
     """
 
     reason: str
     score: Annotated[int, BeforeValidator(_no_truth_value)]
     distribution: SkipJsonSchema[dict[int, float] | None] = Field(default=None, exclude=True)
+
+    weighed_by: SkipJsonSchema[Literal["logprobs", "jurors"]] = Field(default="logprobs", exclude=True)
 
     @property
     def value(self) -> float:

@@ -1,5 +1,6 @@
 """Who executes a run."""
 
+from ragstone.runner.estimate import Estimate, estimate
 from ragstone.runner.execute import execute
 
-__all__ = ["execute"]
+__all__ = ["Estimate", "estimate", "execute"]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
+from typing import cast
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
@@ -142,4 +143,4 @@ async def _measure(task: Task, desk: Desk, plan: Plan, repeat: int) -> Result:
 def _first(errors: ExceptionGroup[Exception]) -> Exception:
     """Return one of several errors that ended a run: those that follow say the same."""
     error = errors.exceptions[0]
-    return _first(error) if isinstance(error, ExceptionGroup) else error
+    return _first(cast("ExceptionGroup[Exception]", error)) if isinstance(error, ExceptionGroup) else error

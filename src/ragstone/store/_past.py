@@ -81,7 +81,7 @@ class StoredPast:
             and_(EXCHANGES.c.run == self._run, EXCHANGES.c.case_index.not_in(done))
         )
         with self._engine.connect() as connection:
-            return dict(connection.execute(query).tuples())
+            return {row.key: row.body for row in connection.execute(query)}
 
     def _read_cost(self) -> float:
         query = select(func.sum(EXCHANGES.c.cost)).where(

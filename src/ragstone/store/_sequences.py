@@ -1,7 +1,8 @@
 """The test cases and results of a stored run, as sequences that read what is looked at: a million take no memory."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Generic, TypeVar, overload
+from operator import eq
+from typing import Any, Generic, TypeVar, cast, overload
 
 from sqlalchemy import Engine, and_, func, select
 
@@ -51,7 +52,8 @@ class _Stored(Sequence[T], Generic[T]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence):
             return NotImplemented
-        return len(self) == len(other) and all(mine == its for mine, its in zip(self, other, strict=True))
+        its = cast("Sequence[object]", other)
+        return len(self) == len(its) and all(map(eq, self, its))
 
     __hash__ = None  # pyright: ignore[reportAssignmentType]  (as for a list)
 

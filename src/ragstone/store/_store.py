@@ -112,7 +112,7 @@ def open_store(where: bool | str | Path | None = None) -> Store:  # noqa: FBT001
 
 
 def _read(row: "DatabaseRow[tuple[object, ...]]") -> StoredRun:
-    kept = row._mapping  # noqa: SLF001  (its public name)
+    kept = row._mapping  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  (public, in spite of its name)
     return StoredRun(
         kept["number"],
         Run.model_validate_json(kept["body"]),

@@ -1,8 +1,8 @@
 """Writes rows from a thread of its own, in batches, so that a run neither waits for its database nor outruns it.
 
 What is urgent is written as soon as the thread is free, with all that has come in until then; the rest after a moment
-of lingering. At most `MOST` rows are ever unwritten: whoever adds one more waits. A database that is away for a while is
-waited for; rows that it has already are not written twice, so a batch of unknown fate is simply written again. What
+of lingering. At most `MOST` rows are ever unwritten: whoever adds one more waits. A database that is away for a while
+is waited for; rows that it has already are not written twice, so a batch of unknown fate is simply written again. What
 cannot be written is told to the next who adds.
 """
 

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.judges.local._evidence import analyse
@@ -18,6 +18,7 @@ def longest(one: list[str], other: list[str]) -> int:
     return row[-1]
 
 
+@settings(deadline=None)
 @given(WORDS, WORDS)
 def test_the_common_subsequence_is_the_longest(one: list[str], other: list[str]) -> None:
     assert subsequence(one, other) == longest(one, other)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.judges.local.similarity import similarity
@@ -11,6 +11,7 @@ def test_equal_texts_are_fully_alike_and_paraphrases_more_than_strangers() -> No
     assert similarity(text, "Someone plays guitar.") > similarity(text, "The market fell on Friday.") + 0.3
 
 
+@settings(deadline=None)
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_likeness_is_symmetric_and_bounded(a: str, b: str) -> None:
     value = similarity(a, b)

@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.judges.local.statements import claims, statements
@@ -39,6 +39,7 @@ def test_claims_leave_out_what_is_neither_true_nor_false() -> None:
     assert [claim.text for claim in claims(text)] == ["The shop opens at nine."]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_each_statement_is_its_span(text: str) -> None:
     for statement in statements(text):
@@ -46,6 +47,7 @@ def test_each_statement_is_its_span(text: str) -> None:
         assert any(c.isalnum() for c in statement.text)
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["Ada left, and she", "was; he", "ran. ", "- it is", "\n", "and the dog barked"])

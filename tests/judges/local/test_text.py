@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.judges.local._text import latin, sentences, tokens
@@ -33,6 +33,7 @@ def test_sentences_end_where_readers_end_them(text: str, expected: list[str]) ->
     assert cut(text) == expected
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_sentences_lie_in_order_and_lose_no_word(text: str) -> None:
     spans = sentences(text)
@@ -41,6 +42,7 @@ def test_sentences_lie_in_order_and_lose_no_word(text: str) -> None:
     assert "".join(cut(text)).split() == [] or "".join("".join(cut(text)).split()) == "".join(text.split())
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_tokens_index_into_the_text(text: str) -> None:
     for token in (token for row in tokens(text) for token in row):

@@ -8,6 +8,8 @@ from ragstone.judges.local._text import Token
 
 _MATCHED = 0.75
 """Match above which a word counts as said by the evidence."""
+_COMPARISONS = frozenset(("more", "less", "fewer", "later", "earlier", "only", "just"))
+"""Words after which a negation compares or adds instead of denying."""
 _CLOSE = 4
 """Tokens from a neighbour within which an opposite stands in a word's stead."""
 _REACH = (5, 2)
@@ -60,34 +62,36 @@ def _nearby(stems: frozenset[str], places: list[int], evidence: Evidence) -> Tok
 
 
 def _negated_here(found: Alignment, evidence: Evidence) -> float:
-    """Return how surely the statement negates what the evidence affirms."""
-    known = {token.stem for token in evidence.tokens[found.window]}
-    places = {
-        token.start: (float(match), int(place))
-        for token, match, place in zip(found.content, found.best, found.place, strict=True)
-        if match >= _MATCHED
-    }
-    worst = 0.0
-    for token in _governed(found.row, set(places)):
-        if token.start in places and not opposites(token.stem) & known:
-            match, place = places[token.start]
-            worst = max(worst, 0.0 if _negation_near(evidence.tokens, place, found.window) else match)
-    return worst
+    """Return how surely the statement negates what the evidence affirms wherever it says it."""
+    here = evidence.tokens[found.window]
+    known = {token.stem for token in here}
+    denied = {here[i].stem for i in range(len(here)) if _near(here, i)}
+    match = {t.start: float(m) for t, m in zip(found.content, found.best, strict=True) if m >= _MATCHED}
+    near = {t.start: evidence.tokens[int(p)].stem for t, p in zip(found.content, found.place, strict=True)}
+    return max(
+        (
+            match[token.start]
+            for token in _governed(found.row, set(match))
+            if token.start in match and near[token.start] not in denied and not opposites(token.stem) & known
+        ),
+        default=0.0,
+    )
 
 
 def _negated_there(found: Alignment, evidence: Evidence) -> float:
-    """Return how surely the evidence negates what the statement affirms."""
+    """Return how surely the evidence negates, wherever it says it, what the statement affirms."""
     here = evidence.tokens[found.window]
     governed = {(token.start, token.end) for token in _governed(here)}
-    negated = [i for i, token in enumerate(found.row) if negates(token.norm)]
+    denied = {token.stem for token in here if (token.start, token.end) in governed}
+    denied -= {here[i].stem for i in range(len(here)) if here[i].stem in denied and not _near(here, i)}
     index = {token.start: i for i, token in enumerate(found.row)}
     return max(
         (
             float(match)
             for token, match, place in zip(found.content, found.best, found.place, strict=True)
             if match >= _MATCHED
-            and (evidence.tokens[int(place)].start, evidence.tokens[int(place)].end) in governed
-            and not any(-_REACH[1] <= index[token.start] - i <= _REACH[0] for i in negated)
+            and evidence.tokens[int(place)].stem in denied
+            and not _near(found.row, index[token.start])
         ),
         default=0.0,
     )
@@ -96,8 +100,8 @@ def _negated_there(found: Alignment, evidence: Evidence) -> float:
 def _governed(row: tuple[Token, ...], known: set[int] | None = None) -> list[Token]:
     """Return the first telling word after each negation (of those starting at known places), else the one before it."""
     result: list[Token] = []
-    for i, token in enumerate(row):
-        if negates(token.norm):
+    for i in range(len(row)):
+        if _denies(row, i):
             following = [t for t in row[i + 1 : i + 1 + _REACH[0]] if telling(t) and not negates(t.norm)]
             before = [t for t in row[max(0, i - 2) : i] if telling(t)]
             found = [t for t in following if known is None or t.start in known]
@@ -105,6 +109,13 @@ def _governed(row: tuple[Token, ...], known: set[int] | None = None) -> list[Tok
     return result
 
 
-def _negation_near(row: tuple[Token, ...], place: int, window: slice) -> bool:
-    near = row[max(window.start, place - _REACH[0]) : min(window.stop, place + _REACH[1] + 1)]
-    return any(negates(token.norm) for token in near)
+def _near(row: tuple[Token, ...], place: int) -> bool:
+    """Whether a negation governs the token at a place."""
+    return any(
+        _denies(row, i) for i in range(max(0, place - _REACH[0]), min(len(row), place + _REACH[1] + 1))
+    )
+
+
+def _denies(row: tuple[Token, ...], i: int) -> bool:
+    """Whether a token negates what follows; "no more than" and "not only" do not."""
+    return negates(row[i].norm) and not (i + 1 < len(row) and row[i + 1].norm in _COMPARISONS)

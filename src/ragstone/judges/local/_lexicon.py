@@ -28,7 +28,7 @@ FUNCTION_WORDS = _words(
 )
 NEGATIONS = _words(
     """
-    not no never none nobody nothing nowhere neither nor without cannot n't dont doesnt didnt isnt wasnt
+    not no never none nobody nothing nowhere neither nor cannot n't dont doesnt didnt isnt wasnt
     arent werent wont cant couldnt wouldnt shouldnt hasnt havent hadnt hardly scarcely barely unable
     fail fails failed refuse refuses refused deny denies denied lack lacks lacked false untrue except
     """

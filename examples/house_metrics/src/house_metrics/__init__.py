@@ -1,0 +1,1 @@
+"""Metrics and a provider of a house's own."""

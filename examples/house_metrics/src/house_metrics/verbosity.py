@@ -1,0 +1,31 @@
+"""Verbosity: how wordy is the actual output? Lower is better. No judge.
+
+score = min(1, words / wordy)
+"""
+
+from dataclasses import dataclass
+
+from ragstone import TestCase
+from ragstone.judges import Inquiry
+from ragstone.metrics import Metric, Score
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Verbosity(Metric):
+    """How wordy is the actual output? It passes at or below the threshold. No judge call.
+
+    Attributes:
+        wordy: the number of words from which an output is as wordy as can be.
+    """
+
+    needs = ("actual_output",)
+    higher_is_better = False
+
+    threshold: float = 0.3
+    wordy: int = 200
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Count the words."""
+        del inquiry
+        words = len(case.text("actual_output").split())
+        return Score(min(1.0, words / self.wordy), f"The output has {words} words.", {"words": words})

@@ -1,0 +1,144 @@
+"""What a new metric begins with: a file that works, a test that passes, a page that says what the score means."""
+
+from string import Template
+from typing import NamedTuple
+
+_METRIC = Template('''\
+"""$title: say in one sentence what a score tells.
+
+score = statements that hold / all statements
+
+Source: name the paper or the page that defines it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone import TestCase, Verdict
+from ragstone.judges import Inquiry
+from ragstone.metrics import Metric, Score
+from ragstone.prompts import Decisions, ExtractStatements, Prompt
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judge$title(Prompt[Decisions]):
+    """Ask for yes or no on each statement. Fields are evidence: they are fenced, whatever stands in them."""
+
+    answer = Decisions
+    instruction = """\\
+Decide for each statement whether it is … in view of the input.
+yes: it is.
+no: it is not; say why."""
+
+    input: str
+    statements: tuple[str, ...]
+
+    def check(self, answer: Decisions) -> str | None:
+        """Demand one verdict for each statement; else the judge is told and asked again."""
+        found, wanted = len(answer.verdicts), len(self.statements)
+        return None if found == wanted else f"There are {found} verdicts on {wanted} statements."
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class $title(Metric):
+    """Is the actual output …? Two judge calls."""
+
+    needs = ("input", "actual_output")
+    prompts = (ExtractStatements, Judge$title)
+
+    threshold: float = 0.5
+
+    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+        """Take the output apart into statements, then ask for a verdict on each."""
+        found = await inquiry.ask(ExtractStatements(text=case.text("actual_output")))
+        if not found.statements:
+            return self.score(())
+        prompt = Judge$title(input=case.text("input"), statements=found.statements)
+        return self.score((await inquiry.ask(prompt)).on(found.statements))
+
+    def score(self, verdicts: Sequence[Verdict]) -> Score:
+        """Score the verdicts. Pure, so that it is tested without a judge."""
+        hold = sum(verdict.verdict == "yes" for verdict in verdicts)
+        value = hold / len(verdicts) if verdicts else 1.0
+        metadata = {"verdicts": [verdict.as_dict() for verdict in verdicts]}
+        return Score(value, f"{hold} of {len(verdicts)} statements hold.", metadata)
+''')
+
+_TEST = Template("""\
+from $name import Judge$title, $title
+
+from ragstone import TestCase
+from ragstone.judges import ScriptedJudge
+from ragstone.prompts import ExtractStatements
+from ragstone.testing import assert_fails, assert_passes
+
+CASE = TestCase(input="What is AI?", actual_output="It is a field of study. It is a fruit.")
+
+
+def judge_saying(*words: str) -> ScriptedJudge:
+    verdicts = [{"reason": None if word == "yes" else "It does not hold.", "verdict": word} for word in words]
+    return (
+        ScriptedJudge()
+        .respond(ExtractStatements, {"statements": [f"Statement {number}." for number in range(len(words))]})
+        .respond(Judge$title, {"verdicts": verdicts})
+    )
+
+
+def test_the_score_is_the_share_that_holds() -> None:
+    result = assert_passes(CASE, $title, judge=judge_saying("yes", "no"))
+    assert (result.score, result.reason) == (0.5, "1 of 2 statements hold.")
+
+
+def test_too_few_fail() -> None:
+    assert_fails(CASE, $title, judge=judge_saying("yes", "no"), threshold=0.6)
+
+
+def test_an_output_that_states_nothing_passes() -> None:
+    assert $title().score(()).value == 1.0
+""")
+
+_PAGE = Template("""\
+# $title
+
+What the score tells, in one sentence, and whom a low score blames.
+
+    score = statements that hold / all statements
+
+Needs `input` and `actual_output`. Two judge calls. Passes at or above `threshold` (0.5).
+
+```sh
+ragstone run answers.jsonl -m $name:$title
+```
+
+To find it by name, add to the `pyproject.toml` of the package that it lives in:
+
+```toml
+[project.entry-points."ragstone.metrics"]
+$name = "$name:$title"
+```
+
+Source: name the paper or the page that defines it.
+""")
+
+
+class Written(NamedTuple):
+    """A file to be written.
+
+    Attributes:
+        path: its name.
+        text: what stands in it.
+    """
+
+    path: str
+    text: str
+
+
+def metric_files(name: str) -> tuple[Written, ...]:
+    """Return the files of a new metric of that name, which is a module's name such as `kind_tone`."""
+    title = "".join(part.capitalize() for part in name.split("_"))
+    words = {"name": name, "title": title}
+    return (
+        Written(f"{name}.py", _METRIC.substitute(words)),
+        Written(f"test_{name}.py", _TEST.substitute(words)),
+        Written(f"{name}.md", _PAGE.substitute(words)),
+    )

@@ -1,0 +1,48 @@
+"""`ragstone new metric NAME`: begin a metric of one's own."""
+
+import re
+from keyword import iskeyword
+from pathlib import Path
+
+import click
+
+from ragstone.cli._outcome import say
+from ragstone.cli._scaffold import metric_files
+from ragstone.errors import BadOption
+
+
+@click.group("new")
+def command() -> None:
+    """Begin something of your own."""
+
+
+@command.command("metric")
+@click.argument("name")
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    help="Where the files go; the current folder unless told otherwise.",
+)
+def metric(name: str, folder: Path) -> None:
+    r"""Write NAME.py, test_NAME.py and NAME.md: a metric that works, a test that passes, a page about it.
+
+    NAME is a module's name such as kind_tone. Nothing that exists is overwritten.
+
+    \b
+    Example:
+      ragstone new metric kind_tone && pytest test_kind_tone.py
+      ragstone run demo -m kind_tone:KindTone --judge openai
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or iskeyword(name):
+        raise BadOption(
+            f"{name!r} is no name for a module: write lower case letters and underscores, such as kind_tone"
+        )
+    files = metric_files(name)
+    for file in files:
+        if (folder / file.path).exists():
+            raise BadOption(f"{folder / file.path} is there already: take another name, or another --folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        (folder / file.path).write_text(file.text, encoding="utf-8")
+        say(f"written: {folder / file.path}")

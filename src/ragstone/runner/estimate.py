@@ -1,0 +1,115 @@
+"""What will a run take? The whole engine runs, with a judge that is only imagined: once terse, once at length.
+
+Calls that depend on no answer come out alike both times, and are exact; the others as a range. Sharing of equal prompts
+is counted as it will be, and what a cache holds takes nothing.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from ragstone.case import TestCase
+from ragstone.datasets import BadRow
+from ragstone.event import Asked, Event
+from ragstone.judges import Judge
+from ragstone.judges._imagined import ImaginedJudge
+from ragstone.metrics import Metric
+from ragstone.run import Plan, Run
+from ragstone.runner.execute import execute
+
+MOST_CASES = 300
+"""Test cases that are gone through; more are reckoned from these."""
+
+
+class Span(NamedTuple):
+    """From the least to the most."""
+
+    least: float
+    most: float
+
+    def times(self, factor: float) -> "Span":
+        """Return both ends, multiplied."""
+        return Span(self.least * factor, self.most * factor)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run will take.
+
+    Attributes:
+        judge: who would be asked.
+        cases: how many test cases there are.
+        sampled: how many of them the estimate was made from.
+        calls: judge calls, without those that are asked again because an answer was unusable.
+        input_tokens: tokens sent, at four characters a token.
+        output_tokens: tokens received.
+        cost: US dollars; None where the price is not known.
+    """
+
+    judge: str
+    cases: int
+    sampled: int
+    calls: Span
+    input_tokens: Span
+    output_tokens: Span
+    cost: Span | None
+
+    def __str__(self) -> str:
+        """Return it in three lines."""
+        about = f", from the first {self.sampled:,}" if self.sampled < self.cases else ""
+        cost = "cost unknown: no price for this judge" if self.cost is None else _range(self.cost, "${:,.4f}")
+        return (
+            f"{self.judge}, {self.cases:,} test cases{about}:\n"
+            f"{_range(self.calls)} calls, {_range(self.input_tokens)} tokens sent, "
+            f"{_range(self.output_tokens)} tokens received\n{cost}"
+        )
+
+
+async def estimate(
+    plan: Plan, rows: Iterable[TestCase | BadRow], metrics: Sequence[Metric], judge: Judge
+) -> Estimate:
+    """Return what measuring `metrics` on all rows with `judge` will take. Nothing is sent."""
+    good = (row for row in rows if isinstance(row, TestCase))
+    sample = list(islice(good, MOST_CASES))
+    cases = len(sample) + sum(1 for _ in good)
+    unbound = plan.model_copy(update={"rpm": None, "tpm": None, "max_cost": None})
+    bills = [await _bill(unbound, sample, metrics, judge, generous=generous) for generous in (False, True)]
+    factor = cases / len(sample) if sample else 1.0
+    calls, sent, received, cost = (
+        Span(*sorted((bills[0][place], bills[1][place]))).times(factor) for place in range(4)
+    )
+    known = all(bill.priced for bill in bills)
+    return Estimate(judge.name, cases, len(sample), calls, sent, received, cost if known else None)
+
+
+class _Bill(NamedTuple):
+    calls: float
+    input_tokens: float
+    output_tokens: float
+    cost: float
+    priced: bool
+
+
+async def _bill(
+    plan: Plan, sample: Sequence[TestCase], metrics: Sequence[Metric], judge: Judge, *, generous: bool
+) -> _Bill:
+    asked: list[Asked] = []
+
+    def listen(event: Event) -> None:
+        if isinstance(event, Asked) and event.error is None:
+            asked.append(event)
+
+    await execute(Run.begin(plan), sample, metrics, ImaginedJudge(judge, generous=generous), listen)
+    return _Bill(
+        sum(event.usage.calls for event in asked),
+        sum(event.usage.input_tokens for event in asked),
+        sum(event.usage.output_tokens for event in asked),
+        sum(event.cost or 0.0 for event in asked),
+        all(event.cost is not None for event in asked),
+    )
+
+
+def _range(span: Span, form: str = "{:,.0f}") -> str:
+    least, most = form.format(span.least), form.format(span.most)
+    return least if least == most else f"{least} to {most}"

@@ -1,0 +1,74 @@
+"""`ragstone new metric`: what it writes works at once."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ragstone.cli import ragstone
+
+
+def test_what_is_written_passes_its_own_test_and_can_be_explained(tmp_path: Path) -> None:
+    made = CliRunner().invoke(ragstone, ["new", "metric", "kind_tone", "--folder", str(tmp_path)])
+    assert made.exit_code == 0, made.output
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "kind_tone.md",
+        "kind_tone.py",
+        "test_kind_tone.py",
+    ]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join((str(tmp_path), os.environ.get("PYTHONPATH", ""))),
+    }
+    tested = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", str(tmp_path)],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "3 passed" in tested.stdout, tested.stdout
+    shown = subprocess.run(
+        [sys.executable, "-c", "from ragstone.cli import main; main()", "metrics", "kind_tone:KindTone"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Two judge calls." in shown.stdout, shown.stderr
+
+
+def test_what_is_written_is_clean_code(tmp_path: Path) -> None:
+    CliRunner().invoke(ragstone, ["new", "metric", "tone", "--folder", str(tmp_path)])
+    ruff = [
+        str(Path(sys.executable).with_name("ruff")),
+        "check",
+        "--isolated",
+        "--line-length",
+        "120",
+        "--select",
+    ]
+    checked = subprocess.run(
+        [*ruff, "E,F,I,UP,B,SIM,RUF100", str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stdout
+
+
+@pytest.mark.parametrize("name", ["Kind", "kind-tone", "2fast", "class", "a__b", "../up"])
+def test_a_name_that_no_module_has(name: str, tmp_path: Path) -> None:
+    refused = CliRunner().invoke(ragstone, ["new", "metric", name, "--folder", str(tmp_path)])
+    assert refused.exit_code == 2
+    assert "no name for a module" in refused.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "tone.md").write_text("mine")
+    refused = CliRunner().invoke(ragstone, ["new", "metric", "tone", "--folder", str(tmp_path)])
+    assert refused.exit_code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["tone.md"]

@@ -1,0 +1,69 @@
+"""The embedded judge rates by what it finds out: the best rating for yes, the worst for no, the middle for idk."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from ragstone.errors import CannotJudge
+from ragstone.judges import LocalJudge
+from ragstone.prompts import (
+    ChooseAnswer,
+    LocateClaims,
+    Prompt,
+    RateAccuracy,
+    RateContexts,
+    RateGrounding,
+    RatePassage,
+    RateStatement,
+)
+
+TOWER, BREAD = "The tower was built in 1889.", "Bread is made of flour and water."
+WHEN = "When was the tower built?"
+
+
+def ask(prompt: Prompt[Any]) -> Any:
+    return asyncio.run(LocalJudge().ask(prompt)).answer
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "best"),
+    [
+        (RatePassage(passage=TOWER, input=WHEN), RatePassage(passage=BREAD, input=WHEN), 3),
+        (
+            RateStatement(passages=(TOWER,), statement=TOWER),
+            RateStatement(passages=(BREAD,), statement=TOWER),
+            3,
+        ),
+        (
+            RateAccuracy(input=WHEN, actual_output=TOWER, expected_output=TOWER),
+            RateAccuracy(input=WHEN, actual_output=BREAD, expected_output=TOWER),
+            4,
+        ),
+        (RateContexts(passages=(BREAD, TOWER), input=WHEN), RateContexts(passages=(BREAD,), input=WHEN), 2),
+        (
+            RateGrounding(passages=(TOWER,), actual_output=TOWER),
+            RateGrounding(passages=(BREAD,), actual_output=TOWER),
+            2,
+        ),
+    ],
+)
+def test_clear_cases(good: Prompt[Any], bad: Prompt[Any], best: int) -> None:
+    right, wrong = ask(good), ask(bad)
+    assert right.score == best
+    assert wrong.score < best
+    assert good.check(right) is None
+    assert bad.check(wrong) is None
+    assert right.reason
+
+
+def test_claims_are_located_passage_by_passage() -> None:
+    prompt = LocateClaims(passages=(BREAD, TOWER, TOWER), claims=(TOWER, BREAD))
+    answer = ask(prompt)
+    assert [location.passages for location in answer.verdicts] == [(2, 3), (1,)]
+    assert prompt.check(answer) is None
+
+
+def test_free_questions_take_a_language_model() -> None:
+    with pytest.raises(CannotJudge, match="language model"):
+        ask(ChooseAnswer(question="Kind?", choices=("yes", "no"), shown=()))

@@ -1,0 +1,48 @@
+import pytest
+
+from ragstone.judges._vote import majority, vote
+from ragstone.prompts import Choice, Claims, Decisions, Location, Locations, Rating
+from ragstone.verdict import Word
+
+
+@pytest.mark.parametrize(
+    ("words", "word"),
+    [(["yes", "yes", "no"], "yes"), (["yes", "no"], "idk"), (["no"], "no"), (["yes", "no", "idk"], "idk")],
+)
+def test_majority(words: list[Word], word: Word) -> None:
+    assert majority(words, tie="idk") == word
+
+
+def test_agreement_is_the_share_that_says_the_same() -> None:
+    found = vote([Decisions.of("yes", "no"), Decisions.of("yes", "yes"), Decisions.of("yes", "no")])
+    assert found is not None
+    assert found.agreement == pytest.approx((1 + 2 / 3) / 2)
+
+
+def test_a_passage_counts_where_most_name_it() -> None:
+    said = [Locations(verdicts=(Location(passages=numbers),)) for numbers in [(1, 2), (2,), (3, 2)]]
+    found = vote(said)
+    assert found is not None
+    assert isinstance(found.answer, Locations)
+    assert found.answer.verdicts[0].passages == (2,)
+
+
+def test_choices_by_their_words() -> None:
+    found = vote(
+        [Choice(reason="a", choice="Yes"), Choice(reason="b", choice="no"), Choice(reason="c", choice="yes ")]
+    )
+    assert found is not None
+    assert isinstance(found.answer, Choice)
+    assert found.answer.choice == "Yes"
+
+
+def test_distributions_are_mixed() -> None:
+    found = vote([Rating(reason="a", score=2, distribution={2: 0.5, 3: 0.5}), Rating(reason="b", score=1)])
+    assert found is not None
+    assert isinstance(found.answer, Rating)
+    assert found.answer.distribution == {1: 0.5, 2: 0.25, 3: 0.25}
+    assert found.answer.value == 1.75
+
+
+def test_extractions_cannot_be_voted_on() -> None:
+    assert vote([Claims(claims=("a",)), Claims(claims=("b",))]) is None

@@ -1,0 +1,54 @@
+import random
+
+import pytest
+from training.synthesise import Edit
+
+from ragstone.judges.local._text import tokens
+from training import synthesise
+
+PASSAGE = (
+    "Ada Bright met Carl Dorn in Oslo in 1999. They were partners before the firm was sold. It wasn't cheap."
+)
+SENTENCE = "Ada Bright met Carl Dorn in Oslo in 1999."
+
+
+def made(edit: Edit, text: str) -> str | None:
+    return edit(text, [token for row in tokens(text) for token in row], PASSAGE, random.Random(1))
+
+
+def test_a_number_becomes_another_number() -> None:
+    edited = made(synthesise.number, SENTENCE)
+    assert edited is not None
+    assert edited.startswith("Ada Bright met Carl Dorn in Oslo in ")
+    assert edited != SENTENCE
+
+
+def test_a_name_becomes_a_name_of_the_passage() -> None:
+    edited = made(synthesise.name, "Carl met Carl Dorn in Rome.")
+    assert edited is not None
+    assert set(edited.rstrip(".").split()) - {"Carl", "met", "Dorn", "in", "Rome"} <= {
+        "Ada",
+        "Bright",
+        "Oslo",
+    }
+
+
+@pytest.mark.parametrize(
+    ("edit", "text", "expected"),
+    [
+        (synthesise.negation, "They were partners.", "They were not partners."),
+        (synthesise.negation, "They were not partners.", "They were partners."),
+        (synthesise.opposite, "They met before the firm was sold.", "They met after the firm was sold."),
+        (synthesise.spelled, "It has 3 rooms.", "It has three rooms."),
+        (synthesise.spelled, "It wasn't cheap.", "It was not cheap."),
+        (
+            synthesise.shortened,
+            "The firm was sold to them, which few expected.",
+            "The firm was sold to them.",
+        ),
+        (synthesise.number, "They met.", None),
+        (synthesise.opposite, "They met.", None),
+    ],
+)
+def test_edits_change_one_thing(edit: Edit, text: str, expected: str | None) -> None:
+    assert made(edit, text) == expected
