@@ -114,13 +114,17 @@ def command(  # noqa: PLR0917  (click passes them by name)
         tpm=tpm,
         max_cost=max_cost,
         store=True if store == "default" else store,
-        offline=offline or None,
+        offline=offline or estimate or None,  # what is only estimated needs no key
     )
-    asked["cache"] = cache is not False and (asked["cache"] or bool(cache or asked["offline"]))
+    asked["cache"] = cache is not False and (
+        asked["cache"] or bool(cache or (asked["offline"] and not estimate))
+    )
     if estimate:
         told = ("metrics", "preset", "judge", "on_missing", "cache")
         click.echo(
-            estimated(dataset, limit=limit, repeats=repeats, **{key: asked[key] for key in told if key in asked})
+            estimated(
+                dataset, limit=limit, repeats=repeats, **{key: asked[key] for key in told if key in asked}
+            )
         )
         return 0
     if resume is not None:

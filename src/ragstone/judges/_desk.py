@@ -178,7 +178,8 @@ class Desk:
             self._tell(prompt, case_index, start, error=describe(error), usage=usage)
             raise
         else:
-            self._forecast.learn(prompt, usage)
+            if self._limits.counts_tokens or self._budget.most is not None:
+                self._forecast.learn(prompt, usage)
             self._tell(prompt, case_index, start, reply=reply)
             if self._kept is not None:
                 await self._kept()
