@@ -124,15 +124,12 @@ def repeats_digest(report: "Report", names: Mapping[str, str]) -> tuple[RepeatsD
     """Return what is to be said about the repeats of each metric; `names` as by `labels`."""
     places = report.places()
     return tuple(
-        _digest(report, title, names.get(_first(places[title]).spec, title), places[title], found)
+        _digest(report, names.get(_first(places[title]).spec, title), places[title], found)
         for title, found in report.repeats().items()
     )
 
 
-def _digest(
-    report: "Report", title: str, name: str, rows: Mapping[int, Result], found: Repeats
-) -> RepeatsDigest:
-    del title
+def _digest(report: "Report", name: str, rows: Mapping[int, Result], found: Repeats) -> RepeatsDigest:
     wavering = [
         Wavering(number + 1, report.cases[number], tuple(_scores(rows.get(number))), case)
         for number, case in enumerate(found.cases)

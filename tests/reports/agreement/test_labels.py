@@ -41,6 +41,19 @@ def test_a_path_leads_into_a_group_and_finds_the_annotators_of_the_same_aspect()
     assert read_labels([case], "labels.overall").annotators == ((1.0, 3.0),)
 
 
+def test_a_person_asked_only_where_others_differed_is_left_out() -> None:
+    rows = [[1, 1]] * 8 + [[1, 0, 1], [0, 1, 0]]
+    found = read_labels(
+        [TestCase(input=str(n), metadata={"label": 1, "annotators": row}) for n, row in enumerate(rows)]
+    )
+    assert found.annotators == ((1.0, 1.0),) * 8 + ((1.0, 0.0), (0.0, 1.0))
+    crowd = [[1, None, None], [None, 0, None], [None, None, 1]]
+    found = read_labels(
+        [TestCase(input=str(n), metadata={"label": 1, "annotators": row}) for n, row in enumerate(crowd)]
+    )
+    assert found.annotators == ((1.0, None, None), (None, 0.0, None), (None, None, 1.0))
+
+
 def test_pairs() -> None:
     two = [
         TestCase(input="q", metadata={"label": 2, "pair": "p", "side": side}) for side in ("text", "text2")

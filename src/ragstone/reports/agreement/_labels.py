@@ -62,7 +62,7 @@ def read_labels(cases: Sequence[TestCase], field: str = LABEL) -> Labels:
     values = tuple(_number(_at(case.metadata, field), case, field) for case in cases)
     given = [value for value in values if value is not None]
     kind = _kind(cases, given)
-    annotators = tuple(_ratings(case, field) for case in cases)
+    annotators = _regular([_ratings(case, field) for case in cases])
     return Labels(field, kind, values, annotators, _scale(cases, kind, given, annotators))
 
 
@@ -136,6 +136,20 @@ def _ratings(case: TestCase, field: str) -> Ratings | None:
     if not isinstance(found, list | tuple):
         return None
     return tuple(_reading(value) for value in cast("Sequence[object]", found))
+
+
+def _regular(rows: Sequence[Ratings | None]) -> tuple[Ratings | None, ...]:
+    """Leave out a person whom fewer than half of the cases have, where two others are left.
+
+    Who was asked only where the others differed saw hard cases alone: beside them everybody seems to disagree.
+    """
+    given = [row for row in rows if row]
+    width = max(map(len, given), default=0)
+    asked = [sum(len(row) > place and row[place] is not None for row in given) for place in range(width)]
+    kept = [place for place, number in enumerate(asked) if 2 * number >= len(given)]
+    if len(kept) < 2 or len(kept) == width:  # noqa: PLR2004  (a pair is the least that can agree)
+        return tuple(rows)
+    return tuple(row and tuple(row[place] if place < len(row) else None for place in kept) for row in rows)
 
 
 def _scale(
