@@ -37,12 +37,14 @@ class Taken:
     """What one run of a program took.
 
     Attributes:
+        imported: seconds of processor time until it was ready to begin.
         wall: seconds.
         cpu: seconds of the program's processor time.
         seen: the server's counts.
         scores: what came out.
     """
 
+    imported: float
     wall: float
     cpu: float
     seen: dict[str, Any]
@@ -87,7 +89,7 @@ def take(
     if done.returncode:
         raise RuntimeError(f"{module} failed: {done.stderr[-2000:]}")
     said = json.loads(done.stdout)
-    return Taken(said["wall"], said["cpu"], judge.stats(), said["scores"])
+    return Taken(said["imported"], said["wall"], said["cpu"], judge.stats(), said["scores"])
 
 
 def write_rows(folder: str | Path, name: str, rows: Sequence[dict[str, Any]]) -> Path:

@@ -62,13 +62,13 @@ def main() -> None:
               f"false alarms on copies {alarms / len(pairs):.1%}")  # fmt: skip
     passage = "\n".join(row.passages[0] for row in rows)
     for size in (1_000, 10_000, 100_000, 1_000_000):
-        began = time.perf_counter()
+        began = time.process_time()
         support(["The company paid 3,800 dollars to Alice in 1999."] * 10, [passage[:size]])
-        print(f"context of {size:9,} characters, 10 claims: {time.perf_counter() - began:.3f} s")
+        print(f"context of {size:9,} characters, 10 claims: {time.process_time() - began:.3f} s of CPU")
     for size in (10, 100, 1_000, 10_000):
-        began = time.perf_counter()
+        began = time.process_time()
         support(["The company paid 3,800 dollars to Alice in 1999."] * size, [passage[:2000]])
-        print(f"{size:6,} claims, context of 2,000 characters: {time.perf_counter() - began:.3f} s")
+        print(f"{size:6,} claims, context of 2,000 characters: {time.process_time() - began:.3f} s of CPU")
 
 
 if __name__ == "__main__":

@@ -27,10 +27,13 @@ CLOSE = 1e-6
 
 
 def peer_scores(root: Path, peer: str, said: list[Case]) -> dict[str, Number]:
-    """Run the peer's own code on the cases, in its environment and in an empty folder."""
+    """Run the peer's own code on the cases, in its environment and in an empty folder.
+
+    With -P, so that files beside the script that are named after a peer do not stand in its way.
+    """
     with tempfile.TemporaryDirectory() as folder:
         ran = subprocess.run(
-            [root / peer / "bin" / "python", HERE / f"{peer}_scores.py"],
+            [root / peer / "bin" / "python", "-P", HERE / f"{peer}_scores.py"],
             input=json.dumps(said),
             capture_output=True,
             text=True,

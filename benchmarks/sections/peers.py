@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,12 +12,10 @@ from benchmarks.launch import Launched, launched
 from benchmarks.measure import Setting, Taken, take, write_rows
 from benchmarks.sections import NotHere
 from benchmarks.sections.latency import LATENCY
-from benchmarks.sections.startup import in_turn
 from benchmarks.table import Row
 
 TITLE = "Beside others, the same metrics on the same cases"
 _SUITE, _TOKENS = 1 / 8, 0.45
-_IMPORTS = 3
 _FEW = 60
 """Test cases where each call takes 200 ms: Ragas needs half a second for each."""
 
@@ -63,13 +60,13 @@ def rows(setting: Setting) -> Iterator[Row]:
             judge.configure(latency_ms=LATENCY * 1000)
             ours, theirs = _both(peer, setting, judge, few)
             yield _seconds(f"wall, {len(data[:_FEW])} cases, 200 ms a call", ours.wall, name, theirs.wall)
-            yield _imports(peer, setting, name)
 
 
 def _at_once(name: str, peer: Peer, ours: Taken, theirs: Taken) -> Iterator[Row]:
     count = len(theirs.scores)
     yield _seconds(f"wall, {count} cases, answered at once", ours.wall, name, theirs.wall, _SUITE)
     yield _seconds("client CPU", ours.cpu, name, theirs.cpu)
+    yield _seconds("CPU until it is imported", ours.imported, name, theirs.imported)
     yield _number("calls a case", ours.calls / count, name, theirs.calls / count)
     sent, others = (taken.seen["prompt_tokens"] / count for taken in (ours, theirs))
     yield _number("prompt tokens a case", sent, name, others, _TOKENS if peer.name == "deepeval" else None)
@@ -91,13 +88,6 @@ def _both(peer: Peer, setting: Setting, judge: Launched, path: Path) -> tuple[Ta
         python=python_of(peer, setting),
     )
     return max(before, ours(), key=lambda taken: taken.wall), theirs
-
-
-def _imports(peer: Peer, setting: Setting, name: str) -> Row:
-    ours = (sys.executable, "-c", "from ragstone import evaluate")
-    theirs = (str(python_of(peer, setting)), "-c", f"from {peer.name} import evaluate")
-    mine, other = in_turn(ours, theirs, min(_IMPORTS, setting.repeats))
-    return Row("importing evaluate: wall (CPU)", str(mine), f"{name}: {other}", mine.wall / other.wall)
 
 
 def _seconds(what: str, mine: float, name: str, other: float, most: float | None = None) -> Row:

@@ -24,7 +24,19 @@ def test_what_is_written_passes_its_own_test_and_can_be_explained(tmp_path: Path
         "PYTHONPATH": os.pathsep.join((str(tmp_path), os.environ.get("PYTHONPATH", ""))),
     }
     tested = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", str(tmp_path)],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:asyncio",
+            "-W",
+            "error",
+            str(tmp_path),
+        ],
         cwd=tmp_path,
         env=environment,
         capture_output=True,

@@ -69,6 +69,21 @@ def test_perfect_agreement_on_few_labels_is_not_certainty() -> None:
     assert all_yes.interval.low < 0.9
 
 
+def test_a_judge_who_never_erred_on_ten_labels_may_still_err() -> None:
+    labels = np.array([1.0, 0.0] * 5)
+    unlabelled = RNG.integers(0, 2, 10_000).astype(float)
+    flawless = ppi_mean(labels, labels, unlabelled)
+    assert flawless.value == pytest.approx(unlabelled.mean(), abs=0.01)
+    # No narrower than a disagreement unseen, no wider than two seen.
+    erring = labels.copy()
+    erring[[0, 1]] = erring[[1, 0]]
+    assert flawless.interval.width > 0.45
+    assert flawless.interval.width <= ppi_mean(labels, erring, unlabelled).interval.width
+    # Scores tell the size of the judge's errors by themselves: nothing is added.
+    graded = ppi_mean(0.1 + 0.8 * labels, labels, unlabelled)
+    assert graded.interval.width < 0.6 * flawless.interval.width
+
+
 def test_grades_on_another_scale_are_not_forced_into_the_unit_interval() -> None:
     labels = RNG.normal(3.5, 0.5, 40)
     found = ppi_mean(labels, labels + 0.3, RNG.normal(3.8, 0.5, 400))

@@ -3,11 +3,12 @@
 Where both spoke, the mean difference between people and judge is the judge's bias; it corrects the judge's
 mean over the unlabelled cases. PPI++ (Angelopoulos, Duchi and Zrnic 2023, arXiv:2311.01453) trusts the judge
 by a factor λ estimated from the data, between 0 (labels alone: the judge is useless) and 1 (full correction),
-so that a bad judge costs nothing and a good one is worth many labels:
+so that a bad judge costs next to nothing and a good one is worth many labels:
 
     corrected = mean(labels) + λ · (mean(judge, unlabelled) - mean(judge, labelled))
 
-It stays right for any judge, however biased, as long as the labelled cases were picked at random.
+It stays right for any judge, however biased, as long as the labelled cases were picked at random and
+are independent.
 """
 
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ from ragstone.stats.interval import Interval, mean_interval, score_df, solve_sco
 
 Tuning = Literal["left_out", "plug_in"]
 _LEAST_LABELS = 2
+_LEAST_DISAGREEMENTS = 2.0
 _TINY = 1e-15
 
 
@@ -144,8 +146,10 @@ def _interval(value: float, variance: float, truth: FloatArray, level: float) ->
         return Interval(value - half, value + half, level, "ppi", n, n)
     inside = min(1.0, max(0.0, value))
     room = inside * (1.0 - inside)
-    # Labels that all agree with the judge cannot tell how often they will not: allow for one that does not.
-    least = 1.0 / (n * (n + 1.0))
-    share = min(1.0 / n, max(least, unbiased / room)) if room > 0.0 else 1.0 / n
+    # Labels that all agree with the judge cannot tell how often they will not: allow for one that does not. On
+    # pass or fail a disagreement is a whole point, and seen once or never in n it may be twice as common.
+    pass_or_fail = bool(np.all((truth == 0.0) | (truth == 1.0)))
+    least = (_LEAST_DISAGREEMENTS if pass_or_fail else room) / (n * (n + 1.0))
+    share = min(1.0 / n, max(least, unbiased) / room) if room > 0.0 else 1.0 / n
     low, high = solve_score(inside, share, t_quantile(upper, score_df(n - 1.0, share, n)))
     return Interval(low, high, level, "ppi", n, n)

@@ -30,7 +30,11 @@ def ask(prompt: Prompt[Any]) -> Any:
     ("good", "bad", "best"),
     [
         (RatePassage(passage=TOWER, input=WHEN), RatePassage(passage=BREAD, input=WHEN), 3),
-        (RateStatement(passages=(TOWER,), statement=TOWER), RateStatement(passages=(BREAD,), statement=TOWER), 3),
+        (
+            RateStatement(passages=(TOWER,), statement=TOWER),
+            RateStatement(passages=(BREAD,), statement=TOWER),
+            3,
+        ),
         (
             RateAccuracy(input=WHEN, actual_output=TOWER, expected_output=TOWER),
             RateAccuracy(input=WHEN, actual_output=BREAD, expected_output=TOWER),

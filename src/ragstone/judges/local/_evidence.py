@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local._embedding import Vectors, vectors, word_weights
+from ragstone.judges.local._lexicon import FUNCTION_WORDS
 from ragstone.judges.local._text import Token, tokens
 
 _LONGEST = 60
@@ -32,6 +33,7 @@ class Evidence:
         places: distinct stem to the tokens where it stands.
         vectors: one unit vector per distinct stem, shape (distinct, 256).
         names: norms that are written as names.
+        runs: the tokens of each name of several words.
         grams: stems of all runs of 2, 3 and 4 tokens.
     """
 
@@ -43,6 +45,7 @@ class Evidence:
     places: dict[str, list[int]]
     vectors: Vectors
     names: frozenset[str]
+    runs: tuple[slice, ...]
     grams: tuple[frozenset[tuple[str, ...]], ...]
 
     def window(self, first: int, size: int) -> slice:
@@ -62,6 +65,7 @@ def analyse(passages: Sequence[str]) -> Evidence:
     places: dict[str, list[int]] = {}
     for i, stem in enumerate(stems):
         places.setdefault(stem, []).append(i)
+    names = _names(row)
     return Evidence(
         tokens=row,
         passage=np.array([number for number, _ in pieces], np.int64),
@@ -70,7 +74,8 @@ def analyse(passages: Sequence[str]) -> Evidence:
         index=index,
         places=places,
         vectors=vectors([token.norm for token in distinct.values()]),
-        names=_names(row),
+        names=names,
+        runs=tuple(name_runs(row, names)),
         grams=tuple(frozenset(grams(stems, n)) for n in (2, 3, 4)),
     )
 
@@ -88,6 +93,24 @@ def _names(row: Sequence[Token]) -> frozenset[str]:
 def is_name(token: Token, evidence: Evidence) -> bool:
     """Whether a token is written as a name: capitalised where no sentence begins, here or in the evidence."""
     return token.capital and (not token.first or token.norm in evidence.names)
+
+
+def name_runs(row: Sequence[Token], names: frozenset[str]) -> list[slice]:
+    """Return the longest runs of two or more tokens written as names, cut at sentences."""
+    runs: list[slice] = []
+    start = -1
+    for i, token in enumerate((*row, None)):
+        part = token is not None and not token.number and _is_part(token, names)
+        if start >= 0 and (not part or (token is not None and token.first)):
+            runs += [slice(start, i)] if i - start > 1 else []
+            start = -1
+        if part and start < 0:
+            start = i
+    return runs
+
+
+def _is_part(token: Token, names: frozenset[str]) -> bool:
+    return token.capital and token.norm not in FUNCTION_WORDS and (not token.first or token.norm in names)
 
 
 def grams(stems: Sequence[str], n: int) -> list[tuple[str, ...]]:

@@ -12,7 +12,7 @@ from typing import Literal
 from ragstone.judges.local._align import Alignment, telling
 from ragstone.judges.local._bounds import within
 from ragstone.judges.local._embedding import word_vector
-from ragstone.judges.local._evidence import Evidence, is_name
+from ragstone.judges.local._evidence import Evidence, is_name, name_runs
 from ragstone.judges.local._lexicon import OPPOSITES, opposites
 from ragstone.judges.local._text import Token
 
@@ -78,9 +78,9 @@ def _single(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
 def _named(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
     """Yield names of several words, taken as one, that stand where the evidence has another name."""
     said = {token.stem for token in found.row}
-    theirs = _runs(evidence.tokens, evidence)
+    theirs = evidence.runs
     inside = [run for run in theirs if found.window.start <= run.start and run.stop <= found.window.stop]
-    for mine in _runs(found.row, evidence):
+    for mine in name_runs(found.row, evidence.names):
         stems = {token.stem for token in found.row[mine]}
         own = [
             _around(found.row, mine, evidence.tokens, run) for run in theirs if _shares(evidence, run, stems)
@@ -90,20 +90,6 @@ def _named(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
             if fit >= _ONE_SIDE and fit > max(own, default=0.0) and not _shares(evidence, run, said):
                 weight = (_KNOWN if own else 1.0) * min(1.0, fit - max(own, default=0.0))
                 yield Rival(found.row[mine][0], evidence.tokens[run][0], "name", weight)
-
-
-def _runs(row: tuple[Token, ...], evidence: Evidence) -> list[slice]:
-    """Return the longest runs of two or more tokens written as names, cut at sentences."""
-    runs: list[slice] = []
-    start = None
-    for i, token in enumerate((*row, None)):
-        part = token is not None and is_name(token, evidence) and telling(token) and not token.number
-        if start is not None and (not part or (token is not None and token.first)):
-            runs += [slice(start, i)] if i - start > 1 else []
-            start = None
-        if part and start is None:
-            start = i
-    return runs
 
 
 def _around(row: tuple[Token, ...], mine: slice, there: tuple[Token, ...], theirs: slice) -> float:

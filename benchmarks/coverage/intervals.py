@@ -1,18 +1,13 @@
-"""What the intervals cover, by simulation: `python -m benchmarks.coverage` prints the table.
-
-Each regime draws datasets from a known truth through the public functions and counts the intervals that hold
-it. The slow tests (`tests/stats/test_coverage.py`) hold the same regimes to 93-97 %.
-"""
+"""What the intervals of means and rates cover, drawn through the public functions from a known truth."""
 
 from collections.abc import Callable
 from math import comb
 
 import numpy as np
 
+from benchmarks.coverage import DRAWS
 from ragstone.stats.interval import mean_interval, rate_interval
 
-DRAWS = 2000
-SIZES = (10, 30, 200)
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 
 
@@ -106,31 +101,3 @@ def clustered_coverage(kind: str, groups: int, method: str = "auto", draws: int 
         values = rng.binomial(claims, chance) / claims
         hits += mean in mean_interval(values, codes.tolist(), method=method)
     return hits / draws
-
-
-def table() -> str:
-    """Return the documentation's coverage table."""
-    lines = ["| scores | n = 10 | n = 30 | n = 200 | t, n = 10 / 30 / 200 |", "|---|---|---|---|---|"]
-    for kind in MEANS:
-        ours = [f"{100 * mean_coverage(kind, n)[0]:.1f}" for n in SIZES]
-        plain = [f"{100 * mean_coverage(kind, n, 't')[0]:.1f}" for n in SIZES]
-        lines.append(f"| {kind} | {' | '.join(ours)} | {' / '.join(plain)} |")
-    lines += ["", "| rate | n = 10 | n = 30 | n = 200 | exact, n = 10 / 30 / 200 |", "|---|---|---|---|---|"]
-    for rate in RATES:
-        ours = [f"{100 * rate_coverage(rate, n):.1f}" for n in SIZES]
-        exact = [f"{100 * rate_coverage(rate, n, 'exact'):.1f}" for n in SIZES]
-        lines.append(f"| {rate} | {' | '.join(ours)} | {' / '.join(exact)} |")
-    for low, high in RANGES:
-        ours = [f"{100 * range_coverage(low, high, n):.1f}" for n in SIZES]
-        exact = [f"{100 * range_coverage(low, high, n, 'exact'):.1f}" for n in SIZES]
-        lines.append(f"| any of {low}-{high} | {' | '.join(ours)} | {' / '.join(exact)} |")
-    lines += ["", "| clusters of 1-8 | 10 | 30 | 200 | cluster bootstrap, 10 / 30 |", "|---|---|---|---|---|"]
-    for kind in CLUSTERED:
-        ours = [f"{100 * clustered_coverage(kind, n):.1f}" for n in SIZES]
-        resampled = [f"{100 * clustered_coverage(kind, n, 'bca', 300):.1f}" for n in SIZES[:2]]
-        lines.append(f"| {kind} | {' | '.join(ours)} | {' / '.join(resampled)} |")
-    return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    print(table())

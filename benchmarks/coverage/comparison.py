@@ -1,0 +1,72 @@
+"""How often two runs of the same system are told apart."""
+
+import numpy as np
+
+from benchmarks.coverage import DRAWS
+from benchmarks.coverage.intervals import MEANS
+from ragstone.stats.compare import compare_runs, correct
+from ragstone.stats.permutation import sign_flip_p_value
+
+TOPICS, QUESTIONS, METRICS = 20, 6, 5
+_RESAMPLES = 499
+# Each dataset gets sign patterns of its own: 499 shared ones would move the level by a point, for all alike.
+_MANY_DRAWS = 4 * DRAWS
+
+
+def false_alarms(kind: str, n: int) -> tuple[float, float]:
+    """Return the share of p-values up to 0.05, and of differences claimed, where there is none.
+
+    The same cases, judged twice: half of the scores come out equal, half are drawn anew.
+    """
+    rng = np.random.default_rng(n)
+    draw = MEANS[kind][0]
+    small = claimed = 0
+    for seed in range(_MANY_DRAWS):
+        before, after = draw(rng, n), draw(rng, n)
+        same = rng.random(n) < 0.5
+        after[same] = before[same]
+        # A claim needs a small p-value: the rest of the comparison can wait until there is one.
+        if sign_flip_p_value(after - before, seed=seed, resamples=_RESAMPLES) <= 0.05:
+            found = compare_runs(before.tolist(), after.tolist(), seed=seed, resamples=_RESAMPLES)
+            small += 1
+            claimed += found.verdict != "no difference shown"
+    return small / _MANY_DRAWS, claimed / _MANY_DRAWS
+
+
+def false_alarms_over_metrics(n: int) -> tuple[float, float]:
+    """Return the share of comparisons of five metrics with a false claim: as they come, and corrected."""
+    rng = np.random.default_rng(n)
+    plain = corrected = 0
+    for seed in range(DRAWS):
+        changes = rng.uniform(-0.5, 0.5, (METRICS, n)).tolist()
+        found = [compare_runs([0.0] * n, each, seed=seed, resamples=_RESAMPLES) for each in changes]
+        plain += any(each.verdict != "no difference shown" for each in found)
+        corrected += any(each.verdict != "no difference shown" for each in correct(found))
+    return plain / DRAWS, corrected / DRAWS
+
+
+def false_alarms_by_topic() -> tuple[float, float]:
+    """Return the false alarms where questions on one topic change together: clusters given, and ignored."""
+    rng = np.random.default_rng(1)
+    codes = np.repeat(np.arange(TOPICS), QUESTIONS)
+    shared = rng.normal(0, 0.2, (DRAWS, TOPICS))[:, codes]
+    changes = shared + rng.normal(0, 0.1, (DRAWS, TOPICS * QUESTIONS))
+    groups = codes.tolist()
+    return _share_found(changes, groups), _share_found(changes)
+
+
+def found_at_detectable(n: int) -> float:
+    """Return how often a true difference of the size called detectable is found; 0.8 is claimed."""
+    rng = np.random.default_rng(2)
+    base = compare_runs([0.5] * n, np.clip(rng.normal(0.5, 0.2, n), 0, 1).tolist())
+    if base.detectable is None or base.deviation is None:
+        raise ValueError(f"{n} cases detect nothing; give at least two")
+    drawn = rng.normal(base.detectable, base.deviation, (DRAWS, n))
+    return _share_found(drawn)
+
+
+def _share_found(drawn: np.ndarray, groups: list[int] | None = None) -> float:
+    found = [
+        sign_flip_p_value(each, groups, seed=seed, resamples=_RESAMPLES) for seed, each in enumerate(drawn)
+    ]
+    return float(np.mean(np.array(found) <= 0.05))
