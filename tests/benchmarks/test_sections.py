@@ -4,9 +4,10 @@ from pathlib import Path
 import pytest
 from benchmarks.__main__ import main
 from benchmarks.measure import Setting
-from benchmarks.sections import SECTIONS, NotHere, section
 from benchmarks.sections.peers import rows as peer_rows
 from benchmarks.table import Row
+
+from benchmarks.sections import SECTIONS, NotHere, section
 
 TINY = Setting(cases=2, rounds=1, repeats=1, in_flight=4)
 

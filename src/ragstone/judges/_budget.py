@@ -35,7 +35,11 @@ class Budget:
             return 0.0
         while True:
             likely = self._paid / self._calls if self._calls else guess()
-            if not self._unpriced and self.spent + self._reserved + likely <= self.most and self.spent < self.most:
+            if (
+                not self._unpriced
+                and self.spent + self._reserved + likely <= self.most
+                and self.spent < self.most
+            ):
                 self._reserved += likely
                 self._flying += 1
                 return likely

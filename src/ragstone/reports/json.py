@@ -1,7 +1,7 @@
 """The whole report as one JSON document: run, plan, summary, and every test case with its results."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from ragstone.case import TestCase
@@ -89,6 +89,6 @@ def _interval(interval: Interval) -> dict[str, Any]:
     return {"low": interval.low, "high": interval.high, "level": interval.level, "method": interval.method}
 
 
-def _case(case: TestCase, results: list[Result]) -> str:
+def _case(case: TestCase, results: Sequence[Result]) -> str:
     fields = json.dumps(case.model_dump(mode="json", exclude_none=True, fallback=repr), ensure_ascii=True)
     return f'{{"case": {fields}, "results": [{", ".join(map(as_json, results))}]}}'
