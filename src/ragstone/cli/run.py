@@ -114,11 +114,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
         tpm=tpm,
         max_cost=max_cost,
         store=True if store == "default" else store,
-<<<<<<< HEAD
         offline=offline or estimate or None,  # an estimate needs no key
-=======
-        offline=offline or estimate or None,  # what is only estimated needs no key
->>>>>>> engine
     )
     asked["cache"] = cache is not False and (
         asked["cache"] or bool(cache or (asked["offline"] and not estimate))
