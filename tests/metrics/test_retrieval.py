@@ -2,6 +2,7 @@
 
 import math
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,11 +44,21 @@ def test_by_hand(metric: Any, score: float) -> None:
     assert metric.score(RETRIEVED, RELEVANT).value == pytest.approx(score)
 
 
-def test_a_whole_file_of_queries_equals_trec_eval() -> None:
+def test_a_qrels_file_and_a_run_file_give_what_trec_eval_gives(tmp_path: Path) -> None:
     seeded = random.Random(7)
     documents = [f"d{number}" for number in range(60)]
     qrels = {f"q{n}": {d: seeded.choice([0, 1, 2]) for d in seeded.sample(documents, 12)} for n in range(50)}
     runs = {query: seeded.sample(documents, 30) for query in qrels}
+    qrels_file, run_file = tmp_path / "topics.qrels", tmp_path / "system.run"
+    qrels_file.write_text(
+        "".join(f"{q} 0 {d} {grade}\n" for q, grades in qrels.items() for d, grade in grades.items())
+    )
+    run_file.write_text(
+        "".join(f"{q} Q0 {d} {rank} {-rank} us\n" for q, run in runs.items() for rank, d in enumerate(run))
+    )
+    with qrels_file.open() as judged, run_file.open() as retrieved:
+        relevant, scored = pytrec_eval.parse_qrel(judged), pytrec_eval.parse_run(retrieved)
+    assert relevant == qrels
     names = {
         "P_10": Precision(k=10),
         "recall_10": Recall(k=10),
@@ -61,11 +72,13 @@ def test_a_whole_file_of_queries_equals_trec_eval() -> None:
         "ndcg_cut_10": NDCG(k=10),
     }
     wanted = {"P.10", "recall.10", "success.10", "recip_rank", "map", "map_cut.10", "ndcg", "ndcg_cut.10"}
-    scored = {query: {d: float(-rank) for rank, d in enumerate(run)} for query, run in runs.items()}
-    theirs = pytrec_eval.RelevanceEvaluator(qrels, wanted).evaluate(scored)
-    for query, run in runs.items():
+    theirs = pytrec_eval.RelevanceEvaluator(relevant, wanted).evaluate(scored)
+    for query, scores in scored.items():
+        ranking = sorted(scores, key=lambda d: -scores[d])
         for name, metric in names.items():
-            assert metric.score(run, qrels[query]).value == pytest.approx(theirs[query][name], abs=1e-12)
+            assert metric.score(ranking, relevant[query]).value == pytest.approx(
+                theirs[query][name], abs=1e-12
+            )
 
 
 def test_an_id_that_comes_again_counts_once() -> None:
