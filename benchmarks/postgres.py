@@ -50,10 +50,10 @@ def _user() -> str:
 
 
 def _run(*command: str) -> None:
-    prefix = ["runuser", "-u", _user(), "--"] if os.geteuid() == 0 else []
     done = subprocess.run(
-        [*prefix, *command],
+        command,
         check=False,
+        user=_user() if os.geteuid() == 0 else None,
         cwd="/",
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

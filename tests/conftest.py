@@ -1,5 +1,7 @@
 """What every test can rely on."""
 
+import signal
+
 import pytest
 from hypothesis import settings
 from tests.servers.fixtures import openai_server  # noqa: F401  (pytest finds fixtures by name in a conftest)
@@ -8,6 +10,11 @@ from tests.testing.project import lines, project  # noqa: F401  (likewise)
 # A deadline is a timed assertion: on a busy machine it fails whatever the code does.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Started in the background by a shell, we were told to ignore Ctrl-C, and so would every process we start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

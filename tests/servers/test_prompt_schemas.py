@@ -39,6 +39,15 @@ def test_the_schema_is_strict_everywhere(prompt: type[Prompt[Any]]) -> None:
     assert violations(prompt.schema(), AZURE) == []
 
 
+def _choice(prompt: type[Prompt[Any]]) -> str:
+    return prompt.schema()["properties"].get("choice", {}).get("enum", ["One."])[0]
+
+
+def _verdicts(prompt: type[Prompt[Any]]) -> list[Any]:
+    entry = prompt.schema()["properties"].get("verdicts", {}).get("items", {}).get("properties", {})
+    return [{"reason": None, "passages": [1]}] if "passages" in entry else ["yes", "no"]
+
+
 @pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
 def test_the_scripted_answer_is_read_back(prompt: type[Prompt[Any]]) -> None:
     texts = ["One.", "Two."]
@@ -48,9 +57,16 @@ def test_the_scripted_answer_is_read_back(prompt: type[Prompt[Any]]) -> None:
         statements=texts,
         questions=texts,
         steps=texts,
+        entities=texts,
+        intentions=texts,
+        opinions=texts,
+        task=texts[0],
+        outcome=texts[1],
+        choice=_choice(prompt),
+        verdict="yes",
         noncommittal=False,
         score=1,
-    ).say(verdicts=["yes", "no"], reason="Because.")
+    ).say(verdicts=_verdicts(prompt), reason="Because.")
     with serving(OpenAIServer(script)) as server:
         status, payload = post(server, chat(prompt.schema()))
     assert status == 200, payload
