@@ -141,3 +141,12 @@ def test_the_plan_records_the_words_of_a_models_prompts(monkeypatch: pytest.Monk
     assert set(report.run.plan.prompts) == {"ExtractStatements", "JudgeStatements"}
     assert "sk-test" not in report.run.model_dump_json()
     assert report.results[0][0].error is not None
+
+
+def test_several_presets_share_their_metrics() -> None:
+    report = evaluate("demo", preset="rag,ragas", limit=1)
+    specs = [result.spec for result in report.results[0]]
+    assert len(specs) == len(set(specs))
+    assert {"faithfulness", "ragas_score"} <= set(specs) | {spec.split("(")[0] for spec in specs}
+    with pytest.raises(UnknownName, match="no preset named 'raga'"):
+        evaluate("demo", preset="rag,raga")

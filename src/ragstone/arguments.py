@@ -10,7 +10,7 @@ from ragstone.errors import BadOption, UsageError
 from ragstone.judges import Judge, LLMJudge, get_judge
 from ragstone.metrics import Metric, parse
 from ragstone.metrics._catalog import PRESETS
-from ragstone.metrics._choice import preset_metrics
+from ragstone.metrics._choice import preset_metrics, preset_names
 from ragstone.metrics._spec import find_metric
 from ragstone.providers import Price, get_provider
 
@@ -37,7 +37,8 @@ def arguments(settings: Settings) -> dict[str, Any]:
     chosen["judge"] = judge_of(settings.judge, settings)
     chosen["metrics"] = metrics_of(settings.metrics, settings)
     if settings.preset is not None or not settings.metrics:
-        chosen["preset"] = _preset(settings.preset or "rag", settings)
+        names = preset_names(settings.preset or "rag")
+        chosen["preset"] = list(dict.fromkeys(metric for name in names for metric in _preset(name, settings)))
     return chosen
 
 

@@ -32,7 +32,8 @@ from ragstone.run import OnMissing
 @click.option(
     "--preset",
     metavar="NAME",
-    help="A group of metrics; those the dataset cannot feed are left out. rag where no --metric is given.",
+    help="A group of metrics, or several with commas: rag,ragas,triad,ragchecker. Those the dataset cannot feed are "
+    "left out. rag where no --metric is given.",
 )
 @judge_option
 @click.option(

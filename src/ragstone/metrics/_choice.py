@@ -30,14 +30,21 @@ def read_metrics(wanted: str | Metric | Iterable[str | Metric]) -> tuple[Metric,
 
 
 def preset_metrics(name: str) -> tuple[Metric, ...]:
-    """Return the metrics of a preset.
+    """Return the metrics of a preset, or of several with commas between them; each metric once.
 
     Raises:
         UnknownName: there is no such preset.
     """
-    if name not in PRESETS:
-        raise UnknownName("preset", name, PRESETS)
-    return tuple(parse(spec) for spec in PRESETS[name])
+    names = preset_names(name)
+    for one in names:
+        if one not in PRESETS:
+            raise UnknownName("preset", one, PRESETS)
+    return tuple(dict.fromkeys(parse(spec) for one in names for spec in PRESETS[one]))
+
+
+def preset_names(names: str) -> list[str]:
+    """Return the names that stand with commas between them."""
+    return [name.strip() for name in names.split(",")]
 
 
 def feedable(
