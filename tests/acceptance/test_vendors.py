@@ -1,8 +1,10 @@
 """Every metric through every vendor's wire gives the scores of the reference, also when the model misbehaves."""
 
 import re
+from pathlib import Path
 
 import pytest
+from tests.cli.command import invoke
 from tests.servers import faults
 from tests.servers._server import JudgeServer
 
@@ -203,3 +205,22 @@ def assert_failed(result: Result, pattern: str) -> None:
     assert result.score is None
     assert not result.success
     assert re.search(pattern, result.error or ""), result.error
+
+
+@pytest.mark.parametrize(
+    "fault", [faults.refused_key(401), faults.status(404, "no such model")], ids=lambda fault: fault.name
+)
+def test_a_wrong_key_or_model_on_the_command_line_is_one_message(
+    vendor: JudgeServer, spec: str, fault: faults.Fault, tmp_path: Path
+) -> None:
+    script(vendor)
+    vendor.faults.add(fault)
+    path = tmp_path / "cases.jsonl"
+    path.write_text(f"{CASE.model_dump_json()}\n")
+    done = invoke("run", path, "-m", "answer_relevancy", "-m", "faithfulness", "--judge", spec)
+    assert done.exit_code == 2
+    (message,) = [line for line in done.stderr.splitlines() if "error:" in line]
+    assert vendor.vendor in message
+    assert str(fault.status) in message
+    assert "Traceback" not in done.stderr
+    assert vendor.key is None or vendor.key not in done.stderr

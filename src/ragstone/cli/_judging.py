@@ -1,5 +1,6 @@
 """The main job as a command does it: measure with progress, show the report, write the files, choose the exit code."""
 
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -31,6 +32,10 @@ class Showing(NamedTuple):
     verbose: bool = False
 
 
+_REFUSED = re.compile(r"AccessRefused: |ProviderError: .* answered 404\b")
+"""Errors that mean that the command names a wrong key or a wrong model."""
+
+
 class Outcome(NamedTuple):
     """What was measured, and the exit code; no report where Ctrl-C came before the run began."""
 
@@ -48,11 +53,27 @@ def judge(data: object, showing: Showing, **asked: Any) -> Outcome:  # noqa: ANN
         if output != STANDARD_OUTPUT:
             check(output)
     report, code = _measure(data, showing, asked)
+    refusal = None if report is None else _refused_throughout(report)
+    if refusal is not None:
+        say(f"error: {refusal}")
+        return Outcome(report, Code.WRONG_COMMAND)
     if report is not None:
         if not showing.quiet:
             _show(report, showing)
         code = _write(report, showing, code)
     return Outcome(report, code)
+
+
+def _refused_throughout(report: Report) -> str | None:
+    """Return the server's refusal where nothing was measured since it knows neither the key nor the model."""
+    first: str | None = None
+    for _, result in report.flat():
+        if result.skipped:
+            continue
+        if result.error is None or not _REFUSED.match(result.error):
+            return None
+        first = first or result.error.partition(": ")[2]
+    return first
 
 
 def _measure(data: object, showing: Showing, asked: dict[str, Any]) -> tuple[Report | None, int]:
