@@ -93,7 +93,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     Exit codes:
       0  everything passed
       1  something is on the wrong side of its threshold
-      2  the command was wrong; nothing ran
+      2  the command was wrong, or names a key or a model that the server refuses; nothing was measured
       3  something could not be measured, or a row could not be read
 
     \b
