@@ -29,14 +29,14 @@ class Keeping:
         """Wait until all that was told so far is kept."""
         await self._recorder.kept()
 
-    def past(self, wanted: str) -> tuple[Run, StoredPast]:
-        """Return the run that is to be continued, and what it has done.
+    def past(self, wanted: str, *, retry_failed: bool = False) -> tuple[Run, StoredPast]:
+        """Return the run that is to be continued, and what it has done; with `retry_failed` errors are left out.
 
         Raises:
             UsageError: there is none.
         """
         stored = self._store.find(wanted)
-        return stored.run, self._store.past(stored)
+        return stored.run, self._store.past(stored, retry_failed=retry_failed)
 
     def report(self) -> Report:
         """Return the report on what was measured so far."""

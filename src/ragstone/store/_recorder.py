@@ -90,7 +90,7 @@ class Recorder:
         connection.execute(update(RUNS).where(RUNS.c.number == self._number).values(**values))
 
     def _write(self, events: Sequence[object]) -> None:
-        """Write a batch; what is there already stays as it is."""
+        """Write a batch; what is there already stays as it is, but for errors, which give way to what came later."""
         cases: dict[str, Row] = {}
         results: list[Row] = []
         exchanges: list[Row] = []
@@ -101,11 +101,14 @@ class Recorder:
                 row = exchange_row(self._number, event)
                 if row is not None:
                     exchanges.append(row)
-        rows_by_table = ((CASES, list(cases.values())), (EXCHANGES, exchanges), (RESULTS, results))
         with self._engine.begin() as connection:
-            for table, rows in rows_by_table:
+            for insert, rows in (
+                (_new(connection, CASES), list(cases.values())),
+                (_new(connection, EXCHANGES), exchanges),
+                (_better(connection), results),
+            ):
                 if rows:
-                    connection.execute(_new(connection, table), rows)
+                    connection.execute(insert, rows)
 
     def _case_key(self, event: Measured, new: dict[str, Row]) -> str:
         """Return the key of a test case; the metrics of one come close together, so that it is made once."""
@@ -121,8 +124,21 @@ class Recorder:
 
 def _new(connection: Connection, table: Table) -> Any:  # noqa: ANN401  (an insert of either dialect)
     """Return an insert that leaves alone what is there already."""
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    return dialect.insert(table).on_conflict_do_nothing()
+    return _insert(connection, table).on_conflict_do_nothing()
+
+
+def _better(connection: Connection) -> Any:  # noqa: ANN401  (likewise)
+    """Return an insert of results that takes the place of errors, of nothing else."""
+    insert = _insert(connection, RESULTS)
+    places = list(RESULTS.primary_key)
+    later = {column.name: insert.excluded[column.name] for column in RESULTS.c if column not in places}
+    return insert.on_conflict_do_update(
+        index_elements=places, set_=later, where=RESULTS.c.status == "ERROR"
+    )
+
+
+def _insert(connection: Connection, table: Table) -> Any:  # noqa: ANN401  (likewise)
+    return (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
 
 
 def _run_row(run: Run) -> Row:
