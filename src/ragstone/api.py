@@ -221,13 +221,17 @@ def _open(
         BadOption: something is to be tried again, and no run is named.
     """
     if retry_failed and resume is None:
-        raise BadOption("retry_failed=True tries again what a run could not measure: name the run with resume=…")
+        raise BadOption(
+            "retry_failed=True tries again what a run could not measure: name the run with resume=…"
+        )
     if resume is None and (store is None or store is False):
         return Collector(), _Before()
     from ragstone.reports._keeping import Keeping  # noqa: PLC0415  (a run without a store needs no database)
 
     keeping = Keeping(store)
-    return keeping, _Before(*keeping.past(resume, retry_failed=retry_failed)) if resume is not None else _Before()
+    return keeping, _Before(
+        *keeping.past(resume, retry_failed=retry_failed)
+    ) if resume is not None else _Before()
 
 
 class _Before(NamedTuple):

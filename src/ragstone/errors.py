@@ -135,7 +135,7 @@ class BudgetSpent(RagstoneError):  # noqa: N818
 
 
 class WorkerLost(RagstoneError):  # noqa: N818
-    """A process in which a run measures is gone; its work goes to another, so that this is told where that fails too."""
+    """A process in which a run measures is gone. Its work goes to another; this is told where that fails too."""
 
 
 class StoreError(RagstoneError):

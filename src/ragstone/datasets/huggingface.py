@@ -33,10 +33,10 @@ def is_streamed(source: object) -> bool:
 def _elements(source: Any) -> Iterable[Any]:  # noqa: ANN401  (whatever the caller has)
     if isinstance(source, Mapping):
         return _of_mapping(cast("Mapping[Any, Any]", source))
-    if is_streamed(source):
-        return source.iter_rows()
-    if callable(getattr(source, "iter_rows", None)) and hasattr(source, "columns"):
-        return source.iter_rows(named=True)  # polars
+    if callable(getattr(source, "iter_rows", None)):
+        return (
+            source.iter_rows() if is_streamed(source) else source.iter_rows(named=True)
+        )  # Ray Data, or polars
     if callable(getattr(source, "itertuples", None)):  # pandas
         names = [str(column) for column in source.columns]
         return (dict(zip(names, values, strict=True)) for values in source.itertuples(index=False, name=None))

@@ -56,7 +56,9 @@ class Branch(Desk):
         if prompt.shared_by_run:
             reply, shared = await self._head_office.ask(prompt)
             asking.admitted = perf_counter()
-            return replace(reply, usage=NOTHING, cost=0.0, recorded=True) if shared else cast("Reply[A]", reply)
+            return (
+                replace(reply, usage=NOTHING, cost=0.0, recorded=True) if shared else cast("Reply[A]", reply)
+            )
         if self._remembers(case_index):
             text = await self._head_office.recall(key_of(prompt))
             found = None if text is None else read_written(text, prompt)

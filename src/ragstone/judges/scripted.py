@@ -48,7 +48,7 @@ class ScriptedJudge:
             TypeError: always.
         """
         raise TypeError(
-            "a ScriptedJudge answers in its own process alone, since its answers are given in turn and its prompts noted"
+            "a ScriptedJudge answers in its own process alone: its answers are given in turn, its prompts noted"
         )
 
     def respond(self, pattern: Pattern, answer: Scripted | Sequence[Scripted]) -> Self:

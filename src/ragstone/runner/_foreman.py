@@ -1,15 +1,15 @@
-"""The driver of a run whose workers stand in other processes: gives work, grants calls, hears what comes, loses nothing.
+"""The driver of a run whose workers stand in other processes: gives work, grants calls, hears what comes.
 
 Limits, budget and the answers that a whole run shares are kept here, for all workers together, so that a run on ten
-machines asks no more at once than one on one. Only the driver tells events, so that whoever listens (the store, first of
-all) need not know how many workers there are. What a lost worker had not finished is given to another, with the answers
-it had got; a result is taken once, from the worker that has the task now.
+machines asks no more at once than one on one. Only the driver tells events, so that whoever listens (the store, first
+of all) need not know how many workers there are. What a lost worker had not finished is given to another, with the
+answers it had got; a result is taken once, from the worker that has the task now.
 """
 
 import asyncio
 from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
@@ -65,6 +65,7 @@ class Foreman:
         self._appetite = 2 * -(-shift.plan.concurrency // crew) + _AHEAD
         self._hands: list[Hand] = []
         self._returned: deque[list[Task]] = deque()
+        self._suspects: deque[list[Task]] = deque()
         self._salvaged: dict[str, str] = {}
         self._begun: set[Place] = set()
         self._losses: Counter[Place] = Counter()
@@ -110,6 +111,7 @@ class Foreman:
             packet = await self._unless_finished(hand.post.tell())
             if packet is not None:
                 self._hear(hand, unpack(packet))
+                hand.alone = hand.alone and bool(hand.tasks)
                 self._feed(hand)
                 self._look_whether_done()
 
@@ -130,20 +132,24 @@ class Foreman:
 
     def _look_whether_done(self) -> None:
         busy = any(hand.tasks for hand in self._hands)
-        if not busy and (self._shift.over or (self._exhausted and not self._returned)):
+        left = self._returned or self._suspects or not self._exhausted
+        if not busy and (self._shift.over or not left):
             self._finished.set()
 
     def _feed(self, hand: Hand) -> None:
         """Give a worker work until it has as much as it can stomach."""
-        if not hand.ready or 2 * len(hand.tasks) > self._appetite:
+        if not hand.ready or hand.alone or 2 * len(hand.tasks) > self._appetite:
             return
         while len(hand.tasks) < self._appetite and not self._shift.over:
             again = bool(self._returned)
             tasks = self._returned.popleft() if again else next(self._cases, None)
             if tasks is None:
                 self._exhausted = True
-                return
+                break
             hand.give(tasks, again=again)
+        if not hand.tasks and self._suspects and not self._shift.over:
+            hand.give(self._suspects.popleft(), again=True)
+            hand.alone = True
 
     def _hear(self, hand: Hand, messages: list[Note | Call]) -> None:
         ended: list[Note] = []
@@ -182,7 +188,6 @@ class Foreman:
 
     def _start(self, hand: Hand, place: Place) -> None:
         task = hand.tasks[place]
-        hand.started.add(place)
         if place not in self._begun:  # what another worker has begun is told already
             self._begun.add(place)
             self._shift.emit(Started(*place, task.case, task.metric.spec))
@@ -229,17 +234,22 @@ class Foreman:
                 raise AssertionError(call)
 
     def _take_over(self, hand: Hand, error: WorkerLost) -> None:
-        """Take back what a lost worker had to do; what has cost too many workers becomes an error."""
+        """Take back what a lost worker had to do.
+
+        It worked on what it was given first. What was worked on when several workers were lost is measured once more,
+        by a worker that does nothing else; if that is lost too, it becomes an error.
+        """
         self._salvaged |= dict(hand.answers())
-        self._losses.update(hand.started)
-        left: list[Task] = []
-        for place, task in hand.tasks.items():
-            if self._losses[place] < MOST_LOSSES:
-                left.append(task)
+        self._losses.update(islice(hand.tasks, self._shift.plan.concurrency))
+        for _, group in groupby(list(hand.tasks.values()), key=lambda task: task.case_index):
+            tasks = list(group)
+            losses = max(self._losses[task.case_index, task.metric_index] for task in tasks)
+            if losses >= MOST_LOSSES:
+                for task in tasks:
+                    self._finish(task, self._given_up(task, error))
             else:
-                self._finish(task, self._given_up(task, error))
+                (self._suspects if losses == MOST_LOSSES - 1 else self._returned).append(tasks)
         hand.tasks.clear()
-        self._returned.extend(list(tasks) for _, tasks in groupby(left, key=lambda task: task.case_index))
 
     def _given_up(self, task: Task, error: RagstoneError) -> object:
         inquiry = Inquiry(self._office.desk, task.case_index)

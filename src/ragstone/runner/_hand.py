@@ -41,17 +41,16 @@ class Hand:
         post: the way to it.
         ready: whether it has begun.
         useful: whether it has measured anything.
-        tasks: what it has not measured yet, by place.
-        started: places of those that it is working on.
+        alone: whether it works on one test case alone, over which workers were lost.
+        tasks: what it has not measured yet, by place, in the order in which it was given.
         calls: what it waits for, and what is being settled for it.
     """
 
     def __init__(self, post: Post) -> None:
         """Begin with nothing to do."""
         self.post = post
-        self.ready = self.useful = False
+        self.ready = self.useful = self.alone = False
         self.tasks: dict[Place, Task] = {}
-        self.started: set[Place] = set()
         self.calls: set[asyncio.Task[None]] = set()
         self._answers: dict[int, list[Asked]] = {}
         self._leaves: list[int] = []
@@ -74,7 +73,6 @@ class Hand:
     def done(self, place: Place) -> Task | None:
         """Strike out a task; None where it has none such."""
         task = self.tasks.pop(place, None)
-        self.started.discard(place)
         if not any(case_index == place[0] for case_index, _ in self.tasks):
             self._answers.pop(place[0], None)
         return task

@@ -18,6 +18,7 @@ from ragstone.runner._measure import measured
 from ragstone.runner._messages import Dumps, Reply, Work, unpack
 from ragstone.runner._work import Task
 
+
 class Worker:
     """Measures, in whatever process it stands."""
 

@@ -8,6 +8,8 @@ docs/adr/0014-ray.md. Only this file knows Ray.
 import logging
 import os
 import re
+import socket
+import sys
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
@@ -34,6 +36,9 @@ from ragstone.runner._worker import Worker
 
 _OBJECT_STORE = 128 * 2**20
 """Bytes of shared memory that a cluster of our own may take: packets are small, and gone when read."""
+
+_PATIENCE = 10.0
+"""Seconds for a cluster's machine to answer."""
 
 _COLOURS = re.compile("\x1b\\[[0-9;]*m")
 
@@ -94,7 +99,12 @@ async def execute_on_ray(
             try:
                 size = min(crew or _cores(ray), plan.concurrency)
                 kit = _packed(
-                    ray, plan, metrics, judge, counts_tokens=limits.counts_tokens, resumed=not isinstance(past, NoPast)
+                    ray,
+                    plan,
+                    metrics,
+                    judge,
+                    counts_tokens=limits.counts_tokens,
+                    resumed=not isinstance(past, NoPast),
                 )
                 foreman = Foreman(
                     begun,
@@ -152,13 +162,13 @@ class _Actor:
 class Crewman(Worker):
     """A worker as an actor: made anew from what was packed for it."""
 
-    def __init__(self, kit: bytes) -> None:
-        """Unpack."""
-        from ray import cloudpickle  # noqa: PLC0415  (we are inside of Ray)
-
-        kept: Any = cloudpickle
-        arguments: dict[str, Any] = kept.loads(kit)
-        super().__init__(**arguments, dumps=(kept.dumps,))
+    def __init__(self, kit: tuple[list[str], bytes]) -> None:
+        """Unpack; what the driver can import from folders that are here too, so can we."""
+        cloudpickle: Any = needs_extra("a worker on Ray", "ray", "ray.cloudpickle")
+        folders, packed = kit
+        sys.path.extend(folder for folder in folders if folder not in sys.path)
+        arguments: dict[str, Any] = cloudpickle.loads(packed)
+        super().__init__(**arguments, dumps=(cloudpickle.dumps,))
 
 
 def _packed(ray: Any, plan: Plan, metrics: Sequence[Metric], judge: Judge, **more: bool) -> Any:  # noqa: ANN401
@@ -172,10 +182,11 @@ def _packed(ray: Any, plan: Plan, metrics: Sequence[Metric], judge: Judge, **mor
             ray.cloudpickle.dumps(thing)
         except Exception as error:
             raise BadOption(
-                f"{what} cannot be sent to Ray's workers: {error}. Give a judge or metric by its spec, such as openai:gpt-4o "
-                "or package.module:Class, or one that pickle can copy; or use engine='local'."
+                f"{what} cannot be sent to Ray's workers: {error}. Give a judge or metric by its spec, such as "
+                "openai:gpt-4o or package.module:Class, or one that pickle can copy; or use engine='local'."
             ) from error
-    return ray.put(ray.cloudpickle.dumps({"plan": plan, "metrics": tuple(metrics), "judge": judge, **more}))
+    packed = ray.cloudpickle.dumps({"plan": plan, "metrics": tuple(metrics), "judge": judge, **more})
+    return ray.put((sys.path, packed))
 
 
 def _in_short(error: Exception) -> str:
@@ -218,12 +229,24 @@ def _cluster(address: str | None, workers: int | None) -> Generator[Any]:
                 ray.shutdown()
 
 
+def _knock(address: str) -> None:
+    """See whether anybody is there: Ray itself would try for a minute.
+
+    Raises:
+        OSError: nobody is.
+    """
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if host and port.isdecimal():
+        socket.create_connection((host, int(port)), _PATIENCE).close()
+
+
 def _connect(ray: Any, address: str | None, workers: int | None) -> None:  # noqa: ANN401
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     if address is None:
         cores = max(workers or 0, os.cpu_count() or 1)
         ray.init(
             address="local",
+            _node_ip_address="127.0.0.1",  # nobody else is to join
             num_cpus=cores,
             object_store_memory=_OBJECT_STORE,
             include_dashboard=False,
@@ -231,10 +254,11 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:  # noq
         )
         return
     try:
+        _knock(address)
         ray.init(address=address, **quiet)
-    except (ConnectionError, ValueError, RuntimeError) as error:
-        why = " ".join(str(error).split())
+    except (OSError, ValueError, RuntimeError) as error:
+        why = " ".join(str(error).split()).rstrip(".")
         raise UsageError(
-            f"There is no Ray cluster at {address!r}: {why} Start one with `ray start --head`, or leave the address out "
-            "for one of the run's own."
+            f"There is no Ray cluster at {address!r}: {why}. Start one with `ray start --head`, or leave the address "
+            "out for one of the run's own."
         ) from error

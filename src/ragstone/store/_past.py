@@ -92,7 +92,9 @@ class StoredPast:
         with self._engine.connect() as connection:
             return {
                 (case_index, metric_index): Result.model_validate_json(body).metadata.get(ATTEMPTS, 1)
-                for case_index, metric_index, body in connection.execute(query.execution_options(yield_per=_STREAM))
+                for case_index, metric_index, body in connection.execute(
+                    query.execution_options(yield_per=_STREAM)
+                )
             }
 
     def _read_answers(self, metrics: int) -> dict[str, str]:

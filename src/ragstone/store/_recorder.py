@@ -132,9 +132,7 @@ def _better(connection: Connection) -> Any:  # noqa: ANN401  (likewise)
     insert = _insert(connection, RESULTS)
     places = list(RESULTS.primary_key)
     later = {column.name: insert.excluded[column.name] for column in RESULTS.c if column not in places}
-    return insert.on_conflict_do_update(
-        index_elements=places, set_=later, where=RESULTS.c.status == "ERROR"
-    )
+    return insert.on_conflict_do_update(index_elements=places, set_=later, where=RESULTS.c.status == "ERROR")
 
 
 def _insert(connection: Connection, table: Table) -> Any:  # noqa: ANN401  (likewise)
