@@ -91,9 +91,10 @@ class Store:
             raise UsageError(f"There is no run {wanted!r} in {self.where}. The latest: {known}.")
         return _read(row)
 
-    def past(self, stored: StoredRun) -> StoredPast:
-        """Return what a run has done already."""
-        return StoredPast(self._engine, stored.number, len(stored.run.plan.metrics))
+    def past(self, stored: StoredRun, *, retry_failed: bool = False) -> StoredPast:
+        """Return what a run has done already; with `retry_failed`, results that are errors left out."""
+        metrics = len(stored.run.plan.metrics)
+        return StoredPast(self._engine, stored.number, metrics, retry_failed=retry_failed)
 
     def cases(self, stored: StoredRun) -> StoredCases:
         """Return the test cases of a run, read when they are looked at."""
