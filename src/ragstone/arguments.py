@@ -32,6 +32,8 @@ def arguments(settings: Settings) -> dict[str, Any]:
         "cache",
         "store",
         "offline",
+        "batch",
+        "batch_interval",
     )
     chosen: dict[str, Any] = {name: getattr(settings, name) for name in passed}
     chosen["judge"] = judge_of(settings.judge, settings)

@@ -94,6 +94,8 @@ class Settings(BaseModel):
         store: where runs are kept: a file, a database's URL, or true for the file in the user's data folder.
         cache: file in which answers are kept, or true for the one in the user's cache folder.
         offline: answer from the cache alone.
+        batch: ask in the vendor's batches.
+        batch_interval: most seconds between two looks at a batch.
         judges: judges with a name of the project's own.
         presets: groups of metrics with a name of the project's own.
         thresholds: the score that passes, by the metric's name.
@@ -116,6 +118,8 @@ class Settings(BaseModel):
     store: bool | str | None = None
     cache: bool | Path | None = None
     offline: bool = False
+    batch: bool = False
+    batch_interval: float | None = Field(default=None, gt=0)
     judges: dict[str, NamedJudge] = Field(default_factory=dict[str, NamedJudge])
     presets: dict[str, Specs] = Field(default_factory=dict[str, Specs])
     thresholds: dict[str, Score] = Field(default_factory=dict[str, Score])

@@ -15,7 +15,9 @@ RagstoneError
 │   ├── ProviderError     the model's server refused or failed
 │   │   └── AccessRefused the key is missing, wrong or not allowed (401, 403)
 │   └── TimedOut          no answer within the time allowed
-├── BudgetSpent           what the run may cost is spent; it stops, and can be resumed
+├── RunStopped            a run cannot go on now; it stops, keeps what it has, and can be resumed
+│   ├── BudgetSpent       what it may cost is spent
+│   └── BatchOutOfReach   a batch that was submitted, and is paid for, cannot be fetched now
 └── StoreError            a run could not be written or read
 
 Every message has three parts: what is wrong (with the value), where, what to write instead.
@@ -129,8 +131,16 @@ class TimedOut(JudgeError):  # noqa: N818
     """No answer within the time allowed."""
 
 
-class BudgetSpent(RagstoneError):  # noqa: N818
-    """What a run may cost is spent: it stops, keeps what it has, and can be resumed."""
+class RunStopped(RagstoneError):  # noqa: N818
+    """A run cannot go on now: it stops, keeps what it has, and can be resumed."""
+
+
+class BudgetSpent(RunStopped):
+    """What a run may cost is spent."""
+
+
+class BatchOutOfReach(RunStopped):
+    """A batch that was submitted, and is paid for, cannot be fetched now."""
 
 
 class StoreError(RagstoneError):

@@ -43,10 +43,25 @@ _KEEPING = (
         help="Go on with a run that stopped: its id, its name, or last. What was measured is not measured again.",
     ),
 )
+_BATCHES = (
+    click.option(
+        "--batch/--no-batch",
+        default=None,
+        help="Ask OpenAI or Anthropic in batches: half the price, answers within a day, usually within the hour. The "
+        "run is kept (see --store) and can be resumed while they are answered. --concurrency, --rpm and --tpm do not "
+        "bound them.",
+    ),
+    click.option(
+        "--batch-interval",
+        type=_POSITIVE,
+        metavar="SECONDS",
+        help="Longest pause between two looks at a batch. 60 unless configured.",
+    ),
+)
 
 
 def engine_options(command: F) -> F:
     """Add all of them."""
-    for option in reversed((*_PACE, *_KEEPING)):
+    for option in reversed((*_PACE, *_KEEPING, *_BATCHES)):
         command = option(command)
     return command

@@ -76,6 +76,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     offline: bool,  # noqa: FBT001
     store: str | None,
     resume: str | None,
+    batch: bool | None,  # noqa: FBT001
+    batch_interval: float | None,
     repeats: int,
     cluster: str | None,
     outputs: tuple[str, ...],
@@ -103,6 +105,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone run answers.jsonl -m 'faithfulness(threshold=0.8)' --output - | jq .score
       ragstone run answers.jsonl --judge openai --store default --max-cost 5
       ragstone run answers.jsonl --resume last
+      ragstone run answers.jsonl --judge openai --batch
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     asked = configured(
         metrics=metrics,
@@ -116,18 +119,22 @@ def command(  # noqa: PLR0917  (click passes them by name)
         max_cost=max_cost,
         store=True if store == "default" else store,
         offline=offline or estimate or None,  # an estimate needs no key
+        batch=batch,
+        batch_interval=batch_interval,
     )
     asked["cache"] = cache is not False and (
         asked["cache"] or bool(cache or (asked["offline"] and not estimate))
     )
     if estimate:
-        told = ("metrics", "preset", "judge", "on_missing", "cache")
+        told = ("metrics", "preset", "judge", "on_missing", "cache", "batch")
         click.echo(
             estimated(
                 dataset, limit=limit, repeats=repeats, **{key: asked[key] for key in told if key in asked}
             )
         )
         return 0
+    if asked["batch"]:
+        asked["store"] = asked["store"] or True
     if resume is not None:
         asked |= _as_it_was_begun(metrics, preset, judge_spec)
     return judge(

@@ -7,6 +7,7 @@ free, and no result is kept here.
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -14,7 +15,7 @@ from typing import cast
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
-from ragstone.errors import BudgetSpent, MissingField, NotApplicable, TimedOut
+from ragstone.errors import MissingField, NotApplicable, RunStopped, TimedOut
 from ragstone.event import Emit, Measured, RunFinished, RunStarted, Started
 from ragstone.judges import Judge
 from ragstone.judges._budget import Budget
@@ -23,8 +24,11 @@ from ragstone.judges._inquiry import Inquiry
 from ragstone.judges._limits import Bounds
 from ragstone.metrics import Metric
 from ragstone.providers._transport import open_transport
+from ragstone.providers.batches._dispatch import Dispatch
+from ragstone.providers.batches._ledger import Ledger
 from ragstone.result import Result
 from ragstone.run import Plan, Run
+from ragstone.runner._batching import WINDOW, dispatch_of
 from ragstone.runner._past import NoPast, Past
 from ragstone.runner._repeats import repeatedly
 from ragstone.runner._watch import Watch
@@ -41,6 +45,7 @@ async def execute(
     total: int | None = None,
     past: Past | None = None,
     kept: Kept | None = None,
+    ledger: Ledger | None = None,
 ) -> None:
     """Measure every metric on every test case and tell each result to `emit`, in the order in which they come.
 
@@ -57,6 +62,7 @@ async def execute(
         past: what an interrupted run has done already.
         kept: waits until those who listen have kept what they were told. A call counts as in flight until then, so that
             a run that is killed asks no more again than was in flight.
+        ledger: remembers the batches that are submitted, where the plan is to ask in batches.
 
     Raises:
         StoreError: one who listens cannot keep what it is told.
@@ -64,9 +70,20 @@ async def execute(
     past = past or NoPast()
     emit(RunStarted(run, total))
     shift = _Shift(run.plan, emit)
+    dispatch = dispatch_of(run, emit, ledger)
+    desk = Desk(
+        judge,
+        bounds=Bounds(concurrency=run.plan.concurrency, rpm=run.plan.rpm, tpm=run.plan.tpm),
+        budget=Budget(run.plan.max_cost, spent=past.spent),
+        emit=emit,
+        recall=past.recall,
+        kept=kept,
+        roll=None if dispatch is None else dispatch.roll,
+    )
+    hands = run.plan.concurrency if dispatch is None else min(WINDOW, total or WINDOW)
     complete = False
     try:
-        await _work_off(tasks(rows, metrics, emit, past), shift, judge, past, kept)
+        await _work_off(tasks(rows, metrics, emit, past), shift, desk, hands, dispatch)
         complete = not shift.over
     finally:
         emit(RunFinished(run, complete=complete, why=shift.over))
@@ -81,21 +98,21 @@ class _Shift:
     over: str = ""
 
 
-async def _work_off(work: Iterator[Task], shift: _Shift, judge: Judge, past: Past, kept: Kept | None) -> None:
-    plan = shift.plan
-    desk = Desk(
-        judge,
-        bounds=Bounds(concurrency=plan.concurrency, rpm=plan.rpm, tpm=plan.tpm),
-        budget=Budget(plan.max_cost, spent=past.spent),
-        emit=shift.emit,
-        recall=past.recall,
-        kept=kept,
-    )
+async def _work_off(
+    work: Iterator[Task], shift: _Shift, desk: Desk, hands: int, dispatch: Dispatch | None
+) -> None:
     try:
-        async with open_transport(timeout=plan.timeout, on_overload=lambda told: desk.slow_down(told.told)):
+        async with (
+            open_transport(
+                timeout=shift.plan.timeout,
+                on_overload=lambda told: desk.slow_down(told.told),
+                dispatch=dispatch,
+            ),
+            nullcontext() if dispatch is None else dispatch.opened(),
+        ):
             try:
                 async with asyncio.TaskGroup() as group:
-                    for _ in range(plan.concurrency):
+                    for _ in range(hands):
                         group.create_task(_worker(work, desk, shift))
             finally:
                 await desk.close()
@@ -110,7 +127,7 @@ async def _worker(work: Iterator[Task], desk: Desk, shift: _Shift) -> None:
         shift.emit(Started(task.case_index, task.metric_index, task.case, task.metric.spec))
         try:
             result = await repeatedly(partial(_measure, task, desk, shift.plan), shift.plan.repeats)
-        except BudgetSpent as error:  # what others have in flight is paid for: let it come
+        except RunStopped as error:  # what others have in flight is paid for: let it come
             shift.over = str(error)
             return
         shift.emit(Measured(task.case_index, task.metric_index, task.case, result))
@@ -124,8 +141,9 @@ async def _measure(task: Task, desk: Desk, plan: Plan, repeat: int) -> Result:
     watch = Watch(limit, inquiry, plan.patience)
     try:
         async with limit:
-            return await task.metric.measure_by(inquiry, task.case)
-    except BudgetSpent:
+            with desk.at_work():
+                return await task.metric.measure_by(inquiry, task.case)
+    except RunStopped:
         raise
     except MissingField as error:
         return task.metric.no_result(task.case, inquiry, start, error, skip=plan.skips(task.metric.spec))

@@ -10,6 +10,7 @@ from sqlalchemy.engine import Row as DatabaseRow
 from ragstone.errors import UsageError
 from ragstone.run import Run
 from ragstone.store._connect import connect, shown
+from ragstone.store._ledger import BatchLedger
 from ragstone.store._past import StoredPast
 from ragstone.store._recorder import Recorder
 from ragstone.store._sequences import StoredCases, StoredResults
@@ -83,6 +84,10 @@ class Store:
     def past(self, stored: StoredRun) -> StoredPast:
         """Return what a run has done already."""
         return StoredPast(self._engine, stored.number, len(stored.run.plan.metrics))
+
+    def ledger(self, run: str) -> BatchLedger:
+        """Return what remembers the batches of the run of that id."""
+        return BatchLedger(self._engine, run)
 
     def cases(self, stored: StoredRun) -> StoredCases:
         """Return the test cases of a run, read when they are looked at."""

@@ -1,7 +1,8 @@
 """The tables. What is sorted and filtered by stands in columns; the whole of it, exactly as it was, in `body`.
 
     runs ──< results >── cases        a result is known by its run and its place: no place has two
-      └────< exchanges                what the judge was asked and answered, so that nothing is asked twice
+      ├────< exchanges                what the judge was asked and answered, so that nothing is asked twice
+      └────< batches                  what is with a vendor, so that nothing is submitted twice
 
 A test case is kept once, however many runs measured it: its key is a hash over its content. `body` is JSON in a text
 column, since a JSON type would put its properties in another order, or refuse a character that a text may hold.
@@ -80,4 +81,18 @@ EXCHANGES = Table(
     Column("cost", Float),
     Column("body", Text, nullable=False),
     Index("exchanges_by_case", "run", "case_index"),
+)
+
+BATCHES = Table(
+    "batches",
+    METADATA,
+    Column("run_id", String(64), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("vendor", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("batch", Text),
+    Column("since", Float, nullable=False),
+    Column("requests", Integer, nullable=False),
+    Column("keys", Text, nullable=False),
 )
