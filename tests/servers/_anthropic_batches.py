@@ -10,9 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from tests.servers._batches import Batch, BatchShop
-from tests.servers._delivery import Struck
 from tests.servers._traffic import Recorded, WireError
-from tests.servers.faults import reset
 
 if TYPE_CHECKING:
     from tests.servers.anthropic import AnthropicServer
@@ -53,10 +51,7 @@ class AnthropicBatchShop(BatchShop):
         if not 1 <= len(requests) <= self.most_requests:
             raise WireError(400, f"requests: List should have 1 to {self.most_requests} items")
         batch = Batch(f"msgbatch_{len(self.made) + 1:06d}", requests)
-        self.made.append(batch)
-        if self.unheard:
-            self.unheard -= 1
-            raise Struck(reset())
+        await self.accept(batch)
         return await self._shown(batch), {}
 
     def _check(self, place: int, entry: Any, before: Mapping[str, Any]) -> None:
@@ -74,7 +69,7 @@ class AnthropicBatchShop(BatchShop):
         self._server.admit(recorded)
         newest_first = list(reversed(self.made))
         after, limit = recorded.query.get("after_id"), int(recorded.query.get("limit", 20))
-        if not 1 <= limit <= 1000:  # noqa: PLR2004
+        if not 1 <= limit <= 1000:
             raise WireError(400, "limit: Input should be between 1 and 1000")
         start = next((place + 1 for place, batch in enumerate(newest_first) if batch.id == after), 0)
         page = [await self._shown(batch) for batch in newest_first[start : start + limit]]

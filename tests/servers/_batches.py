@@ -4,6 +4,7 @@ A shop belongs to a server. A test reads what was submitted and plans what goes 
 paths, rules and shapes.
 """
 
+import asyncio
 import re
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -13,6 +14,7 @@ from typing import Any, Literal
 
 from tests.servers._delivery import Struck
 from tests.servers._traffic import WireError
+from tests.servers.faults import reset
 
 Fate = Literal["expired", "cancelled", "missing", "failed"]
 
@@ -54,6 +56,7 @@ class BatchShop:
         delay: seconds from the submission to the end.
         made: the batches, in order.
         unheard: so many submissions that succeed break the connection instead of saying so.
+        hesitation: seconds from a submission's success to the answer that says so.
         most_requests: of a batch.
         most_bytes: likewise.
     """
@@ -66,6 +69,7 @@ class BatchShop:
         self.delay = 0.0
         self.made: list[Batch] = []
         self.unheard = 0
+        self.hesitation = 0.0
         self._planned: list[_Planned] = []
 
     @property
@@ -81,6 +85,14 @@ class BatchShop:
     def plan(self, fate: Fate, matching: str = "", times: int = 1) -> None:
         """Let requests whose text matches meet with a fate, so many of them."""
         self._planned.append(_Planned(fate, re.compile(matching, re.DOTALL), times))
+
+    async def accept(self, batch: Batch) -> None:
+        """Take a batch, and say so or not."""
+        self.made.append(batch)
+        await asyncio.sleep(self.hesitation)
+        if self.unheard:
+            self.unheard -= 1
+            raise Struck(reset())
 
     def find(self, name: str) -> Batch | None:
         return next((batch for batch in self.made if batch.id == name), None)

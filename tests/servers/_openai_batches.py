@@ -8,10 +8,8 @@ from email.message import Message
 from typing import TYPE_CHECKING, Any
 
 from tests.servers._batches import Batch, BatchShop
-from tests.servers._delivery import Struck
 from tests.servers._fields import mapping, misfit, text
 from tests.servers._traffic import Recorded, WireError
-from tests.servers.faults import reset
 
 if TYPE_CHECKING:
     from tests.servers.openai import OpenAIServer
@@ -94,10 +92,7 @@ class OpenAIBatchShop(BatchShop):
         if problem is not None:
             self._problems[batch.id] = problem
             batch.requests = {}
-        self.made.append(batch)
-        if self.unheard:
-            self.unheard -= 1
-            raise Struck(reset())
+        await self.accept(batch)
         return await self._shown(batch), {}
 
     def _check(self, batch: Batch, file: bytes, endpoint: str) -> tuple[str, str, int | None] | None:
@@ -138,7 +133,7 @@ class OpenAIBatchShop(BatchShop):
         self._server.admit(recorded)
         newest_first = list(reversed(self.made))
         after, limit = recorded.query.get("after"), int(recorded.query.get("limit", 20))
-        if not 1 <= limit <= 100:  # noqa: PLR2004
+        if not 1 <= limit <= 100:
             raise WireError(400, "'limit' must be between 1 and 100.", param="limit")
         start = next((place + 1 for place, batch in enumerate(newest_first) if batch.id == after), 0)
         page = [await self._shown(batch) for batch in newest_first[start : start + limit]]
@@ -164,7 +159,7 @@ class OpenAIBatchShop(BatchShop):
     async def _shown(self, batch: Batch) -> dict[str, Any]:
         ended, problem = await self.work(batch), self._problems.get(batch.id)
         done = [outcome for outcome in batch.outcomes.values() if isinstance(outcome, tuple)]
-        well = sum(status == 200 for status, _ in done)  # noqa: PLR2004
+        well = sum(status == 200 for status, _ in done)
         total = len(batch.requests)
         so_far = well if ended else int(total * max(0.0, self.age(batch) - 0.25))
         return {
@@ -197,7 +192,7 @@ class OpenAIBatchShop(BatchShop):
         lines = [
             _line(number, key, outcome, self._server)
             for number, (key, outcome) in enumerate(self.results(batch))
-            if outcome != "missing" and good == (isinstance(outcome, tuple) and outcome[0] == 200)  # noqa: PLR2004
+            if outcome != "missing" and good == (isinstance(outcome, tuple) and outcome[0] == 200)
         ]
         self.files[name] = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
         return name
@@ -220,10 +215,10 @@ def _problem(code: str, message: str, line: int | None) -> dict[str, Any]:
 
 
 def _check_metadata(metadata: Mapping[str, Any]) -> None:
-    if len(metadata) > 16:  # noqa: PLR2004
+    if len(metadata) > 16:
         raise WireError(400, "Metadata has at most 16 pairs.", param="metadata")
     for key, value in metadata.items():
-        if len(key) > 64 or not isinstance(value, str) or len(value) > 512:  # noqa: PLR2004
+        if len(key) > 64 or not isinstance(value, str) or len(value) > 512:
             raise WireError(
                 400, "A metadata key has at most 64 characters, a value is text of 512.", param="metadata"
             )

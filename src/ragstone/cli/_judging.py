@@ -86,22 +86,12 @@ def _measure(data: object, showing: Showing, asked: dict[str, Any]) -> tuple[Rep
         so_far = _so_far(listener, asked.get("store"))
         say("stopped: the report is on what was measured so far." if so_far else "stopped.")
         if isinstance(listener, Course) and listener.batches:
-            say(_how_to_fetch(data, listener, asked.get("store")))
+            names = ", ".join(listener.batches)
+            say(f"still with the vendor, to be answered and paid for: {names}. --resume takes the answers.")
         return so_far, Code.INTERRUPTED
     if report.stopped:
         say(f"stopped: {report.stopped}")
     return report, report.exit_code
-
-
-def _how_to_fetch(data: object, course: Course, store: bool | str | None) -> str:  # noqa: FBT001  (as `evaluate` takes it)
-    """Return what becomes of batches that a vendor has when Ctrl-C comes."""
-    run = "" if course.run is None else course.run.id
-    where = store if isinstance(store, str) else "default"
-    command = f"ragstone run {data} --store {where} --resume {run}"
-    return (
-        f"{', '.join(course.batches)} will be answered, and is to be paid for, all the same. This takes the answers:\n"
-        f"  {command}"
-    )
 
 
 def _so_far(listener: Course | Collector, store: bool | str | None) -> Report | None:  # noqa: FBT001  (as `evaluate` takes it)

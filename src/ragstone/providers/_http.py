@@ -4,6 +4,7 @@ aiohttp and no vendor's kit: docs/adr/0003-http-client.md. What does not change 
 addresses, the proxy of each server, time-outs) is worked out once a run.
 """
 
+import io
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -61,13 +62,14 @@ class Wire:
     async def call(self, endpoint: Endpoint, method: str, body: bytes, kind: str) -> bytes | Fault:
         """Make one call that may carry or bring a file: its time-out is for the next sign of life, not the whole."""
         headers = {"Content-Type": kind} if body else {}
-        return await self._exchange(endpoint, method, body, headers, _patient(self.timeout))
+        file = io.BytesIO(body) if body else None  # sent in pieces, which keeps nobody else waiting
+        return await self._exchange(endpoint, method, file, headers, _patient(self.timeout))
 
     async def _exchange(
         self,
         endpoint: Endpoint,
         method: str,
-        body: bytes,
+        body: bytes | io.BytesIO | None,
         headers: Mapping[str, str],
         timeout: aiohttp.ClientTimeout | None,  # noqa: ASYNC109  (of the attempt)
     ) -> bytes | Fault:
@@ -77,7 +79,7 @@ class Wire:
             async with self.session.request(
                 method,
                 route.url,
-                data=body or None,
+                data=body,
                 headers={**carried(), **endpoint.headers, **headers},
                 proxy=route.proxy,
                 allow_redirects=False,
