@@ -13,6 +13,7 @@ from ragstone.datasets.huggingface import is_streamed
 from ragstone.errors import BadOption
 from ragstone.event import Emit, broadcast
 from ragstone.judges import Judge, get_judge
+from ragstone.judges._batched import in_batches
 from ragstone.judges.cached import with_cache
 from ragstone.metrics import Metric, parse
 from ragstone.metrics._choice import Choice, feedable, preset_metrics, read_metrics
@@ -61,13 +62,18 @@ async def aevaluate(
     engine: EngineName = "local",
     ray_address: str | None = None,
     ray_workers: int | None = None,
+    batch: bool = False,
+    batch_interval: float | None = None,
     progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; see `evaluate`."""
     executed = get_engine(engine, address=ray_address, workers=ray_workers)
-    keeping, before = _open(store, resume, retry_failed)
-    answering = with_cache(get_judge(before.judge(judge), offline=offline), cache, offline=offline)
+    keeping, before = _open(_outliving(store) if batch else store, resume, retry_failed)
+    batch = batch or before.batch
+    if batch:
+        _refuse_batches_on(engine)
+    answering = _answering(before.judge(judge), cache, offline=offline, batch=batch)
     rows = _Rows(data, limit)
     check_cluster(rows.cases(), cluster)
     asked_for, optional = before.metrics(metrics, preset)
@@ -88,6 +94,8 @@ async def aevaluate(
         rpm=rpm,
         tpm=tpm,
         max_cost=max_cost,
+        batch=batch,
+        batch_interval=batch_interval,
         prompts=_wording(choice, answering),
     )
     observed = observe(answering)
@@ -103,6 +111,7 @@ async def aevaluate(
         total=total if total is None or past is None else total - past.count,
         past=past,
         kept=keeping.kept,
+        **({"ledger": keeping.ledger(run)} if batch else {}),
     )
     return keeping.report()
 
@@ -133,6 +142,8 @@ def evaluate(
     engine: EngineName = "local",
     ray_address: str | None = None,
     ray_workers: int | None = None,
+    batch: bool = False,
+    batch_interval: float | None = None,
     progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
@@ -171,6 +182,10 @@ def evaluate(
         engine: `local` measures in this process, `ray` on a Ray cluster, with the same results.
         ray_address: the cluster to join, such as `auto` or `10.0.0.1:6379`; one is started for the run where None.
         ray_workers: processes that measure; one for each core of the cluster where None.
+        batch: ask OpenAI or Anthropic in batches: answers come within a day, usually within the hour, at half the
+            price. The run is kept in a store (the one in the user's data folder where none is named), so that it can be
+            resumed while its batches are with the vendor. `concurrency`, `rpm` and `tpm` bound no batch.
+        batch_interval: most seconds between two looks at a batch; a minute where None.
         progress: tell on standard error how far the run is; None: only where that is a terminal.
         listeners: called with every event of the run.
 
@@ -209,10 +224,59 @@ def evaluate(
             engine=engine,
             ray_address=ray_address,
             ray_workers=ray_workers,
+            batch=batch,
+            batch_interval=batch_interval,
             progress=progress,
             listeners=listeners,
         )
     )
+
+
+def _answering(
+    judge: str | Judge | None,
+    cache: bool | str | Path | None,  # noqa: FBT001  (as users write it)
+    *,
+    offline: bool,
+    batch: bool,
+    keyless: bool = False,
+) -> Judge:
+    """Return the judge that is to be asked, in the manner in which it is to be asked.
+
+    Raises:
+        UsageError: there is none, or it cannot be asked so.
+    """
+    found = get_judge(judge, offline=offline or keyless)
+    if batch and offline:
+        raise BadOption(
+            "offline=True sends nothing, and batch=True sends all there is to ask: leave one of them out."
+        )
+    return with_cache(in_batches(found) if batch else found, cache, offline=offline)
+
+
+def _outliving(store: bool | str | Path | None) -> bool | str | Path:  # noqa: FBT001  (as users write it)
+    """Return the store of a run whose batches outlive its process.
+
+    Raises:
+        BadOption: there is to be none.
+    """
+    if store is False:
+        raise BadOption(
+            "batch=True with store=False: batches that are paid for would be lost with the process. Name a store, or "
+            "none for the file in the user's data folder."
+        )
+    return True if store is None else store
+
+
+def _refuse_batches_on(engine: str) -> None:
+    """Refuse batches where another engine than this process is to ask: one process collects all that is asked.
+
+    Raises:
+        BadOption: it is another.
+    """
+    if engine != "local":
+        raise BadOption(
+            f"batch=True with engine={engine!r}: a batch is collected in one process. Leave one of them out."
+        )
 
 
 def _open(
@@ -244,6 +308,11 @@ class _Before(NamedTuple):
 
     run: Run | None = None
     past: "StoredPast | None" = None
+
+    @property
+    def batch(self) -> bool:
+        """Whether the run was begun in batches, which may be with the vendor still."""
+        return self.run is not None and self.run.plan.batch
 
     def judge(self, given: str | Judge | None) -> str | Judge | None:
         """Return the judge to ask: the one that is given, or the one that was asked before."""
@@ -317,6 +386,7 @@ def estimate(
     limit: int | None = None,
     repeats: int = 1,
     cache: bool | str | Path | None = None,
+    batch: bool = False,
 ) -> Estimate:
     """Return what `evaluate` would take: calls, tokens and dollars. Nothing is sent.
 
@@ -329,12 +399,13 @@ def estimate(
         limit: likewise.
         repeats: likewise.
         cache: likewise; what it holds takes nothing.
+        batch: likewise; the dollars are half as many.
 
     Raises:
         UsageError: as for `evaluate`.
     """
     asked_for, optional = _wanted(metrics, preset)
-    answering = with_cache(get_judge(judge, offline=True), cache)
+    answering = _answering(judge, cache, offline=False, batch=batch, keyless=True)
     rows = _Rows(data, limit)
     choice = feedable(asked_for, optional, rows.cases(), on_missing or "error")
     plan = Plan(
@@ -343,6 +414,7 @@ def estimate(
         judge=answering.name,
         on_missing=on_missing or "error",
         repeats=checked_repeats(repeats),
+        batch=batch,
     )
     return run_blocking(estimated, plan, rows, choice.metrics, answering)
 

@@ -34,6 +34,8 @@ def arguments(settings: Settings) -> dict[str, Any]:
         "offline",
         "engine",
         *(("ray_address", "ray_workers") if settings.engine == "ray" else ()),
+        "batch",
+        "batch_interval",
     )
     chosen: dict[str, Any] = {name: getattr(settings, name) for name in passed}
     chosen["judge"] = judge_of(settings.judge, settings)

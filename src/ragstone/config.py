@@ -97,6 +97,8 @@ class Settings(BaseModel):
         engine: where is measured: `local`, in this process, or `ray`.
         ray_address: the Ray cluster to join.
         ray_workers: processes that measure on Ray.
+        batch: ask in the vendor's batches.
+        batch_interval: most seconds between two looks at a batch.
         judges: judges with a name of the project's own.
         presets: groups of metrics with a name of the project's own.
         thresholds: the score that passes, by the metric's name.
@@ -122,6 +124,8 @@ class Settings(BaseModel):
     engine: Literal["local", "ray"] = "local"
     ray_address: str | None = None
     ray_workers: int | None = Field(default=None, ge=1)
+    batch: bool = False
+    batch_interval: float | None = Field(default=None, gt=0)
     judges: dict[str, NamedJudge] = Field(default_factory=dict[str, NamedJudge])
     presets: dict[str, Specs] = Field(default_factory=dict[str, Specs])
     thresholds: dict[str, Score] = Field(default_factory=dict[str, Score])

@@ -15,7 +15,9 @@ RagstoneError
 │   ├── ProviderError     the model's server refused or failed
 │   │   └── AccessRefused the key is missing, wrong or not allowed (401, 403)
 │   └── TimedOut          no answer within the time allowed
-├── BudgetSpent           what the run may cost is spent; it stops, and can be resumed
+├── RunStopped            a run cannot go on now; it stops, keeps what it has, and can be resumed
+│   ├── BudgetSpent       what it may cost is spent
+│   └── BatchOutOfReach   a batch that was submitted, and is paid for, cannot be fetched now
 ├── WorkerLost            a process in which a run measures is gone
 └── StoreError            a run could not be written or read
 
@@ -130,8 +132,16 @@ class TimedOut(JudgeError):  # noqa: N818
     """No answer within the time allowed."""
 
 
-class BudgetSpent(RagstoneError):  # noqa: N818
-    """What a run may cost is spent: it stops, keeps what it has, and can be resumed."""
+class RunStopped(RagstoneError):  # noqa: N818
+    """A run cannot go on now: it stops, keeps what it has, and can be resumed."""
+
+
+class BudgetSpent(RunStopped):
+    """What a run may cost is spent."""
+
+
+class BatchOutOfReach(RunStopped):
+    """A batch that was submitted, and is paid for, cannot be fetched now."""
 
 
 class WorkerLost(RagstoneError):  # noqa: N818

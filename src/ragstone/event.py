@@ -82,6 +82,27 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
+class Batched:
+    """A batch of requests is with a vendor, who answers within a day.
+
+    Attributes:
+        number: which of the run's batches it is, from 1.
+        judge: vendor and model.
+        batch: the vendor's name for it.
+        answered: how many requests are done with; some vendors do not tell before the end.
+        total: how many requests it holds.
+        ended: whether it has ended.
+    """
+
+    number: int
+    judge: str
+    batch: str
+    answered: int
+    total: int
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Rejected:
     """A row of the dataset could not be read; the others go on."""
 
@@ -97,7 +118,7 @@ class RunFinished:
     why: str = ""
 
 
-Event = RunStarted | Started | Asked | Measured | Rejected | RunFinished
+Event = RunStarted | Started | Asked | Batched | Measured | Rejected | RunFinished
 Emit = Callable[[Event], None]
 
 

@@ -26,6 +26,8 @@ class Plan(BaseModel):
         tpm: tokens a minute, sent and received; None for no bound.
         max_cost: US dollars that the run may cost; None for no bound.
         repeats: how often each metric measures each test case.
+        batch: whether the judge is asked in its vendor's batches.
+        batch_interval: most seconds between two looks at a batch; None for a minute.
         cluster: key of the test cases' metadata by which they are grouped; cases of one group are not independent.
         dataset: where the test cases come from.
         name: a name for people.
@@ -46,6 +48,8 @@ class Plan(BaseModel):
     tpm: float | None = Field(default=None, gt=0)
     max_cost: float | None = Field(default=None, gt=0)
     repeats: int = Field(default=1, ge=1)
+    batch: bool = False
+    batch_interval: float | None = Field(default=None, gt=0)
     cluster: str | None = None
     dataset: str | None = None
     name: str | None = None

@@ -29,6 +29,8 @@ class JudgeServer(ABC):
     """A vendor's server; use it as a context manager. `script` and `faults` may be changed while it runs."""
 
     vendor: str
+    forms: str | None = None
+    """The media type of forms, where the vendor takes any."""
 
     def __init__(self, script: Script | None = None, *, latency: float = 0.0) -> None:
         self.script = script if script is not None else Script()
@@ -44,6 +46,10 @@ class JudgeServer(ABC):
     @abstractmethod
     def routes(self) -> Mapping[str, Callable[[Recorded], Awaitable[tuple[Any, Mapping[str, str]]]]]:
         """POST paths (aiohttp patterns) and what answers them: a JSON payload and headers."""
+
+    def other_routes(self) -> Mapping[tuple[str, str], Callable[[Recorded], Awaitable[tuple[Any, Any]]]]:
+        """Further methods and paths, and what answers them: a payload, bytes where it is no JSON, and headers."""
+        return {}
 
     @abstractmethod
     def error(self, status: int, message: str, **details: Any) -> Mapping[str, Any]:
@@ -92,9 +98,11 @@ class JudgeServer(ABC):
 
     # How a request runs.
     def _app(self) -> web.Application:
-        app = web.Application(client_max_size=64 * 2**20)
+        app = web.Application(client_max_size=300 * 2**20)
         for path, handler in self.routes().items():
             app.router.add_post(path, self._door(handler))
+        for (method, path), handler in self.other_routes().items():
+            app.router.add_route(method, path, self._door(handler))
         app.router.add_route("*", "/{anything:.*}", self._door(self._no_such_path))
         return app
 
@@ -115,6 +123,8 @@ class JudgeServer(ABC):
                 except Struck as struck:
                     return await self._strike(request, struck)
                 self.traffic.statuses.append(200)
+                if isinstance(payload, bytes):
+                    return web.Response(body=payload, headers={**self.headers(), **headers})
                 return web.json_response(payload, headers={**self.headers(), **headers}, dumps=dumped)
 
         return handle
@@ -138,14 +148,17 @@ class JudgeServer(ABC):
             body,
             time.monotonic(),
             peer[:2],
+            raw,
         )
         self.traffic.requests.append(recorded)
         self.traffic.connections.add(peer[:2])
-        if request.method == "POST" and request.content_type != "application/json":
+        if request.method == "POST" and request.content_type == self.forms:
+            return recorded
+        if request.method == "POST" and raw and request.content_type != "application/json":
             raise WireError(
                 415, f"Unsupported content type {request.content_type!r}; send 'application/json'."
             )
-        if request.method == "POST" and not isinstance(body, dict):
+        if request.method == "POST" and raw and not isinstance(body, dict):
             raise WireError(
                 400, "We could not parse the JSON body of your request. The API expects a JSON object."
             )

@@ -26,6 +26,7 @@ class Recorded:
     body: Any
     at: float
     connection: tuple[str, int]
+    raw: bytes = b""
 
     @property
     def text(self) -> str:

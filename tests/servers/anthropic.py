@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tests.servers import _tokens
+from tests.servers._anthropic_batches import AnthropicBatchShop
 from tests.servers._anthropic_rules import VERSIONS, caches, check_messages, chosen_tool
 from tests.servers._delivery import Said
 from tests.servers._server import JudgeServer
@@ -29,7 +30,7 @@ _ERRORS = {
 
 
 class AnthropicServer(JudgeServer):
-    """`POST /v1/messages`.
+    """`POST /v1/messages`, and `batches` of them.
 
     Args:
         script: What the model says.
@@ -57,6 +58,7 @@ class AnthropicServer(JudgeServer):
         self.key, self.models = key, models
         self.fixed_sampling, self.always_thinks = fixed_sampling or always_thinks, always_thinks
         self._ids = itertools.count(1)
+        self.batches = AnthropicBatchShop(self)
 
     @property
     def base_url(self) -> str:
@@ -64,6 +66,9 @@ class AnthropicServer(JudgeServer):
 
     def routes(self) -> Mapping[str, Any]:
         return {"/v1/messages": self._messages}
+
+    def other_routes(self) -> Mapping[tuple[str, str], Any]:
+        return self.batches.routes()
 
     def headers(self) -> Mapping[str, str]:
         return {"request-id": f"req_{next(self._ids):024d}"}
@@ -78,14 +83,18 @@ class AnthropicServer(JudgeServer):
         }
 
     async def _messages(self, recorded: Recorded) -> tuple[Any, Mapping[str, str]]:
-        version, body = self._admit(recorded), recorded.body
+        version = self.admit(recorded)
+        return await self.complete(recorded.body, version), {}
+
+    async def complete(self, body: Mapping[str, Any], version: str) -> Any:
+        """Answer one request, posted alone or in a batch."""
         check_messages(body, version, fixed_sampling=self.fixed_sampling, always_thinks=self.always_thinks)
         if self.models is not None and body["model"] not in self.models:
             raise WireError(404, f"model: {body['model']}")
         ask = _ask(body)
-        return self.payload(ask, await self.say(ask)), {}
+        return self.payload(ask, await self.say(ask))
 
-    def _admit(self, recorded: Recorded) -> str:
+    def admit(self, recorded: Recorded) -> str:
         """Check the key, in its own header or as a bearer token, and the version; the version."""
         headers = {name.lower(): value for name, value in recorded.headers.items()}
         bearer = headers.get("authorization", "").removeprefix("Bearer ") or None

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from tests.servers import _tokens
 from tests.servers._delivery import Said
+from tests.servers._openai_batches import OpenAIBatchShop
 from tests.servers._openai_rules import check_chat, check_embeddings, schema_of
 from tests.servers._server import JudgeServer
 from tests.servers._strict_schema import AZURE, OPENAI
@@ -33,7 +34,7 @@ _FINISH = {
 
 
 class OpenAIServer(JudgeServer):
-    """`POST /v1/chat/completions` and `/v1/embeddings`, with the same under Azure's paths.
+    """`POST /v1/chat/completions` and `/v1/embeddings`, with the same under Azure's paths; files and `batches`.
 
     Args:
         script: What the model says.
@@ -47,6 +48,7 @@ class OpenAIServer(JudgeServer):
     """
 
     vendor = "openai"
+    forms = "multipart/form-data"
 
     def __init__(
         self,
@@ -66,6 +68,7 @@ class OpenAIServer(JudgeServer):
         self.reasoning, self.azure, self.digits = reasoning, azure, digits
         self.vectors = dict(vectors or {})
         self._ids = itertools.count(1)
+        self.batches = OpenAIBatchShop(self)
 
     @property
     def base_url(self) -> str:
@@ -80,6 +83,9 @@ class OpenAIServer(JudgeServer):
         served = {"chat/completions": self._chat, "embeddings": self._embed}
         return {f"{base}/{path}": handler for base in bases for path, handler in served.items()}
 
+    def other_routes(self) -> Mapping[tuple[str, str], Any]:
+        return self.batches.routes("/openai/v1" if self.azure else "/v1")
+
     def headers(self) -> Mapping[str, str]:
         return {"x-request-id": f"req_{next(self._ids):08d}", "openai-version": "2020-10-01"}
 
@@ -89,7 +95,8 @@ class OpenAIServer(JudgeServer):
             "error": {"message": message, "type": kind, "param": None, "code": _CODES.get(status), **details}
         }
 
-    def _admit(self, recorded: Recorded) -> dict[str, Any]:
+    def admit(self, recorded: Recorded) -> dict[str, Any]:
+        """Check the key; the body."""
         headers = {name.lower(): value for name, value in recorded.headers.items()}
         bearer = headers.get("authorization", "")
         given = (
@@ -103,33 +110,37 @@ class OpenAIServer(JudgeServer):
             raise WireError(401, f"Incorrect API key provided: {given[:3]}***{given[-2:]}.")
         if "/deployments/" in recorded.path and "api-version" not in recorded.query:
             raise WireError(404, "Resource not found", code="404")
-        return dict(recorded.body)
+        return dict(recorded.body) if isinstance(recorded.body, dict) else {}
 
     async def _chat(self, recorded: Recorded) -> tuple[Any, Mapping[str, str]]:
-        body = self._admit(recorded)
+        body = self.admit(recorded)
         if (deployment := re.search(r"/deployments/([^/]+)/", recorded.path)) is not None:
             body.setdefault("model", deployment[1])
+        return await self.complete(body), {}
+
+    async def complete(self, body: Mapping[str, Any]) -> Any:
+        """Answer one request, posted alone or in a batch."""
         check_chat(
             body,
             structured=self.structured,
             reasoning=self.reasoning,
             dialect=AZURE if self.azure else OPENAI,
         )
-        self._model(body["model"])
+        self.check_model(body["model"])
         ask = _ask(body)
-        return self.payload(ask, await self.say(ask)), {}
+        return self.payload(ask, await self.say(ask))
 
-    def _model(self, model: str) -> None:
+    def check_model(self, model: str) -> None:
         if self.models is not None and model not in self.models:
             message = f"The model `{model}` does not exist or you do not have access to it."
             raise WireError(404, message, code="model_not_found")
 
     async def _embed(self, recorded: Recorded) -> tuple[Any, Mapping[str, str]]:
-        body = self._admit(recorded)
+        body = self.admit(recorded)
         if (deployment := re.search(r"/deployments/([^/]+)/", recorded.path)) is not None:
             body.setdefault("model", deployment[1])
         check_embeddings(body)
-        self._model(body["model"])
+        self.check_model(body["model"])
         texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
         await self.strike_other("\n".join(texts))
         vectors = [embedding(text, self.vectors, body.get("dimensions")) for text in texts]

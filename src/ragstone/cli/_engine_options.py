@@ -66,10 +66,25 @@ _WHERE = (
         help="Processes that measure; one for each core of the cluster unless configured.",
     ),
 )
+_BATCHES = (
+    click.option(
+        "--batch/--no-batch",
+        default=None,
+        help="Ask OpenAI or Anthropic in batches: half the price, answers within a day, usually within the hour. The "
+        "run is kept (see --store) and can be resumed while they are answered. --concurrency, --rpm and --tpm do not "
+        "bound them.",
+    ),
+    click.option(
+        "--batch-interval",
+        type=_POSITIVE,
+        metavar="SECONDS",
+        help="Longest pause between two looks at a batch. 60 unless configured.",
+    ),
+)
 
 
 def engine_options(command: F) -> F:
     """Add all of them."""
-    for option in reversed((*_PACE, *_KEEPING, *_WHERE)):
+    for option in reversed((*_PACE, *_KEEPING, *_BATCHES, *_WHERE)):
         command = option(command)
     return command

@@ -85,6 +85,9 @@ def _measure(data: object, showing: Showing, asked: dict[str, Any]) -> tuple[Rep
     except KeyboardInterrupt:
         so_far = _so_far(listener, asked.get("store"))
         say("stopped: the report is on what was measured so far." if so_far else "stopped.")
+        if isinstance(listener, Course) and listener.batches:
+            names = ", ".join(listener.batches)
+            say(f"still with the vendor, to be answered and paid for: {names}. --resume takes the answers.")
         return so_far, Code.INTERRUPTED
     if report.stopped:
         say(f"stopped: {report.stopped}")

@@ -80,6 +80,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     engine: str | None,
     ray_address: str | None,
     ray_workers: int | None,
+    batch: bool | None,  # noqa: FBT001
+    batch_interval: float | None,
     repeats: int,
     cluster: str | None,
     outputs: tuple[str, ...],
@@ -108,6 +110,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone run answers.jsonl --judge openai --store default --max-cost 5
       ragstone run answers.jsonl --resume last
       ragstone run answers.jsonl --judge openai --engine ray
+      ragstone run answers.jsonl --judge openai --batch
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     asked = configured(
         metrics=metrics,
@@ -124,18 +127,22 @@ def command(  # noqa: PLR0917  (click passes them by name)
         engine=engine or ("ray" if ray_address or ray_workers else None),
         ray_address=ray_address,
         ray_workers=ray_workers,
+        batch=batch,
+        batch_interval=batch_interval,
     )
     asked["cache"] = cache is not False and (
         asked["cache"] or bool(cache or (asked["offline"] and not estimate))
     )
     if estimate:
-        told = ("metrics", "preset", "judge", "on_missing", "cache")
+        told = ("metrics", "preset", "judge", "on_missing", "cache", "batch")
         click.echo(
             estimated(
                 dataset, limit=limit, repeats=repeats, **{key: asked[key] for key in told if key in asked}
             )
         )
         return 0
+    if asked["batch"]:
+        asked["store"] = asked["store"] or True
     if resume is not None:
         asked |= _as_it_was_begun(metrics, preset, judge_spec)
     return judge(

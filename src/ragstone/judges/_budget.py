@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from ragstone.errors import BudgetSpent
+from ragstone.providers.batches._roll import away
 
 
 class Budget:
@@ -47,7 +48,8 @@ class Budget:
                 raise self._used_up(likely)
             change = asyncio.get_running_loop().create_future()
             self._waiting.append(change)
-            await change
+            with away():
+                await change
 
     def settle(self, reserved: float, cost: float | None) -> None:
         """Replace what was set aside by what the call did cost; None where nobody knows."""

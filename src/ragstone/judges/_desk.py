@@ -8,23 +8,27 @@ What an interrupted run was answered already, or a cache holds, is not asked aga
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
-from ragstone.errors import AccessRefused, BudgetSpent, JudgeError, describe
+from ragstone.errors import AccessRefused, JudgeError, RunStopped, describe
 from ragstone.event import Asked, Emit
 from ragstone.judges._base import Judge, Reply
 from ragstone.judges._budget import Budget
-from ragstone.judges._exchange import Exchange, recall_from
-from ragstone.judges._limits import Bounds, limits_of
+from ragstone.judges._exchange import Exchange, key_of, recall_from
+from ragstone.judges._limits import Bounds, Limits, limits_of
 from ragstone.judges._tokens import TokenForecast
 from ragstone.prompts import Answer, Prompt
+from ragstone.providers.batches._roll import Roll
 from ragstone.result import NOTHING, Usage
 
 A = TypeVar("A", bound=Answer)
 
 _KEPT = 4096
+_KEPT_IN_BATCHES = 65_536
+"""Where all test cases ask before any goes on, the metrics of one do not ask close together."""
 
 
 class Given(NamedTuple):
@@ -98,6 +102,7 @@ class Desk:
         emit: Emit = _nobody,
         recall: Callable[[str], str | None] = _nothing,
         kept: Kept | None = None,
+        roll: Roll | None = None,
     ) -> None:
         """Open the desk; `close` it in the end.
 
@@ -109,11 +114,14 @@ class Desk:
             emit: told of each question.
             kept: waits until those who were told of a question have kept the answer.
             recall: returns the reply, written down, that an interrupted run got to the prompt of that key.
+            roll: counts who is at work, where questions travel in batches: no bounds hold then, and nobody is blamed
+                for the time that an answer takes.
         """
         self.judge = judge
-        self._bounds = bounds or Bounds(concurrency=16)
+        self._bounds = Bounds() if roll is not None else bounds or Bounds(concurrency=16)
         self._budget = budget or Budget()
-        self._limits = limits or limits_of(judge)
+        self._roll = roll
+        self._limits = limits or (limits_of(judge) if roll is None else Limits())
         self._limits.join(self._bounds)
         self._emit = emit
         self._kept = kept
@@ -137,16 +145,15 @@ class Desk:
 
         Raises:
             JudgeError: as the judge does; once access was refused, at once and without another call.
-            BudgetSpent: what may be spent is spent.
+            RunStopped: what may be spent is spent, or a batch is out of reach.
         """
         memory = self._asked_for_good if prompt.shared_by_run else self._asked
         asking = memory.get(prompt)
         shared = asking is not None
         if asking is None:
             asking = memory[prompt] = Asking()
-            asking.task = asyncio.create_task(
-                self._ask(prompt, asking, -1 if prompt.shared_by_run else case_index)
-            )
+            ask = self._ask if self._roll is None else self._ask_in_batches
+            asking.task = asyncio.create_task(ask(prompt, asking, -1 if prompt.shared_by_run else case_index))
             asking.task.add_done_callback(_look_at)
             self._forget_oldest()
         if waits is not None and asking.admitted is None:
@@ -158,6 +165,10 @@ class Desk:
                 del memory[prompt]
             raise
 
+    def at_work(self) -> AbstractContextManager[None]:
+        """Count the caller as one who may have something to ask, where that is counted."""
+        return nullcontext() if self._roll is None else self._roll.present()
+
     async def close(self) -> None:
         """Cancel what nobody waits for any more."""
         askings = (*self._asked.values(), *self._asked_for_good.values())
@@ -168,11 +179,21 @@ class Desk:
         self._limits.leave(self._bounds)
 
     def _forget_oldest(self) -> None:
-        while len(self._asked) > _KEPT:
+        while len(self._asked) > (_KEPT if self._roll is None else _KEPT_IN_BATCHES):
             oldest, asking = next(iter(self._asked.items()))
             if asking.task is None or not asking.task.done():
                 break
             del self._asked[oldest]
+
+    async def _ask_in_batches(self, prompt: Prompt[A], asking: Asking, case_index: int) -> Reply[A]:
+        """Ask as a worker of its own; until the answer is there nobody is blamed for the time."""
+        if self._roll is None:
+            raise AssertionError
+        with self._roll.present(key_of(prompt)):
+            try:
+                return await self._ask(prompt, asking, case_index)
+            finally:
+                asking.admitted = perf_counter()
 
     async def _ask(self, prompt: Prompt[A], asking: Asking, case_index: int) -> Reply[A]:
         start = perf_counter()
@@ -183,7 +204,8 @@ class Desk:
             return reply
         tokens = self._forecast.of(prompt) if self._limits.counts_tokens else 0
         await self._limits.admit(tokens)
-        asking.admitted = perf_counter()
+        if self._roll is None:
+            asking.admitted = perf_counter()
         return await self._call(prompt, case_index, tokens)
 
     async def _call(self, prompt: Prompt[A], case_index: int, tokens: int) -> Reply[A]:
@@ -192,7 +214,7 @@ class Desk:
         try:
             reply = await self._spend(prompt)
             usage, well = reply.usage, True
-        except BudgetSpent:
+        except RunStopped:
             raise
         except Exception as error:
             if isinstance(error, AccessRefused):

@@ -9,6 +9,7 @@ from ragstone.embeddings import get_embedder
 from ragstone.errors import JudgeError
 from ragstone.judges._desk import Desk, Waits
 from ragstone.prompts import Answer, Prompt
+from ragstone.providers.batches._roll import away
 from ragstone.result import NOTHING, Usage
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ class Inquiry:
         if self._repeat and not prompt.shared_by_run:
             prompt = replace(prompt, repeat=self._repeat)
         try:
-            given = await self._desk.ask(prompt, self._case_index, self._waits)
+            with away():
+                given = await self._desk.ask(prompt, self._case_index, self._waits)
         except JudgeError as error:
             if isinstance(error.spent, Usage):
                 self._paid.append((error.spent, error.cost))

@@ -122,6 +122,10 @@ class CachedJudge:
             raise self._not_recorded(prompt)
         return await self._ask_once_among_processes(key, prompt)
 
+    def around(self, judge: Judge) -> "CachedJudge":
+        """Return the same cache in front of another judge."""
+        return CachedJudge(judge, self.path, offline=self.offline, max_bytes=self._max_bytes)
+
     def close(self) -> None:
         """Write what is left and close the file; it opens again when needed."""
         self._shelf.close()

@@ -33,6 +33,7 @@ class LLMJudge:
         replacements: prompts of your own that take the place of ragstone's: same fields, same answer, other words.
         prices: US dollars per million tokens by model, in place of the packaged table.
         limits: what may be asked at once and in a minute, by all runs together that ask this judge.
+        batch: whether it is asked in batches, at the vendor's price for them.
     """
 
     provider: Provider
@@ -43,6 +44,7 @@ class LLMJudge:
     )
     prices: Mapping[str, Any] | None = None
     limits: Limits = field(default_factory=Limits, repr=False, compare=False)
+    batch: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense."""
@@ -83,7 +85,7 @@ class LLMJudge:
 
     def price(self, usage: Usage, model: str = "") -> float | None:
         """Return what `usage` costs in US dollars, None where the price of the model is not known."""
-        return cost(model or self.provider.model, usage, self.prices)
+        return cost(model or self.provider.model, usage, self.prices, batch=self.batch)
 
     @cached_property
     def _identity(self) -> str | None:

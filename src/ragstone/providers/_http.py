@@ -4,7 +4,8 @@ aiohttp and no vendor's kit: docs/adr/0003-http-client.md. What does not change 
 addresses, the proxy of each server, time-outs) is worked out once a run.
 """
 
-from collections.abc import AsyncGenerator
+import io
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from urllib.request import getproxies, proxy_bypass
@@ -16,6 +17,8 @@ from ragstone.providers._fault import Fault, Kind, clean, from_response
 from ragstone.providers._transport import Endpoint, carried
 
 _KEEP_ALIVE = 60.0
+_SILENCE = 300.0
+"""Seconds that a server may take to look through a large file before it answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +57,33 @@ class Wire:
 
     async def post(self, endpoint: Endpoint, body: bytes) -> bytes | Fault:
         """Ask once."""
+        return await self._exchange(endpoint, "POST", body, {}, None)
+
+    async def call(self, endpoint: Endpoint, method: str, body: bytes, kind: str) -> bytes | Fault:
+        """Make one call that may carry or bring a file: its time-out is for the next sign of life, not the whole."""
+        headers = {"Content-Type": kind} if body else {}
+        file = io.BytesIO(body) if body else None  # sent in pieces, which keeps nobody else waiting
+        return await self._exchange(endpoint, method, file, headers, _patient(self.timeout))
+
+    async def _exchange(
+        self,
+        endpoint: Endpoint,
+        method: str,
+        body: bytes | io.BytesIO | None,
+        headers: Mapping[str, str],
+        timeout: aiohttp.ClientTimeout | None,  # noqa: ASYNC109  (of the attempt)
+    ) -> bytes | Fault:
         route = self._routes.get(endpoint.url) or self._find_route(endpoint.url)
         try:
             # No redirections: they would carry the key to an address that nobody wrote.
-            async with self.session.post(
+            async with self.session.request(
+                method,
                 route.url,
                 data=body,
-                headers={**carried(), **endpoint.headers},
+                headers={**carried(), **endpoint.headers, **headers},
                 proxy=route.proxy,
                 allow_redirects=False,
+                timeout=timeout or self.session.timeout,
             ) as response:
                 content = await response.read()
         except TimeoutError:
@@ -130,6 +151,12 @@ def find_proxy(url: URL) -> URL | None:
     if not proxy or proxy_bypass(f"{url.host}:{url.port}"):
         return None
     return URL(proxy if "://" in proxy else f"http://{proxy}")
+
+
+def _patient(seconds: float) -> aiohttp.ClientTimeout:
+    """Return the time-out of a call that carries or brings a large file, which no bound on the whole would fit."""
+    silence = max(seconds, _SILENCE) if seconds >= 1 else seconds
+    return aiohttp.ClientTimeout(total=None, sock_connect=seconds, sock_read=silence)
 
 
 def _name(endpoint: Endpoint, route: _Route) -> str:

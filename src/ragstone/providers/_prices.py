@@ -67,12 +67,19 @@ PRICES: Mapping[str, Price] = {
     "text-embedding-3-small": Price(0.02, 0.02, 0.0),
 }
 
+BATCH_SHARE = 0.5
+"""What a call in a batch costs of the standard price, input and output alike, at OpenAI and at Anthropic."""
+
 # A snapshot of a model costs what the model costs; `gpt-4o-audio` is no snapshot of `gpt-4o`.
 _SNAPSHOT = re.compile(r"(?:[-@](?:latest|\d{4}-\d{2}-\d{2}|\d{8}|\d{4})|-v\d+(?::\d+)?)*$")
 
 
 def cost(
-    model: str, usage: Usage, prices: Mapping[str, Price | tuple[float, float, float]] | None = None
+    model: str,
+    usage: Usage,
+    prices: Mapping[str, Price | tuple[float, float, float]] | None = None,
+    *,
+    batch: bool = False,
 ) -> float | None:
     """Return what `usage` of `model` costs in US dollars, None where no price is known.
 
@@ -80,13 +87,14 @@ def cost(
         model: the model's name; `openai/gpt-4o`, `gpt-4o-2024-08-06` and `gpt-4o-latest` count as `gpt-4o`.
         usage: the tokens.
         prices: prices of your own, which go before the table's: input, cached and output.
+        batch: whether the calls travelled in a batch.
     """
     price = (find_price(model, prices) if prices else None) or _listed(model)
     if price is None:
         return None
     anew = max(0, usage.input_tokens - usage.cached_tokens)
     dollars = anew * price.input + usage.cached_tokens * price.cached + usage.output_tokens * price.output
-    return dollars / 1_000_000
+    return dollars / 1_000_000 * (BATCH_SHARE if batch else 1.0)
 
 
 @lru_cache(maxsize=256)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ragstone.providers._http import Wire
+    from ragstone.providers.batches._batch import Vendor
+    from ragstone.providers.batches._dispatch import Dispatch
 
 T = TypeVar("T")
 DEFAULT_TIMEOUT = 60.0
@@ -40,6 +42,7 @@ class Endpoint:
         url: the full address.
         headers: what each call carries; never shown.
         secrets: what no message may show.
+        batches: how the vendor takes many such calls at once, None where it does not.
     """
 
     provider: str
@@ -47,6 +50,7 @@ class Endpoint:
     url: str
     headers: "Mapping[str, str]" = field(default_factory=dict[str, str], repr=False, hash=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)
+    batches: "Vendor | None" = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +61,13 @@ class Transport:
         timeout: seconds for one attempt.
         retry: how often to ask again.
         on_overload: called each time a server asks to slow down.
+        dispatch: takes the calls that may travel in batches; None where each is made at once.
     """
 
     timeout: float = DEFAULT_TIMEOUT
     retry: Retry = field(default_factory=Retry)
     on_overload: Callable[[Overload], None] | None = None
+    dispatch: "Dispatch | None" = None
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop, repr=False)
     _exit: AsyncExitStack = field(default_factory=AsyncExitStack, repr=False)
     _closed: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
@@ -72,8 +78,15 @@ class Transport:
 
     async def send(self, endpoint: Endpoint, body: bytes) -> bytes | Fault:
         """Return the body of the answer to a POST, or why there is none, tried as often as is worth it."""
+        if self.dispatch is not None and endpoint.batches is not None:
+            return await self.dispatch.send(self, endpoint, body)
         wire = await self._wire()
         return await self.persist(endpoint, lambda: wire.post(endpoint, body), lambda: wire.knows(endpoint))
+
+    async def call(self, endpoint: Endpoint, method: str, body: bytes, kind: str) -> bytes | Fault:
+        """Make one call of any method, which may carry a file of that media type, or bring one."""
+        wire = await self._wire()
+        return await wire.call(endpoint, method, body, kind)
 
     async def persist(
         self,
@@ -138,6 +151,7 @@ async def open_transport(
     timeout: float = DEFAULT_TIMEOUT,  # noqa: ASYNC109  (of each attempt, not of this function)
     retry: Retry | None = None,
     on_overload: Callable[[Overload], None] | None = None,
+    dispatch: "Dispatch | None" = None,
 ) -> AsyncGenerator[Transport]:
     """Open the way that every provider and embedder used inside shares.
 
@@ -145,8 +159,9 @@ async def open_transport(
         timeout: seconds for one attempt; a late one is tried once more.
         retry: how often to ask again.
         on_overload: called each time a server asks to slow down; it must not block.
+        dispatch: takes the calls that may travel in batches.
     """
-    transport = Transport(timeout, retry or Retry(), on_overload)
+    transport = Transport(timeout, retry or Retry(), on_overload, dispatch)
     token = _CURRENT.set(transport)
     try:
         yield transport

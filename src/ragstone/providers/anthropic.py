@@ -24,6 +24,7 @@ from ragstone.providers._ask import ask, merge, with_schema
 from ragstone.providers._base import Completion, Request
 from ragstone.providers._fault import clean, unanswered
 from ragstone.providers._transport import Endpoint
+from ragstone.providers.batches.anthropic import AnthropicBatches
 from ragstone.result import Usage
 
 _VENDORS_OWN = "https://api.anthropic.com"
@@ -94,6 +95,11 @@ class Anthropic:
         """Whether the wire carries images."""
         return True
 
+    @property
+    def supports_batches(self) -> bool:
+        """Whether there may be `/v1/messages/batches`."""
+        return True
+
     async def complete(self, request: Request) -> Completion:
         """Return the model's answer: the tool's input as JSON.
 
@@ -112,8 +118,9 @@ class Anthropic:
         if self.auth_token:
             headers["Authorization"] = f"Bearer {self.auth_token}"
         secrets = secrets_in(self.headers, self.api_key, self.auth_token)
-        address = join(self.base_url or "", "v1/messages")
-        return Endpoint(self.name, self.model, address, headers | dict(self.headers), secrets)
+        base = self.base_url or ""
+        address, batches = join(base, "v1/messages"), AnthropicBatches(base)
+        return Endpoint(self.name, self.model, address, headers | dict(self.headers), secrets, batches)
 
 
 def encode(provider: Anthropic, request: Request, left_out: frozenset[str] = frozenset()) -> dict[str, Any]:

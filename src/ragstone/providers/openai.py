@@ -1,7 +1,7 @@
 """OpenAI's chat completions, the wire most servers speak: vLLM, llama.cpp, LM Studio, Azure and many more."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +10,7 @@ from ragstone.providers._ask import accepts, ask, learn
 from ragstone.providers._base import Completion, Request
 from ragstone.providers._chat import NAMES, decode, encode
 from ragstone.providers._transport import Endpoint
+from ragstone.providers.batches.openai import OpenAIBatches
 
 _VENDORS_OWN = "https://api.openai.com/v1"
 
@@ -68,6 +69,11 @@ class OpenAI:
         """Whether the wire carries images."""
         return True
 
+    @property
+    def supports_batches(self) -> bool:
+        """Whether there may be `/files` and `/batches` beside `/chat/completions`: not at one deployment of Azure's."""
+        return "/deployments/" not in (self.base_url or "")
+
     async def complete(self, request: Request) -> Completion:
         """Return the model's answer.
 
@@ -85,7 +91,8 @@ class OpenAI:
 
     @cached_property
     def _endpoint(self) -> Endpoint:
-        return self.endpoint("chat/completions")
+        batches = OpenAIBatches(self.base_url or "") if self.supports_batches else None
+        return replace(self.endpoint("chat/completions"), batches=batches)
 
     def endpoint(self, path: str) -> Endpoint:
         """Return where calls go that stand at `path` below the base URL."""

@@ -5,6 +5,7 @@ from ragstone.event import Event, Measured
 from ragstone.reports._course import Course
 from ragstone.reports._report import Report
 from ragstone.result import Result
+from ragstone.run import Run
 
 
 class Collector:
@@ -26,6 +27,10 @@ class Collector:
 
     async def kept(self) -> None:
         """Keep nothing that outlives the process: there is nothing to wait for."""
+
+    def ledger(self, run: Run) -> None:
+        """Remember no batches either."""
+        del run
 
     @property
     def begun(self) -> bool:

@@ -2,7 +2,7 @@
 
 from time import perf_counter
 
-from ragstone.event import Event, Rejected, RunFinished, RunStarted
+from ragstone.event import Batched, Event, Rejected, RunFinished, RunStarted
 from ragstone.run import Run
 
 
@@ -14,6 +14,7 @@ class Course:
         rejected: rows of the dataset that could not be read.
         complete: whether it came to its end.
         why: why it did not, where that is known.
+        batches: vendors' names of batches that are under way.
     """
 
     def __init__(self) -> None:
@@ -22,6 +23,7 @@ class Course:
         self.rejected: list[str] = []
         self.complete = False
         self.why = ""
+        self.batches: dict[str, None] = {}
         self._start = perf_counter()
         self._seconds = 0.0
 
@@ -30,6 +32,10 @@ class Course:
         match event:
             case RunStarted(run=run):
                 self.run, self._start = run, perf_counter()
+            case Batched(batch=batch, ended=ended):
+                self.batches[batch] = None
+                if ended:
+                    del self.batches[batch]
             case Rejected(message=message):
                 self.rejected.append(message)
             case RunFinished(complete=complete, why=why):

@@ -6,6 +6,7 @@ from ragstone.event import Event, RunStarted
 from ragstone.reports._report import Report
 from ragstone.run import Run
 from ragstone.store import Store, open_store
+from ragstone.store._ledger import BatchLedger
 from ragstone.store._past import StoredPast
 from ragstone.store._store import StoredRun
 
@@ -31,6 +32,10 @@ class Keeping:
     async def kept(self) -> None:
         """Wait until all that was told so far is kept."""
         await self._recorder.kept()
+
+    def ledger(self, run: Run) -> BatchLedger:
+        """Return what remembers the batches of a run."""
+        return self._store.ledger(run.id)
 
     def past(self, wanted: str, *, retry_failed: bool = False) -> tuple[Run, StoredPast]:
         """Return the run that is to be continued, and what it has done.

@@ -17,11 +17,12 @@ from rich.progress import (
 )
 from rich.progress import Progress as RichProgress
 
-from ragstone.event import Emit, Event, Measured, RunFinished, RunStarted
+from ragstone.event import Batched, Emit, Event, Measured, RunFinished, RunStarted
 from ragstone.reports._figures import count, duration
 from ragstone.reports._sheet import console_on
 
 _EVERY_SECONDS = 15.0
+_DOING = "measuring"
 
 
 def progress(file: IO[str], *, clock: Callable[[], float] = monotonic) -> Emit:
@@ -58,7 +59,7 @@ class Bar:
         """Draw on `file`, a terminal."""
         self._tally = _Tally()
         self._bar = RichProgress(
-            TextColumn("measuring"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(
                 bar_width=None, style="bright_black", complete_style="default", finished_style="default"
             ),
@@ -77,11 +78,13 @@ class Bar:
         """Take in an event."""
         match event:
             case RunStarted(total=total):
-                self._task = self._bar.add_task("", total=total, failures="")
+                self._task = self._bar.add_task(_DOING, total=total, failures="")
                 self._bar.start()
             case Measured() if self._task is not None:
                 self._tally.add(event)
                 self._bar.update(self._task, completed=self._tally.done, failures=self._tally.failures)
+            case Batched() if self._task is not None:
+                self._bar.update(self._task, description=_DOING if event.ended else _batch(event))
             case RunFinished():
                 self._bar.stop()
             case _:
@@ -97,6 +100,7 @@ class Lines:
         self._clock = clock
         self._tally = _Tally()
         self._start = self._told_at = clock()
+        self._batches: set[str] = set()
 
     def __call__(self, event: Event) -> None:
         """Take in an event."""
@@ -109,8 +113,25 @@ class Lines:
             case Measured():
                 self._tally.add(event)
                 self._perhaps()
+            case Batched():
+                self._tell_batch(event)
             case _:
                 pass
+
+    def _tell_batch(self, event: Batched) -> None:
+        """Tell that a batch was submitted, has ended, or, now and then, how far it is."""
+        now = self._clock()
+        new = event.batch not in self._batches
+        self._batches.add(event.batch)
+        if new and not event.ended:
+            self._tell(
+                f"batch {event.number}: {count(event.total, 'request')} with {event.judge}, {event.batch}"
+            )
+        elif event.ended or now - self._told_at >= _EVERY_SECONDS:
+            self._tell(_batch(event))
+        else:
+            return
+        self._told_at = now
 
     def _perhaps(self) -> None:
         """Tell when enough time has passed."""
@@ -130,3 +151,7 @@ class Lines:
     def _tell(self, text: str) -> None:
         self._file.write(f"ragstone: {text}\n")
         self._file.flush()
+
+
+def _batch(event: Batched) -> str:
+    return f"batch {event.number}: {event.answered:,} of {event.total:,} answered"

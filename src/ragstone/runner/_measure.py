@@ -4,7 +4,7 @@ import asyncio
 from functools import partial
 from time import perf_counter
 
-from ragstone.errors import BudgetSpent, MissingField, NotApplicable, TimedOut
+from ragstone.errors import MissingField, NotApplicable, RunStopped, TimedOut
 from ragstone.judges._desk import Desk
 from ragstone.judges._inquiry import Inquiry
 from ragstone.result import Result
@@ -18,7 +18,7 @@ async def measured(task: Task, desk: Desk, plan: Plan) -> Result:
     """Return the result of a task, measured as often as the plan says.
 
     Raises:
-        BudgetSpent: what may be spent is spent.
+        RunStopped: the run cannot go on now.
     """
     return await repeatedly(partial(_once, task, desk, plan), plan.repeats)
 
@@ -29,8 +29,9 @@ async def _once(task: Task, desk: Desk, plan: Plan, repeat: int) -> Result:
     watch = Watch(limit, inquiry, plan.patience)
     try:
         async with limit:
-            return await task.metric.measure_by(inquiry, task.case)
-    except BudgetSpent:
+            with desk.at_work():
+                return await task.metric.measure_by(inquiry, task.case)
+    except RunStopped:
         raise
     except MissingField as error:
         return task.metric.no_result(task.case, inquiry, start, error, skip=plan.skips(task.metric.spec))

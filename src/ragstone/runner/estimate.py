@@ -45,6 +45,7 @@ class Estimate:
         input_tokens: tokens sent, at four characters a token.
         output_tokens: tokens received.
         cost: US dollars; None where the price is not known.
+        batch: whether that is the price of batches.
     """
 
     judge: str
@@ -54,11 +55,14 @@ class Estimate:
     input_tokens: Span
     output_tokens: Span
     cost: Span | None
+    batch: bool = False
 
     def __str__(self) -> str:
         """Return it in three lines."""
         about = f", from the first {self.sampled:,}" if self.sampled < self.cases else ""
         cost = "cost unknown: no price for this judge" if self.cost is None else _range(self.cost, "${:,.4f}")
+        if self.batch and self.cost is not None:
+            cost += " in batches, half the standard price"
         return (
             f"{self.judge}, {self.cases:,} test cases{about}:\n"
             f"{_range(self.calls)} calls, {_range(self.input_tokens)} tokens sent, "
@@ -73,14 +77,16 @@ async def estimate(
     good = (row for row in rows if isinstance(row, TestCase))
     sample = list(islice(good, MOST_CASES))
     cases = len(sample) + sum(1 for _ in good)
-    unbound = plan.model_copy(update={"rpm": None, "tpm": None, "max_cost": None})
+    unbound = plan.model_copy(update={"rpm": None, "tpm": None, "max_cost": None, "batch": False})
     bills = [await _bill(unbound, sample, metrics, judge, generous=generous) for generous in (False, True)]
     factor = cases / len(sample) if sample else 1.0
     calls, sent, received, cost = (
         Span(*sorted((bills[0][place], bills[1][place]))).times(factor) for place in range(4)
     )
     known = all(bill.priced for bill in bills)
-    return Estimate(judge.name, cases, len(sample), calls, sent, received, cost if known else None)
+    return Estimate(
+        judge.name, cases, len(sample), calls, sent, received, cost if known else None, plan.batch
+    )
 
 
 class _Bill(NamedTuple):

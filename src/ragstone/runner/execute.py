@@ -7,10 +7,11 @@ free, and no result is kept here.
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
-from ragstone.errors import BudgetSpent
+from ragstone.errors import RunStopped
 from ragstone.event import Emit, Measured, Started
 from ragstone.judges import Judge
 from ragstone.judges._budget import Budget
@@ -18,7 +19,10 @@ from ragstone.judges._desk import Desk, Kept
 from ragstone.judges._limits import Bounds
 from ragstone.metrics import Metric
 from ragstone.providers._transport import open_transport
+from ragstone.providers.batches._dispatch import Dispatch
+from ragstone.providers.batches._ledger import Ledger
 from ragstone.run import Run
+from ragstone.runner._batching import WINDOW, dispatch_of
 from ragstone.runner._measure import measured
 from ragstone.runner._past import NoPast, Past, counted
 from ragstone.runner._shift import Shift, shift
@@ -35,6 +39,7 @@ async def execute(
     total: int | None = None,
     past: Past | None = None,
     kept: Kept | None = None,
+    ledger: Ledger | None = None,
 ) -> None:
     """Measure every metric on every test case and tell each result to `emit`, in the order in which they come.
 
@@ -51,29 +56,41 @@ async def execute(
         past: what an interrupted run has done already.
         kept: waits until those who listen have kept what they were told. A call counts as in flight until then, so that
             a run that is killed asks no more again than was in flight.
+        ledger: remembers the batches that are submitted, where the plan is to ask in batches.
 
     Raises:
         StoreError: one who listens cannot keep what it is told.
     """
     past = past or NoPast()
-    with shift(run, emit, total) as begun:
-        await _work_off(tasks(rows, metrics, emit, past), begun, judge, past, kept)
-
-
-async def _work_off(work: Iterator[Task], shift: Shift, judge: Judge, past: Past, kept: Kept | None) -> None:
-    plan = shift.plan
+    dispatch = dispatch_of(run, emit, ledger)
+    hands = run.plan.concurrency if dispatch is None else min(WINDOW, total or WINDOW)
     desk = Desk(
         judge,
-        bounds=Bounds(concurrency=plan.concurrency, rpm=plan.rpm, tpm=plan.tpm),
-        budget=Budget(plan.max_cost, spent=past.spent),
-        emit=shift.emit,
+        bounds=Bounds(concurrency=run.plan.concurrency, rpm=run.plan.rpm, tpm=run.plan.tpm),
+        budget=Budget(run.plan.max_cost, spent=past.spent),
+        emit=emit,
         recall=past.recall,
         kept=kept,
+        roll=None if dispatch is None else dispatch.roll,
     )
-    async with open_transport(timeout=plan.timeout, on_overload=lambda told: desk.slow_down(told.told)):
+    with shift(run, emit, total) as begun:
+        await _work_off(tasks(rows, metrics, emit, past), begun, desk, past, hands=hands, dispatch=dispatch)
+
+
+async def _work_off(
+    work: Iterator[Task], shift: Shift, desk: Desk, past: Past, *, hands: int, dispatch: Dispatch | None
+) -> None:
+    async with (
+        open_transport(
+            timeout=shift.plan.timeout,
+            on_overload=lambda told: desk.slow_down(told.told),
+            dispatch=dispatch,
+        ),
+        nullcontext() if dispatch is None else dispatch.opened(),
+    ):
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(plan.concurrency):
+                for _ in range(hands):
                     group.create_task(_worker(work, desk, shift, past))
         finally:
             await desk.close()
@@ -86,7 +103,7 @@ async def _worker(work: Iterator[Task], desk: Desk, shift: Shift, past: Past) ->
         shift.emit(Started(task.case_index, task.metric_index, task.case, task.metric.spec))
         try:
             result = await measured(task, desk, shift.plan)
-        except BudgetSpent as error:  # what others have in flight is paid for: let it come
+        except RunStopped as error:  # what others have in flight is paid for: let it come
             shift.over = str(error)
             return
         result = counted(result, past.failures(task.case_index, task.metric_index))

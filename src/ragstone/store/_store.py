@@ -15,6 +15,7 @@ from ragstone.store._case_table import CaseTable
 from ragstone.store._changes import Changes, Pulse, changes_of, pulse_of
 from ragstone.store._connect import connect, shown
 from ragstone.store._figures import RunFigures, figures_of
+from ragstone.store._ledger import BatchLedger
 from ragstone.store._one_case import StoredCase, case_of
 from ragstone.store._past import StoredPast
 from ragstone.store._recorder import Recorder
@@ -95,6 +96,10 @@ class Store:
         """Return what a run has done already; with `retry_failed`, results that are errors left out."""
         metrics = len(stored.run.plan.metrics)
         return StoredPast(self._engine, stored.number, metrics, retry_failed=retry_failed)
+
+    def ledger(self, run: str) -> BatchLedger:
+        """Return what remembers the batches of the run of that id."""
+        return BatchLedger(self._engine, run)
 
     def cases(self, stored: StoredRun) -> StoredCases:
         """Return the test cases of a run, read when they are looked at."""

@@ -5,7 +5,8 @@
       ├────< places                   a test case of a run with what its results come to: the table one looks through
       ├────< tallies                  a metric of a run with what its results come to: counted as they are written
       ├────< annotations              what people say about a case or a claim
-      └────< baselines                runs that others are compared with, by name
+      ├────< baselines                runs that others are compared with, by name
+      └────< batches                  what is with a vendor, so that nothing is submitted twice
 
 A test case is kept once, however many runs measured it: its key is a hash over its content. `body` is JSON in a text
 column, since a JSON type would put its properties in another order, or refuse a character that a text may hold. Places
@@ -171,4 +172,18 @@ BASELINES = Table(
     Column("name", String(200), primary_key=True),
     Column("run", Integer, nullable=False),
     Column("since", String(40), nullable=False),
+)
+
+BATCHES = Table(
+    "batches",
+    METADATA,
+    Column("run_id", String(64), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("vendor", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("batch", Text),
+    Column("since", Float, nullable=False),
+    Column("requests", Integer, nullable=False),
+    Column("keys", Text, nullable=False),
 )

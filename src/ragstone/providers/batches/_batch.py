@@ -1,0 +1,116 @@
+"""What a batch is, in no vendor's words: its requests by key, how far it is, what became of each request."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from ragstone.providers._fault import Fault
+from ragstone.providers.batches._errand import Errand
+
+
+class Undone(Enum):
+    """Why a request came back without an answer, though nothing is wrong with it."""
+
+    EXPIRED = "was not answered before the batch expired"
+    CANCELLED = "was not answered: the batch was cancelled"
+    MISSING = "is missing in what the batch brought back"
+
+
+Outcome = bytes | Fault | Undone
+"""What became of one request: the body of its answer, or why there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What tells a batch from others where its submission is in doubt.
+
+    Attributes:
+        run: the run that submits it.
+        number: which of the run's batches it is, from 1.
+        keys: of its requests.
+        since: when it was about to be submitted, in seconds since 1970.
+        known: batches that are accounted for.
+    """
+
+    run: str
+    number: int
+    keys: Collection[str]
+    since: float
+    known: Collection[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a batch is.
+
+    Attributes:
+        id: the vendor's name for it.
+        total: how many requests it holds.
+        answered: how many are done with, as far as the vendor tells before the end.
+        ended: whether nothing more will come.
+        results: where its results stand, below the base URL.
+        refused: why the vendor took none of it.
+        too_much: whether it was refused because too much is in the vendor's queue: less may be taken.
+    """
+
+    id: str
+    total: int
+    answered: int = 0
+    ended: bool = False
+    results: tuple[str, ...] = ()
+    refused: Fault | None = None
+    too_much: bool = False
+
+
+class Vendor(Protocol):
+    """How a vendor takes batches.
+
+    Attributes:
+        base: the base URL.
+        most_requests: how many requests a batch may hold.
+        most_bytes: how many bytes it may have.
+    """
+
+    @property
+    def base(self) -> str: ...
+    @property
+    def most_requests(self) -> int: ...
+    @property
+    def most_bytes(self) -> int: ...
+
+    def line(self, key: str, body: bytes) -> bytes:
+        """Return a request as it stands in a batch; `body` is what would be posted alone."""
+        ...
+
+    async def submit(self, errand: Errand, lines: Sequence[bytes], label: Label) -> Standing:
+        """Submit a batch.
+
+        Raises:
+            Mishap: it was refused, or its fate is unknown.
+        """
+        ...
+
+    async def look(self, errand: Errand, batch: str) -> Standing:
+        """Return how far a batch is.
+
+        Raises:
+            Mishap: the vendor does not tell.
+        """
+        ...
+
+    async def results(self, errand: Errand, standing: Standing) -> Iterable[tuple[str, Outcome]]:
+        """Return what became of the requests of a batch that has ended, by key, in any order.
+
+        Raises:
+            Mishap: they cannot be fetched.
+        """
+        ...
+
+    async def find(self, errand: Errand, label: Label) -> Standing | None:
+        """Return the batch that was submitted with this label, though its name was not received; None: there is none.
+
+        Raises:
+            Mishap: the vendor does not tell.
+        """
+        ...

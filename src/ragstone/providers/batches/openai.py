@@ -1,0 +1,192 @@
+"""OpenAI's batches: a file of requests is uploaded, a batch made of it, and two files come back.
+
+A batch holds requests to one model. Format: https://platform.openai.com/docs/api-reference/batch.
+"""
+
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, TypeVar, cast
+from uuid import uuid4
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json, to_json
+
+from ragstone.providers._fault import Fault, Kind, clean, from_response, from_status
+from ragstone.providers.batches._batch import Label, Outcome, Standing, Undone
+from ragstone.providers.batches._errand import Errand, Mishap
+
+_M = TypeVar("_M", bound=BaseModel)
+
+_URL = b"/v1/chat/completions"
+_ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
+_UNDONE = {"batch_expired": Undone.EXPIRED, "batch_cancelled": Undone.CANCELLED}
+_SLACK = 3600.0
+"""Seconds by which the vendor's clock may differ from ours."""
+
+_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAIBatches:
+    """Batches behind OpenAI's wire; `base` is where `/files` and `/batches` stand."""
+
+    base: str
+    most_requests: int = 50_000
+    most_bytes: int = 200_000_000
+
+    def line(self, key: str, body: bytes) -> bytes:
+        """Return a request as a line of the file."""
+        return b'{"custom_id":"%s","method":"POST","url":"%s","body":%s}\n' % (key.encode(), _URL, body)
+
+    async def submit(self, errand: Errand, lines: Sequence[bytes], label: Label) -> Standing:
+        """Upload the file, which may be done twice, and make the batch, which may not."""
+        kind, form = _form(lines, f"ragstone-{label.run}-{label.number}.jsonl")
+        uploaded = _read(_File, await errand.post("files", form, kind=kind), errand)
+        wanted = {
+            "input_file_id": uploaded.id,
+            "endpoint": _URL.decode(),
+            "completion_window": "24h",
+            "metadata": _tag(label),
+        }
+        made = await errand.post("batches", to_json(wanted), once=True)
+        return _standing(_read(_Batch, made, errand), errand, len(lines))
+
+    async def look(self, errand: Errand, batch: str) -> Standing:
+        """Return how far a batch is."""
+        return _standing(_read(_Batch, await errand.get(f"batches/{batch}"), errand), errand)
+
+    async def results(self, errand: Errand, standing: Standing) -> Iterable[tuple[str, Outcome]]:
+        """Return what stands in the file of answers and in that of errors."""
+        files = [await errand.get(path) for path in standing.results]
+        where = errand.about(standing.id)
+        return chain.from_iterable(_outcomes(file, where, errand.endpoint.secrets) for file in files)
+
+    async def find(self, errand: Errand, label: Label) -> Standing | None:
+        """Return the batch that carries the label: the vendor keeps it with the batch."""
+        query: dict[str, str | int] = {"limit": _PAGE}
+        while True:
+            page = _read(_Page, await errand.get("batches", query), errand)
+            for batch in page.data:
+                if batch.metadata == _tag(label):
+                    return _standing(batch, errand)
+            if not page.has_more or page.data[-1].created_at < label.since - _SLACK:
+                return None
+            query["after"] = page.data[-1].id
+
+
+def _tag(label: Label) -> Mapping[str, str]:
+    return {"ragstone_run": label.run, "ragstone_batch": str(label.number)}
+
+
+def _form(lines: Sequence[bytes], name: str) -> tuple[str, bytes]:
+    """Return the media type and the body of a form with a file."""
+    boundary = uuid4().hex
+    head = (
+        f'--{boundary}\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nbatch\r\n'
+        f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
+        "Content-Type: application/jsonl\r\n\r\n"
+    )
+    return (
+        f"multipart/form-data; boundary={boundary}",
+        b"".join((head.encode(), *lines, f"\r\n--{boundary}--\r\n".encode())),
+    )
+
+
+def _standing(batch: "_Batch", errand: Errand, count: int = 0) -> Standing:
+    counts = batch.request_counts or _Counts()
+    refused, too_much = _refusal(batch, errand)
+    return Standing(
+        batch.id,
+        total=counts.total or count,
+        answered=counts.completed + counts.failed,
+        ended=batch.status in _ENDED,
+        results=tuple(
+            f"files/{file}/content" for file in (batch.output_file_id, batch.error_file_id) if file
+        ),
+        refused=refused,
+        too_much=too_much,
+    )
+
+
+def _refusal(batch: "_Batch", errand: Errand) -> tuple[Fault | None, bool]:
+    """Return why nothing of a batch was taken, and whether that is since there was too much of it."""
+    if batch.status != "failed":
+        return None, False
+    error = next(iter((batch.errors or _Errors()).data or ()), _Error())
+    words = clean(error.message or error.code or "no reason given", errand.endpoint.secrets)
+    where = errand.about(batch.id)
+    if error.code == "model_not_found":
+        return from_status(where, 404, words), False
+    fault = Fault(Kind.ANSWERED, f"{where} failed: {words}", again=False, parameter=error.param, words=words)
+    return fault, error.code == "token_limit_exceeded"
+
+
+def _outcomes(file: bytes, where: str, secrets: tuple[str, ...]) -> Iterator[tuple[str, Outcome]]:
+    for line in io.BytesIO(file):
+        try:
+            found: Any = from_json(line)
+            key = found["custom_id"]
+        except (ValueError, KeyError, TypeError):
+            continue  # whose it is cannot be told: it will be missed
+        yield key, _outcome(cast("dict[str, Any]", found), where, secrets)
+
+
+def _outcome(found: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Outcome:
+    response: Any = found.get("response")
+    if not isinstance(response, dict):
+        error: Any = found.get("error") or {}
+        code = error.get("code")
+        words = clean(str(error.get("message") or code or "no reason given"), secrets)
+        return _UNDONE.get(code) or Fault(Kind.ANSWERED, f"{where} gave no answer: {words}", words=words)
+    told = cast("dict[str, Any]", response)
+    body, status = to_json(told.get("body")), told.get("status_code")
+    if status == 200:  # noqa: PLR2004  (OK)
+        return body
+    return from_response(where, status if isinstance(status, int) else 500, {}, body, secrets)
+
+
+def _read(kind: type[_M], body: bytes, errand: Errand) -> _M:
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        found = clean(body[:400].decode("utf-8", "replace"), errand.endpoint.secrets)
+        message = f"{errand.endpoint.provider}: at {errand.base} are no batches as OpenAI has them: {found!r}"
+        raise Mishap(Fault(Kind.ANSWERED, message, again=False)) from error
+
+
+class _File(BaseModel):
+    id: str
+
+
+class _Counts(BaseModel):
+    total: int = 0
+    completed: int = 0
+    failed: int = 0
+
+
+class _Error(BaseModel):
+    code: str | None = None
+    message: str | None = None
+    param: str | None = None
+
+
+class _Errors(BaseModel):
+    data: tuple[_Error, ...] | None = None
+
+
+class _Batch(BaseModel):
+    id: str
+    status: str
+    created_at: float = 0.0
+    errors: _Errors | None = None
+    output_file_id: str | None = None
+    error_file_id: str | None = None
+    request_counts: _Counts | None = None
+    metadata: dict[str, str] | None = None
+
+
+class _Page(BaseModel):
+    data: tuple[_Batch, ...] = ()
+    has_more: bool = False

@@ -1,0 +1,169 @@
+"""`ragstone run --batch` as people run it, and as it is killed."""
+
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.command import RAGSTONE, environment, invoke, real, rows
+from tests.runner.test_batches_over_the_wire import KINDS, cases, script
+from tests.servers.anthropic import AnthropicServer
+from tests.servers.fixtures import serving
+from tests.servers.openai import OpenAIServer
+
+METRIC = ("-m", "faithfulness", "-m", "answer_relevancy")
+PATIENCE = 60.0
+
+
+@pytest.fixture(params=KINDS)
+def server(request: pytest.FixtureRequest) -> Iterator[Any]:
+    with serving(KINDS[request.param](script())) as found:
+        yield found
+
+
+def variables(server: Any, **more: str) -> dict[str, str]:
+    name, key = (
+        ("OPENAI", "sk-loopback") if isinstance(server, OpenAIServer) else ("ANTHROPIC", "sk-ant-loopback")
+    )
+    return {f"{name}_BASE_URL": server.base_url, f"{name}_API_KEY": key, **more}
+
+
+def command(server: Any, data: Path, store: Path, *more: object) -> list[str]:
+    judge = ("--judge", server.vendor, *METRIC, "--batch", "--batch-interval", "0.1")
+    return ["run", str(data), *judge, "--store", str(store), *map(str, more)]
+
+
+def lines(path: Path) -> list[Any]:
+    """What was found, without what time decides."""
+    decided = {"latency_ms", "usage", "evaluation_cost"}
+    found = (json.loads(line) for line in path.read_text().splitlines())
+    return [{key: value for key, value in line.items() if key not in decided} for line in found]
+
+
+def started(arguments: list[str], server: Any) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [RAGSTONE, *arguments],
+        env=environment(**variables(server)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for(what: Callable[[], object], process: "subprocess.Popen[str]") -> None:
+    until = time.monotonic() + PATIENCE
+    while not what():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("batches", [1, 2])
+@pytest.mark.parametrize("heard", [True, False], ids=["heard of it", "did not hear of it"])
+def test_killed_while_batches_are_under_way_it_goes_on_and_submits_nothing_twice(
+    server: Any, tmp_path: Path, batches: int, *, heard: bool
+) -> None:
+    data, store = rows(tmp_path, *cases(6)), tmp_path / "runs.sqlite3"
+    whole = real(
+        *command(server, data, tmp_path / "other.sqlite3", "-o", tmp_path / "whole.jsonl"),
+        **variables(server),
+    )
+    assert whole.returncode in (0, 1), whole.stderr
+    server.batches.made.clear()
+    server.batches.delay = 1.5
+    process = started(command(server, data, store), server)
+    wait_for(lambda: len(server.batches.made) >= batches - (not heard), process)
+    if heard:
+        time.sleep(0.3)
+    else:
+        server.batches.hesitation = PATIENCE
+        wait_for(lambda: len(server.batches.made) >= batches, process)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    server.batches.hesitation = server.batches.delay = 0.0
+    resume = command(server, data, store, "--resume", "last", "-o", tmp_path / "resumed.jsonl")
+    done = real(*(word for word in resume if word != "--batch"), **variables(server))
+    assert done.returncode == whole.returncode, done.stderr
+    assert lines(tmp_path / "resumed.jsonl") == lines(tmp_path / "whole.jsonl")
+    assert len(set(server.batches.submitted)) == len(server.batches.submitted)
+    assert len(set(server.batches.bodies)) == len(server.batches.bodies)
+    assert len(server.batches.made) == 2
+
+
+def test_ctrl_c_leaves_the_batch_with_the_vendor_and_says_how_to_take_its_answers(
+    server: Any, tmp_path: Path
+) -> None:
+    data, store = rows(tmp_path, *cases(3)), tmp_path / "runs.sqlite3"
+    server.batches.delay = PATIENCE
+    process = started(command(server, data, store), server)
+    wait_for(lambda: server.batches.made, process)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    name = server.batches.made[0].id
+    assert f"still with the vendor, to be answered and paid for: {name}." in said
+    run = next(line for line in said.splitlines() if "the same command with --resume" in line).split()[-1]
+    server.batches.delay = 0.0
+    done = real(*command(server, data, store, "--resume", run), **variables(server))
+    assert done.returncode in (0, 1), done.stderr
+    assert len(set(server.batches.submitted)) == len(server.batches.submitted)
+    assert not server.batches.made[0].cancelled
+
+
+def test_it_tells_how_far_each_batch_is(server: Any, tmp_path: Path) -> None:
+    done = real(*command(server, rows(tmp_path, *cases(3)), tmp_path / "r.sqlite3"), **variables(server))
+    assert "ragstone: batch 1: 9 requests with" in done.stderr or "batch 1: 9 of 9 answered" in done.stderr
+    assert "batch 2: 6 of 6 answered" in done.stderr
+
+
+def test_a_wrong_key_ends_with_2(server: Any, tmp_path: Path) -> None:
+    wrong = {name: "sk-wrong" for name in variables(server) if name.endswith("KEY")}
+    done = real(
+        *command(server, rows(tmp_path, *cases(3)), tmp_path / "r.sqlite3"), **{**variables(server), **wrong}
+    )
+    assert done.returncode == 2
+    assert "answered 401" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("kind", [OpenAIServer, AnthropicServer])
+def test_an_unknown_model_ends_with_2(tmp_path: Path, kind: Any) -> None:
+    with serving(kind(script(), models=["another"])) as server:
+        done = real(*command(server, rows(tmp_path, *cases(2)), tmp_path / "r.sqlite3"), **variables(server))
+    assert done.returncode == 2, done.stderr
+    assert "answered 404" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--judge", "local"], "The judge local cannot be asked in batches"),
+        (["--judge", "ollama"], "The judge ollama:"),
+        (["--judge", "openai", "--offline"], "offline=True sends nothing, and batch=True sends all"),
+    ],
+)
+def test_what_cannot_be_asked_in_batches_is_refused_before_anything_is_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-loopback")
+    store = tmp_path / "r.sqlite3"
+    done = invoke(
+        "run", rows(tmp_path, *cases(1)), "-m", "faithfulness", "--batch", "--store", store, *options
+    )
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert done.stdout == ""
+
+
+def test_an_estimate_tells_the_price_of_batches(tmp_path: Path) -> None:
+    asked = ("run", rows(tmp_path, *cases(2)), "-m", "faithfulness", "--judge", "openai", "--estimate")
+    alone, batched = invoke(*asked), invoke(*asked, "--batch")
+    assert "in batches, half the standard price" in batched.stdout
+    dollars = [float(done.stdout.splitlines()[-1].split()[0].strip("$")) for done in (alone, batched)]
+    assert dollars[1] == pytest.approx(dollars[0] / 2, abs=1e-4)
+    assert alone.stdout.splitlines()[:2] == batched.stdout.splitlines()[:2]
