@@ -18,6 +18,7 @@ from ragstone.metrics._choice import Choice, feedable, preset_metrics, read_metr
 from ragstone.metrics._portal import run_blocking
 from ragstone.reports import Collector, Report
 from ragstone.reports._clusters import check_cluster
+from ragstone.reports._notebook import in_notebook
 from ragstone.result import Usage
 from ragstone.run import OnMissing, Plan, Run
 from ragstone.runner import Estimate, execute
@@ -152,7 +153,8 @@ def evaluate(
             user's data folder. The report then reads its results from there, so that memory stays flat.
         resume: the run to continue: its id, its name, or `last`. What has a result is not measured again, what was
             answered is not asked again. Dataset, metrics and judge are those it was begun with.
-        progress: tell on standard error how far the run is; None: only where that is a terminal.
+        progress: tell on standard error how far the run is; None: only where that is a terminal, or in a notebook,
+            under the cell.
         listeners: called with every event of the run.
 
     Returns:
@@ -335,7 +337,7 @@ class _Rows:
 
 def _watching(progress: bool | None) -> tuple[Emit, ...]:  # noqa: FBT001  (named by the callers)
     """Return the listener that shows how far the run is, where somebody looks."""
-    if not (progress or (progress is None and sys.stderr.isatty())):
+    if not (progress or (progress is None and (sys.stderr.isatty() or in_notebook()))):
         return ()
     from ragstone.reports.progress import progress as on  # noqa: PLC0415  (rich is slow to import, and seldom looked at)
 
