@@ -1,5 +1,6 @@
 """What every test can rely on."""
 
+import os
 import signal
 
 import pytest
@@ -11,6 +12,7 @@ from tests.testing.project import lines, project  # noqa: F401  (likewise)
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
+os.environ.pop("GITHUB_STEP_SUMMARY", None)  # what tests find out is no summary of the job that runs them
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Started in the background by a shell, we were told to ignore Ctrl-C, and so would every process we start.

@@ -143,3 +143,36 @@ def test_no_secret_is_shown(folder: Path) -> None:
 def test_a_broken_pyproject_is_left_to_its_own_tools(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool\n")
     assert read_settings(start=tmp_path, environment={}).settings == Settings()
+
+
+@pytest.mark.parametrize("name", ["ragstone.toml", "pyproject.toml", "nightly.toml"])
+def test_paths_in_a_file_are_seen_from_that_file(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = "[tool.ragstone]\n" if name == "pyproject.toml" else ""
+    (tmp_path / name).write_text(f'{table}store = "runs.sqlite3"\ncache = "../answers.sqlite3"\n')
+    below = tmp_path / "deep" / "below"
+    below.mkdir(parents=True)
+    monkeypatch.chdir(below)
+    environment = {"RAGSTONE_CONFIG": "../../nightly.toml"} if name == "nightly.toml" else {}
+    settings = read_settings(environment=environment).settings
+    assert settings.store == str(tmp_path / "runs.sqlite3")
+    assert settings.cache is not None
+    assert Path(settings.cache).resolve() == tmp_path.parent / "answers.sqlite3"
+    by_hand = read_settings({"store": "here.sqlite3"}, environment={**environment, "RAGSTONE_CACHE": "a.db"})
+    assert (by_hand.settings.store, by_hand.settings.cache) == ("here.sqlite3", Path("a.db"))
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("true", True),
+        ("false", False),
+        ('"/var/runs.sqlite3"', "/var/runs.sqlite3"),
+        ('"postgresql://me@host/runs"', "postgresql://me@host/runs"),
+        ('"~/runs.sqlite3"', str(Path("~/runs.sqlite3").expanduser())),
+    ],
+)
+def test_what_is_no_relative_path_stays_as_it_is(written: str, read: object, tmp_path: Path) -> None:
+    (tmp_path / "ragstone.toml").write_text(f"store = {written}\n")
+    assert read_settings(start=tmp_path, environment={}).settings.store == read

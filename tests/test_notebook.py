@@ -1,6 +1,7 @@
 """In a notebook: `evaluate` runs inside the kernel's loop, and the report shows as HTML."""
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,11 @@ def test_a_notebook_shows_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyP
     nbclient.NotebookClient(notebook, timeout=100, kernel_name="python3", allow_errors=False).execute()
     imported, shown, awaited, printed = (cell.outputs for cell in notebook.cells)
     assert not imported
+    progress = shown[0]
+    assert progress.output_type == "display_data"
+    assert re.fullmatch(r"measured 6 results in .* · judge local", progress.data["text/plain"])
+    assert "measured 6 results" in progress.data["text/html"]
+    assert sum("measured" in str(output) for output in shown[:-1]) == 1  # one line, updated in its place
     html = shown[-1].data["text/html"]
     assert "Faithfulness" in html
     assert "AnswerRelevancy" in html

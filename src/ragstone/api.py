@@ -20,6 +20,7 @@ from ragstone.metrics._choice import Choice, feedable, preset_metrics, read_metr
 from ragstone.metrics._portal import run_blocking
 from ragstone.reports import Collector, Report
 from ragstone.reports._clusters import check_cluster
+from ragstone.reports._notebook import in_notebook
 from ragstone.result import Usage
 from ragstone.run import OnMissing, Plan, Run
 from ragstone.runner import EngineName, Estimate, get_engine
@@ -186,7 +187,8 @@ def evaluate(
             price. The run is kept in a store (the one in the user's data folder where none is named), so that it can be
             resumed while its batches are with the vendor. `concurrency`, `rpm` and `tpm` bound no batch.
         batch_interval: most seconds between two looks at a batch; a minute where None.
-        progress: tell on standard error how far the run is; None: only where that is a terminal.
+        progress: tell on standard error how far the run is; None: only where that is a terminal, or in a notebook,
+            under the cell.
         listeners: called with every event of the run.
 
     Returns:
@@ -445,7 +447,7 @@ class _Rows:
 
 def _watching(progress: bool | None) -> tuple[Emit, ...]:  # noqa: FBT001  (named by the callers)
     """Return the listener that shows how far the run is, where somebody looks."""
-    if not (progress or (progress is None and sys.stderr.isatty())):
+    if not (progress or (progress is None and (sys.stderr.isatty() or in_notebook()))):
         return ()
     from ragstone.reports.progress import progress as on  # noqa: PLC0415  (rich is slow to import, and seldom looked at)
 

@@ -22,6 +22,7 @@ from ragstone.run import OnMissing
 
 FILE, TABLE, PREFIX = "ragstone.toml", "tool.ragstone", "RAGSTONE_"
 _OTHER_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
+_PATHS = ("store", "cache")
 _SECRET = ("key", "token", "secret", "password", "authorization", "headers")
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
 Score = Annotated[float, Field(ge=0, le=1)]
@@ -91,8 +92,9 @@ class Settings(BaseModel):
         rpm: most judge calls a minute.
         tpm: most tokens a minute.
         max_cost: most US dollars a run may cost.
-        store: where runs are kept: a file, a database's URL, or true for the file in the user's data folder.
-        cache: file in which answers are kept, or true for the one in the user's cache folder.
+        store: where runs are kept: a file, a database's URL, or true for the file in the user's data folder. A path in
+            a configuration file is seen from that file, elsewhere from the current folder.
+        cache: file in which answers are kept, or true for the one in the user's cache folder; likewise.
         offline: answer from the cache alone.
         engine: where is measured: `local`, in this process, or `ray`.
         ray_address: the Ray cluster to join.
@@ -212,7 +214,20 @@ def _table(path: Path, *, own: bool) -> Layer:
         if not own:  # somebody else's business, which their own tools tell
             return str(path), {}
         raise UsageError(f"The configuration {path} is no TOML: {error}.") from error
-    return (str(path), table) if own else (f"{path} [{TABLE}]", table.get("tool", {}).get("ragstone", {}))
+    source, said = (
+        (str(path), table) if own else (f"{path} [{TABLE}]", table.get("tool", {}).get("ragstone", {}))
+    )
+    return source, _located(said, path.resolve().parent)
+
+
+def _located(said: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return what a file says, its paths seen from where the file lies: it holds wherever a command is started."""
+    paths = {
+        name: str(folder / Path(value).expanduser())
+        for name in _PATHS
+        if isinstance(value := said.get(name), str) and value and "://" not in value
+    }
+    return {**said, **paths}
 
 
 def _from_environment(variables: Mapping[str, str]) -> list[Layer]:

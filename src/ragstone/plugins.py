@@ -2,10 +2,22 @@
 
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from ragstone.errors import MissingExtra, UnknownName
+
+_GROUPS = {"embedder": "ragstone.embeddings"}
+"""Families whose group of entry points is not simply their plural: groups are called like the rooms."""
+
+
+def installed(kind: str) -> dict[str, EntryPoint]:
+    """Return the members of a family that installed packages bring, by name; none is imported.
+
+    Args:
+        kind: the family in the singular, such as `metric`; its group of entry points is `ragstone.metrics`.
+    """
+    return {point.name: point for point in entry_points(group=_GROUPS.get(kind, f"ragstone.{kind}s"))}
 
 
 def load(path: str) -> Any:  # noqa: ANN401  (whatever stands there)
@@ -18,7 +30,7 @@ def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN4
     """Return the member `name` of a family.
 
     Args:
-        kind: the family in the singular, such as `metric`; its entry-point group is `ragstone.metrics`.
+        kind: the family in the singular, such as `metric`.
         name: what the user wrote.
         builtin: names of the built-in members, and where they stand.
 
@@ -28,7 +40,7 @@ def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN4
     """
     if name in builtin:
         return load(builtin[name])
-    plugins = {point.name: point for point in entry_points(group=f"ragstone.{kind}s")}
+    plugins = installed(kind)
     if name in plugins:
         return plugins[name].load()
     if ":" in name:

@@ -1,4 +1,4 @@
-"""The example plug-in, installed: its metrics and its provider are found by name."""
+"""The example plug-in, installed: what it brings to each family is found by name."""
 
 import json
 import os
@@ -64,7 +64,7 @@ def test_its_own_tests_pass(run: Run) -> None:
         "error",
         str(PACKAGE / "tests"),
     )
-    assert "4 passed" in done.stdout, done.stdout
+    assert "5 passed" in done.stdout, done.stdout
 
 
 def test_its_metrics_are_found_by_name(run: Run, tmp_path: Path) -> None:
@@ -81,6 +81,43 @@ def test_its_metrics_are_found_by_name(run: Run, tmp_path: Path) -> None:
     assert all(result["success"] for result in results)
     misspelt = run(*ragstone("run", "cases.jsonl", "-m", "brevty"))
     assert "Did you mean 'brevity'?" in misspelt.stderr
+
+
+def test_its_judge_its_dataset_and_its_report(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "export.txt").write_text(
+        "Q: Where is my parcel?\nA: Dear guest, thank you for asking: it is on its way.\nP: Sent on Monday.\n\n"
+        "Q: And now?\nA: Wait.\n"
+    )
+    command = ("run", "tickets:export.txt", "-m", "politeness", "--judge", "courtesy", "-o", "summary.chat")
+    done = run(*ragstone(*command, "-q", "-o", "-"))
+    assert done.returncode == 1, done.stderr
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    found = [(result["case_id"], result["score"], result["judge"]) for result in results]
+    assert found == [("ticket-1", 0.9, "courtesy"), ("ticket-2", 0.5, "courtesy")]
+    assert (tmp_path / "summary.chat").read_text() == "Politeness: 0.70 (n = 2, failed = 0)\n"
+    other = run(*ragstone("run", "tickets:export.txt", "-m", "answer_relevancy", "--judge", "courtesy", "-q"))
+    assert other.returncode == 3
+
+
+def test_its_embedder_compares(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "cases.jsonl").write_text(
+        '{"input": "Which part?", "actual_output": "AB-12", "expected_output": "12 ba"}\n'
+    )
+    done = run(
+        *ragstone("run", "cases.jsonl", "-m", "semantic_similarity(embedder='letters')", "-q", "-o", "-")
+    )
+    result = json.loads(done.stdout)
+    assert (result["score"], result["metadata"]["by"]) == (pytest.approx(1.0), "letters")
+
+
+def test_what_it_does_not_bring_is_said_with_what_it_does(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "cases.jsonl").write_text('{"input": "q", "actual_output": "a"}\n')
+    suffix = run(*ragstone("run", "cases.jsonl", "-m", "brevity", "-o", "out.chatt"))
+    assert "write one of .csv" in suffix.stderr
+    assert ".chat" in suffix.stderr
+    missing = run(*ragstone("run", "ticket:export.txt", "-m", "brevity"))
+    assert missing.returncode == 2
+    assert "ticket:export.txt" in missing.stderr
 
 
 def test_its_provider_judges(run: Run, tmp_path: Path) -> None:

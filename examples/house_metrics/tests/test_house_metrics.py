@@ -2,6 +2,7 @@
 
 import pytest
 from house_metrics.brevity import Brevity
+from house_metrics.courtesy_judge import CourtesyJudge
 from house_metrics.fact_accuracy import FactAccuracy
 from house_metrics.politeness import Politeness, RatePoliteness
 from house_metrics.response_length import ResponseLength
@@ -10,7 +11,7 @@ from house_metrics.verbosity import Verbosity
 from ragstone import TestCase
 from ragstone.judges import ScriptedJudge
 from ragstone.prompts import ExtractClaims, JudgeClaims
-from ragstone.testing import assert_fails, assert_passes, assert_score
+from ragstone.testing import NotMeasured, assert_fails, assert_passes, assert_score
 
 SHORT = TestCase(input="What is 2 + 2?", actual_output="4", retrieval_context=["2 + 2 = 4"])
 LONG = TestCase(input="Explain.", actual_output="word " * 200)
@@ -51,3 +52,10 @@ def test_facts_are_counted() -> None:
     result = assert_fails(SHORT, FactAccuracy, judge=judge)
     assert (result.score, result.reason) == (0.5, "1 of 2 facts are verified.")
     assert FactAccuracy().score(()).value == 1.0
+
+
+def test_courtesies_are_counted_and_other_questions_declined() -> None:
+    polite = TestCase(input="?", actual_output="Dear guest, you are welcome.")
+    assert_score(polite, Politeness, judge=CourtesyJudge(), exact=0.9)
+    with pytest.raises(NotMeasured, match="cannot answer ExtractClaims"):
+        assert_passes(SHORT, FactAccuracy, judge=CourtesyJudge())

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from ragstone.api import evaluate
 from ragstone.cli._outcome import Code, say, silence_standard_output
-from ragstone.reports import Collector, Report
+from ragstone.cli._step_summary import summarise
+from ragstone.reports import Collector, Report, markdown
 from ragstone.reports._course import Course
 from ragstone.reports._formats import check, write
 from ragstone.reports._sheet import console_on
@@ -60,6 +61,7 @@ def judge(data: object, showing: Showing, **asked: Any) -> Outcome:  # noqa: ANN
     if report is not None:
         if not showing.quiet:
             _show(report, showing)
+            summarise(report, markdown.write)
         code = _write(report, showing, code)
     return Outcome(report, code)
 

@@ -8,6 +8,7 @@ import click
 from ragstone.audit import AskPrompt, agree
 from ragstone.cli._options import cluster_option, judge_option
 from ragstone.cli._outcome import silence_standard_output
+from ragstone.cli._step_summary import summarise
 from ragstone.cli._writing import check_outputs, documents_option, write_outputs
 from ragstone.metrics import Metric
 from ragstone.reports._sheet import console_on
@@ -108,6 +109,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     )
     if not quiet:
         _show(found)
+        summarise(found, markdown.write)
     return write_outputs(found, outputs, _FORMATS, quiet=quiet) or found.exit_code
 
 

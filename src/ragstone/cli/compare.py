@@ -7,6 +7,7 @@ import click
 
 from ragstone.cli._options import cluster_option
 from ragstone.cli._outcome import silence_standard_output
+from ragstone.cli._step_summary import summarise
 from ragstone.cli._writing import check_outputs, documents_option, write_outputs
 from ragstone.config import read_settings
 from ragstone.reports._sheet import console_on
@@ -73,6 +74,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     found = compare(before, after, cluster=cluster, worth=worth, store=kept)
     if not quiet:
         _show(found, verbose=verbose)
+        summarise(found, markdown.write)
     code = write_outputs(found, outputs, _FORMATS, quiet=quiet)
     return code or (found.exit_code if fail_on_regression else 0)
 

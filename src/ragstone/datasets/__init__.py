@@ -2,10 +2,24 @@
 
 Each plain file is a format, and has one function, `rows(source)`, that yields rows as it finds them, or a
 `BadRow` in the place of a broken one. `_case` makes test cases of them; nothing else knows what a test case
-is.
+is. For an object of another framework (`langchain`, `llama_index`, `haystack`) the function is `row(output)`, and
+`from_…` beside it says what the output leaves open.
 """
 
 from ragstone.datasets._load import BadRowWarning, Dataset, load_dataset, read_dataset, source_name
 from ragstone.datasets._row import BadRow
+from ragstone.datasets.haystack import from_haystack
+from ragstone.datasets.langchain import from_langchain
+from ragstone.datasets.llama_index import from_llama_index
 
-__all__ = ["BadRow", "BadRowWarning", "Dataset", "load_dataset", "read_dataset", "source_name"]
+__all__ = [
+    "BadRow",
+    "BadRowWarning",
+    "Dataset",
+    "from_haystack",
+    "from_langchain",
+    "from_llama_index",
+    "load_dataset",
+    "read_dataset",
+    "source_name",
+]

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.resources import files
 from os import PathLike, fspath
-from typing import cast, overload
+from pathlib import Path
+from typing import Any, cast, overload
 
+from ragstone import plugins
 from ragstone.case import TestCase
 from ragstone.datasets import huggingface
 from ragstone.datasets._case import cases
@@ -53,8 +55,9 @@ def read_dataset(source: object) -> Iterator[TestCase | BadRow]:
     """Return the test cases of `source` as a stream, with a `BadRow` in the place of each bad row.
 
     Args:
-        source: a path; `-` for standard input; `demo` for the packaged dataset; an iterable of TestCase or
-            mappings; a Hugging Face dataset, a data frame, an Arrow table; a mapping of columns.
+        source: a path; `-` for standard input; `demo` for the packaged dataset; `name:what` for one that an
+            installed package reads; an iterable of TestCase or mappings; a Hugging Face dataset, a data frame,
+            an Arrow table; a mapping of columns; what LangChain, LlamaIndex or Haystack returned.
 
     Raises:
         BadDataset: there is no such file, it holds no rows, or it is no dataset at all. Raised by this call,
@@ -104,7 +107,19 @@ def _stream(source: object) -> tuple[str, Iterator[TestCase | BadRow]]:
     name = source_name(source)
     if not isinstance(source, str | PathLike):
         return name, cases(huggingface.rows(source, name), name)
+    plugged = _plugged(name)
+    if plugged is not None:
+        return name, cases(huggingface.rows(plugged, name), name)
     path = files("ragstone").joinpath("datasets", "data", "demo.jsonl") if source == DEMO else name
     opened = open_source("-" if source == "-" else str(path))
     reader = import_module(f"ragstone.datasets.{opened.format}")
     return name, cases(reader.rows(opened), name)
+
+
+def _plugged(name: str) -> Any:  # noqa: ANN401  (whatever holds rows)
+    """Return what an installed package reads as `name:what`; None where none does, or a file is called so."""
+    if name in {DEMO, "standard input"} or Path(name).exists():
+        return None
+    head, _, what = name.partition(":")
+    found = plugins.installed("dataset").get(head)
+    return None if found is None else found.load()(what)

@@ -1,8 +1,8 @@
 """Objects that hold rows: a Hugging Face dataset, a data frame, an Arrow table, an iterable of mappings.
 
 They are known by what they can do, so that none of those libraries is imported, or needed. Rows are taken one
-at a
-time: a streamed dataset (`IterableDataset`, a generator) stays a stream.
+at a time: a streamed dataset (`IterableDataset`, a generator) stays a stream. What LangChain, LlamaIndex or
+Haystack returned is a row, alone or among others.
 """
 
 import dataclasses
@@ -11,7 +11,8 @@ from typing import Any, cast
 
 from ragstone.case import TestCase
 from ragstone.datasets._columns import columns
-from ragstone.datasets._row import BadRow, Row
+from ragstone.datasets._outputs import reader
+from ragstone.datasets._row import BadRow, Fault, Row
 from ragstone.datasets._values import plain
 from ragstone.errors import BadDataset
 
@@ -31,17 +32,13 @@ def is_streamed(source: object) -> bool:
 
 
 def _elements(source: Any) -> Iterable[Any]:  # noqa: ANN401  (whatever the caller has)
+    if reader(source) is not None:
+        return [source]
     if isinstance(source, Mapping):
         return _of_mapping(cast("Mapping[Any, Any]", source))
-    if callable(getattr(source, "iter_rows", None)):
-        return (
-            source.iter_rows() if is_streamed(source) else source.iter_rows(named=True)
-        )  # Ray Data, or polars
-    if callable(getattr(source, "itertuples", None)):  # pandas
-        names = [str(column) for column in source.columns]
-        return (dict(zip(names, values, strict=True)) for values in source.itertuples(index=False, name=None))
-    if callable(getattr(source, "to_batches", None)):  # pyarrow
-        return (row for batch in source.to_batches() for row in batch.to_pylist())
+    table = _of_table(source)
+    if table is not None:
+        return table
     if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray):
         return cast("Iterable[Any]", source)
     for held in ("test_cases", "goldens"):  # DeepEval's EvaluationDataset
@@ -51,6 +48,19 @@ def _elements(source: Any) -> Iterable[Any]:  # noqa: ANN401  (whatever the call
         f"{_kind(source)} holds no rows. Give a path, an iterable of TestCase or dict, "
         "a Hugging Face dataset, or a data frame."
     )
+
+
+def _of_table(source: Any) -> Iterable[Any] | None:  # noqa: ANN401
+    if is_streamed(source):
+        return source.iter_rows()
+    if callable(getattr(source, "iter_rows", None)) and hasattr(source, "columns"):
+        return source.iter_rows(named=True)  # polars
+    if callable(getattr(source, "itertuples", None)):  # pandas
+        names = [str(column) for column in source.columns]
+        return (dict(zip(names, values, strict=True)) for values in source.itertuples(index=False, name=None))
+    if callable(getattr(source, "to_batches", None)):  # pyarrow
+        return (row for batch in source.to_batches() for row in batch.to_pylist())
+    return None
 
 
 def _of_mapping(source: Mapping[Any, Any]) -> Iterable[Any]:
@@ -68,16 +78,22 @@ def _numbered(elements: Iterable[Any], name: str) -> Iterator[Row | BadRow | Tes
         if isinstance(element, TestCase):
             yield element
             continue
-        values = _mapping(element)
-        if values is None:
-            problem = f"a TestCase or a dict is expected, not {_kind(element)}."
-            yield BadRow(name, f"row {number}", problem, 'Give {"input": "…", "actual_output": "…"}.')
-        else:
-            yield Row(f"row {number}", values)
+        place = f"row {number}"
+        try:
+            yield Row(place, _mapping(element))
+        except Fault as fault:
+            yield BadRow(name, place, fault.problem, fault.instead)
 
 
-def _mapping(element: Any) -> Mapping[str, Any] | None:  # noqa: ANN401
-    """Return the fields of a row: a mapping, a pydantic model or a dataclass (other tools' test cases)."""
+def _mapping(element: Any) -> Mapping[str, Any]:  # noqa: ANN401
+    """Return the fields of a row: a mapping, a pydantic model or a dataclass (other tools' test cases).
+
+    Raises:
+        Fault: the element is none of these.
+    """
+    read = reader(element)
+    if read is not None:
+        return read(element)
     if isinstance(element, Mapping):
         return cast("Mapping[str, Any]", element)
     if callable(getattr(element, "model_dump", None)):
@@ -85,7 +101,10 @@ def _mapping(element: Any) -> Mapping[str, Any] | None:  # noqa: ANN401
     if dataclasses.is_dataclass(element) and not isinstance(element, type):
         fields = dataclasses.asdict(element)
         return {key: value for key, value in fields.items() if value is not None and not key.startswith("_")}
-    return None
+    raise Fault(
+        f"a TestCase or a dict is expected, not {_kind(element)}.",
+        'Give {"input": "…", "actual_output": "…"}.',
+    )
 
 
 def _kind(value: object) -> str:

@@ -1,9 +1,13 @@
-"""The file formats of a report, chosen by a file's suffix. Each is a module here with `write(report, file)`."""
+"""The file formats of a report, chosen by a file's suffix. Each is a module here with `write(report, file)`.
+
+An installed package brings one of its own as an entry point that is called like its suffix.
+"""
 
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
+from ragstone import plugins
 from ragstone.errors import BadOption
 from ragstone.reports._atomic import replacing
 from ragstone.reports._report import Report
@@ -52,8 +56,12 @@ def write(report: Report, path: str | Path) -> None:
         module.write(report, file)
 
 
-def _format(path: Path) -> ModuleType:
+def _format(path: Path) -> Any:  # noqa: ANN401  (a module, or a package's object, with `write`)
     suffix = path.suffix.lower()
-    if suffix not in FORMATS:
-        raise BadOption(f"{path}: no report has the suffix {suffix!r}: write one of {', '.join(FORMATS)}")
-    return import_module(f"ragstone.reports.{FORMATS[suffix]}")
+    if suffix in FORMATS:
+        return import_module(f"ragstone.reports.{FORMATS[suffix]}")
+    brought = {f".{name}": point for name, point in plugins.installed("report").items()}
+    if suffix in brought:
+        return brought[suffix].load()
+    known = ", ".join([*FORMATS, *brought])
+    raise BadOption(f"{path}: no report has the suffix {suffix!r}: write one of {known}")

@@ -1,4 +1,4 @@
-"""How far a run is, told to people while it runs: a bar on a terminal, a line now and then anywhere else.
+"""How far a run is, told to people while it runs: a bar on a terminal, a line in a notebook or now and then in a log.
 
 It listens to events like every report, writes to standard error, and never holds up a measurement.
 """
@@ -19,6 +19,7 @@ from rich.progress import Progress as RichProgress
 
 from ragstone.event import Batched, Emit, Event, Measured, RunFinished, RunStarted
 from ragstone.reports._figures import count, duration
+from ragstone.reports._notebook import Cell, in_notebook
 from ragstone.reports._sheet import console_on
 
 _EVERY_SECONDS = 15.0
@@ -29,9 +30,11 @@ def progress(file: IO[str], *, clock: Callable[[], float] = monotonic) -> Emit:
     """Return a listener that tells on `file` how far a run is, in the manner that suits it.
 
     Args:
-        file: where to, usually standard error.
+        file: where to, usually standard error; in a notebook it is told under the cell.
         clock: seconds, for the estimate.
     """
+    if in_notebook():
+        return Cell(clock=clock)
     return Bar(file) if file.isatty() else Lines(file, clock=clock)
 
 

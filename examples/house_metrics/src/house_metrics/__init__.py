@@ -1,1 +1,1 @@
-"""Metrics and a provider of a house's own."""
+"""Metrics, a judge, a provider, an embedder, a dataset and a report of a house's own."""

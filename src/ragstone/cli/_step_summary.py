@@ -1,0 +1,39 @@
+"""In GitHub Actions what a command shows also stands on the page of the job, as Markdown, unless it is quiet.
+
+The runner names a file in `GITHUB_STEP_SUMMARY`; every step appends to it. It is a courtesy: where it fails, that is
+said, and the exit code stays what was found. GitHub drops a summary of more than a mebibyte whole, so what would not
+fit is left out.
+"""
+
+import io
+import os
+from pathlib import Path
+
+from ragstone.cli._outcome import say
+from ragstone.cli._writing import T, Writer
+
+_VARIABLE = "GITHUB_STEP_SUMMARY"
+_MOST_BYTES = 1_048_576
+
+
+def summarise(thing: T, write: Writer[T]) -> None:
+    """Append `thing` to the summary of the step, where there is one.
+
+    Args:
+        thing: what was found.
+        write: its rendering as Markdown.
+    """
+    place = os.environ.get(_VARIABLE, "")
+    if not place:
+        return
+    text = io.BytesIO()
+    write(thing, text)
+    addition = text.getvalue() + b"\n"
+    try:
+        with Path(place).open("ab") as file:
+            if file.tell() + len(addition) > _MOST_BYTES:
+                say(f"the summary of the step is full ({_VARIABLE}): this report is not in it.")
+            else:
+                file.write(addition)
+    except OSError as error:
+        say(f"the summary of the step could not be written ({_VARIABLE}): {error.strerror or error}")

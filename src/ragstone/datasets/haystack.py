@@ -1,0 +1,137 @@
+"""Haystack: what a pipeline returned, component by component, or one of its answers.
+
+An `AnswerBuilder` says all of it: question, answer, documents. Without one the replies are the last generator's,
+and the documents those of the one component that returned any, or of the one that is named.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, cast
+
+from ragstone.case import TestCase
+from ragstone.datasets._outputs import case_of, passage, retrieved
+from ragstone.datasets._row import Fault
+
+Parts = dict[str, dict[str, Any]]
+
+
+def from_haystack(output: object, *, documents: str | None = None, **fields: Any) -> TestCase:  # noqa: ANN401  (each field's own type)
+    """Return what a Haystack pipeline returned as a test case.
+
+    `evaluate` reads such outputs too, where they tell what was asked: a pipeline with an `AnswerBuilder`.
+
+    Args:
+        output: of `pipeline.run`; `include_outputs_from={"retriever"}` keeps the documents in it. Or a
+            `GeneratedAnswer`, an `ExtractedAnswer`.
+        documents: name of the component whose documents the answer rests on, where several returned some.
+        fields: fields of the test case: `input`, what was asked, where no answer tells it, and others such as
+            `expected_output`. They win over what is found in the output.
+
+    Returns:
+        Its passages are the documents, best first; `retrieved_ids` are their ids, and
+        `metadata["retrieval_context_details"]` holds id, score and meta of each. Of several answers it holds the
+        first; the texts of all stand in `metadata["answers"]`.
+
+    Raises:
+        UnknownName: a test case has no such field.
+        BadDataset: `input` is missing, or several components returned documents and none is named.
+    """
+    return case_of(partial(row, output, documents), fields, "from_haystack(output")
+
+
+def row(output: Any, documents: str | None = None) -> dict[str, Any]:  # noqa: ANN401  (an object of Haystack)
+    """Return an output as a row.
+
+    Raises:
+        Fault: several components returned documents and none is named, or the named one did not.
+    """
+    if not isinstance(output, Mapping):
+        return _answer(output)
+    parts = _parts(cast("Mapping[str, Any]", output))
+    answers = [answer for answer in _last(parts, "answers") if answer.data is not None]
+    found = _answer(answers[0]) if answers else _reply(parts)
+    if documents is not None or "retrieval_context" not in found:
+        found |= retrieved([_passage(item) for item in _documents(parts, documents)])
+    if len(answers) > 1:
+        found["metadata"]["answers"] = [answer.data for answer in answers]
+    return found
+
+
+def _parts(output: Mapping[str, Any]) -> Parts:
+    """Return the outputs by component; what is the output of a single one stands for itself."""
+    parts = {name: cast("dict[str, Any]", part) for name, part in output.items() if isinstance(part, dict)}
+    return parts or {"the component": dict(output)}
+
+
+def _answer(answer: Any) -> dict[str, Any]:  # noqa: ANN401
+    named = getattr(answer, "documents", None) or [getattr(answer, "document", None)]
+    meta = {name: value for name, value in answer.meta.items() if name != "all_messages"}
+    score = getattr(answer, "score", None)
+    return {
+        "input": answer.query,
+        "actual_output": answer.data,
+        **retrieved([_passage(item) for item in named if item is not None]),
+        "metadata": meta if score is None else {**meta, "score": score},
+    }
+
+
+def _reply(parts: Parts) -> dict[str, Any]:
+    messages = _last(parts, "messages")  # an agent's
+    replies = _last(parts, "replies") or messages[-1:]
+    if not replies:
+        return {"metadata": {}}
+    found: dict[str, Any] = {
+        "actual_output": _text(replies[0]),
+        "metadata": dict(getattr(replies[0], "meta", {})),
+    }
+    asked = [message for message in messages if str(getattr(message.role, "value", message.role)) == "user"]
+    if asked:
+        found["input"] = asked[-1].text
+    results = {
+        result.origin.id: result.result for message in messages for result in message.tool_call_results
+    }
+    calls = [call for message in (messages or replies) for call in getattr(message, "tool_calls", ())]
+    if calls:
+        found["tools_called"] = [
+            {"name": call.tool_name, "input_parameters": dict(call.arguments), "output": results.get(call.id)}
+            for call in calls
+        ]
+    return found
+
+
+def _last(parts: Parts, socket: str) -> list[Any]:
+    """Return what the last component that has this output returned through it."""
+    for part in reversed(parts.values()):
+        if part.get(socket):
+            return list(part[socket])
+    return []
+
+
+def _documents(parts: Parts, component: str | None) -> list[Any]:
+    holding: dict[str, list[Any]] = {
+        name: list(part["documents"]) for name, part in parts.items() if part.get("documents")
+    }
+    if component is not None:
+        if component not in holding:
+            names = ", ".join(map(repr, holding)) or "none"
+            raise Fault(
+                f"the component {component!r} returned no documents; in the output are those of: {names}.",
+                "Run the pipeline with include_outputs_from={" + repr(component) + "}.",
+            )
+        return holding[component]
+    if len(holding) > 1:
+        first, *_ = holding
+        names = ", ".join(map(repr, holding))
+        raise Fault(
+            f"{names} returned documents each.",
+            f"Name the one that the answer rests on: from_haystack(output, documents={first!r}).",
+        )
+    return [document for found in holding.values() for document in found]
+
+
+def _passage(document: Any) -> dict[str, Any]:  # noqa: ANN401
+    return passage(document.content or "", document.id, document.score, dict(document.meta))
+
+
+def _text(reply: Any) -> str | None:  # noqa: ANN401
+    return reply if isinstance(reply, str) else reply.text

@@ -1,0 +1,193 @@
+"""LangChain and LangGraph: a traced run, or what a chain, an agent or a retriever returned.
+
+A run, as a `RunCollectorCallbackHandler` or LangSmith holds it, knows all of it: what was asked, what was answered,
+and, in the runs below it, what was retrieved and which tools were called. An output knows what its keys hold; a
+question that is not among them is given beside it.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any, cast
+
+from ragstone.case import TestCase
+from ragstone.datasets._fields import ALIASES, normal
+from ragstone.datasets._messages import interaction, is_message, said
+from ragstone.datasets._outputs import case_of, passage, retrieved
+
+_QUESTIONS = (*ALIASES["input"], "prompts")
+_ANSWERS = (*ALIASES["actual_output"], "result", "text", "generation")
+_PASSAGES = (*ALIASES["retrieval_context"], "context", "source_documents", "documents", "docs")
+Fields = dict[str, Any]
+
+
+def from_langchain(output: object, **fields: Any) -> TestCase:  # noqa: ANN401  (each field's own type)
+    """Return what LangChain or LangGraph did or returned as a test case.
+
+    `evaluate` reads runs and outputs too, where they tell what was asked.
+
+    Args:
+        output: a run; or what `invoke` returned: a mapping, a message, a text, a list of messages or of documents.
+        fields: fields of the test case: `input`, what was asked, where the output does not tell it, and others such as
+            `expected_output`. They win over what is found in the output.
+
+    Returns:
+        Its passages are the documents, best first: those among the outputs, else those of the run's retrievers.
+        `retrieved_ids` are their ids, where each has one, and `metadata["retrieval_context_details"]` holds id and
+        metadata of each. A run's own metadata, name, id and error stand in the metadata.
+
+    Raises:
+        UnknownName: a test case has no such field.
+        BadDataset: `input` is missing.
+    """
+    return case_of(partial(row, output), fields, "from_langchain(output")
+
+
+def row(output: Any) -> Fields:  # noqa: ANN401  (an object of LangChain)
+    """Return a run or an output as a row."""
+    return _run(output) if hasattr(output, "run_type") else _output(output)
+
+
+def _run(run: Any) -> Fields:  # noqa: ANN401
+    found = {**_question(run.inputs or {}), **_output(_generated(run.outputs or {}))}
+    below = list(_below(run))
+    if "retrieval_context" not in found:
+        documents = [item for part in below if part.run_type == "retriever" for item in _documents(part)]
+        found |= _retrieved(documents)
+    tools = [_tool(part) for part in below if part.run_type == "tool"]
+    if tools and "tools_called" not in found:
+        found["tools_called"] = tools
+    own = {"run_id": str(run.id), "run_name": run.name, **({"run_error": run.error} if run.error else {})}
+    extra: Fields = run.extra or {}
+    metadata = {**extra.get("metadata", {}), **found.pop("metadata", {}), **own}
+    example = getattr(run, "reference_example_id", None)  # LangSmith's, the same in each run over its dataset
+    stable = {} if example is None else {"id": str(example)}
+    return {**found, "metadata": metadata, "tags": list(run.tags or ()), **stable}
+
+
+def _below(run: Any) -> Iterator[Any]:  # noqa: ANN401
+    """Yield a run and those below it, in order; not what a retriever or a tool does inside."""
+    yield run
+    if run.run_type not in {"retriever", "tool"}:
+        for child in run.child_runs or ():
+            yield from _below(child)
+
+
+def _question(inputs: Mapping[str, Any]) -> Fields:
+    """Return what a run was asked; what was given beside it is metadata."""
+    name = _first(inputs, _QUESTIONS) or ("messages" if "messages" in inputs else None)
+    if name is None:
+        texts = [key for key, value in inputs.items() if isinstance(value, str)]
+        name = texts[0] if len(texts) == 1 else None
+    rest = {key: _plain(value) for key, value in inputs.items() if key != name}
+    if name is None:
+        return {"metadata": rest}
+    asked = inputs[name]
+    if isinstance(asked, str):
+        return {"input": asked, "metadata": rest}
+    if isinstance(asked, Mapping) and "content" not in asked:
+        return _question(cast("Mapping[str, Any]", asked))
+    found = interaction([said(message) for message in _messages(asked)])
+    return {"input": found.get("input"), "metadata": rest}
+
+
+def _output(output: Any) -> Fields:  # noqa: ANN401
+    """Return what an output holds under the names of a test case's fields; the rest is metadata."""
+    if isinstance(output, str):
+        return {"actual_output": output}
+    if is_message(output):
+        return interaction([said(output)])
+    if not isinstance(output, Mapping):
+        items = list(output)
+        return _said(items) if items and is_message(items[0]) else _retrieved(items)
+    values = dict(cast("Mapping[str, Any]", output))
+    found = _said(values.pop("messages")) if "messages" in values else {}
+    passages = _first(values, _PASSAGES, list)
+    if passages is not None:
+        found |= _retrieved(values.pop(passages))
+    answer = _first(values, _ANSWERS)
+    if answer is not None and not isinstance(values[answer], str):
+        found |= _inside(values.pop(answer))
+    elif answer is not None:
+        found["actual_output"] = values.pop(answer)
+    named = {key: _plain(value) for key, value in values.items()}
+    return {**named, **found}
+
+
+def _inside(answer: Any) -> Fields:  # noqa: ANN401
+    """Return what an answer holds that is no text: a message, messages, documents, or a structure of its own."""
+    if is_message(answer) or (isinstance(answer, list) and answer and not isinstance(answer[0], str)):
+        return _output(cast("Any", answer))
+    if isinstance(answer, Mapping):
+        inner = _output(cast("Any", answer))
+        if "actual_output" in inner or "retrieval_context" in inner:
+            return inner
+    return {} if answer is None else {"actual_output": str(_plain(answer))}
+
+
+def _said(messages: Any) -> Fields:  # noqa: ANN401
+    found = interaction([said(message) for message in _messages(messages)])
+    return {**found, **_retrieved(found.pop("documents", []))}
+
+
+def _messages(value: Any) -> list[Any]:  # noqa: ANN401
+    """Return messages as a list: from a prompt's value, a batch of one, a single one."""
+    if hasattr(value, "to_messages"):
+        return value.to_messages()
+    if isinstance(value, str | Mapping) or is_message(value):
+        return [value]
+    items: list[Any] = list(value)
+    batch = cast("list[Any]", items[0]) if len(items) == 1 and isinstance(items[0], list) else []
+    return batch if batch and not isinstance(batch[0], str) else items  # two texts are a role and its words
+
+
+def _generated(outputs: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a model's own run as one that has an output."""
+    generations = outputs.get("generations")
+    if not generations:
+        return outputs
+    first = generations[0][0] if isinstance(generations[0], list) else generations[0]
+    return {"output": first["text"] if isinstance(first, Mapping) else first.text}
+
+
+def _tool(run: Any) -> Fields:  # noqa: ANN401
+    outputs: Fields = run.outputs or {}
+    output = outputs.get("output")
+    text = said(output).text if is_message(output) else _plain(output)
+    return {"name": run.name, "input_parameters": dict(run.inputs or {}), "output": text}
+
+
+def _documents(run: Any) -> list[Any]:  # noqa: ANN401
+    outputs: Fields = run.outputs or {}
+    return outputs.get("documents") or []
+
+
+def _retrieved(documents: Any) -> Fields:  # noqa: ANN401
+    """Return the fields that documents fill: objects, the mappings that LangSmith makes of them, or texts."""
+    return retrieved([_passage(document) for document in documents])
+
+
+def _passage(document: Any) -> Fields:  # noqa: ANN401
+    if isinstance(document, str):
+        return passage(document, None, None, None)
+    if isinstance(document, Mapping):
+        values = cast("Mapping[str, Any]", document)
+        inner: Mapping[str, Any] = values.get("kwargs", values)
+        return passage(inner["page_content"], inner.get("id"), None, inner.get("metadata"))
+    return passage(document.page_content, getattr(document, "id", None), None, dict(document.metadata))
+
+
+def _first(values: Mapping[str, Any], names: tuple[str, ...], kind: type = object) -> str | None:
+    """Return the key that holds a value of this kind under the first of these names that there is."""
+    found = {
+        normal(key): key for key, value in values.items() if isinstance(value, kind) and value is not None
+    }
+    return next((found[name] for name in names if name in found), None)
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401
+    """Return messages as texts with their roles; what is none as it is."""
+    if is_message(value):
+        return {"role": said(value).role, "content": said(value).text}
+    if isinstance(value, list):
+        return [_plain(item) for item in cast("list[Any]", value)]
+    return value

@@ -1,0 +1,83 @@
+"""LlamaIndex: the response of a query or chat engine, of an agent, or what a retriever returned.
+
+A response knows the answer and the nodes it rests on, not the question: that is given beside it.
+"""
+
+from functools import partial
+from inspect import iscoroutinefunction
+from typing import Any, cast
+
+from ragstone.case import TestCase
+from ragstone.datasets._outputs import case_of, passage, retrieved
+from ragstone.datasets._row import Fault
+
+
+def from_llama_index(response: object, **fields: Any) -> TestCase:  # noqa: ANN401  (each field's own type)
+    """Return what LlamaIndex answered as a test case.
+
+    `evaluate` reads such responses too; but only here can be said what was asked.
+
+    Args:
+        response: of `query_engine.query`, `chat_engine.chat`, an agent's run; or the nodes of a retriever. A stream is
+            read to its end.
+        fields: fields of the test case: `input`, what was asked, and others such as `expected_output`. They win over
+            what is found in the response.
+
+    Returns:
+        Its passages are the source nodes, best first; `retrieved_ids` are the nodes' ids, and
+        `metadata["retrieval_context_details"]` holds id, score and metadata of each.
+
+    Raises:
+        UnknownName: a test case has no such field.
+        BadDataset: `input` is missing, or the response is an asynchronous stream that nobody has read.
+    """
+    return case_of(partial(row, response), fields, "from_llama_index(response")
+
+
+def row(response: Any) -> dict[str, Any]:  # noqa: ANN401  (an object of LlamaIndex)
+    """Return a response as a row.
+
+    Raises:
+        Fault: it is an asynchronous stream that nobody has read.
+    """
+    if isinstance(response, list | tuple):
+        return retrieved([_passage(node) for node in cast("list[Any]", response)])
+    nodes = [_passage(node) for node in getattr(response, "source_nodes", None) or ()]
+    found = {"actual_output": _text(response), **retrieved(nodes)}
+    called = map(_called, getattr(response, "tool_calls", None) or ())
+    used = map(_used, getattr(response, "sources", None) or ())
+    tools = [*called, *used]
+    return {**found, "tools_called": tools} if tools else found
+
+
+def _text(response: Any) -> str | None:  # noqa: ANN401
+    if iscoroutinefunction(getattr(response, "get_response", None)):
+        raise Fault("the response is an asynchronous stream.", "Give `await response.get_response()`.")
+    if not hasattr(response, "response"):
+        return str(response)  # a stream, read to its end
+    said = response.response
+    if hasattr(said, "blocks"):  # an agent answers with a chat message
+        return said.content
+    return None if said is None else str(response)
+
+
+def _passage(node: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a node with its score as a passage."""
+    inner = getattr(node, "node", node)
+    return passage(inner.get_content(), inner.node_id, getattr(node, "score", None), dict(inner.metadata))
+
+
+def _called(call: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return what an agent's workflow called."""
+    output = getattr(call, "tool_output", None)
+    return {
+        "name": call.tool_name,
+        "input_parameters": dict(call.tool_kwargs),
+        "output": None if output is None else output.content,
+    }
+
+
+def _used(source: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return what a chat engine called."""
+    given = source.raw_input.get("kwargs", source.raw_input)
+    return {"name": source.tool_name, "input_parameters": dict(given), "output": source.content}

@@ -1,0 +1,101 @@
+"""The package as it is released: built, installed where nothing else is, and started without a network."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+
+
+def call(
+    command: Sequence[str | Path], folder: Path, *, path: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command as somebody would who knows nothing of this checkout."""
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTHON", "PYTEST", "RAGSTONE"))
+    }
+    if path is not None:
+        environment["PYTHONPATH"] = path
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Wheel and sdist, the wheel built from the sdist as an index would have it."""
+    folder = tmp_path_factory.mktemp("dist")
+    built = call([sys.executable, "-m", "build", "--outdir", folder, ROOT], folder)
+    assert built.returncode == 0, built.stdout[-4000:] + built.stderr[-4000:]
+    return folder
+
+
+@pytest.fixture(scope="module")
+def bare(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The commands of an environment that holds the wheel and what it depends on."""
+    folder = tmp_path_factory.mktemp("bare")
+    assert call([sys.executable, "-m", "venv", folder / "venv"], folder).returncode == 0
+    (wheel,) = dist.glob("*.whl")
+    python = folder / "venv" / "bin" / "python"
+    installed = call(
+        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel], folder
+    )
+    assert installed.returncode == 0, installed.stderr[-4000:]
+    return python.parent
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(dist: Path) -> None:
+    (wheel,) = dist.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {"ragstone"}
+    for needed in (
+        "py.typed",
+        "datasets/data/demo.jsonl",
+        "judges/local/weights.npz",
+        "reports/page/page.css",
+    ):
+        assert f"ragstone/{needed}" in names
+    assert {Path(name).name for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}
+
+
+def test_it_demonstrates_itself_without_a_network(bare: Path, tmp_path: Path) -> None:
+    command: list[str | Path] = [bare / "ragstone", "demo"]
+    isolated = ["unshare", "--net", "--map-root-user"]
+    if shutil.which("unshare") is None or call([*isolated, "true"], tmp_path).returncode:
+        pytest.skip("no network namespace may be made here: the demo WITHOUT A NETWORK IS NOT SHOWN")
+    done = call([*isolated, *command], tmp_path)
+    assert done.returncode == 1, done.stderr  # the demo has a case that fails
+    assert "Faithfulness" in done.stdout
+    assert "failed" not in done.stderr
+
+
+def test_its_types_are_seen_and_its_plug_in_is_there(bare: Path, tmp_path: Path) -> None:
+    look = (
+        "import ragstone, importlib.metadata as m, importlib.resources as r;"
+        "print(r.files(ragstone).joinpath('py.typed').is_file(), m.version('ragstone') == ragstone.__version__,"
+        "      'ragstone.pytest_plugin' in [p.value for p in m.entry_points(group='pytest11')])"
+    )
+    told = call([bare / "python", "-c", look], tmp_path)
+    assert told.stdout.split() == ["True"] * 3, told.stderr
+
+
+def test_the_sdist_can_be_tested(dist: Path, tmp_path: Path) -> None:
+    (archive,) = dist.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    (folder,) = tmp_path.iterdir()
+    pytest_there = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    path = os.pathsep.join((str(folder / "src"), str(folder)))
+    collected = call([*pytest_there, "--collect-only"], folder, path=path)
+    assert collected.returncode == 0, collected.stdout[-4000:]
+    some = ["tests/test_case.py", "tests/laws/test_layout.py", "tests/reports/test_html.py"]
+    done = call([*pytest_there, *some], folder, path=path)
+    assert done.returncode == 0, done.stdout[-4000:]
