@@ -1,0 +1,74 @@
+"""Where the commands of the documentation run: offline, with vendors' servers that answer on loopback."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from os import environ, pathsep
+from pathlib import Path
+
+from tests.docs._page import ROOT, Block
+from tests.servers.anthropic import AnthropicServer
+from tests.servers.ollama import OllamaServer
+from tests.servers.openai import OpenAIServer
+from tests.servers.script import Script, every
+
+_TEXTS = ["The script says one thing.", "The script says another."]
+
+
+def _script() -> Script:
+    """A judge that finds two of everything, and everything good."""
+    return Script(
+        claims=_TEXTS,
+        truths=_TEXTS,
+        statements=_TEXTS,
+        questions=_TEXTS,
+        opinions=_TEXTS,
+        entities=_TEXTS,
+        steps=_TEXTS,
+        verdicts=every("yes"),
+        verdict="yes",
+        choice="tie",
+        noncommittal=False,
+        score=8,
+    )
+
+
+@contextmanager
+def vendors() -> Iterator[dict[str, str]]:
+    """Serve each vendor on loopback; the variables by which a vendor's client finds it."""
+    with ExitStack() as open_servers:
+        openai, anthropic, ollama = (
+            open_servers.enter_context(kind(_script()))
+            for kind in (OpenAIServer, AnthropicServer, OllamaServer)
+        )
+        yield {
+            "OPENAI_API_KEY": openai.key,
+            "OPENAI_BASE_URL": openai.base_url,
+            "ANTHROPIC_API_KEY": anthropic.key,
+            "ANTHROPIC_BASE_URL": anthropic.base_url,
+            "OLLAMA_HOST": ollama.base_url,
+        }
+
+
+def environment(home: Path, servers: dict[str, str]) -> dict[str, str]:
+    """A user's variables: nothing of this machine's but the path, a home of their own."""
+    return {
+        "PATH": pathsep.join([str(Path(sys.executable).parent), environ["PATH"]]),
+        "PYTHONPATH": pathsep.join([str(ROOT / "src"), "."]),
+        "PYTHONIOENCODING": "utf-8",
+        "HOME": str(home),
+        "LANG": "C.UTF-8",
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        **servers,
+    }
+
+
+def furnish(folder: Path, page: list[Block]) -> None:
+    """Lay out a page's files, and the repository's examples, in the folder where it runs."""
+    (folder / "examples").symlink_to(ROOT / "examples")
+    for block in page:
+        if name := block.notes.get("file"):
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.code, encoding="utf-8")
