@@ -7,10 +7,13 @@ A comment on lines of its own says what a reader need not see:
     {"input": "?", "actual_output": "!"}
     -->
     <!-- exit codes: 1 0 -->                of the next block's commands, where they are not all 0
+    <!-- first: cp a.json b.json -->        run before the next block
     <!-- not run: needs a key -->           the next block is not run, and why
 
-A ```sh block holds commands; a ```console block holds `$ command` and, below it, what it prints. In that, `…` stands for
-anything on its line, and a line of its own for any lines.
+Blocks of `make` are not run: what they do is to set up the repository and to run these tests.
+
+A ```sh block holds commands; a ```console block holds `$ command` and, below it, what it prints. In that, `…` stands
+for anything on its line, and a line of its own for any lines.
 """
 
 import re
@@ -55,9 +58,17 @@ class Block:
         return f"{self.page.relative_to(ROOT)}:{self.line}"
 
     @property
+    def kept_back(self) -> str | None:
+        """Why it is not run; None where it is run, or is no code."""
+        made = self.language in RUN and all(
+            line.startswith("make ") for line in self.code.split("\n") if line
+        )
+        return "sets up the repository" if made else self.notes.get("not run")
+
+    @property
     def runs(self) -> bool:
         """Whether it is code that is to be run."""
-        return self.language in RUN and "not run" not in self.notes and "file" not in self.notes
+        return self.language in RUN and self.kept_back is None and "file" not in self.notes
 
 
 def blocks(page: Path) -> list[Block]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.docs._page import Block
 
 _MARK = "\x1e"
-_TIMEOUT = 110
+_TIMEOUT = 280
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,9 @@ def commands(block: Block) -> list[Command]:
     codes = said or [0] * len(found)
     if len(codes) != len(found):
         raise ValueError(f"{block.place}: {len(codes)} exit codes for {len(found)} commands")
-    return [
+    first = block.notes.get("first")
+    before = [Command(f"before {block.place}", first, 0, None)] if first else []
+    return before + [
         Command(f"{block.page.name}:{line}", text, code, printed)
         for (line, text, printed), code in zip(found, codes, strict=True)
     ]
@@ -71,9 +73,7 @@ def _console(block: Block) -> Iterator[Found]:
 
 def run(todo: Sequence[Command], folder: Path, environment: Mapping[str, str]) -> list[str]:
     """Run commands one after another in a bash in `folder`; what went otherwise than expected, a text each."""
-    script = "exec 2>&1\n" + "".join(
-        f"{command.text}\nprintf '{_MARK}%d{_MARK}' $?\n" for command in todo
-    )
+    script = "exec 2>&1\n" + "".join(f"{command.text}\nprintf '{_MARK}%d{_MARK}' $?\n" for command in todo)
     done = subprocess.run(
         ["bash", "--norc", "--noprofile"],
         input=script,
@@ -87,7 +87,7 @@ def run(todo: Sequence[Command], folder: Path, environment: Mapping[str, str]) -
     pieces = done.stdout.split(_MARK)
     outcomes = list(zip(pieces[0::2], pieces[1::2], strict=False))
     if len(outcomes) < len(todo):
-        return [f"{todo[len(outcomes)].place}: ended the shell: {done.stdout[-800:]}"]
+        return [f"{todo[len(outcomes)].place}: ended the shell: {done.stdout[-1500:]}"]
     return [
         problem
         for command, (output, code) in zip(todo, outcomes, strict=True)

@@ -1,23 +1,28 @@
 """Where the commands of the documentation run: offline, with vendors' servers that answer on loopback."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from os import environ, pathsep
 from pathlib import Path
+from shutil import copytree
+from typing import Any
 
 from tests.docs._page import ROOT, Block
 from tests.servers.anthropic import AnthropicServer
 from tests.servers.ollama import OllamaServer
 from tests.servers.openai import OpenAIServer
-from tests.servers.script import Script, every
+from tests.servers.script import Ask, Script
+
+README = Path(__file__).parent / "readme"
+"""The files that the README speaks of; a page of docs/ holds its own in comments."""
 
 _TEXTS = ["The script says one thing.", "The script says another."]
 
 
 def _script() -> Script:
-    """A judge that finds two of everything, and everything good."""
-    return Script(
+    """A judge that finds two of everything, and everything good, but for the answer that the tutorial gets wrong."""
+    script = Script(
         claims=_TEXTS,
         truths=_TEXTS,
         statements=_TEXTS,
@@ -25,12 +30,26 @@ def _script() -> Script:
         opinions=_TEXTS,
         entities=_TEXTS,
         steps=_TEXTS,
-        verdicts=every("yes"),
+        verdicts=_every("yes"),
         verdict="yes",
         choice="tie",
         noncommittal=False,
         score=8,
     )
+    wrong = ["You may work from home five days a week."]
+    return script.when("from home five days", claims=wrong, statements=wrong, verdicts=_every("no"))
+
+
+def _every(word: str) -> Callable[[Ask], list[dict[str, Any]]]:
+    """The same verdict on every item; where a judge is to find statements in passages, one in each."""
+
+    def say(ask: Ask) -> list[dict[str, Any]]:
+        finds = "statement" in str(ask.schema) and "'passage'" in str(ask.schema)
+        return [
+            {"verdict": word, **({"passage": number} if finds else {})} for number in range(1, ask.items + 1)
+        ]
+
+    return say
 
 
 @contextmanager
@@ -65,8 +84,11 @@ def environment(home: Path, servers: dict[str, str]) -> dict[str, str]:
 
 
 def furnish(folder: Path, page: list[Block]) -> None:
-    """Lay out a page's files, and the repository's examples, in the folder where it runs."""
-    (folder / "examples").symlink_to(ROOT / "examples")
+    """Lay out a page's files in the folder where it runs, and the repository's examples where it speaks of them."""
+    if any("examples/" in block.code for block in page):
+        (folder / "examples").symlink_to(ROOT / "examples")
+    if any(block.page.name == "README.md" for block in page):
+        copytree(README, folder, dirs_exist_ok=True)
     for block in page:
         if name := block.notes.get("file"):
             path = folder / name
