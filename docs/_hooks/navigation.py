@@ -24,8 +24,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def _expanded(entry: Any, files: Files) -> Any:
     if isinstance(entry, dict):
-        return {title: _pages(value, files) for title, value in entry.items()}
-    return entry
+        return {title: _expanded(value, files) for title, value in entry.items()}
+    if isinstance(entry, list):
+        return [_expanded(inner, files) for inner in entry]
+    return _pages(entry, files)
 
 
 def _pages(value: Any, files: Files) -> Any:
@@ -42,7 +44,7 @@ def _pages(value: Any, files: Files) -> Any:
     for title, group in groups.items():
         held = [page for page in group if page in pages]
         entries += held if not title else [{title: held}] if held else []
-    return entries + sorted(set(pages) - listed)
+    return entries + [page for page in pages if page not in listed]
 
 
 def _groups(index: File, folder: str) -> dict[str, list[str]]:
