@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow, read_dataset, source_name
+from ragstone.datasets.huggingface import is_streamed
 from ragstone.errors import BadOption
 from ragstone.event import Emit, broadcast
 from ragstone.judges import Judge, get_judge
@@ -20,7 +21,7 @@ from ragstone.reports import Collector, Report
 from ragstone.reports._clusters import check_cluster
 from ragstone.result import Usage
 from ragstone.run import OnMissing, Plan, Run
-from ragstone.runner import Estimate, execute
+from ragstone.runner import EngineName, Estimate, get_engine
 from ragstone.runner import estimate as estimated
 from ragstone.runner._repeats import checked_repeats
 from ragstone.telemetry import observe
@@ -46,6 +47,7 @@ async def aevaluate(
     on_missing: OnMissing | None = None,
     limit: int | None = None,
     name: str | None = None,
+    tags: Sequence[str] = (),
     repeats: int = 1,
     cluster: str | None = None,
     rpm: float | None = None,
@@ -55,11 +57,16 @@ async def aevaluate(
     offline: bool = False,
     store: bool | str | Path | None = None,
     resume: str | None = None,
+    retry_failed: bool = False,
+    engine: EngineName = "local",
+    ray_address: str | None = None,
+    ray_workers: int | None = None,
     progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; see `evaluate`."""
-    keeping, before = _open(store, resume)
+    executed = get_engine(engine, address=ray_address, workers=ray_workers)
+    keeping, before = _open(store, resume, retry_failed)
     answering = with_cache(get_judge(before.judge(judge), offline=offline), cache, offline=offline)
     rows = _Rows(data, limit)
     check_cluster(rows.cases(), cluster)
@@ -75,6 +82,7 @@ async def aevaluate(
         on_missing=on_missing or "error",
         dataset=source_name(data),
         name=name,
+        tags=tuple(tags),
         repeats=checked_repeats(repeats),
         cluster=cluster,
         rpm=rpm,
@@ -86,7 +94,7 @@ async def aevaluate(
     _refuse_unpriced(answering, max_cost)
     run, past = before.continued(plan) if before.run else Run.begin(plan, choice.notes), before.past
     total = rows.count(choice)
-    await execute(
+    await executed(
         run,
         rows,
         choice.metrics,
@@ -111,6 +119,7 @@ def evaluate(
     on_missing: OnMissing | None = None,
     limit: int | None = None,
     name: str | None = None,
+    tags: Sequence[str] = (),
     repeats: int = 1,
     cluster: str | None = None,
     rpm: float | None = None,
@@ -120,6 +129,10 @@ def evaluate(
     offline: bool = False,
     store: bool | str | Path | None = None,
     resume: str | None = None,
+    retry_failed: bool = False,
+    engine: EngineName = "local",
+    ray_address: str | None = None,
+    ray_workers: int | None = None,
     progress: bool | None = None,
     listeners: Sequence[Emit] = (),
 ) -> Report:
@@ -139,6 +152,7 @@ def evaluate(
             before any judge call. None: `error`, for metrics of a preset `skip`.
         limit: most rows of the dataset to read.
         name: what to call the run.
+        tags: labels to find the run by in a store.
         repeats: how often each metric measures each test case. The judge is really asked each time, with the same words
             and settings; a result's score is the mean, and `Report.repeats` tells the judge's own spread.
         cluster: key of the test cases' metadata by which they are grouped, such as `document`: answers about one
@@ -152,6 +166,11 @@ def evaluate(
             user's data folder. The report then reads its results from there, so that memory stays flat.
         resume: the run to continue: its id, its name, or `last`. What has a result is not measured again, what was
             answered is not asked again. Dataset, metrics and judge are those it was begun with.
+        retry_failed: with `resume`, measure again what ended in an error; the new result takes its place, and says in
+            `metadata["attempts"]` how often it was tried.
+        engine: `local` measures in this process, `ray` on a Ray cluster, with the same results.
+        ray_address: the cluster to join, such as `auto` or `10.0.0.1:6379`; one is started for the run where None.
+        ray_workers: processes that measure; one for each core of the cluster where None.
         progress: tell on standard error how far the run is; None: only where that is a terminal.
         listeners: called with every event of the run.
 
@@ -176,6 +195,7 @@ def evaluate(
             on_missing=on_missing,
             limit=limit,
             name=name,
+            tags=tags,
             repeats=repeats,
             cluster=cluster,
             rpm=rpm,
@@ -185,20 +205,38 @@ def evaluate(
             offline=offline,
             store=store,
             resume=resume,
+            retry_failed=retry_failed,
+            engine=engine,
+            ray_address=ray_address,
+            ray_workers=ray_workers,
             progress=progress,
             listeners=listeners,
         )
     )
 
 
-def _open(store: bool | str | Path | None, resume: str | None) -> "tuple[Collector | Keeping, _Before]":  # noqa: FBT001
-    """Return who keeps the results, and the run that is to be continued."""
+def _open(
+    store: bool | str | Path | None,  # noqa: FBT001
+    resume: str | None,
+    retry_failed: bool,  # noqa: FBT001
+) -> "tuple[Collector | Keeping, _Before]":
+    """Return who keeps the results, and the run that is to be continued.
+
+    Raises:
+        BadOption: something is to be tried again, and no run is named.
+    """
+    if retry_failed and resume is None:
+        raise BadOption(
+            "retry_failed=True tries again what a run could not measure: name the run with resume=…"
+        )
     if resume is None and (store is None or store is False):
         return Collector(), _Before()
     from ragstone.reports._keeping import Keeping  # noqa: PLC0415  (a run without a store needs no database)
 
     keeping = Keeping(store)
-    return keeping, _Before(*keeping.past(resume)) if resume is not None else _Before()
+    return keeping, _Before(
+        *keeping.past(resume, retry_failed=retry_failed)
+    ) if resume is not None else _Before()
 
 
 class _Before(NamedTuple):
@@ -249,7 +287,7 @@ class _Before(NamedTuple):
                 raise BadOption(
                     f"The run {self.run.id} was begun with another {what} ({then!r}, now {now!r}): begin a new run."
                 )
-        kept = {"metrics", "optional", "on_missing", "name", "dataset", "repeats", "cluster"}
+        kept = {"metrics", "optional", "on_missing", "name", "tags", "dataset", "repeats", "cluster"}
         return self.run.model_copy(
             update={"plan": plan.model_copy(update={item: getattr(mine, item) for item in kept})}
         )
@@ -346,7 +384,7 @@ def _is_large(data: object) -> bool:
     if isinstance(data, str | Path):
         path = Path(data)
         return path.is_file() and path.stat().st_size > _HELD_IN_MEMORY
-    return False
+    return is_streamed(data)
 
 
 def _wanted(

@@ -32,6 +32,8 @@ def arguments(settings: Settings) -> dict[str, Any]:
         "cache",
         "store",
         "offline",
+        "engine",
+        *(("ray_address", "ray_workers") if settings.engine == "ray" else ()),
     )
     chosen: dict[str, Any] = {name: getattr(settings, name) for name in passed}
     chosen["judge"] = judge_of(settings.judge, settings)

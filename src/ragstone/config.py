@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -94,6 +94,9 @@ class Settings(BaseModel):
         store: where runs are kept: a file, a database's URL, or true for the file in the user's data folder.
         cache: file in which answers are kept, or true for the one in the user's cache folder.
         offline: answer from the cache alone.
+        engine: where is measured: `local`, in this process, or `ray`.
+        ray_address: the Ray cluster to join.
+        ray_workers: processes that measure on Ray.
         judges: judges with a name of the project's own.
         presets: groups of metrics with a name of the project's own.
         thresholds: the score that passes, by the metric's name.
@@ -116,6 +119,9 @@ class Settings(BaseModel):
     store: bool | str | None = None
     cache: bool | Path | None = None
     offline: bool = False
+    engine: Literal["local", "ray"] = "local"
+    ray_address: str | None = None
+    ray_workers: int | None = Field(default=None, ge=1)
     judges: dict[str, NamedJudge] = Field(default_factory=dict[str, NamedJudge])
     presets: dict[str, Specs] = Field(default_factory=dict[str, Specs])
     thresholds: dict[str, Score] = Field(default_factory=dict[str, Score])

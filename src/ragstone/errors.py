@@ -16,6 +16,7 @@ RagstoneError
 │   │   └── AccessRefused the key is missing, wrong or not allowed (401, 403)
 │   └── TimedOut          no answer within the time allowed
 ├── BudgetSpent           what the run may cost is spent; it stops, and can be resumed
+├── WorkerLost            a process in which a run measures is gone
 └── StoreError            a run could not be written or read
 
 Every message has three parts: what is wrong (with the value), where, what to write instead.
@@ -131,6 +132,10 @@ class TimedOut(JudgeError):  # noqa: N818
 
 class BudgetSpent(RagstoneError):  # noqa: N818
     """What a run may cost is spent: it stops, keeps what it has, and can be resumed."""
+
+
+class WorkerLost(RagstoneError):  # noqa: N818
+    """A process in which a run measures is gone. Its work goes to another; this is told where that fails too."""
 
 
 class StoreError(RagstoneError):

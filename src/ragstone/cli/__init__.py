@@ -12,6 +12,7 @@ from ragstone.cli._group import Commands
 COMMANDS = {
     "run": "Judge every answer of a dataset and report what was found.",
     "demo": "Judge a packaged dataset with planted flaws; no key, no network.",
+    "serve": "Show runs on a web page, live while they go.",
     "compare": "Compare two runs over the same cases.",
     "agree": "Hold a judge against people's labels.",
     "judge-card": "Test a judge for habits that make it a poor witness.",

@@ -1,4 +1,4 @@
-"""Options of the engine: how fast the judge is asked, what it may cost, what is kept, and how to go on."""
+"""Options of the engine: how fast the judge is asked, what it may cost, what is kept, how to go on, and where."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -42,11 +42,34 @@ _KEEPING = (
         metavar="RUN",
         help="Go on with a run that stopped: its id, its name, or last. What was measured is not measured again.",
     ),
+    click.option(
+        "--retry-failed",
+        is_flag=True,
+        help="With --resume: measure again what ended in an error.",
+    ),
+)
+_WHERE = (
+    click.option(
+        "--engine",
+        type=click.Choice(["local", "ray"]),
+        help="Measure in this process, or on a Ray cluster. local unless configured.",
+    ),
+    click.option(
+        "--ray-address",
+        metavar="ADDRESS",
+        help="The cluster to join, such as auto or 10.0.0.1:6379. Without it one is started for the run.",
+    ),
+    click.option(
+        "--ray-workers",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Processes that measure; one for each core of the cluster unless configured.",
+    ),
 )
 
 
 def engine_options(command: F) -> F:
     """Add all of them."""
-    for option in reversed((*_PACE, *_KEEPING)):
+    for option in reversed((*_PACE, *_KEEPING, *_WHERE)):
         command = option(command)
     return command

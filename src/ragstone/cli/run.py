@@ -76,6 +76,10 @@ def command(  # noqa: PLR0917  (click passes them by name)
     offline: bool,  # noqa: FBT001
     store: str | None,
     resume: str | None,
+    retry_failed: bool,  # noqa: FBT001
+    engine: str | None,
+    ray_address: str | None,
+    ray_workers: int | None,
     repeats: int,
     cluster: str | None,
     outputs: tuple[str, ...],
@@ -103,6 +107,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone run answers.jsonl -m 'faithfulness(threshold=0.8)' --output - | jq .score
       ragstone run answers.jsonl --judge openai --store default --max-cost 5
       ragstone run answers.jsonl --resume last
+      ragstone run answers.jsonl --judge openai --engine ray
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     asked = configured(
         metrics=metrics,
@@ -116,6 +121,9 @@ def command(  # noqa: PLR0917  (click passes them by name)
         max_cost=max_cost,
         store=True if store == "default" else store,
         offline=offline or estimate or None,  # an estimate needs no key
+        engine=engine or ("ray" if ray_address or ray_workers else None),
+        ray_address=ray_address,
+        ray_workers=ray_workers,
     )
     asked["cache"] = cache is not False and (
         asked["cache"] or bool(cache or (asked["offline"] and not estimate))
@@ -137,6 +145,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
         limit=limit,
         name=name,
         resume=resume,
+        retry_failed=retry_failed,
         repeats=repeats,
         cluster=cluster,
     ).code

@@ -25,11 +25,18 @@ def rows(source: object, name: str) -> Iterator[Row | BadRow | TestCase]:
     return _numbered(_elements(source), name)
 
 
+def is_streamed(source: object) -> bool:
+    """Tell whether the rows come from elsewhere, each time they are asked for: a dataset of Ray Data."""
+    return all(callable(getattr(source, name, None)) for name in ("iter_rows", "iter_batches", "materialize"))
+
+
 def _elements(source: Any) -> Iterable[Any]:  # noqa: ANN401  (whatever the caller has)
     if isinstance(source, Mapping):
         return _of_mapping(cast("Mapping[Any, Any]", source))
-    if callable(getattr(source, "iter_rows", None)) and hasattr(source, "columns"):
-        return source.iter_rows(named=True)  # polars
+    if callable(getattr(source, "iter_rows", None)):
+        return (
+            source.iter_rows() if is_streamed(source) else source.iter_rows(named=True)
+        )  # Ray Data, or polars
     if callable(getattr(source, "itertuples", None)):  # pandas
         names = [str(column) for column in source.columns]
         return (dict(zip(names, values, strict=True)) for values in source.itertuples(index=False, name=None))

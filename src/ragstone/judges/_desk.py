@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from ragstone.errors import AccessRefused, BudgetSpent, JudgeError, describe
 from ragstone.event import Asked, Emit
@@ -55,6 +55,27 @@ Kept = Callable[[], Awaitable[None]]
 """Waits until what was told is kept."""
 
 
+class Gate(Protocol):
+    """Lets calls through at the pace that is allowed; see `Limits`."""
+
+    @property
+    def counts_tokens(self) -> bool: ...
+    def join(self, wishes: Bounds) -> None: ...
+    def leave(self, wishes: Bounds) -> None: ...
+    async def admit(self, tokens: int = 0) -> None: ...
+    def release(self, *, reserved: int = 0, tokens: int = 0, calls: int = 1, well: bool = True) -> None: ...
+    def slow_down(self, told: float | None = None) -> None: ...
+
+
+class Purse(Protocol):
+    """Gives out what may be spent; see `Budget`."""
+
+    @property
+    def most(self) -> float | None: ...
+    async def reserve(self, guess: Callable[[], float]) -> float: ...
+    def settle(self, reserved: float, cost: float | None) -> None: ...
+
+
 def _nobody(event: object) -> None:
     del event
 
@@ -72,7 +93,8 @@ class Desk:
         judge: Judge,
         *,
         bounds: Bounds | None = None,
-        budget: Budget | None = None,
+        limits: Gate | None = None,
+        budget: Purse | None = None,
         emit: Emit = _nobody,
         recall: Callable[[str], str | None] = _nothing,
         kept: Kept | None = None,
@@ -82,6 +104,7 @@ class Desk:
         Args:
             judge: who answers.
             bounds: how much is to be asked at once and in a minute; the judge's own limits hold besides.
+            limits: who lets calls through; the judge's own limits where None.
             budget: what may be spent.
             emit: told of each question.
             kept: waits until those who were told of a question have kept the answer.
@@ -90,7 +113,7 @@ class Desk:
         self.judge = judge
         self._bounds = bounds or Bounds(concurrency=16)
         self._budget = budget or Budget()
-        self._limits = limits_of(judge)
+        self._limits = limits or limits_of(judge)
         self._limits.join(self._bounds)
         self._emit = emit
         self._kept = kept

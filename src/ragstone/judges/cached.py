@@ -74,7 +74,7 @@ class CachedJudge:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process as what it was made of."""
-        return _make, (self.judge, self.path, self.offline, self._max_bytes)
+        return _make, (self.judge, self.path.absolute(), self.offline, self._max_bytes)
 
     @property
     def name(self) -> str:

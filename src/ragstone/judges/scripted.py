@@ -6,7 +6,7 @@ Answers take the same way as a model's: read, checked, asked again. What a scrip
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Self, TypeVar
+from typing import Any, NoReturn, Self, TypeVar
 
 from ragstone.errors import CannotJudge
 from ragstone.judges._base import Reply
@@ -40,6 +40,16 @@ class ScriptedJudge:
         self.attempts = attempts
         self.prompts: list[str] = []
         self._script: list[tuple[Pattern, list[Scripted], bool]] = []
+
+    def __reduce__(self) -> NoReturn:
+        """Stay in this process: copies of a script would each give its first answer.
+
+        Raises:
+            TypeError: always.
+        """
+        raise TypeError(
+            "a ScriptedJudge answers in its own process alone: its answers are given in turn, its prompts noted"
+        )
 
     def respond(self, pattern: Pattern, answer: Scripted | Sequence[Scripted]) -> Self:
         """Add a rule; the first that matches wins.

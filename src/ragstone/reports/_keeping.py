@@ -18,25 +18,31 @@ class Keeping:
         self._store = open_store(store)
         self._recorder = self._store.recorder()
         self._run = ""
+        self._retried: StoredRun | None = None
 
     def __call__(self, event: Event) -> None:
         """Take in an event."""
-        self._recorder(event)
         if isinstance(event, RunStarted):
             self._run = event.run.id
+            if self._retried is not None:
+                self._store.forget_failed(self._retried)
+        self._recorder(event)
 
     async def kept(self) -> None:
         """Wait until all that was told so far is kept."""
         await self._recorder.kept()
 
-    def past(self, wanted: str) -> tuple[Run, StoredPast]:
+    def past(self, wanted: str, *, retry_failed: bool = False) -> tuple[Run, StoredPast]:
         """Return the run that is to be continued, and what it has done.
+
+        With `retry_failed` errors are left out, and are removed from the store once the run goes on.
 
         Raises:
             UsageError: there is none.
         """
         stored = self._store.find(wanted)
-        return stored.run, self._store.past(stored)
+        self._retried = stored if retry_failed else None
+        return stored.run, self._store.past(stored, retry_failed=retry_failed)
 
     def report(self) -> Report:
         """Return the report on what was measured so far."""

@@ -1,6 +1,7 @@
 """Who executes a run."""
 
+from ragstone.runner._engines import EngineName, get_engine
 from ragstone.runner.estimate import Estimate, estimate
 from ragstone.runner.execute import execute
 
-__all__ = ["Estimate", "estimate", "execute"]
+__all__ = ["EngineName", "Estimate", "estimate", "execute", "get_engine"]

@@ -4,6 +4,10 @@ from typing import Protocol
 
 from ragstone.case import TestCase
 from ragstone.judges._exchange import nothing
+from ragstone.result import Result
+
+ATTEMPTS = "attempts"
+"""Where the metadata of a result that was measured again says how often it was tried."""
 
 
 class Past(Protocol):
@@ -22,6 +26,10 @@ class Past(Protocol):
         """
         ...
 
+    def failures(self, case_index: int, metric_index: int) -> int:
+        """Return how often a measurement has failed that is to be tried again."""
+        ...
+
     def recall(self, key: str) -> str | None:
         """Return the reply, written down, to the prompt of that key; None where it was not answered."""
         ...
@@ -37,4 +45,16 @@ class NoPast:
         del case_index, metric_index, case
         return False
 
+    def failures(self, case_index: int, metric_index: int) -> int:
+        """Nothing has failed yet."""
+        del case_index, metric_index
+        return 0
+
     recall = staticmethod(nothing)
+
+
+def counted(result: Result, failures: int) -> Result:
+    """Return a result; one of a measurement that failed before says in its metadata how often it was tried."""
+    if not failures:
+        return result
+    return result.model_copy(update={"metadata": {**result.metadata, ATTEMPTS: failures + 1}})

@@ -7,27 +7,21 @@ free, and no result is kept here.
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
-from time import perf_counter
-from typing import cast
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
-from ragstone.errors import BudgetSpent, MissingField, NotApplicable, TimedOut
-from ragstone.event import Emit, Measured, RunFinished, RunStarted, Started
+from ragstone.errors import BudgetSpent
+from ragstone.event import Emit, Measured, Started
 from ragstone.judges import Judge
 from ragstone.judges._budget import Budget
 from ragstone.judges._desk import Desk, Kept
-from ragstone.judges._inquiry import Inquiry
 from ragstone.judges._limits import Bounds
 from ragstone.metrics import Metric
 from ragstone.providers._transport import open_transport
-from ragstone.result import Result
-from ragstone.run import Plan, Run
-from ragstone.runner._past import NoPast, Past
-from ragstone.runner._repeats import repeatedly
-from ragstone.runner._watch import Watch
+from ragstone.run import Run
+from ragstone.runner._measure import measured
+from ragstone.runner._past import NoPast, Past, counted
+from ragstone.runner._shift import Shift, shift
 from ragstone.runner._work import Task, tasks
 
 
@@ -62,26 +56,11 @@ async def execute(
         StoreError: one who listens cannot keep what it is told.
     """
     past = past or NoPast()
-    emit(RunStarted(run, total))
-    shift = _Shift(run.plan, emit)
-    complete = False
-    try:
-        await _work_off(tasks(rows, metrics, emit, past), shift, judge, past, kept)
-        complete = not shift.over
-    finally:
-        emit(RunFinished(run, complete=complete, why=shift.over))
+    with shift(run, emit, total) as begun:
+        await _work_off(tasks(rows, metrics, emit, past), begun, judge, past, kept)
 
 
-@dataclass
-class _Shift:
-    """What the workers of a run have in common; `over` says why they go home early."""
-
-    plan: Plan
-    emit: Emit
-    over: str = ""
-
-
-async def _work_off(work: Iterator[Task], shift: _Shift, judge: Judge, past: Past, kept: Kept | None) -> None:
+async def _work_off(work: Iterator[Task], shift: Shift, judge: Judge, past: Past, kept: Kept | None) -> None:
     plan = shift.plan
     desk = Desk(
         judge,
@@ -91,56 +70,25 @@ async def _work_off(work: Iterator[Task], shift: _Shift, judge: Judge, past: Pas
         recall=past.recall,
         kept=kept,
     )
-    try:
-        async with open_transport(timeout=plan.timeout, on_overload=lambda told: desk.slow_down(told.told)):
-            try:
-                async with asyncio.TaskGroup() as group:
-                    for _ in range(plan.concurrency):
-                        group.create_task(_worker(work, desk, shift))
-            finally:
-                await desk.close()
-    except* Exception as errors:  # noqa: BLE001  (raised again, alone)
-        raise _first(errors) from None
+    async with open_transport(timeout=plan.timeout, on_overload=lambda told: desk.slow_down(told.told)):
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(plan.concurrency):
+                    group.create_task(_worker(work, desk, shift, past))
+        finally:
+            await desk.close()
 
 
-async def _worker(work: Iterator[Task], desk: Desk, shift: _Shift) -> None:
+async def _worker(work: Iterator[Task], desk: Desk, shift: Shift, past: Past) -> None:
     for task in work:
         if shift.over:
             return
         shift.emit(Started(task.case_index, task.metric_index, task.case, task.metric.spec))
         try:
-            result = await repeatedly(partial(_measure, task, desk, shift.plan), shift.plan.repeats)
+            result = await measured(task, desk, shift.plan)
         except BudgetSpent as error:  # what others have in flight is paid for: let it come
             shift.over = str(error)
             return
+        result = counted(result, past.failures(task.case_index, task.metric_index))
         shift.emit(Measured(task.case_index, task.metric_index, task.case, result))
         await asyncio.sleep(0)  # a metric that asks nobody must not keep others, or Ctrl-C, from their turn
-
-
-async def _measure(task: Task, desk: Desk, plan: Plan, repeat: int) -> Result:
-    """Measure one task once. The only place that turns exceptions into results."""
-    inquiry, start = Inquiry(desk, task.case_index, repeat=repeat), perf_counter()
-    limit = asyncio.timeout(None)
-    watch = Watch(limit, inquiry, plan.patience)
-    try:
-        async with limit:
-            return await task.metric.measure_by(inquiry, task.case)
-    except BudgetSpent:
-        raise
-    except MissingField as error:
-        return task.metric.no_result(task.case, inquiry, start, error, skip=plan.skips(task.metric.spec))
-    except NotApplicable as error:
-        return task.metric.no_result(task.case, inquiry, start, error, skip=True)
-    except TimeoutError as error:
-        late = TimedOut(f"not measured within {plan.patience:g} s") if limit.expired() else error
-        return task.metric.no_result(task.case, inquiry, start, late, skip=False)
-    except Exception as error:  # noqa: BLE001  (whatever a metric or a judge of the user's own raises is a result)
-        return task.metric.no_result(task.case, inquiry, start, error, skip=False)
-    finally:
-        watch.stop()
-
-
-def _first(errors: ExceptionGroup[Exception]) -> Exception:
-    """Return one of several errors that ended a run: those that follow say the same."""
-    error = errors.exceptions[0]
-    return _first(cast("ExceptionGroup[Exception]", error)) if isinstance(error, ExceptionGroup) else error

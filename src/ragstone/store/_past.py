@@ -2,10 +2,12 @@
 
 from array import array
 
-from sqlalchemy import Engine, and_, func, select
+from sqlalchemy import ColumnElement, Engine, and_, func, select, true
 
 from ragstone.case import TestCase
 from ragstone.errors import UsageError
+from ragstone.result import Result
+from ragstone.runner._past import ATTEMPTS
 from ragstone.store._rows import case_row
 from ragstone.store._tables import EXCHANGES, RESULTS
 
@@ -20,10 +22,15 @@ class StoredPast:
         spent: US dollars that were spent on answers.
     """
 
-    def __init__(self, engine: Engine, run: int, metrics: int) -> None:
-        """Read what the run of that number has done, which measures so many metrics."""
+    def __init__(self, engine: Engine, run: int, metrics: int, *, retry_failed: bool = False) -> None:
+        """Read what the run of that number has done, which measures so many metrics.
+
+        With `retry_failed` a result that is an error counts as none.
+        """
         self._engine = engine
         self._run = run
+        self._counts = RESULTS.c.status != "ERROR" if retry_failed else true()
+        self._failures = self._read_failures() if retry_failed else {}
         self._done = [bytearray() for _ in range(metrics)]
         self._prints = array("Q")
         self._case = (-1, 0)
@@ -50,13 +57,17 @@ class StoredPast:
             )
         return True
 
+    def failures(self, case_index: int, metric_index: int) -> int:
+        """Return how often a measurement has failed that is to be tried again."""
+        return self._failures.get((case_index, metric_index), 0)
+
     def recall(self, key: str) -> str | None:
         """Return the reply, written down, to the prompt of that key; None where it was not answered."""
         return self._answers.get(key)
 
     def _read_results(self) -> None:
         columns = (RESULTS.c.case_index, RESULTS.c.metric_index, RESULTS.c.case_key)
-        query = select(*columns).where(RESULTS.c.run == self._run).execution_options(yield_per=_STREAM)
+        query = select(*columns).where(self._done_with).execution_options(yield_per=_STREAM)
         with self._engine.connect() as connection:
             for case_index, metric_index, case_key in connection.execute(query):
                 self._mark(case_index, metric_index, case_key)
@@ -69,11 +80,28 @@ class StoredPast:
         self._prints[case_index] = _print(case_key)
         self.count += 1
 
+    @property
+    def _done_with(self) -> ColumnElement[bool]:
+        """The results of the run that count."""
+        return and_(RESULTS.c.run == self._run, self._counts)
+
+    def _read_failures(self) -> dict[tuple[int, int], int]:
+        """Return how often each measurement that ended in an error was tried."""
+        columns = (RESULTS.c.case_index, RESULTS.c.metric_index, RESULTS.c.body)
+        query = select(*columns).where(RESULTS.c.run == self._run, RESULTS.c.status == "ERROR")
+        with self._engine.connect() as connection:
+            return {
+                (case_index, metric_index): Result.model_validate_json(body).metadata.get(ATTEMPTS, 1)
+                for case_index, metric_index, body in connection.execute(
+                    query.execution_options(yield_per=_STREAM)
+                )
+            }
+
     def _read_answers(self, metrics: int) -> dict[str, str]:
         """Return the answers about test cases that are not done with, and those that are about none."""
         done = (
             select(RESULTS.c.case_index)
-            .where(RESULTS.c.run == self._run)
+            .where(self._done_with)
             .group_by(RESULTS.c.case_index)
             .having(func.count() >= metrics)
         )

@@ -32,6 +32,10 @@ class ObservedJudge:
         """Return what the judge itself has."""
         return getattr(self._judge, name)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to another process as the judge alone: who listens is here."""
+        return _alone, (self._judge,)
+
     @property
     def name(self) -> str:
         """The judge's own name."""
@@ -88,6 +92,10 @@ class ObservedJudge:
         )
         span.set_attribute("error.type", kind)
         span.set_status(Status(StatusCode.ERROR, describe(error)))
+
+
+def _alone(judge: Judge) -> Judge:
+    return judge
 
 
 def _model(judge: Judge) -> Attributes:

@@ -1,0 +1,38 @@
+"""`ragstone serve`: the runs of a store as a live web page."""
+
+import click
+
+from ragstone.config import read_settings
+
+
+@click.command("serve")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Address to listen on; any but loopback demands a token.",
+)
+@click.option(
+    "--port", default=8600, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on."
+)
+@click.option(
+    "--store", metavar="URL", help="Where runs are kept; as configured, or in the user's data folder."
+)
+def command(host: str, port: int, store: str | None) -> None:
+    r"""Show runs on a web page, live while they go, until Ctrl-C.
+
+    \b
+    Examples:
+      ragstone serve
+      ragstone serve --store postgresql://me@db/runs --port 9000
+    """
+    from ragstone.dashboard import serve  # noqa: PLC0415  (the web server is slow to import)
+    from ragstone.dashboard._server import door_for  # noqa: PLC0415
+
+    settings = read_settings({}).settings
+    door = door_for(host)
+    click.echo(f"ragstone is at http://{host}:{port}", err=True)
+    if door.token is not None:
+        click.echo(f"Log in with this token, which is shown once: {door.token}", err=True)
+    serve(store if store is not None else settings.store, host=host, port=port, settings=settings, door=door)

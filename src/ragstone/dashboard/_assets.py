@@ -1,0 +1,62 @@
+"""Style sheets and scripts, read once from the package and served from memory: no request names a file.
+
+Their URL carries a hash of their content, so that a browser may keep them for good and never shows an old one.
+"""
+
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from typing import NamedTuple
+
+from fastapi import APIRouter, HTTPException
+from starlette.responses import Response
+
+_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
+_FOREVER = "public, max-age=31536000, immutable"
+
+
+class Asset(NamedTuple):
+    """A file as it is sent.
+
+    Attributes:
+        content: its bytes.
+        kind: its media type.
+        version: a hash of its content.
+    """
+
+    content: bytes
+    kind: str
+    version: str
+
+
+@cache
+def assets() -> dict[str, Asset]:
+    """Return every asset by its name."""
+    static = files("ragstone.dashboard") / "static"
+    found = [*static.iterdir(), *(static / "vendor").iterdir()]
+    return {file.name: _asset(file.name, file.read_bytes()) for file in found if _suffix(file.name) in _TYPES}
+
+
+def address(name: str) -> str:
+    """Return the URL of an asset."""
+    return f"/static/{assets()[name].version}/{name}"
+
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/static/{version}/{name}")
+def asset(version: str, name: str) -> Response:
+    """Send an asset."""
+    found = assets().get(name)
+    if found is None or found.version != version:
+        raise HTTPException(404, f"There is no file {name} of version {version} here.")
+    return Response(found.content, media_type=found.kind, headers={"Cache-Control": _FOREVER})
+
+
+def _asset(name: str, content: bytes) -> Asset:
+    return Asset(content, _TYPES[_suffix(name)], blake2b(content, digest_size=6).hexdigest())
+
+
+def _suffix(name: str) -> str:
+    return name.rpartition(".")[2]

@@ -1,0 +1,50 @@
+"""Serves the application until it is told to stop."""
+
+from ipaddress import ip_address
+from pathlib import Path
+from secrets import token_urlsafe
+
+import uvicorn
+
+from ragstone.config import Settings
+from ragstone.dashboard._app import create_app
+from ragstone.dashboard._board import Board
+from ragstone.dashboard._guard import Pass
+from ragstone.store import open_store
+
+
+def door_for(host: str, token: str | None = None) -> Pass:
+    """Return who may enter at an address: on loopback everybody on this machine, elsewhere who knows the token."""
+    return Pass() if _is_loopback(host) and token is None else Pass(token or token_urlsafe(24))
+
+
+def serve(
+    store: bool | str | Path | None = None,  # noqa: FBT001  (as users write it)
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8600,
+    settings: Settings | None = None,
+    door: Pass | None = None,
+) -> None:
+    """Serve the page on a store, until interrupted.
+
+    Args:
+        store: the runs: a file, a URL, or None for the file in the user's data folder.
+        host: address to listen on; any but loopback demands a token.
+        port: port to listen on.
+        settings: judges by name, presets and thresholds.
+        door: who may enter; as `door_for(host)` where None.
+
+    Raises:
+        UsageError: it is no store.
+    """
+    board = Board(open_store(store), settings or Settings())
+    app = create_app(board, door or door_for(host))
+    uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

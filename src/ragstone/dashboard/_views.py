@@ -1,0 +1,56 @@
+"""From a template and what it shows to a page. All that a template writes is escaped, and printable: it is hostile."""
+
+from functools import cache
+from typing import Any
+
+from fastapi import Request
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, Response
+
+from ragstone.dashboard._assets import address
+from ragstone.reports._figures import count, dollars, duration, percent, score
+from ragstone.reports._printable import one_line, printable
+
+_FILTERS = {
+    "count": count,
+    "dollars": dollars,
+    "duration": duration,
+    "one_line": one_line,
+    "percent": percent,
+    "score": score,
+}
+
+
+def view(request: Request, template: str, status: int = 200, /, **shown: Any) -> Response:  # noqa: ANN401  (any value)
+    """Return a page made of a template.
+
+    Args:
+        request: what was asked; a template knows its path.
+        template: the file in `templates/`.
+        status: of the answer.
+        shown: the template's values.
+    """
+    return HTMLResponse(_templates().get_template(template).render(path=request.url.path, **shown), status)
+
+
+@cache
+def _templates() -> Environment:
+    templates = Environment(
+        loader=PackageLoader("ragstone.dashboard"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_harmless,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters.update(_FILTERS)
+    templates.globals.update(asset=address)
+    return templates
+
+
+def _harmless(value: Any) -> Any:  # noqa: ANN401  (whatever a template shows)
+    """Return a text without control characters; markup is ours."""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return printable(value)
+    return "" if value is None else value

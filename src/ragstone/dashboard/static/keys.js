@@ -1,0 +1,1 @@
+// Keys: j/k rows, enter opens, / search, esc back; each page adds its own.
