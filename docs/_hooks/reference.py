@@ -26,6 +26,7 @@ MODULES = (
     "ragstone.audit",
     "ragstone.testing",
     "ragstone.store",
+    "ragstone.dashboard",
     "ragstone.telemetry",
     "ragstone.stats",
     "ragstone.runner",
