@@ -45,7 +45,7 @@ agreement: $(VENV)/dev ## how well the embedded judge agrees with people (needs 
 	$(BIN)/python -m training.evaluate
 
 docs: $(VENV)/dev ## build the documentation
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 dist: $(VENV)/dev ## build wheel and sdist
 	$(BIN)/python -m build

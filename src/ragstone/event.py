@@ -11,7 +11,12 @@ from ragstone.run import Run
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """A run begins. `total` is the number of results to come, None where the dataset is a stream."""
+    """A run begins.
+
+    Attributes:
+        run: the run, and its plan.
+        total: the number of results to come, None where the dataset is a stream.
+    """
 
     run: Run
     total: int | None
@@ -19,7 +24,14 @@ class RunStarted:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A metric begins to measure a test case. `case_index` counts cases, `metric_index` metrics, from 0."""
+    """A metric begins to measure a test case.
+
+    Attributes:
+        case_index: the test case's place, from 0.
+        metric_index: the metric's place, from 0.
+        case: the test case.
+        spec: the metric.
+    """
 
     case_index: int
     metric_index: int
@@ -28,20 +40,22 @@ class Started:
 
 
 class Exchange(Protocol):
-    """A question and its answer, written down only when somebody asks for it.
-
-    Attributes:
-        key: a hash over all that was asked.
-        written: the reply as JSON.
-        request: the text that was sent; empty where none was.
-    """
+    """A question and its answer, written down only when somebody asks for it."""
 
     @property
-    def key(self) -> str: ...  # noqa: D102
+    def key(self) -> str:
+        """A hash over all that was asked."""
+        ...
+
     @property
-    def written(self) -> str: ...  # noqa: D102
+    def written(self) -> str:
+        """The reply as JSON."""
+        ...
+
     @property
-    def request(self) -> str: ...  # noqa: D102
+    def request(self) -> str:
+        """The text that was sent; empty where none was."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +87,14 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A metric has measured a test case, or failed to."""
+    """A metric has measured a test case, or failed to.
+
+    Attributes:
+        case_index: the test case's place, from 0.
+        metric_index: the metric's place, from 0.
+        case: the test case.
+        result: what came of it; one that failed has an error and no score.
+    """
 
     case_index: int
     metric_index: int
@@ -104,14 +125,24 @@ class Batched:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A row of the dataset could not be read; the others go on."""
+    """A row of the dataset could not be read; the others go on.
+
+    Attributes:
+        message: file, line, and what is wrong.
+    """
 
     message: str
 
 
 @dataclass(frozen=True, slots=True)
 class RunFinished:
-    """A run ends; `complete` is False where it was interrupted, and `why` says by what, where that is known."""
+    """A run ends.
+
+    Attributes:
+        run: the run.
+        complete: False where it was interrupted.
+        why: by what it was interrupted, where that is known.
+    """
 
     run: Run
     complete: bool

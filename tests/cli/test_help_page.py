@@ -29,6 +29,17 @@ def test_the_page_shows_the_help_that_the_command_prints(command: str) -> None:
     )
 
 
+@pytest.mark.parametrize("command", HEADINGS)
+def test_the_page_lists_the_command_and_leads_to_it(command: str) -> None:
+    anchor = command.replace(" ", "-")
+    assert f"| [`{command}`](#{anchor}) |" in PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", HEADINGS)
+def test_the_help_keeps_its_lines_where_it_says_so(command: str) -> None:
+    assert "\\b" not in help_of(command)  # click's sign, taken for a letter
+
+
 def test_the_page_tells_every_exit_code() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert all(f"| {code} |" in text for code in (0, 1, *map(int, Code)))

@@ -76,7 +76,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     outputs: tuple[str, ...],
     quiet: bool,  # noqa: FBT001  (click passes it by name)
 ) -> int:
-    r"""Hold a judge against what people said of the same answers.
+    """Hold a judge against what people said of the same answers.
 
     DATASET has labels on all rows or on some. Where several people labelled the same rows (`annotators`), the judge
     stands beside one person. Rows without a label are judged too: the labels correct the judge's mean over them. Two
@@ -92,7 +92,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     Examples:
       ragstone agree labelled.jsonl -m faithfulness --judge openai:gpt-4o-mini
       ragstone agree labelled.jsonl --prompt judge_claims --cluster document --output agreement.md
-    """
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs, _FORMATS)
     wanted: list[str | Metric] = [*metrics, *(AskPrompt(prompt=name.replace("-", "_")) for name in prompts)]
     found = agree(

@@ -51,7 +51,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     quiet: bool,  # noqa: FBT001
     verbose: bool,  # noqa: FBT001
 ) -> int:
-    r"""Compare two runs over the same cases: what rose, what fell, and what is only chance.
+    """Compare two runs over the same cases: what rose, what fell, and what is only chance.
 
     BEFORE and AFTER are files that `ragstone run --output` wrote, as .json (which also tells questions and wording) or
     .jsonl; or runs in a store, by id, by name, or `last`. Cases are matched by their id, and where ids were made from
@@ -68,7 +68,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     Examples:
       ragstone compare main.json branch.json
       ragstone compare main.json branch.json --fail-on-regression --output comparison.md
-    """
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs, _FORMATS)
     kept = store if store is not None else read_settings({}).settings.store
     found = compare(before, after, cluster=cluster, worth=worth, store=kept)

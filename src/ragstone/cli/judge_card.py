@@ -49,7 +49,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     outputs: tuple[str, ...],
     quiet: bool,  # noqa: FBT001  (click passes it by name)
 ) -> int:
-    r"""Test a judge: does it agree with itself, do other words, length, order or place move it?
+    """Test a judge: does it agree with itself, do other words, length, order or place move it?
 
     DATASET is the packaged demo unless one is named. None of the changes makes an answer better or worse, so that none
     should move a score. A case takes K + 3 measurements and two choices between answers.
@@ -63,7 +63,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     \b
     Example:
       ragstone judge-card --judge openai:gpt-4o-mini --output card.md
-    """
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs, _FORMATS)
     listeners = [] if quiet else [progress(sys.stderr)]
     found = judge_card(

@@ -20,13 +20,13 @@ from ragstone.config import read_settings
     "--store", metavar="URL", help="Where runs are kept; as configured, or in the user's data folder."
 )
 def command(host: str, port: int, store: str | None) -> None:
-    r"""Show runs on a web page, live while they go, until Ctrl-C.
+    """Show runs on a web page, live while they go, until Ctrl-C.
 
     \b
     Examples:
       ragstone serve
       ragstone serve --store postgresql://me@db/runs --port 9000
-    """
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     from ragstone.dashboard import serve  # noqa: PLC0415  (the web server is slow to import)
     from ragstone.dashboard._server import door_for  # noqa: PLC0415
 

@@ -10,14 +10,12 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Turns texts into vectors.
-
-    Attributes:
-        name: spec of the embedder, such as `local` or `openai:text-embedding-3-small`.
-    """
+    """Turns texts into vectors."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Spec of the embedder, such as `local` or `openai:text-embedding-3-small`."""
+        ...
 
     async def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """Return one row a text: shape (texts, dimensions), rows of length 1.

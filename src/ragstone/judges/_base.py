@@ -36,14 +36,12 @@ class Reply(Generic[A_co]):
 
 @runtime_checkable
 class Judge(Protocol):
-    """Answers typed prompts.
-
-    Attributes:
-        name: what reports call this judge, such as `openai:gpt-4o-mini`.
-    """
+    """Answers typed prompts."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What reports call this judge, such as `openai:gpt-4o-mini`."""
+        ...
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the answer to `prompt`.

@@ -36,7 +36,7 @@ class CachedJudge:
     Only a judge that can tell the `fingerprint` of a prompt is cached: a method that returns text in which two prompts
     agree only where their answers may be exchanged, or None for a prompt whose answer is not kept. `LLMJudge` has it.
 
-    Example:
+    Examples:
         >>> judge = CachedJudge(LLMJudge(provider=OpenAI()), "answers.sqlite3")  # doctest: +SKIP
 
     Attributes:

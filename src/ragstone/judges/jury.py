@@ -39,6 +39,7 @@ class JuryJudge:
     Attributes:
         jurors: judges or their specs, two or more; an odd number avoids ties.
         quorum: how many must answer.
+        judges: the jurors as judges.
     """
 
     jurors: Sequence[str | Judge]

@@ -24,7 +24,7 @@ Scripted = Mapping[str, Any] | BaseException
 class ScriptedJudge:
     """Answers from a script.
 
-    Example:
+    Examples:
         >>> judge = ScriptedJudge().respond("capital", {"claims": ["Paris is the capital."]})
 
     Attributes:

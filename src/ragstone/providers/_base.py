@@ -64,26 +64,32 @@ class Completion:
 
 @runtime_checkable
 class Provider(Protocol):
-    """A model behind its vendor's wire format (the LLM adapter of the reference).
-
-    Attributes:
-        name: the vendor, such as `openai`.
-        model: the model, such as `gpt-4o-mini`.
-        supports_structured_outputs: whether the server itself holds the model to the schema.
-        supports_log_probs: whether it tells log-probabilities.
-        supports_multimodal: whether it reads images.
-    """
+    """A model behind its vendor's wire format (the LLM adapter of the reference)."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The vendor, such as `openai`."""
+        ...
+
     @property
-    def model(self) -> str: ...
+    def model(self) -> str:
+        """The model, such as `gpt-4o-mini`."""
+        ...
+
     @property
-    def supports_structured_outputs(self) -> bool: ...
+    def supports_structured_outputs(self) -> bool:
+        """Whether the server itself holds the model to the schema."""
+        ...
+
     @property
-    def supports_log_probs(self) -> bool: ...
+    def supports_log_probs(self) -> bool:
+        """Whether it tells log-probabilities."""
+        ...
+
     @property
-    def supports_multimodal(self) -> bool: ...
+    def supports_multimodal(self) -> bool:
+        """Whether it reads images."""
+        ...
 
     async def complete(self, request: Request) -> Completion:
         """Return the model's answer.

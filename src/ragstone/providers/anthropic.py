@@ -51,6 +51,7 @@ class Anthropic:
         options: further parameters of each request, such as `{"max_tokens": 8192}`; None leaves one of ours
             out.
         headers: further headers.
+        auth_token: a bearer token in the key's place; from ANTHROPIC_AUTH_TOKEN unless given.
 
     Raises:
         UsageError: there is no key, no token in ANTHROPIC_AUTH_TOKEN, and the server is Anthropic's own.

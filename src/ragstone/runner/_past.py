@@ -11,14 +11,12 @@ ATTEMPTS = "attempts"
 
 
 class Past(Protocol):
-    """What there is to build on.
-
-    Attributes:
-        spent: US dollars that were spent already.
-    """
+    """What there is to build on."""
 
     @property
-    def spent(self) -> float: ...
+    def spent(self) -> float:
+        """US dollars that were spent already."""
+        ...
 
     def has(self, case_index: int, metric_index: int, case: TestCase) -> bool:
         """Tell whether there is a result already.

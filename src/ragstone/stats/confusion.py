@@ -11,7 +11,14 @@ from ragstone.stats._arrays import BoolArray, FloatArray, labels01, same_length
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Counts of a judge's decisions against people's; rates are NaN where their class is empty."""
+    """Counts of a judge's decisions against people's; rates are NaN where their class is empty.
+
+    Attributes:
+        true_positive: both say yes.
+        false_positive: the judge says yes, people no.
+        false_negative: the judge says no, people yes.
+        true_negative: both say no.
+    """
 
     true_positive: int
     false_positive: int

@@ -20,8 +20,10 @@ _BCA_UP_TO = 500
 class Estimate:
     """A number and how far off it could be.
 
-    `value` is None where the data give it none; `interval` is None there, and where every resample gave the
-    same number (a perfect correlation of few cases), since that is no evidence of certainty.
+    Attributes:
+        value: the number; None where the data give none.
+        interval: None there, and where every resample gave the same number (a perfect correlation of few cases), since
+            that is no evidence of certainty.
     """
 
     value: float | None

@@ -112,7 +112,15 @@ class Rewording:
 
 @dataclass(frozen=True, slots=True)
 class JudgeCard:
-    """All that was measured of one judge; a part that was not tested is None."""
+    """All that was measured of one judge; a part that was not tested is None.
+
+    Attributes:
+        judge: the judge's name.
+        position: whether the place of an answer moves the choice between two.
+        verbosity: whether an answer said twice scores otherwise.
+        consistency: whether the judge says the same when asked the same again.
+        rewording: whether other words move a score beyond what asking again does.
+    """
 
     judge: str
     position: PositionBias | None = None

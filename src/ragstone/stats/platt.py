@@ -16,7 +16,12 @@ _CONVERGED = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Platt:
-    """The curve 1 / (1 + exp(-(slope · score + intercept)))."""
+    """The curve 1 / (1 + exp(-(slope · score + intercept))).
+
+    Attributes:
+        slope: how steeply the probability rises with the score.
+        intercept: the log-odds of yes at a score of 0.
+    """
 
     slope: float
     intercept: float

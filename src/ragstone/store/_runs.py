@@ -144,7 +144,12 @@ class RunPage:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One metric in one run, as a point of a trend."""
+    """One metric in one run, as a point of a trend.
+
+    Attributes:
+        run: the run.
+        metric: what the metric came to in it.
+    """
 
     run: RunLine
     metric: MetricLine

@@ -1,0 +1,96 @@
+"""Where the commands of the documentation run: offline, with vendors' servers that answer on loopback."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from os import environ, pathsep
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+from tests.docs._page import ROOT, Block
+from tests.servers.anthropic import AnthropicServer
+from tests.servers.ollama import OllamaServer
+from tests.servers.openai import OpenAIServer
+from tests.servers.script import Ask, Script
+
+README = Path(__file__).parent / "readme"
+"""The files that the README speaks of; a page of docs/ holds its own in comments."""
+
+_TEXTS = ["The script says one thing.", "The script says another."]
+
+
+def _script() -> Script:
+    """A judge that finds two of everything, and everything good, but for the answer that the tutorial gets wrong."""
+    script = Script(
+        claims=_TEXTS,
+        truths=_TEXTS,
+        statements=_TEXTS,
+        questions=_TEXTS,
+        opinions=_TEXTS,
+        entities=_TEXTS,
+        steps=_TEXTS,
+        verdicts=_every("yes"),
+        verdict="yes",
+        choice="tie",
+        noncommittal=False,
+        score=8,
+    )
+    wrong = ["You may work from home five days a week."]
+    return script.when("from home five days", claims=wrong, statements=wrong, verdicts=_every("no"))
+
+
+def _every(word: str) -> Callable[[Ask], list[dict[str, Any]]]:
+    """The same verdict on every item; where a judge is to find statements in passages, one in each."""
+
+    def say(ask: Ask) -> list[dict[str, Any]]:
+        finds = "statement" in str(ask.schema) and "'passage'" in str(ask.schema)
+        return [
+            {"verdict": word, **({"passage": number} if finds else {})} for number in range(1, ask.items + 1)
+        ]
+
+    return say
+
+
+@contextmanager
+def vendors() -> Iterator[dict[str, str]]:
+    """Serve each vendor on loopback; the variables by which a vendor's client finds it."""
+    with ExitStack() as open_servers:
+        openai, anthropic, ollama = (
+            open_servers.enter_context(kind(_script()))
+            for kind in (OpenAIServer, AnthropicServer, OllamaServer)
+        )
+        yield {
+            "OPENAI_API_KEY": openai.key,
+            "OPENAI_BASE_URL": openai.base_url,
+            "ANTHROPIC_API_KEY": anthropic.key,
+            "ANTHROPIC_BASE_URL": anthropic.base_url,
+            "OLLAMA_HOST": ollama.base_url,
+        }
+
+
+def environment(home: Path, servers: dict[str, str]) -> dict[str, str]:
+    """A user's variables: nothing of this machine's but the path, a home of their own."""
+    return {
+        "PATH": pathsep.join([str(Path(sys.executable).parent), environ["PATH"]]),
+        "PYTHONPATH": pathsep.join([str(ROOT / "src"), "."]),
+        "PYTHONIOENCODING": "utf-8",
+        "HOME": str(home),
+        "LANG": "C.UTF-8",
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        **servers,
+    }
+
+
+def furnish(folder: Path, page: list[Block]) -> None:
+    """Lay out a page's files in the folder where it runs, and the repository's examples where it speaks of them."""
+    if any("examples/" in block.code for block in page):
+        (folder / "examples").symlink_to(ROOT / "examples")
+    if any(block.page.name == "README.md" for block in page):
+        copytree(README, folder, dirs_exist_ok=True)
+    for block in page:
+        if name := block.notes.get("file"):
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.code, encoding="utf-8")
