@@ -54,6 +54,9 @@ class Vendor:
         del errand
         return [(key, self._fate(body)) for key, body in reversed(self.made[standing.id].items())]
 
+    async def cancel(self, errand: Errand, batch: str) -> None:
+        raise NotImplementedError
+
     async def find(self, errand: Errand, label: Label) -> Standing | None:
         del errand
         return None if self.found is None else Standing(self.found, len(label.keys))
