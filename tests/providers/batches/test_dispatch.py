@@ -17,6 +17,7 @@ from ragstone.providers.batches._errand import Errand, Mishap
 from ragstone.providers.batches._ledger import Entry, Slate
 
 GONE = Fault(Kind.ANSWERED, "it answered 404", again=False, status=404)
+BROKEN = Fault(Kind.BROKEN, "it broke the connection", again=False)
 AWAY = Fault(Kind.UNREACHED, "it cannot be reached")
 
 
@@ -28,6 +29,7 @@ class Vendor:
     looks: list[Any] = field(default_factory=list)
     made: dict[str, dict[str, bytes]] = field(default_factory=dict)
     found: str | None = None
+    refusals: list[Fault] = field(default_factory=list)
     base: str = "http://vendor"
     most_requests: int = 100
     most_bytes: int = 1_000_000
@@ -37,6 +39,8 @@ class Vendor:
 
     async def submit(self, errand: Errand, lines: Sequence[bytes], label: Label) -> Standing:
         del errand, label
+        if self.refusals:
+            raise Mishap(self.refusals.pop(0))
         name = f"b{len(self.made) + 1}"
         pairs = (line.split(b" ", 1) for line in lines)
         self.made[name] = {key.decode(): body for key, body in pairs}
@@ -186,6 +190,34 @@ def test_a_batch_that_cannot_be_looked_at_stops_the_run_and_is_not_forgotten() -
         ask(vendor, ["a"], ledger=ledger)
     assert caught.group_contains(BatchOutOfReach, match=r"it answered 404\. Resume the run later")
     assert [entry.batch for entry in ledger.entries()] == ["b1"]
+
+
+def test_a_submission_that_is_refused_is_forgotten_and_its_requests_are_told_why() -> None:
+    vendor, ledger = Vendor(refusals=[GONE]), Slate()
+    assert said(ask(vendor, ["a", "b"], ledger=ledger)) == ["it answered 404", "it answered 404"]
+    assert ledger.entries() == []
+
+
+def test_a_vendor_that_cannot_be_reached_stops_the_run_with_nothing_submitted() -> None:
+    vendor, ledger = Vendor(refusals=[AWAY]), Slate()
+    with pytest.raises(ExceptionGroup) as caught:
+        ask(vendor, ["a"], ledger=ledger)
+    assert caught.group_contains(BatchOutOfReach, match="it cannot be reached")
+    assert ledger.entries() == []
+
+
+def test_a_submission_of_unknown_fate_is_made_again_only_once_it_was_looked_for() -> None:
+    vendor, ledger = Vendor(refusals=[BROKEN]), Slate()
+    assert said(ask(vendor, ["a"], ledger=ledger)) == ["re: a"]
+    assert [entry.batch for entry in ledger.entries()] == ["b1"]
+
+
+def test_a_submission_whose_fate_stays_unknown_stays_in_the_ledger() -> None:
+    vendor, ledger = Vendor(refusals=[BROKEN] * 3), Slate()
+    with pytest.raises(ExceptionGroup) as caught:
+        ask(vendor, ["a"], ledger=ledger)
+    assert caught.group_contains(BatchOutOfReach, match="it broke the connection")
+    assert [entry.batch for entry in ledger.entries()] == [None]
 
 
 def test_a_ledger_that_cannot_be_written_ends_the_run_before_anything_is_submitted() -> None:

@@ -89,14 +89,18 @@ class Carrier:
     async def ship(self, entry: Entry, run: str, items: list[Item]) -> list[Item]:
         """Submit `items`, wait, and hand out the answers. Returns those that were too much for the vendor's queue."""
         self.ledger.intend(entry)
-        try:
-            standing = await self._submit(self._label(entry, run), [item.line for item in items])
-        except Mishap as mishap:
-            self.ledger.forget(entry.number)
-            _give_all(items, mishap.fault)
-            return []
-        self.ledger.submitted(entry.number, standing.id)
         with _stopping(items):
+            try:
+                standing = await self._submit(self._label(entry, run), [item.line for item in items])
+            except Mishap as mishap:
+                if unsure(mishap.fault):  # the entry stays: the next process looks for the batch
+                    raise
+                self.ledger.forget(entry.number)
+                if mishap.fault.again:
+                    raise
+                _give_all(items, mishap.fault)
+                return []
+            self.ledger.submitted(entry.number, standing.id)
             standing = await self._ended(entry, standing)
             if standing.too_much and len(items) > 1:
                 self.ledger.forget(entry.number)
@@ -144,11 +148,17 @@ class Carrier:
                 if not unsure(mishap.fault):
                     raise
                 await asyncio.sleep(self._first_pause)
-                found = await self.vendor.find(self.errand, label)
+                found = await self._find(label, mishap)
                 if found is not None:
                     return found
                 if not left:
                     raise
+
+    async def _find(self, label: Label, doubt: Mishap) -> Standing | None:
+        try:
+            return await self.vendor.find(self.errand, label)
+        except Mishap:
+            raise doubt from None  # which is as unsure as before
 
     @property
     def _first_pause(self) -> float:
