@@ -70,19 +70,19 @@ async def execute(
     past = past or NoPast()
     emit(RunStarted(run, total))
     shift = _Shift(run.plan, emit)
-    dispatch = dispatch_of(run, emit, ledger)
-    desk = Desk(
-        judge,
-        bounds=Bounds(concurrency=run.plan.concurrency, rpm=run.plan.rpm, tpm=run.plan.tpm),
-        budget=Budget(run.plan.max_cost, spent=past.spent),
-        emit=emit,
-        recall=past.recall,
-        kept=kept,
-        roll=None if dispatch is None else dispatch.roll,
-    )
-    hands = run.plan.concurrency if dispatch is None else min(WINDOW, total or WINDOW)
     complete = False
     try:
+        dispatch = dispatch_of(run, emit, ledger)
+        desk = Desk(
+            judge,
+            bounds=Bounds(concurrency=run.plan.concurrency, rpm=run.plan.rpm, tpm=run.plan.tpm),
+            budget=Budget(run.plan.max_cost, spent=past.spent),
+            emit=emit,
+            recall=past.recall,
+            kept=kept,
+            roll=None if dispatch is None else dispatch.roll,
+        )
+        hands = run.plan.concurrency if dispatch is None else min(WINDOW, total or WINDOW)
         await _work_off(tasks(rows, metrics, emit, past), shift, desk, hands, dispatch)
         complete = not shift.over
     finally:

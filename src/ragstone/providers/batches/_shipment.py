@@ -14,11 +14,9 @@ from ragstone.providers._fault import Fault, Kind
 from ragstone.providers.batches._batch import Label, Outcome, Standing, Undone, Vendor
 from ragstone.providers.batches._errand import Errand, Mishap, unsure
 from ragstone.providers.batches._ledger import Entry, Ledger
+from ragstone.providers.batches._stack import Item
 
 T = TypeVar("T")
-
-_MOST_TRIES = 3
-"""Batches that a request may travel in."""
 
 _LIFE = 26 * 3600.0
 """Seconds after which a batch must have ended: vendors allow a day."""
@@ -28,44 +26,6 @@ _LOOKS = 60
 
 _FIRST_PAUSE, _GROWTH = 1.0, 1.5
 _SUBMISSIONS = 3
-
-
-@dataclass(slots=True, eq=False)
-class Item:
-    """A request on its way.
-
-    Attributes:
-        key: a hash over all that was asked.
-        line: the request as it stands in a batch.
-        answer: what whoever asked waits for.
-        tries: batches that it travelled in.
-    """
-
-    key: str
-    line: bytes
-    answer: "asyncio.Future[bytes | Fault]"
-    tries: int = 0
-
-    def settle(self, outcome: Outcome, where: str, *, cancelled_again: bool) -> bool:
-        """Hand out what became of this in a batch; False where it is to travel once more instead."""
-        self.tries += 1
-        if isinstance(outcome, Undone):
-            again = cancelled_again or outcome is not Undone.CANCELLED
-            outcome = Fault(Kind.ANSWERED, f"{where}: a request {outcome.value}", again=again)
-        if isinstance(outcome, Fault) and outcome.again and self.tries < _MOST_TRIES:
-            return False
-        self.give(outcome)
-        return True
-
-    def give(self, answer: bytes | Fault) -> None:
-        """Hand out the answer; whoever asked may have left."""
-        if not self.answer.done():
-            self.answer.set_result(answer)
-
-    def fail(self, error: Exception) -> None:
-        """Tell that no answer will come."""
-        if not self.answer.done():
-            self.answer.set_exception(error)
 
 
 @dataclass(frozen=True, slots=True)
