@@ -63,7 +63,7 @@ async def aevaluate(
     engine: EngineName = "local",
     ray_address: str | None = None,
     ray_workers: int | None = None,
-    batch: bool = False,
+    batch: bool | None = None,
     batch_interval: float | None = None,
     progress: bool | None = None,
     listeners: Sequence[Emit] = (),
@@ -71,7 +71,7 @@ async def aevaluate(
     """Measure every metric on every test case of a dataset; see `evaluate`."""
     executed = get_engine(engine, address=ray_address, workers=ray_workers)
     keeping, before = _open(_outliving(store) if batch else store, resume, retry_failed)
-    batch = batch or before.batch
+    batch = before.batch(batch)
     if batch:
         _refuse_batches_on(engine)
     answering = _answering(before.judge(judge), cache, offline=offline, batch=batch)
@@ -143,7 +143,7 @@ def evaluate(
     engine: EngineName = "local",
     ray_address: str | None = None,
     ray_workers: int | None = None,
-    batch: bool = False,
+    batch: bool | None = None,
     batch_interval: float | None = None,
     progress: bool | None = None,
     listeners: Sequence[Emit] = (),
@@ -185,7 +185,8 @@ def evaluate(
         ray_workers: processes that measure; one for each core of the cluster where None.
         batch: ask OpenAI or Anthropic in batches: answers come within a day, usually within the hour, at half the
             price. The run is kept in a store (the one in the user's data folder where none is named), so that it can be
-            resumed while its batches are with the vendor. `concurrency`, `rpm` and `tpm` bound no batch.
+            resumed while its batches are with the vendor; resumed, it goes on in batches. `concurrency`, `rpm` and
+            `tpm` bound no batch.
         batch_interval: most seconds between two looks at a batch; a minute where None.
         progress: tell on standard error how far the run is; None: only where that is a terminal, or in a notebook,
             under the cell.
@@ -311,10 +312,19 @@ class _Before(NamedTuple):
     run: Run | None = None
     past: "StoredPast | None" = None
 
-    @property
-    def batch(self) -> bool:
-        """Whether the run was begun in batches, which may be with the vendor still."""
-        return self.run is not None and self.run.plan.batch
+    def batch(self, given: bool | None) -> bool:  # noqa: FBT001  (as users write it)
+        """Return whether to ask in batches: a run that was begun so may have some with the vendor.
+
+        Raises:
+            BadOption: it is not to be asked so any more.
+        """
+        begun = self.run is not None and self.run.plan.batch
+        if begun and given is False:
+            raise BadOption(
+                "The run was begun in batches, and what is with the vendor would be asked for twice: leave batch out "
+                "(--no-batch), or begin a new run."
+            )
+        return bool(given) or begun
 
     def judge(self, given: str | Judge | None) -> str | Judge | None:
         """Return the judge to ask: the one that is given, or the one that was asked before."""

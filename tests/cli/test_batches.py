@@ -167,3 +167,49 @@ def test_an_estimate_tells_the_price_of_batches(tmp_path: Path) -> None:
     dollars = [float(done.stdout.splitlines()[-1].split()[0].strip("$")) for done in (alone, batched)]
     assert dollars[1] == pytest.approx(dollars[0] / 2, abs=1e-4)
     assert alone.stdout.splitlines()[:2] == batched.stdout.splitlines()[:2]
+
+
+def test_a_run_that_was_begun_in_batches_stays_in_batches(tmp_path: Path) -> None:
+    with serving(OpenAIServer(script())) as server:
+        data, store = rows(tmp_path, *cases(2)), tmp_path / "runs.sqlite3"
+        assert real(*command(server, data, store), **variables(server)).returncode in (0, 1)
+        resume = ("run", data, "--store", store, "--resume", "last")
+        assert real(*resume, **variables(server)).returncode in (0, 1)
+        refused = real(*resume, "--no-batch", **variables(server))
+    assert refused.returncode == 2
+    assert "The run was begun in batches" in refused.stderr
+
+
+def test_batches_are_cancelled_and_a_resumed_run_asks_for_the_rest(
+    server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in variables(server).items():
+        monkeypatch.setenv(name, value)
+    data, store = rows(tmp_path, *cases(3)), tmp_path / "runs.sqlite3"
+    server.batches.delay = PATIENCE
+    process = started(command(server, data, store), server)
+    wait_for(lambda: server.batches.made, process)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=PATIENCE)
+    done = invoke("cancel", "last", "--store", store)
+    assert (done.exit_code, server.batches.made[0].cancelled) == (0, True), done.stderr
+    assert done.stdout.startswith(f"{server.batches.made[0].id}: cancelled, ")
+    server.batches.delay = 0.0
+    assert "Nothing of" in invoke("cancel", "last", "--store", store).stdout
+    rest = invoke(*command(server, data, store, "--resume", "last"))
+    assert rest.exit_code in (0, 1), rest.stderr
+    assert [len(batch.requests) for batch in server.batches.made] == [9, 9, 6]
+
+
+def test_batches_at_another_address_are_not_cancelled_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(OpenAIServer(script())) as server:
+        data, store = rows(tmp_path, *cases(1)), tmp_path / "runs.sqlite3"
+        assert real(*command(server, data, store), **variables(server)).returncode in (0, 1)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-loopback")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    done = invoke("cancel", "last", "--store", store)
+    assert done.exit_code == 2
+    assert "set OPENAI_BASE_URL as it was" in done.stderr

@@ -46,3 +46,11 @@ def test_prices_of_ones_own_go_first() -> None:
 def test_every_price_is_plausible(price: Price) -> None:
     assert 0 < price.cached <= price.input <= 100
     assert price.output == 0 or price.output >= price.input
+
+
+def test_a_call_in_a_batch_costs_half_whatever_the_prices() -> None:
+    own = {"mine": (2.0, 1.0, 4.0)}
+    for model, prices in (("gpt-4o-mini", None), ("claude-haiku-4-5", None), ("mine", own)):
+        alone = cost(model, USED, prices)
+        assert cost(model, USED, prices, batch=True) == pytest.approx((alone or 0.0) / 2)
+    assert cost("unheard-of", USED, batch=True) is None

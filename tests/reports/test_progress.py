@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 from tests.reports.sample import case, result, run
 
-from ragstone.event import Measured, Rejected, RunFinished, RunStarted
+from ragstone.event import Batched, Measured, Rejected, RunFinished, RunStarted
 from ragstone.reports.progress import Bar, Lines, progress
 
 
@@ -63,3 +63,27 @@ def test_a_bar_counts_and_vanishes() -> None:
     assert "2/2" in file.getvalue()
     assert "1 failed" in file.getvalue()
     assert file.getvalue().endswith("\x1b[2K")
+
+
+def test_of_each_batch_it_is_told_that_it_was_submitted_how_far_it_is_and_that_it_ended() -> None:
+    file, clock = io.StringIO(), seconds(0, 0, 1, 5, 20, 21, 22)
+    lines = Lines(file, clock=lambda: next(clock))
+    lines(RunStarted(run(), 100))
+    for answered, ended in ((0, False), (10, False), (340, False), (350, False), (1200, True)):
+        lines(Batched(2, "openai:gpt-4o-mini", "batch_1", answered, 1200, ended=ended))
+    assert file.getvalue().splitlines()[1:] == [
+        "ragstone: batch 2: 1,200 requests with openai:gpt-4o-mini, batch_1",
+        "ragstone: batch 2: 340 of 1,200 answered",
+        "ragstone: batch 2: 1,200 of 1,200 answered",
+    ]
+
+
+def test_a_bar_says_how_far_the_batch_is_until_it_has_ended() -> None:
+    bar = Bar(Terminal())
+    bar(RunStarted(run(), 2))
+    (task,) = bar._bar.tasks
+    bar(Batched(1, "openai:gpt-4o-mini", "batch_1", 340, 1200))
+    assert task.description == "batch 1: 340 of 1,200 answered"
+    bar(Batched(1, "openai:gpt-4o-mini", "batch_1", 1200, 1200, ended=True))
+    assert task.description == "measuring"
+    bar(RunFinished(run(), complete=True))

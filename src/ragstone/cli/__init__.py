@@ -17,6 +17,7 @@ COMMANDS = {
     "agree": "Hold a judge against people's labels.",
     "judge-card": "Test a judge for habits that make it a poor witness.",
     "metrics": "List the metrics, or explain one.",
+    "cancel": "Cancel the batches that a stopped run has with a vendor.",
     "config": "Show each setting and where it comes from.",
     "new": "Begin a metric of your own: its file, its test, its page.",
 }

@@ -143,6 +143,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
         return 0
     if asked["batch"]:
         asked["store"] = asked["store"] or True
+    elif batch is None:
+        asked["batch"] = None  # a resumed run goes on as it was begun
     if resume is not None:
         asked |= _as_it_was_begun(metrics, preset, judge_spec)
     return judge(

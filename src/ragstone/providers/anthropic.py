@@ -111,6 +111,11 @@ class Anthropic:
         body = await ask(self._endpoint, lambda left_out: encode(self, request, left_out), _NAMES)
         return decode(body, self.model)
 
+    @property
+    def place(self) -> Endpoint:
+        """Where the model is asked, and its vendor takes batches."""
+        return self._endpoint
+
     @cached_property
     def _endpoint(self) -> Endpoint:
         headers = {"anthropic-version": _VERSION}

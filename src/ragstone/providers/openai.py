@@ -89,6 +89,11 @@ class OpenAI:
             learn(self._endpoint, "logprobs")
         return completion
 
+    @property
+    def place(self) -> Endpoint:
+        """Where the model is asked, and its vendor takes batches."""
+        return self._endpoint
+
     @cached_property
     def _endpoint(self) -> Endpoint:
         batches = OpenAIBatches(self.base_url or "") if self.supports_batches else None

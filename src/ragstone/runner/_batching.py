@@ -9,7 +9,7 @@ from ragstone.providers.batches._dispatch import INTERVAL, Dispatch
 from ragstone.providers.batches._ledger import Ledger
 from ragstone.run import Run
 
-WINDOW = 10_000
+WINDOW = 5_000
 """Measurements that are under way at once."""
 
 

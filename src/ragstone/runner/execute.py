@@ -62,18 +62,18 @@ async def execute(
         StoreError: one who listens cannot keep what it is told.
     """
     past = past or NoPast()
-    dispatch = dispatch_of(run, emit, ledger)
-    hands = run.plan.concurrency if dispatch is None else min(WINDOW, total or WINDOW)
-    desk = Desk(
-        judge,
-        bounds=Bounds(concurrency=run.plan.concurrency, rpm=run.plan.rpm, tpm=run.plan.tpm),
-        budget=Budget(run.plan.max_cost, spent=past.spent),
-        emit=emit,
-        recall=past.recall,
-        kept=kept,
-        roll=None if dispatch is None else dispatch.roll,
-    )
     with shift(run, emit, total) as begun:
+        dispatch = dispatch_of(run, emit, ledger)
+        hands = run.plan.concurrency if dispatch is None else min(WINDOW, total or WINDOW)
+        desk = Desk(
+            judge,
+            bounds=Bounds(concurrency=run.plan.concurrency, rpm=run.plan.rpm, tpm=run.plan.tpm),
+            budget=Budget(run.plan.max_cost, spent=past.spent),
+            emit=emit,
+            recall=past.recall,
+            kept=kept,
+            roll=None if dispatch is None else dispatch.roll,
+        )
         await _work_off(tasks(rows, metrics, emit, past), begun, desk, past, hands=hands, dispatch=dispatch)
 
 

@@ -107,6 +107,14 @@ class Vendor(Protocol):
         """
         ...
 
+    async def cancel(self, errand: Errand, batch: str) -> None:
+        """Ask the vendor to answer no more of a batch. What was answered before can be fetched, and is to be paid for.
+
+        Raises:
+            Mishap: the vendor does not.
+        """
+        ...
+
     async def find(self, errand: Errand, label: Label) -> Standing | None:
         """Return the batch that was submitted with this label, though its name was not received; None: there is none.
 

@@ -6,57 +6,31 @@ again, and not submitted anew.
 """
 
 import asyncio
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from time import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from ragstone.event import Batched
 from ragstone.providers._fault import Fault
 from ragstone.providers._transport import Endpoint, Transport
-from ragstone.providers.batches._batch import Vendor
 from ragstone.providers.batches._errand import Errand
 from ragstone.providers.batches._ledger import Entry, Ledger, Slate
 from ragstone.providers.batches._roll import Roll, away, on_behalf_of
-from ragstone.providers.batches._shipment import Carrier, Item
+from ragstone.providers.batches._shipment import Carrier
+from ragstone.providers.batches._stack import Item, Stack
 
 INTERVAL = 60.0
 """Most seconds between two looks at a batch."""
 
-
-_MARGIN = 4096
-"""Bytes of a batch that are no request: the form's head, the list's brackets."""
+_REMEMBERED = 262_144
+"""Requests of which is remembered how often they were asked: equal ones are asked close together."""
 
 
 def _nobody(event: Batched) -> None:
     del event
-
-
-@dataclass(slots=True, eq=False)
-class _Stack:
-    """Requests to one model that wait for their batch, or for one of an earlier process."""
-
-    vendor: Vendor
-    endpoint: Endpoint
-    carrier: Carrier
-    items: list[Item] = field(default_factory=list[Item])
-    bytes: int = 0
-    earlier: dict[int, list[Item]] = field(default_factory=dict[int, list[Item]])
-
-    def has_room(self, item: Item) -> bool:
-        within = self.bytes + len(item.line) + 1 <= self.vendor.most_bytes - _MARGIN
-        return within and len(self.items) < self.vendor.most_requests
-
-    def add(self, item: Item) -> None:
-        self.items.append(item)
-        self.bytes += len(item.line) + 1
-
-    def take(self) -> list[Item]:
-        items, self.items, self.bytes = self.items, [], 0
-        return items
 
 
 class Dispatch:
@@ -83,8 +57,8 @@ class Dispatch:
         self._ledger: Ledger = ledger or Slate()
         self._interval = interval
         self._tell = tell
-        self._stacks: dict[tuple[str, str], _Stack] = {}
-        self._askings: Counter[str] = Counter()
+        self._lanes: dict[tuple[str, str], _Lane] = {}
+        self._askings: OrderedDict[bytes, int] = OrderedDict()
         self._entries = {entry.number: entry for entry in self._ledger.entries()}
         self._travelled = Counter(key for entry in self._entries.values() for key in entry.keys)
         self._earlier = {key: entry.number for entry in self._entries.values() for key in entry.keys}
@@ -110,12 +84,14 @@ class Dispatch:
 
     async def send(self, transport: Transport, endpoint: Endpoint, body: bytes) -> bytes | Fault:
         """Return the body of the answer, or why there is none, once the batch that `body` travels in has ended."""
-        stack = self._stack(transport, endpoint)
+        lane = self._lane(transport, endpoint)
         key = self._key(endpoint, body)
+        earlier = self._earlier.get(key)
+        tries = 0 if earlier is None else self._travelled[key] - 1
         answer: asyncio.Future[bytes | Fault] = asyncio.get_running_loop().create_future()
-        item = Item(key, stack.vendor.line(key, body), answer, self._travelled[key])
+        item = Item(key, lane.stack.vendor.line(key, body), answer, tries)
         with away():
-            self._put(stack, item, self._earlier.get(key))
+            self._put(lane, item, earlier)
             return await answer
 
     def _key(self, endpoint: Endpoint, body: bytes) -> str:
@@ -126,14 +102,16 @@ class Dispatch:
         parts = (self._run, on_behalf_of(), endpoint.url, endpoint.model)
         digest = blake2b("\n".join(parts).encode("utf-8", "surrogatepass"), digest_size=16)
         digest.update(body)
-        name = digest.hexdigest()
-        self._askings[name] += 1
-        return f"{name}-{self._askings[name]}"
+        name = digest.digest()
+        asking = self._askings[name] = self._askings.get(name, 0) + 1
+        if len(self._askings) > _REMEMBERED:
+            self._askings.popitem(last=False)
+        return f"{name.hex()}-{asking}"
 
-    def _stack(self, transport: Transport, endpoint: Endpoint) -> _Stack:
+    def _lane(self, transport: Transport, endpoint: Endpoint) -> "_Lane":
         where = (endpoint.url, endpoint.model)
-        stack = self._stacks.get(where)
-        if stack is None:
+        lane = self._lanes.get(where)
+        if lane is None:
             if endpoint.batches is None:
                 raise AssertionError
             errand = Errand(transport, endpoint, endpoint.batches.base, self._interval)
@@ -143,15 +121,16 @@ class Dispatch:
                     self._put(made, item)
 
             carrier = Carrier(endpoint.batches, errand, self._ledger, again, self._tell)
-            made = stack = self._stacks[where] = _Stack(endpoint.batches, endpoint, carrier)
-        return stack
+            made = lane = self._lanes[where] = _Lane(endpoint, carrier, Stack(endpoint.batches))
+        return lane
 
-    def _put(self, stack: _Stack, item: Item, earlier: int | None = None) -> None:
+    def _put(self, lane: "_Lane", item: Item, earlier: int | None = None) -> None:
+        stack = lane.stack
         if earlier is not None:
             stack.earlier.setdefault(earlier, []).append(item)
         else:
             if not stack.has_room(item):
-                self._begin(self._ship(stack, stack.take()))
+                self._begin(self._ship(lane, stack.take()))
             stack.add(item)
         self._needed.set()
 
@@ -160,28 +139,35 @@ class Dispatch:
             await self._needed.wait()
             await self.roll.nobody()
             self._needed.clear()
-            for stack in self._stacks.values():
-                if stack.items:
-                    self._begin(self._ship(stack, stack.take()))
-                earlier, stack.earlier = stack.earlier, {}
+            for lane in self._lanes.values():
+                if lane.stack.items:
+                    self._begin(self._ship(lane, lane.stack.take()))
+                earlier, lane.stack.earlier = lane.stack.earlier, {}
                 for number, items in earlier.items():
-                    entry = self._entries[number]
-                    self._begin(stack.carrier.fetch(entry, self._run, items))
+                    self._begin(lane.carrier.fetch(self._entries[number], self._run, items))
 
-    async def _ship(self, stack: _Stack, items: list[Item]) -> None:
+    async def _ship(self, lane: "_Lane", items: list[Item]) -> None:
         """Ship in one batch, or, where the vendor's queue holds no more, in halves, one after the other."""
-        left = await stack.carrier.ship(self._entry(stack, items), self._run, items)
+        left = await lane.carrier.ship(self._entry(lane.endpoint, items), self._run, items)
         half = len(left) // 2
         for part in (left[:half], left[half:]):
             if part:
-                await self._ship(stack, part)
+                await self._ship(lane, part)
 
-    def _entry(self, stack: _Stack, items: list[Item]) -> Entry:
+    def _entry(self, place: Endpoint, items: list[Item]) -> Entry:
         self._numbers += 1
-        place, keys = stack.endpoint, tuple(item.key for item in items)
+        keys = tuple(item.key for item in items)
         return Entry(self._numbers, place.provider, place.model, place.url, keys, since=time())
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._group.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+class _Lane(NamedTuple):
+    """One model of one vendor: where it is asked, who carries its batches, what waits for one."""
+
+    endpoint: Endpoint
+    carrier: Carrier
+    stack: Stack

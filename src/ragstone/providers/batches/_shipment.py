@@ -14,11 +14,9 @@ from ragstone.providers._fault import Fault, Kind
 from ragstone.providers.batches._batch import Label, Outcome, Standing, Undone, Vendor
 from ragstone.providers.batches._errand import Errand, Mishap, unsure
 from ragstone.providers.batches._ledger import Entry, Ledger
+from ragstone.providers.batches._stack import Item
 
 T = TypeVar("T")
-
-_MOST_TRIES = 3
-"""Batches that a request may travel in."""
 
 _LIFE = 26 * 3600.0
 """Seconds after which a batch must have ended: vendors allow a day."""
@@ -28,44 +26,6 @@ _LOOKS = 60
 
 _FIRST_PAUSE, _GROWTH = 1.0, 1.5
 _SUBMISSIONS = 3
-
-
-@dataclass(slots=True, eq=False)
-class Item:
-    """A request on its way.
-
-    Attributes:
-        key: a hash over all that was asked.
-        line: the request as it stands in a batch.
-        answer: what whoever asked waits for.
-        tries: batches that it travelled in.
-    """
-
-    key: str
-    line: bytes
-    answer: "asyncio.Future[bytes | Fault]"
-    tries: int = 0
-
-    def settle(self, outcome: Outcome, where: str, *, cancelled_again: bool) -> bool:
-        """Hand out what became of this in a batch; False where it is to travel once more instead."""
-        self.tries += 1
-        if isinstance(outcome, Undone):
-            again = cancelled_again or outcome is not Undone.CANCELLED
-            outcome = Fault(Kind.ANSWERED, f"{where}: a request {outcome.value}", again=again)
-        if isinstance(outcome, Fault) and outcome.again and self.tries < _MOST_TRIES:
-            return False
-        self.give(outcome)
-        return True
-
-    def give(self, answer: bytes | Fault) -> None:
-        """Hand out the answer; whoever asked may have left."""
-        if not self.answer.done():
-            self.answer.set_result(answer)
-
-    def fail(self, error: Exception) -> None:
-        """Tell that no answer will come."""
-        if not self.answer.done():
-            self.answer.set_exception(error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +49,18 @@ class Carrier:
     async def ship(self, entry: Entry, run: str, items: list[Item]) -> list[Item]:
         """Submit `items`, wait, and hand out the answers. Returns those that were too much for the vendor's queue."""
         self.ledger.intend(entry)
-        try:
-            standing = await self._submit(self._label(entry, run), [item.line for item in items])
-        except Mishap as mishap:
-            self.ledger.forget(entry.number)
-            _give_all(items, mishap.fault)
-            return []
-        self.ledger.submitted(entry.number, standing.id)
         with _stopping(items):
+            try:
+                standing = await self._submit(self._label(entry, run), [item.line for item in items])
+            except Mishap as mishap:
+                if unsure(mishap.fault):  # the entry stays: the next process looks for the batch
+                    raise
+                self.ledger.forget(entry.number)
+                if mishap.fault.again:
+                    raise
+                _give_all(items, mishap.fault)
+                return []
+            self.ledger.submitted(entry.number, standing.id)
             standing = await self._ended(entry, standing)
             if standing.too_much and len(items) > 1:
                 self.ledger.forget(entry.number)
@@ -144,11 +108,17 @@ class Carrier:
                 if not unsure(mishap.fault):
                     raise
                 await asyncio.sleep(self._first_pause)
-                found = await self.vendor.find(self.errand, label)
+                found = await self._find(label, mishap)
                 if found is not None:
                     return found
                 if not left:
                     raise
+
+    async def _find(self, label: Label, doubt: Mishap) -> Standing | None:
+        try:
+            return await self.vendor.find(self.errand, label)
+        except Mishap:
+            raise doubt from None  # which is as unsure as before
 
     @property
     def _first_pause(self) -> float:

@@ -66,6 +66,10 @@ class AnthropicBatches:
         file = await errand.get(standing.results[0]) if standing.results else b""
         return _outcomes(file, errand.about(standing.id), errand.endpoint.secrets)
 
+    async def cancel(self, errand: Errand, batch: str) -> None:
+        """Ask for no more of a batch."""
+        await errand.post(f"{_PATH}/{batch}/cancel")
+
     async def find(self, errand: Errand, label: Label) -> Standing | None:
         """Return the batch that holds these requests: of those made since then, one as long, by its results' keys."""
         async for batch in self._made_since(errand, label.since - _SLACK):

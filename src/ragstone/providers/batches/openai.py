@@ -63,6 +63,10 @@ class OpenAIBatches:
         where = errand.about(standing.id)
         return chain.from_iterable(_outcomes(file, where, errand.endpoint.secrets) for file in files)
 
+    async def cancel(self, errand: Errand, batch: str) -> None:
+        """Ask for no more of a batch."""
+        await errand.post(f"batches/{batch}/cancel")
+
     async def find(self, errand: Errand, label: Label) -> Standing | None:
         """Return the batch that carries the label: the vendor keeps it with the batch."""
         query: dict[str, str | int] = {"limit": _PAGE}

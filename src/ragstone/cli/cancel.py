@@ -1,0 +1,38 @@
+"""`ragstone cancel`: give up the batches that a stopped run has with a vendor."""
+
+import click
+
+from ragstone.config import read_settings
+from ragstone.metrics._portal import run_blocking
+from ragstone.runner.cancel import cancel
+from ragstone.store import open_store
+
+
+@click.command("cancel")
+@click.argument("run")
+@click.option(
+    "--store",
+    metavar="WHERE",
+    help="Where the run is kept: a file, postgresql://user@host/database, or `default` for the file in the user's data "
+    "folder.",
+)
+def command(run: str, store: str | None) -> int:
+    r"""Cancel the batches that RUN has with a vendor: its id, its name, or last.
+
+    What was answered before is to be paid for, and `ragstone run … --resume RUN` takes it.
+
+    \b
+    Exit codes:
+      0  cancelled, or nothing was under way
+      2  there is no such run, or no key
+      3  the vendor does not heed
+    """
+    kept = store if store is not None else read_settings({}).settings.store
+    runs = open_store(True if kept in (None, "default") else kept)
+    found = runs.find(run).run
+    cancelled = run_blocking(cancel, runs.ledger(found.id))
+    for batch in cancelled:
+        click.echo(f"{batch.batch}: cancelled, {batch.answered:,} of {batch.total:,} were answered")
+    if not cancelled:
+        click.echo(f"Nothing of {found.id} is under way.")
+    return 0

@@ -1,0 +1,70 @@
+"""Give up what a stopped run has with a vendor: nothing more of its batches is answered, nor to be paid for."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ragstone.errors import BadOption
+from ragstone.providers import get_provider
+from ragstone.providers._transport import Endpoint, Transport, open_transport
+from ragstone.providers.batches._batch import Vendor
+from ragstone.providers.batches._errand import Errand, Mishap
+from ragstone.providers.batches._ledger import Entry, Ledger
+
+
+class Cancelled(NamedTuple):
+    """A batch that was under way.
+
+    Attributes:
+        batch: the vendor's name for it.
+        answered: requests that were answered before, as far as the vendor tells.
+        total: all of them.
+    """
+
+    batch: str
+    answered: int
+    total: int
+
+
+async def cancel(ledger: Ledger) -> list[Cancelled]:
+    """Cancel all that is under way of a run, and return it.
+
+    Raises:
+        UsageError: there is no key for the vendor, or its address is another than when the run was begun.
+        ProviderError: the vendor does not heed.
+    """
+    found: list[Cancelled] = []
+    places = list(_places(ledger))
+    async with open_transport() as transport:
+        for entry, place in places:
+            try:
+                found += await _cancel(entry, place, transport)
+            except Mishap as mishap:
+                raise mishap.fault.error() from None
+    return found
+
+
+def _places(ledger: Ledger) -> Iterator[tuple[Entry, Endpoint]]:
+    """Yield the batches whose names are known, with where their vendor is asked."""
+    for entry in ledger.entries():
+        if entry.batch is None:
+            continue
+        provider: Any = get_provider(f"{entry.vendor}:{entry.model}")
+        place: Endpoint = provider.place
+        if place.url != entry.where:
+            raise BadOption(
+                f"{entry.batch} is at {entry.where}, and {entry.vendor} would now be asked at {place.url}: set "
+                f"{entry.vendor.upper()}_BASE_URL as it was."
+            )
+        yield entry, place
+
+
+async def _cancel(entry: Entry, place: Endpoint, transport: Transport) -> list[Cancelled]:
+    vendor: Vendor | None = place.batches
+    if vendor is None or entry.batch is None:
+        return []
+    errand = Errand(transport, place, vendor.base)
+    standing = await vendor.look(errand, entry.batch)
+    if standing.ended:
+        return []
+    await vendor.cancel(errand, entry.batch)
+    return [Cancelled(entry.batch, standing.answered, standing.total or len(entry.keys))]
