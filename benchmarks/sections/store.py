@@ -89,7 +89,9 @@ def _run(path: Path, store: Path | None) -> Kept:
     command += ["--store", str(store)] if store else []
     done = subprocess.run(command, cwd=ROOT, env=environment(), check=True, capture_output=True, text=True)
     told: dict[str, Any] = json.loads(done.stdout)
-    return Kept(told["wall"], told["cpu"], told["peak"], [(seen, megabytes) for seen, megabytes in told["curve"]])
+    return Kept(
+        told["wall"], told["cpu"], told["peak"], [(seen, megabytes) for seen, megabytes in told["curve"]]
+    )
 
 
 def _write(folder: str, count: int) -> Path:

@@ -34,7 +34,7 @@ def cluster(address: str | None, workers: int | None) -> Generator[Any]:
     with _joining:
         ours = _joined > 0 or not ray.is_initialized()
         if not ray.is_initialized():
-            _connect(ray, address, workers)
+            _connect(ray, address or os.environ.get("RAY_ADDRESS"), workers)
         _joined += ours
     try:
         yield ray
@@ -67,7 +67,7 @@ def _knock(address: str) -> None:
 
 def _connect(ray: Any, address: str | None, workers: int | None) -> None:  # noqa: ANN401
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
-    if address is None:
+    if not address:
         cores = max(workers or 0, os.cpu_count() or 1)
         ray.init(
             address="local",

@@ -60,8 +60,8 @@ async def execute_on_ray(
         total: likewise.
         past: likewise.
         kept: likewise.
-        address: the cluster to join, `auto` for one on this machine; None starts one for the time of the run, unless
-            the program is connected to one already.
+        address: the cluster to join, `auto` for one on this machine; where None the one that RAY_ADDRESS names, or one
+            that is started for the time of the run. A program that is connected already stays where it is.
         workers: how many; None for one on each processor core, and no more than calls may be in flight.
 
     Raises:
