@@ -165,8 +165,8 @@ def evaluate(
         retry_failed: with `resume`, measure again what ended in an error; the new result takes its place, and says in
             `metadata["attempts"]` how often it was tried.
         engine: `local` measures in this process, `ray` on a Ray cluster, with the same results.
-        ray_address: the cluster to join, such as `auto` or `10.0.0.1:6379`. None: the one that RAY_ADDRESS names, or one
-            that is started for the run.
+        ray_address: the cluster to join, such as `auto` or `10.0.0.1:6379`. None: the one that RAY_ADDRESS names, or
+            one that is started for the run.
         ray_workers: processes that measure; one for each core of the cluster where None.
         progress: tell on standard error how far the run is; None: only where that is a terminal.
         listeners: called with every event of the run.
