@@ -25,7 +25,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; with `--check` returns 1 where a target is missed."""
     options = _options(arguments)
     setting = Setting(
-        cases=options.cases, rounds=options.rounds, repeats=options.repeats, in_flight=options.in_flight
+        cases=options.cases,
+        rounds=options.rounds,
+        repeats=options.repeats,
+        in_flight=options.in_flight,
+        large=options.large,
+        million=options.million,
     )
     begin, load = time.monotonic(), os.getloadavg()[0]
     parts = [measure(name, setting) for name in options.sections or SECTIONS]
@@ -60,6 +65,12 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=Setting.rounds, help="runs of each program, in turn")
     parser.add_argument("--repeats", type=int, default=Setting.repeats, help="starts of each command")
     parser.add_argument("--in-flight", type=int, default=Setting.in_flight)
+    parser.add_argument(
+        "--large", type=int, default=Setting.large, help="test cases of a large run that is kept"
+    )
+    parser.add_argument(
+        "--million", action="store_true", help="a run of a million too, with its memory's curve"
+    )
     options = parser.parse_args(arguments)
     unknown = [name for name in options.sections if name not in SECTIONS]
     if unknown:

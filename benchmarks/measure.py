@@ -22,6 +22,8 @@ class Setting:
         rounds: how often each of two programs runs, in turn; medians are told.
         repeats: how often a start is timed.
         in_flight: most calls at once.
+        large: test cases of a large run that asks nobody.
+        million: whether a run of a million is measured too.
         peers: folder with the peers' environments.
     """
 
@@ -29,6 +31,8 @@ class Setting:
     rounds: int = 3
     repeats: int = 9
     in_flight: int = 64
+    large: int = 100_000
+    million: bool = False
     peers: Path = Path(os.environ.get("RAGSTONE_PEERS", Path(tempfile.gettempdir()) / "ragstone-peers"))
 
 
@@ -84,7 +88,7 @@ def take(
     command += ["--in-flight", str(in_flight), *(["--metrics", *metrics] if metrics else [])]
     with tempfile.TemporaryDirectory() as folder:  # where a peer may leave what it writes about a run
         done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, check=False, env=_environment(judge, folder)
+            command, cwd=folder, capture_output=True, text=True, check=False, env=environment(judge, folder)
         )
     if done.returncode:
         raise RuntimeError(f"{module} failed: {done.stderr[-2000:]}")
@@ -99,17 +103,18 @@ def write_rows(folder: str | Path, name: str, rows: Sequence[dict[str, Any]]) ->
     return path
 
 
-def _environment(judge: Launched, home: str) -> dict[str, str]:
-    """Everything points at the judge server, and nobody sends statistics home."""
+def environment(judge: Launched | None = None, home: str | None = None) -> dict[str, str]:
+    """Everything points at the judge server, if there is one, and nobody sends statistics home."""
     paths = (str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", ""))
+    there = {"OPENAI_BASE_URL": judge.base_url, "OPENAI_API_KEY": "none"} if judge else {}
     return os.environ | {
-        "HOME": home,
+        **({"HOME": home} if home else {}),
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-        "OPENAI_BASE_URL": judge.base_url,
-        "OPENAI_API_KEY": "none",
+        **there,
         "DEEPEVAL_TELEMETRY_OPT_OUT": "YES",
         "DEEPEVAL_DISABLE_DOTENV": "1",
         "RAGAS_DO_NOT_TRACK": "true",
         "LANGCHAIN_TRACING_V2": "false",
+        "RAY_USAGE_STATS_ENABLED": "0",
         "DO_NOT_TRACK": "1",
     }

@@ -77,3 +77,10 @@ def test_only_a_provider_takes_options() -> None:
         judge_of("mine", given)
     again = settings(judge="mine", judges={"mine": {"judge": "local"}})
     assert isinstance(judge_of("mine", again), LocalJudge)
+
+
+def test_what_is_for_ray_is_told_to_ray_alone() -> None:
+    configured = {"ray_address": "10.0.0.1:6379", "ray_workers": 3}
+    there = arguments(settings(engine="ray", **configured))
+    assert (there["engine"], there["ray_address"], there["ray_workers"]) == ("ray", "10.0.0.1:6379", 3)
+    assert not {"ray_address", "ray_workers"} & set(arguments(settings(**configured)))

@@ -181,7 +181,8 @@ def evaluate(
         retry_failed: with `resume`, measure again what ended in an error; the new result takes its place, and says in
             `metadata["attempts"]` how often it was tried.
         engine: `local` measures in this process, `ray` on a Ray cluster, with the same results.
-        ray_address: the cluster to join, such as `auto` or `10.0.0.1:6379`; one is started for the run where None.
+        ray_address: the cluster to join, such as `auto` or `10.0.0.1:6379`. None: the one that RAY_ADDRESS names, or
+            one that is started for the run.
         ray_workers: processes that measure; one for each core of the cluster where None.
         batch: ask OpenAI or Anthropic in batches: answers come within a day, usually within the hour, at half the
             price. The run is kept in a store (the one in the user's data folder where none is named), so that it can be

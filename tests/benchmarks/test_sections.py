@@ -9,7 +9,7 @@ from benchmarks.table import Row
 
 from benchmarks.sections import SECTIONS, NotHere, section
 
-TINY = Setting(cases=2, rounds=1, repeats=1, in_flight=4)
+TINY = Setting(cases=2, rounds=1, repeats=1, in_flight=4, large=1000)
 
 
 @cache
@@ -23,11 +23,11 @@ def test_every_section_has_a_title_and_rows(name: str) -> None:
     assert callable(section(name).rows)
 
 
-@pytest.mark.parametrize("name", ["startup", "throughput", "latency", "prompts"])
+@pytest.mark.parametrize("name", ["startup", "throughput", "latency", "prompts", "store", "replay"])
 def test_every_section_measures(name: str) -> None:
     rows = measured(name)
     assert len(rows) >= 3
-    assert all(row.ratio is not None and row.ratio > 0 for row in rows)
+    assert all(row.ratio is not None and row.ratio >= 0 for row in rows)
     assert all((row.met is None) == (not row.target) for row in rows)
 
 
@@ -40,6 +40,19 @@ def test_prompts_count_what_two_cases_send() -> None:
     calls, sent, _ = measured("prompts")
     assert calls.ours == "9.0"
     assert calls.met is sent.met is True
+
+
+def test_a_replay_asks_nobody_and_finds_the_same() -> None:
+    _, calls, lines = measured("replay")
+    assert calls.met is lines.met is True
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_a_run_on_ray_is_measured_beside_the_one_of_a_process() -> None:
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 'ragstone[ray]'")
+    *_, scored = measured("ray")
+    assert scored.met is True
 
 
 def test_without_peers_the_section_says_how_to_build_them(tmp_path: Path) -> None:

@@ -38,3 +38,19 @@ def test_offline_answers_from_the_named_cache_alone(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize("option", ["--rpm", "--tpm", "--max-cost"])
 def test_bounds_that_let_nothing_through_are_refused(tmp_path: Path, option: str) -> None:
     assert invoke("run", rows(tmp_path, RIGHT), option, "0").exit_code == 2
+
+
+def test_trying_again_needs_a_run(tmp_path: Path) -> None:
+    done = invoke("run", rows(tmp_path, RIGHT), "-m", "exact_match", "--retry-failed")
+    assert done.exit_code == 2
+    assert "name the run with resume=…" in done.stderr
+
+
+def test_options_for_ray_do_no_harm_here(tmp_path: Path) -> None:
+    done = invoke(
+        "run", rows(tmp_path, RIGHT), "-m", "exact_match", "--engine", "local", "--ray-workers", "2"
+    )
+    assert done.exit_code == 0  # what is for Ray is of no interest here
+    unknown = invoke("run", rows(tmp_path, RIGHT), "--engine", "spark")
+    assert unknown.exit_code == 2
+    assert "'spark'" in unknown.stderr

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow, load_dataset, read_dataset
+from ragstone.datasets.huggingface import is_streamed
 from ragstone.errors import BadDataset
 
 ROWS: list[dict[str, Any]] = [
@@ -148,3 +149,29 @@ def test_an_object_that_holds_test_cases_is_read() -> None:
     assert load_dataset(Holder([{"input": "made"}], [golden]))[0].input == "made"
     with pytest.raises(BadDataset, match="holds no rows"):
         load_dataset(Holder([], []))
+
+
+class RayLike:
+    """The part of `ray.data.Dataset` that is relied on; it has the columns of a polars frame too, as a method."""
+
+    read = 0
+
+    def iter_rows(self) -> Iterator[dict[str, Any]]:
+        for row in ROWS:
+            self.read += 1
+            yield row
+
+    def iter_batches(self) -> None: ...
+    def materialize(self) -> None: ...
+    def columns(self) -> list[str]:
+        return list(ROWS[0])
+
+
+def test_a_dataset_of_ray_data_is_read_row_by_row() -> None:
+    source = RayLike()
+    rows = read_dataset(source)
+    assert next(rows) == CASES[0]
+    assert source.read == 1
+    assert list(rows) == CASES[1:]
+    assert is_streamed(source)
+    assert not is_streamed(pd.DataFrame(ROWS))

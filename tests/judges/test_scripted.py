@@ -1,3 +1,4 @@
+import pickle
 import re
 
 import pytest
@@ -52,3 +53,8 @@ async def test_a_script_that_breaks_the_contract_fails_as_a_model_would() -> Non
     with pytest.raises(UnreadableAnswer, match="1 verdicts for 2 claims"):
         await judge.ask(JudgeClaims(evidence_texts=("e",), claims=("a", "b")))
     assert len(judge.prompts) == 3
+
+
+def test_it_stays_in_its_process() -> None:
+    with pytest.raises(TypeError, match="answers in its own process alone"):
+        pickle.dumps(ScriptedJudge())

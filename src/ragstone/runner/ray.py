@@ -2,43 +2,33 @@
 
 Each worker is an actor that holds one judge and one connection pool. Limits, budget and store stay with the driver, see
 `_foreman.py`. A Ray dataset may be the data, and is streamed. Why actors, and not Ray Data's own `map_batches`:
-docs/adr/0014-ray.md. Only this file knows Ray.
+docs/adr/0014-ray.md. Only this file and `_cluster.py` know Ray.
 """
 
-import logging
-import os
 import re
-import socket
 import sys
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
-from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
-from ragstone.errors import BadOption, UsageError, WorkerLost
+from ragstone.errors import BadOption, WorkerLost
 from ragstone.event import Emit
 from ragstone.judges import Judge
 from ragstone.judges._budget import Budget
 from ragstone.judges._desk import Desk, Kept
 from ragstone.judges._limits import Bounds, limits_of
 from ragstone.metrics import Metric
-from ragstone.plugins import needs_extra
 from ragstone.providers._transport import open_transport
-from ragstone.run import Plan, Run
+from ragstone.run import Run
+from ragstone.runner._cluster import cluster, cores
 from ragstone.runner._foreman import Foreman, Office
 from ragstone.runner._past import NoPast, Past
-from ragstone.runner._shift import shift
-from ragstone.runner._work import tasks
+from ragstone.runner._shift import Shift, shift
+from ragstone.runner._work import Task, tasks
 from ragstone.runner._worker import Worker
-
-_OBJECT_STORE = 128 * 2**20
-"""Bytes of shared memory that a cluster of our own may take: packets are small, and gone when read."""
-
-_PATIENCE = 10.0
-"""Seconds for a cluster's machine to answer."""
 
 _COLOURS = re.compile("\x1b\\[[0-9;]*m")
 
@@ -70,8 +60,8 @@ async def execute_on_ray(
         total: likewise.
         past: likewise.
         kept: likewise.
-        address: the cluster to join, `auto` for one on this machine; None starts one for the time of the run, unless
-            the program is connected to one already.
+        address: the cluster to join, `auto` for one on this machine; where None the one that RAY_ADDRESS names, or one
+            that is started for the time of the run. A program that is connected already stays where it is.
         workers: how many; None for one on each processor core, and no more than calls may be in flight.
 
     Raises:
@@ -82,40 +72,46 @@ async def execute_on_ray(
         StoreError: one who listens cannot keep what it is told.
     """
     past = past or NoPast()
-    plan = run.plan
-    crew = checked_workers(workers)
-    limits = limits_of(judge)
-    bounds = Bounds(concurrency=plan.concurrency, rpm=plan.rpm, tpm=plan.tpm)
+    size = checked_workers(workers)
+    with cluster(address, size) as ray:
+        _check_travellers(ray, metrics, judge)
+        with shift(run, emit, total) as begun:
+            work = tasks(rows, metrics, emit, past)
+            first = next(work, None)
+            if first is not None:
+                crew = _Crew(ray, metrics, judge, min(size or cores(ray), run.plan.concurrency))
+                await _work_off(chain([first], work), begun, crew, past, kept)
+
+
+class _Crew(NamedTuple):
+    """Who works, and what each is made of."""
+
+    ray: Any
+    metrics: Sequence[Metric]
+    judge: Judge
+    size: int
+
+
+async def _work_off(work: Iterator[Task], shift: Shift, crew: _Crew, past: Past, kept: Kept | None) -> None:
+    plan, limits = shift.plan, limits_of(crew.judge)
     budget = Budget(plan.max_cost, spent=past.spent)
-    with _cluster(address, crew) as ray, shift(run, emit, total) as begun:
-        work = tasks(rows, metrics, emit, past)
-        first = next(work, None)
-        if first is None:
-            return
-        desk = Desk(
-            judge, bounds=bounds, limits=limits, budget=budget, emit=emit, recall=past.recall, kept=kept
-        )
-        async with open_transport(timeout=plan.timeout, on_overload=lambda told: limits.slow_down(told.told)):
-            try:
-                size = min(crew or _cores(ray), plan.concurrency)
-                kit = _packed(
-                    ray,
-                    plan,
-                    metrics,
-                    judge,
-                    counts_tokens=limits.counts_tokens,
-                    resumed=not isinstance(past, NoPast),
-                )
-                foreman = Foreman(
-                    begun,
-                    Office(desk, limits, budget, past, kept),
-                    chain([first], work),
-                    lambda: _Actor(ray, kit, min(1.0, _cores(ray) / size)),
-                    size,
-                )
-                await foreman.work_off()
-            finally:
-                await desk.close()
+    desk = Desk(
+        crew.judge,
+        bounds=Bounds(concurrency=plan.concurrency, rpm=plan.rpm, tpm=plan.tpm),
+        limits=limits,
+        budget=budget,
+        emit=shift.emit,
+        recall=past.recall,
+        kept=kept,
+    )
+    kit = _packed(crew, plan=plan, counts_tokens=limits.counts_tokens, resumed=not isinstance(past, NoPast))
+    share = min(1.0, cores(crew.ray) / crew.size)
+    office = Office(desk, limits, budget, past, kept)
+    async with open_transport(timeout=plan.timeout, on_overload=lambda told: limits.slow_down(told.told)):
+        try:
+            await Foreman(shift, office, work, lambda: _Actor(crew.ray, kit, share), crew.size).work_off()
+        finally:
+            await desk.close()
 
 
 def checked_workers(workers: int | None) -> int | None:
@@ -164,18 +160,20 @@ class Crewman(Worker):
 
     def __init__(self, kit: tuple[list[str], bytes]) -> None:
         """Unpack; what the driver can import from folders that are here too, so can we."""
-        cloudpickle: Any = needs_extra("a worker on Ray", "ray", "ray.cloudpickle")
+        from ray import cloudpickle as its_own  # noqa: PLC0415  (we are inside of Ray)
+
+        cloudpickle: Any = its_own
         folders, packed = kit
         sys.path.extend(folder for folder in folders if folder not in sys.path)
         arguments: dict[str, Any] = cloudpickle.loads(packed)
         super().__init__(**arguments, dumps=(cloudpickle.dumps,))
 
 
-def _packed(ray: Any, plan: Plan, metrics: Sequence[Metric], judge: Judge, **more: bool) -> Any:  # noqa: ANN401
-    """Return all that a worker is made of, kept once in the cluster.
+def _check_travellers(ray: Any, metrics: Sequence[Metric], judge: Judge) -> None:  # noqa: ANN401
+    """See whether judge and metrics can be sent to another process, before the run begins.
 
     Raises:
-        BadOption: some of it cannot be sent.
+        BadOption: one cannot.
     """
     for what, thing in ((f"The judge {judge.name}", judge), *((metric.spec, metric) for metric in metrics)):
         try:
@@ -185,80 +183,15 @@ def _packed(ray: Any, plan: Plan, metrics: Sequence[Metric], judge: Judge, **mor
                 f"{what} cannot be sent to Ray's workers: {error}. Give a judge or metric by its spec, such as "
                 "openai:gpt-4o or package.module:Class, or one that pickle can copy; or use engine='local'."
             ) from error
-    packed = ray.cloudpickle.dumps({"plan": plan, "metrics": tuple(metrics), "judge": judge, **more})
-    return ray.put((sys.path, packed))
+
+
+def _packed(crew: _Crew, **more: object) -> Any:  # noqa: ANN401
+    """Return all that a worker is made of, kept once in the cluster."""
+    parts = {"metrics": tuple(crew.metrics), "judge": crew.judge, **more}
+    return crew.ray.put((sys.path, crew.ray.cloudpickle.dumps(parts)))
 
 
 def _in_short(error: Exception) -> str:
     """Return the first and the last line of what Ray says about a dead actor: what happened, and why."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
     return _COLOURS.sub("", " … ".join(dict.fromkeys((lines[0], lines[-1]))))
-
-
-def _cores(ray: Any) -> int:  # noqa: ANN401
-    return max(1, int(ray.cluster_resources().get("CPU", 1)))
-
-
-_joining = Lock()
-_joined = 0
-"""Runs that use a cluster of our own: Ray knows one connection a process, and the last run closes it."""
-
-
-@contextmanager
-def _cluster(address: str | None, workers: int | None) -> Generator[Any]:
-    """Give Ray, connected to a cluster.
-
-    Raises:
-        MissingExtra: Ray is not installed.
-        UsageError: there is no cluster at the address.
-    """
-    global _joined  # noqa: PLW0603  (as Ray's own connection)
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    ray = needs_extra("engine='ray'", "ray", "ray")
-    with _joining:
-        ours = _joined > 0 or not ray.is_initialized()
-        if not ray.is_initialized():
-            _connect(ray, address, workers)
-        _joined += ours
-    try:
-        yield ray
-    finally:
-        with _joining:
-            _joined -= ours
-            if ours and not _joined:
-                ray.shutdown()
-
-
-def _knock(address: str) -> None:
-    """See whether anybody is there: Ray itself would try for a minute.
-
-    Raises:
-        OSError: nobody is.
-    """
-    host, _, port = address.rpartition("://")[2].rpartition(":")
-    if host and port.isdecimal():
-        socket.create_connection((host, int(port)), _PATIENCE).close()
-
-
-def _connect(ray: Any, address: str | None, workers: int | None) -> None:  # noqa: ANN401
-    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
-    if address is None:
-        cores = max(workers or 0, os.cpu_count() or 1)
-        ray.init(
-            address="local",
-            _node_ip_address="127.0.0.1",  # nobody else is to join
-            num_cpus=cores,
-            object_store_memory=_OBJECT_STORE,
-            include_dashboard=False,
-            **quiet,
-        )
-        return
-    try:
-        _knock(address)
-        ray.init(address=address, **quiet)
-    except (OSError, ValueError, RuntimeError) as error:
-        why = " ".join(str(error).split()).rstrip(".")
-        raise UsageError(
-            f"There is no Ray cluster at {address!r}: {why}. Start one with `ray start --head`, or leave the address "
-            "out for one of the run's own."
-        ) from error
