@@ -34,7 +34,9 @@ def _pages(value: Any, files: Files) -> Any:
     if not (isinstance(value, str) and value.endswith("/*")):
         return value
     folder = value.removesuffix("/*")
-    pages = {file.src_uri: file for file in files.documentation_pages() if file.src_uri.startswith(f"{folder}/")}
+    pages = {
+        file.src_uri: file for file in files.documentation_pages() if file.src_uri.startswith(f"{folder}/")
+    }
     if not pages:
         raise PluginError(f"mkdocs.yml: nav names {value!r}, and docs/{folder} has no page")
     index = pages.pop(f"{folder}/index.md", None)
