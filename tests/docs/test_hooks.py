@@ -38,6 +38,7 @@ def site(tmp_path: Path) -> Site:
         config = MkDocsConfig(config_file_path=str(tmp_path / "mkdocs.yml"))
         config.load_dict({"site_name": "s", "docs_dir": str(tmp_path / "docs"), "nav": nav})
         config.plugins = PluginCollection()
+        config.plugins._current_plugin = "test"  # as MkDocs sets it while it calls a hook
         named = {name.replace("__", "/") + ".md": text for name, text in pages.items()}
         for name, text in named.items():
             (tmp_path / "docs" / name).parent.mkdir(parents=True, exist_ok=True)
