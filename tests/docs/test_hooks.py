@@ -74,6 +74,17 @@ def test_a_folder_is_grouped_by_its_index_and_a_page_it_does_not_name_comes_last
     assert menu(made) == [{"How-to": ["h/index.md", "h/a.md", {"Begin": ["h/c.md"]}, "h/b.md"]}]
 
 
+def test_an_index_ends_with_the_pages_that_it_does_not_name(site: Site) -> None:
+    config, files = site([], h__index="# How to\n\n[a](a.md)\n", h__a="# A", h__b="# Big B\n", other__c="# C")
+    page = Page(None, File("h/index.md", config.docs_dir, "site", use_directory_urls=False), config)
+    text = navigation.on_page_markdown("# How to\n\n[a](a.md)\n", page=page, config=config, files=files)
+    assert text == "# How to\n\n[a](a.md)\n\n- [Big B](b.md)\n"
+    assert (
+        navigation.on_page_markdown("[x](x.md)", Page(None, files.src_uris["h/b.md"], config), config, files)
+        == "[x](x.md)"
+    )
+
+
 def test_a_folder_without_an_index_is_listed_and_one_without_pages_is_an_error(site: Site) -> None:
     made = site([{"A": ["x.md", {"B": "h/*"}]}], x="x", h__a="a", h__b="b")
     assert menu(made) == [{"A": ["x.md", {"B": ["h/a.md", "h/b.md"]}]}]
