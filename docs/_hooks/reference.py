@@ -1,7 +1,7 @@
 """The reference in Python: one page a public module, made from the docstrings of its public names.
 
-Nothing is imported to build it; what a page holds is what the source says. `tests/laws/test_public_names.py` holds that no
-public module is missing here and that every public name says what it means.
+Nothing is imported to build it; what a page holds is what the source says. `tests/laws/test_public_names.py` holds that
+no public module is missing here and that every public name says what it means.
 """
 
 import ast

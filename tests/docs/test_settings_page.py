@@ -27,7 +27,7 @@ def default(name: str) -> str:
 @pytest.mark.parametrize("name", Settings.model_fields)
 def test_every_setting_stands_on_the_page(name: str) -> None:
     row = f"| `{name}` | `RAGSTONE_{name.upper()}` | {default(name)} | {meanings(Settings)[name]} |\n"
-    assert row in PAGE
+    assert row in PAGE, f"docs/reference/settings.md lacks the row\n{row}"
 
 
 @pytest.mark.parametrize("model", [NamedJudge, ModelPrice])

@@ -17,6 +17,10 @@ pytest.importorskip(
     "mkdocstrings", reason="THE SITE IS NOT TESTED: mkdocstrings is not installed (group dev)"
 )
 
+pytestmark = pytest.mark.timeout(
+    600
+)  # the first to need the site builds it: 13 s of CPU, on a busy machine minutes
+
 FETCHED = {  # the attributes for which a browser fetches what they name, without being asked
     "script": ("src",),
     "img": ("src", "srcset"),
@@ -87,7 +91,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
     variables = {**environ, "NO_MKDOCS_2_WARNING": "1"}
     built = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=False, env=variables, timeout=280
+        command, cwd=ROOT, capture_output=True, text=True, check=False, env=variables, timeout=580
     )
     assert built.returncode == 0, f"{built.stdout}\n{built.stderr}"
     assert built.stderr == ""
@@ -102,7 +106,6 @@ def pages(site: Path) -> dict[str, Page]:
     }
 
 
-@pytest.mark.timeout(300)  # the first to need the site builds it
 def test_every_page_of_the_docs_is_built_and_in_the_menu(pages: dict[str, Page]) -> None:
     sources = {path.relative_to(ROOT / "docs").with_suffix(".html") for path in (ROOT / "docs").rglob("*.md")}
     assert sorted(str(source) for source in sources if source.as_posix() not in pages) == []
@@ -110,7 +113,6 @@ def test_every_page_of_the_docs_is_built_and_in_the_menu(pages: dict[str, Page])
     assert "reference/python/ragstone.metrics.html" in pages
 
 
-@pytest.mark.timeout(300)
 def test_nothing_is_fetched_from_another_host(site: Path, pages: dict[str, Page]) -> None:
     by_pages = [
         f"{name}: {url}" for name, page in pages.items() for url in page.fetched if FOREIGN.match(url)
@@ -121,7 +123,6 @@ def test_nothing_is_fetched_from_another_host(site: Path, pages: dict[str, Page]
     assert sum(len(page.fetched) for page in pages.values()) > len(pages)
 
 
-@pytest.mark.timeout(300)
 def test_every_link_within_the_site_leads_somewhere(site: Path, pages: dict[str, Page]) -> None:
     assert list(_void(site, pages)) == []
 
@@ -142,12 +143,10 @@ def _void(site: Path, pages: dict[str, Page]) -> Iterator[str]:
                 yield f"{name}: {link}"
 
 
-@pytest.mark.timeout(300)
 def test_what_is_a_list_or_a_table_in_the_source_is_one_on_the_site(pages: dict[str, Page]) -> None:
     assert [f"{name}: {text[:80]!r}" for name, page in pages.items() for text in page.lost] == []
 
 
-@pytest.mark.timeout(300)
 def test_every_public_name_has_a_place_in_the_reference(pages: dict[str, Page]) -> None:
     import ragstone  # noqa: PLC0415  (only its names)
 
