@@ -38,10 +38,14 @@ def page(notebook: nbformat.NotebookNode) -> str:
     parts = [f"<!doctype html><meta charset=utf-8><style>{STYLE}</style>"]
     for cell in notebook.cells:
         code = highlight(cell.source, PythonLexer(), formatter)
-        parts.append(f'<div class="cell"><div class="prompt">[{cell.execution_count}]:</div><div class="code"><pre>{code}</pre></div></div>')
+        parts.append(
+            f'<div class="cell"><div class="prompt">[{cell.execution_count}]:</div><div class="code"><pre>{code}</pre></div></div>'
+        )
         for output in cell.outputs:
             shown = output.data.get("text/html") or f"<pre>{html.escape(output.data['text/plain'])}</pre>"
-            parts.append(f'<div class="cell"><div class="prompt"></div><div class="shown">{shown}</div></div>')
+            parts.append(
+                f'<div class="cell"><div class="prompt"></div><div class="shown">{shown}</div></div>'
+            )
     return "".join(parts)
 
 
@@ -53,7 +57,9 @@ def main() -> None:
         browser = driver.chromium.launch(executable_path=path, args=options)
         view = browser.new_page(viewport={"width": 1180, "height": 900}, device_scale_factor=1.5)
         view.set_content(page(executed()))
-        view.screenshot(path=Path(__file__).with_name("notebook.png"), clip={"x": 0, "y": 0, "width": 1180, "height": 900})
+        view.screenshot(
+            path=Path(__file__).with_name("notebook.png"), clip={"x": 0, "y": 0, "width": 1180, "height": 900}
+        )
         browser.close()
 
 
