@@ -6,7 +6,9 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PIP_ROOT_USER_ACTION = ignore
 
-.PHONY: help demo test check fix bench docs agreement dist clean
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14
+
+.PHONY: help demo test check fix bench docs agreement dist pythons lowest clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -49,6 +51,20 @@ docs: $(VENV)/dev ## build the documentation
 
 dist: $(VENV)/dev ## build wheel and sdist
 	$(BIN)/python -m build
+
+pythons: ## the quick tests with each Python that is found here
+	@for python in $(PYTHONS); do command -v $$python > /dev/null || { echo "$$python: not here"; continue; }; \
+		echo "$$python:"; place=.venv/pythons/$${python##*/}; \
+		$(MAKE) --no-print-directory $$place/dev PYTHON=$$python VENV=$$place \
+			&& $$place/bin/python -m pytest -n 2 --dist loadfile -q -m 'not slow' || exit 1; done
+
+lowest: $(VENV)/dev ## the core's tests with the lowest versions that pyproject.toml allows
+	$(INSTALL) uv
+	$(BIN)/uv venv --quiet --clear .venv/lowest
+	$(BIN)/uv pip install --quiet --python .venv/lowest --resolution lowest-direct --editable .
+	$(BIN)/uv pip install --quiet --python .venv/lowest pytest pytest-timeout hypothesis trustme jsonschema orjson
+	.venv/lowest/bin/python -m pytest -q -o addopts='--import-mode=importlib' -m 'not slow' \
+		tests/cli tests/judges tests/metrics tests/providers tests/reports tests/runner tests/store tests/test_*.py
 
 clean: ## remove what the commands made
 	rm -rf $(VENV) dist site .pytest_cache .ruff_cache .hypothesis .import_linter_cache

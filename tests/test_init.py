@@ -1,5 +1,8 @@
+import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import ragstone
 
@@ -14,3 +17,10 @@ def test_importing_it_imports_nothing_heavy() -> None:
     code = f"import ragstone, sys; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_version_is_the_same_wherever_it_is_said() -> None:
+    root = Path(__file__).parents[1]
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    cited = re.findall(r"^version: (.+)$", (root / "CITATION.cff").read_text(), re.MULTILINE)
+    assert [project["version"], *cited] == [ragstone.__version__] * 2

@@ -1,4 +1,5 @@
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -26,6 +27,15 @@ def test_find_a_users_own_class(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_unknown_names(name: str) -> None:
     with pytest.raises(UnknownName, match="no metric named"):
         find("metric", name, TABLE)
+
+
+def test_a_module_without_its_class_is_told_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "kind_tone.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UnknownName, match="a module is called so: write kind_tone:Class"):
+        find("metric", "kind_tone", TABLE)
 
 
 def test_needs_extra() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 from ragstone.errors import MissingExtra, UnknownName
@@ -45,7 +46,13 @@ def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN4
         return plugins[name].load()
     if ":" in name:
         return _load_users(kind, name)
-    raise UnknownName(kind, name, [*builtin, *plugins])
+    why = f"a module is called so: write {name}:Class." if _lies_here(name) else ""
+    raise UnknownName(kind, name, () if why else [*builtin, *plugins], why)
+
+
+def _lies_here(name: str) -> bool:
+    """Return whether a module in the current folder is called so: then only its class is missing in the name."""
+    return Path(f"{name}.py").is_file() or Path(name, "__init__.py").is_file()
 
 
 def _load_users(kind: str, path: str) -> Any:  # noqa: ANN401

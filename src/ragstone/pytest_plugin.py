@@ -137,7 +137,7 @@ class Session:
             return "error", "E", "ERROR"
         return None
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """Show a table of what was measured, if anything was."""
         records = [
             entry

@@ -94,8 +94,8 @@ def test_the_sdist_can_be_tested(dist: Path, tmp_path: Path) -> None:
     (folder,) = tmp_path.iterdir()
     pytest_there = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     path = os.pathsep.join((str(folder / "src"), str(folder)))
-    collected = call([*pytest_there, "--collect-only"], folder, path=path)
-    assert collected.returncode == 0, collected.stdout[-4000:]
-    some = ["tests/test_case.py", "tests/laws/test_layout.py", "tests/reports/test_html.py"]
+    for name in ("docs", "examples", "benchmarks", "training", "CITATION.cff", "CONTRIBUTING.md", "Makefile"):
+        assert (folder / name).exists(), name
+    some = ["tests/test_case.py", "tests/laws/test_layout.py"]
     done = call([*pytest_there, *some], folder, path=path)
     assert done.returncode == 0, done.stdout[-4000:]
