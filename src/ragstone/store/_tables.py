@@ -75,7 +75,7 @@ RESULTS = Table(
     Column("shortfall", Float),
     Index("results_by_serial", "run", "serial"),
     Index("results_by_metric", "run", "metric_index", "status", "score"),
-    Index("results_by_case", "run", "metric_index", "case_index", "status", "score"),
+    Index("results_by_case", "run", "case_index", "metric_index", "status", "score"),
     Index("results_by_latency", "run", "latency_ms"),
 )
 
@@ -108,6 +108,8 @@ PLACES = Table(
     Column("case_id", Text, nullable=False),
     Column("asked", String(32), nullable=False),
     Column("tags", Text, nullable=False),
+    Column("passes", BigInteger, nullable=False),
+    Column("misses", BigInteger, nullable=False),
     Column("passed", Integer, nullable=False),
     Column("missed", Integer, nullable=False),
     Column("failed", Integer, nullable=False),

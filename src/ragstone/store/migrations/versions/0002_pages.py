@@ -12,6 +12,7 @@ down_revision = "0001"
 
 _PAGE = 1000
 _SHOWN = 500
+_BITS = 62
 _COUNTS = {"passed": "PASS", "missed": "FAIL", "failed": "ERROR", "skipped": "SKIPPED"}
 
 
@@ -72,6 +73,8 @@ def _tables() -> None:
         sa.Column("case_id", sa.Text, nullable=False),
         sa.Column("asked", sa.String(32), nullable=False),
         sa.Column("tags", sa.Text, nullable=False),
+        sa.Column("passes", sa.BigInteger, nullable=False),
+        sa.Column("misses", sa.BigInteger, nullable=False),
         sa.Column("passed", sa.Integer, nullable=False),
         sa.Column("missed", sa.Integer, nullable=False),
         sa.Column("failed", sa.Integer, nullable=False),
@@ -178,7 +181,7 @@ def _fill_results(connection: sa.Connection) -> None:
             new.append({"r": run, "c": case_index, "m": metric_index, "n": numbers[run], "s": short})
         connection.execute(statement, new)
     op.create_index("results_by_serial", "results", ["run", "serial"])
-    op.create_index("results_by_case", "results", ["run", "metric_index", "case_index", "status", "score"])
+    op.create_index("results_by_case", "results", ["run", "case_index", "metric_index", "status", "score"])
     op.drop_index("results_by_score", "results")
     op.drop_index("results_by_status", "results")
 
@@ -188,6 +191,7 @@ def _fill_places(connection: sa.Connection) -> None:
         "results",
         "run",
         "case_index",
+        "metric_index",
         "case_key",
         "status",
         "score",
@@ -197,7 +201,7 @@ def _fill_places(connection: sa.Connection) -> None:
         "serial",
     )
     cases = _table("cases", "key", "body")
-    names = ("run", "case_index", "case_key", "case_id", "asked", "tags", *_COUNTS)
+    names = ("run", "case_index", "case_key", "case_id", "asked", "tags", "passes", "misses", *_COUNTS)
     places = _table("places", *names, "mean", "shortfall", "latency_ms", "cost", "serial", "sought")
     c = results.c
     sums = (
@@ -206,6 +210,8 @@ def _fill_places(connection: sa.Connection) -> None:
             c.case_index,
             sa.func.min(c.case_key).label("case_key"),
             *(_times(c, status).label(name) for name, status in _COUNTS.items()),
+            _bits(c, "PASS").label("passes"),
+            _bits(c, "FAIL").label("misses"),
             sa.func.avg(c.score).label("mean"),
             sa.func.max(c.shortfall).label("shortfall"),
             sa.func.sum(c.latency_ms).label("latency_ms"),
@@ -276,6 +282,13 @@ def _fill_runs(connection: sa.Connection) -> None:
 
 def _times(columns: Any, status: str) -> Any:  # noqa: ANN401  (columns and an expression)
     return sa.func.sum(sa.case((columns.status == status, 1), else_=0))
+
+
+def _bits(columns: Any, status: str) -> Any:  # noqa: ANN401
+    """Return a number with a bit for each metric, up to the 62nd, whose result is that."""
+    bit = sa.cast(1, sa.BigInteger).bitwise_lshift(columns.metric_index)
+    hit = sa.and_(columns.status == status, columns.metric_index < _BITS)
+    return sa.cast(sa.func.sum(sa.case((hit, bit), else_=0)), sa.BigInteger)
 
 
 def _shortfall(score: float | None, result: dict[str, Any]) -> float | None:
