@@ -12,6 +12,12 @@ from ragstone.cli._group import Commands
 COMMANDS = {
     "run": "Judge every answer of a dataset and report what was found.",
     "demo": "Judge a packaged dataset with planted flaws; no key, no network.",
+    "runs": "List the runs that are kept.",
+    "show": "Show the report on a run that is kept, or one of its cases.",
+    "export": "Write a run that is kept to files.",
+    "delete": "Delete runs.",
+    "annotate": "Say yes or no to the answers of a run, one key a case.",
+    "baseline": "Name the run that others are compared with.",
     "compare": "Compare two runs over the same cases.",
     "agree": "Hold a judge against people's labels.",
     "judge-card": "Test a judge for habits that make it a poor witness.",

@@ -308,9 +308,9 @@ def _flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: ANN4
     A place has a bit for each metric that passed and one for each that did not, so that no result is read.
     """
     here, there = PLACES.alias("here"), PLACES.alias("there")
-    known = select(PLACES.c.case_id).where(PLACES.c.run == other)
-    by_id = here.c.case_id == there.c.case_id
-    by_question = and_(here.c.asked == there.c.asked, here.c.case_id.not_in(known))
+    known = select(PLACES.c.named).where(PLACES.c.run == other)
+    by_id = here.c.named == there.c.named
+    by_question = and_(here.c.asked == there.c.asked, here.c.named.not_in(known))
     turned = or_(
         false(),
         *(
