@@ -11,7 +11,7 @@ from ragstone.reports._glyphs import Glyphs
 from ragstone.reports._ink import QUIET, STRONG, foreign, indented, ink, line, status_mark
 from ragstone.store import MetricLine, RunLine, RunPage
 
-_NAME, _DATASET = 60, 60
+_NAME = 60
 
 
 def run_list(page: RunPage, glyphs: Glyphs) -> Iterator[RenderableType]:
@@ -39,8 +39,12 @@ def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
         dollars(run.cost),
     ]
     yield indented(foreign(dot.join(fact for fact in facts if fact), glyphs, 300, QUIET), 2)
-    for metric in run.metrics:
-        yield indented(line(foreign(f"{metric.metric:<24}", glyphs, 60), _figures(metric)), 2)
+    titles = [metric.metric for metric in run.metrics]
+    names = [metric.metric if titles.count(metric.metric) == 1 else metric.spec for metric in run.metrics]
+    width = min(_NAME, max(map(len, names), default=0))
+    for name, metric in zip(names, run.metrics, strict=True):
+        blanks = " " * max(0, width - len(name))
+        yield indented(line(foreign(name, glyphs, _NAME), blanks, _figures(metric)), 2)
     yield ""
 
 

@@ -165,7 +165,7 @@ def _plain(said: Annotation) -> dict[str, Any]:
 
 def _import(kept: Store, stored: StoredRun, path: Path, annotator: str | None) -> int:
     """Read annotations; all of them, or none where a line is wrong."""
-    places = {item.case_id: item.case_index for item in kept.table(stored).page(CaseQuery(limit=-1)).lines}
+    places = {item.case_id: item.case_index for item in kept.table(stored).page(CaseQuery(limit=None)).lines}
     lines = list(_lines(path, places, annotator))
     for case_index, who, verdict, options in lines:
         kept.annotations.put(stored.number, case_index, who, verdict, **options)

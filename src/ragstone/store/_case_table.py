@@ -34,7 +34,7 @@ class CaseQuery:
         sort: `order` of the dataset; `worst`: most missed thresholds first, then the farthest from one; `score` of the
             metric, or mean of the case's scores; `latency`; `cost`; `recent`: in the order in which results came.
         descending: the other way round.
-        limit: most test cases to return.
+        limit: most test cases to return; None for all.
         offset: test cases to pass over.
     """
 
@@ -49,7 +49,7 @@ class CaseQuery:
     annotator: str = ""
     sort: Sort = "order"
     descending: bool = False
-    limit: int = 50
+    limit: int | None = 50
     offset: int = 0
 
 
