@@ -25,7 +25,7 @@ def command() -> None:
     help="Where the files go; the current folder unless told otherwise.",
 )
 def metric(name: str, folder: Path) -> None:
-    r"""Write NAME.py, test_NAME.py and NAME.md: a metric that works, a test that passes, a page about it.
+    """Write NAME.py, test_NAME.py and NAME.md: a metric that works, a test that passes, a page about it.
 
     NAME is a module's name such as kind_tone. Nothing that exists is overwritten.
 
@@ -33,7 +33,7 @@ def metric(name: str, folder: Path) -> None:
     Example:
       ragstone new metric kind_tone && pytest test_kind_tone.py
       ragstone run demo -m kind_tone:KindTone --judge openai
-    """
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or iskeyword(name):
         raise BadOption(
             f"{name!r} is no name for a module: write lower case letters and underscores, such as kind_tone"

@@ -15,6 +15,7 @@ from ragstone.cli._options import (
     output_option,
     repeats_option,
 )
+from ragstone.cli._stored import keep_where
 from ragstone.run import OnMissing
 
 
@@ -75,6 +76,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     cache: bool | None,  # noqa: FBT001
     offline: bool,  # noqa: FBT001
     store: str | None,
+    no_store: bool,  # noqa: FBT001
+    tags: tuple[str, ...],
     resume: str | None,
     retry_failed: bool,  # noqa: FBT001
     engine: str | None,
@@ -107,7 +110,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone run answers.jsonl
       ragstone run answers.csv --judge openai:gpt-4o-mini --output report.html
       ragstone run answers.jsonl -m 'faithfulness(threshold=0.8)' --output - | jq .score
-      ragstone run answers.jsonl --judge openai --store default --max-cost 5
+      ragstone run answers.jsonl --judge openai --max-cost 5 --tag nightly
       ragstone run answers.jsonl --resume last
       ragstone run answers.jsonl --judge openai --engine ray
       ragstone run answers.jsonl --judge openai --batch
@@ -122,7 +125,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
         rpm=rpm,
         tpm=tpm,
         max_cost=max_cost,
-        store=True if store == "default" else store,
+        store=False if no_store else True if store == "default" else store,
         offline=offline or estimate or None,  # an estimate needs no key
         engine=engine or ("ray" if ray_address or ray_workers else None),
         ray_address=ray_address,
@@ -141,9 +144,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
             )
         )
         return 0
-    if asked["batch"]:
-        asked["store"] = asked["store"] or True
-    elif batch is None:
+    asked["store"] = keep_where(asked["store"])
+    if batch is None and not asked["batch"]:
         asked["batch"] = None  # a resumed run goes on as it was begun
     if resume is not None:
         asked |= _as_it_was_begun(metrics, preset, judge_spec)
@@ -153,6 +155,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
         **asked,
         limit=limit,
         name=name,
+        tags=tags,
         resume=resume,
         retry_failed=retry_failed,
         repeats=repeats,

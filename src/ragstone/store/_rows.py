@@ -36,6 +36,7 @@ def place_row(run: int, case_index: int, case: TestCase, case_key: str) -> Row:
         "case_index": case_index,
         "case_key": case_key,
         "case_id": plain(case.id),
+        "named": digest(case.id),
         "asked": digest(case.input.strip()),
         "tags": plain(json.dumps(case.tags, ensure_ascii=False)),
         "sought": plain(sought(case.id, case.name or "", case.input, case.actual_output or "")),
