@@ -21,10 +21,10 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
+from training.data import HELD_OUT
 from training.measures import auroc
 from training.minilm import Encoder, pretrained
 from training.paths import CROSS_ENCODER, CURVE, WINDOWS
-from training.windows import HELD_OUT
 
 MEASURED_ROWS = 300
 BATCH = 32
@@ -72,7 +72,9 @@ def rows() -> tuple[list[dict[str, Any]], dict[str, list[dict[str, Any]]]]:
     known = [row for row in map(json.loads, lines) if not row["test"]]
     held = {name: [row for row in known if row["set"] == name] for name in HELD_OUT}
     groups = {row["group"] for part in held.values() for row in part}
-    own = [row for row in known if row["group"] not in groups and row.get("source", row["set"]) not in HELD_OUT]
+    own = [
+        row for row in known if row["group"] not in groups and row.get("source", row["set"]) not in HELD_OUT
+    ]
     rng = random.Random(2)
     return own, {name: rng.sample(part, min(MEASURED_ROWS, len(part))) for name, part in held.items()}
 
@@ -136,7 +138,12 @@ def _step(
 
 
 def _keep(  # noqa: PLR0917  (what a checkpoint holds)
-    model: Encoder, optimiser: torch.optim.Optimizer, seen: int, now: float, loss: float, found: dict[str, float]
+    model: Encoder,
+    optimiser: torch.optim.Optimizer,
+    seen: int,
+    now: float,
+    loss: float,
+    found: dict[str, float],
 ) -> None:
     """Add a point to the curve and keep what is needed to go on from here."""
     point = {"seconds": round(now), "pairs": seen, "loss": round(loss, 3), **found}

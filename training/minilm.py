@@ -7,7 +7,6 @@ and what they know of words is what a small training set cannot teach better.
 import importlib.util
 from pathlib import Path
 
-import torch
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor, nn

@@ -29,7 +29,9 @@ def preferences() -> Iterator[tuple[str, str, PairwiseAgreement]]:
     scores = {answer: _scores(rows, answer) for answer in ("text", "text2")}
     for i, (aspect, metric) in enumerate(MEASURES):
         wanted = [float(np.mean(row["annotators"][aspect])) for row in rows]
-        found = agree_on_pairs(wanted, scores["text"][i], scores["text2"][i], clusters=[r["question"] for r in rows])
+        found = agree_on_pairs(
+            wanted, scores["text"][i], scores["text2"][i], clusters=[r["question"] for r in rows]
+        )
         yield aspect, metric.title, found
 
 

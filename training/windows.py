@@ -7,11 +7,9 @@ import json
 from collections.abc import Iterator
 
 from ragstone.judges.local.support import support
-from training.data import TRAINED, group_of, support_rows
+from training.data import HELD_OUT, TRAINED, group_of, support_rows
 from training.paths import SYNTHETIC, WINDOWS, folder
 
-HELD_OUT = ("summedits_dev", "wice", "faithdial_audit", "xsumfaith")
-"""Sets that the cross-encoder does not learn from."""
 _SHORT = 250
 """Characters up to which a passage is read whole."""
 

@@ -1,5 +1,7 @@
 """What speaks against a statement: a rival in a word's place, a negation on one side only, an opposite word."""
 
+from itertools import pairwise
+
 from ragstone.judges.local._align import Alignment, telling
 from ragstone.judges.local._evidence import Evidence
 from ragstone.judges.local._lexicon import negates, opposites
@@ -138,5 +140,5 @@ def _denies(row: tuple[Token, ...], i: int) -> bool:
     if not negates(row[i].norm) or (i + 1 < len(row) and row[i + 1].norm in _COMPARISONS):
         return False
     following = row[i + 1 : i + 2 + _BOUNDED]
-    pairs = zip(following, following[1:], strict=False)
+    pairs = pairwise(following)
     return not any(one.norm in _COMPARISONS and other.norm == "than" for one, other in pairs)

@@ -4,6 +4,8 @@ A sentence may have all its words in the evidence and yet be said nowhere: each 
 one sentence, each two neighbouring words within a few tokens, each name of several words as one.
 """
 
+from itertools import pairwise
+
 import numpy as np
 
 from ragstone.judges.local._align import Alignment
@@ -26,7 +28,9 @@ def together(found: Alignment, evidence: Evidence) -> dict[str, float]:
 def _runs(found: Alignment) -> dict[str, float]:
     """Return for runs of telling words how well the best sentence for each has them: the worst run, and the mean."""
     values: dict[str, float] = {}
-    weighted = np.concatenate([np.zeros((1, found.by_sentence.shape[1])), found.weights[:, None] * found.by_sentence])
+    weighted = np.concatenate(
+        [np.zeros((1, found.by_sentence.shape[1])), found.weights[:, None] * found.by_sentence]
+    )
     sums, totals = np.cumsum(weighted, axis=0), np.concatenate([[0.0], np.cumsum(found.weights)])
     for size in _RUNS:
         length = min(size, len(found.content))
@@ -57,7 +61,10 @@ def _pairs(found: Alignment, evidence: Evidence) -> dict[str, float]:
 
 
 def _gap(ours: list[int], theirs: list[int]) -> int:
-    """Return the smallest distance from a place of one word to a place of another: forwards where both are as far."""
+    """Return the smallest distance from a place of one word to a place of another: forwards where both are as far.
+
+    A word said twice needs two places: the distance to itself counts only where it has no other.
+    """
     best = theirs[0] - ours[0]
     i = j = 0
     while i < len(ours) and j < len(theirs):
@@ -79,7 +86,7 @@ def _broken_names(found: Alignment, evidence: Evidence) -> float:
         places = [evidence.places.get(stem, []) for stem in stems]
         known = [place for place in places if place]
         whole = len(known) == len(places) and all(
-            abs(_gap(one, other)) <= len(stems) for one, other in zip(places, places[1:], strict=False)
+            abs(_gap(one, other)) <= len(stems) for one, other in pairwise(places)
         )
         broken += bool(known) and not whole
     return 1 - _FALL**broken

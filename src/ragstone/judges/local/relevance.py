@@ -95,7 +95,9 @@ def _measure(row: list[Token], evidence: Evidence) -> tuple[float, list[str]]:
 
 def parts(row: list[Token]) -> list[list[Token]]:
     """Return the questions that "and" joins in one, where each asks enough to stand alone; else nothing."""
-    cuts = [i for i, token in enumerate(row) if token.norm in _JOINTS and i + 1 < len(row) and _asks(row[i + 1])]
+    cuts = [
+        i for i, token in enumerate(row) if token.norm in _JOINTS and i + 1 < len(row) and _asks(row[i + 1])
+    ]
     edges = [0, *cuts, len(row)]
     pieces = [row[start:end] for start, end in pairwise(edges)]
     if len(pieces) < 2 or any(sum(map(telling, piece)) < _LEAST for piece in pieces):  # noqa: PLR2004
