@@ -1,7 +1,7 @@
 """A cross-encoder beside the light model, tried on a CPU: MiniLM (22 M parameters) reads claim and evidence together.
 
     python -m training.windows                         what it reads: each claim with its closest sentences
-    python -m training.cross_encoder --minutes 50      resumes from build/training/cross_encoder.pt
+    python -m training.cross_encoder --minutes 50      of CPU; resumes from build/training/cross_encoder.pt
 
 Four sets are held out of training whole, so its learning curve (build/training/cross_encoder.jsonl) can be
 laid beside the light model's on the same sets. It ships only if it is better there; see the model card for
@@ -32,7 +32,7 @@ RATE = 2e-4
 WARM_UP = 1500
 """Pairs over which the rate rises from zero."""
 EVERY = 480.0
-"""Seconds between two points of the curve."""
+"""Seconds of CPU between two points of the curve."""
 
 Batch = tuple[Tensor, Tensor, Tensor, Tensor]
 
@@ -90,7 +90,7 @@ def endless(own: list[dict[str, Any]], tokenizer: Tokenizer, rng: random.Random)
 
 
 def main() -> None:
-    """Train for some minutes on one thread, keeping the model and its curve every few."""
+    """Train for some minutes of CPU on one thread, keeping the model and its curve every few."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=50)
     limit = parser.parse_args().minutes * 60
@@ -101,7 +101,7 @@ def main() -> None:
     measured = {name: batches(part, tokenizer) for name, part in held.items()}
     trained = [weight for weight in model.parameters() if weight.requires_grad]
     optimiser = torch.optim.AdamW(trained, RATE, weight_decay=0.01)
-    seen, spent, began = 0, 0.0, time.monotonic()
+    seen, spent, began = 0, 0.0, time.process_time()
     if CROSS_ENCODER.exists():
         kept = torch.load(CROSS_ENCODER)
         model.load_state_dict(kept["model"])
@@ -112,7 +112,7 @@ def main() -> None:
     due = spent + EVERY if seen else 0.0
     losses: list[float] = []
     for batch in endless(own, tokenizer, random.Random(seen)):
-        now = spent + time.monotonic() - began
+        now = spent + time.process_time() - began
         if now >= due or now >= limit:
             due = now + EVERY
             _keep(model, optimiser, seen, now, float(np.mean(losses or [0.0])), measure(model, measured))

@@ -22,8 +22,6 @@ from training.tables import Table
 Values = NDArray[np.float64]
 _ROUNDS = 150
 _SEEDS = (1, 2, 3, 4)
-_LINE = 0.25
-"""How much the line counts beside the trees."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +60,7 @@ def fit(
     *,
     sets: NDArray[np.int64] | None = None,
     seeds: Sequence[int] = _SEEDS,
+    line: float = 0.25,
 ) -> tuple[Fitted, Values]:
     """Fit a line and trees whose features keep their signs, and return them with the constant of each row.
 
@@ -72,6 +71,7 @@ def fit(
         signs: of each feature.
         sets: the set of each row; each gets a constant of its own, which the model then lacks.
         seeds: one forest each.
+        line: how much the line counts beside the trees.
     """
     codes = np.zeros(len(labels), np.int64) if sets is None else sets
     constants, slopes = _line(features, labels, weights, signs, codes)
@@ -79,8 +79,8 @@ def fit(
     start = None if sets is None else own
     boosters = tuple(_trees(features, labels, weights, signs, seed, start) for seed in seeds)
     mean = float(weights @ own / weights.sum())
-    common = _LINE * mean if sets is None else mean
-    return Fitted(common, _LINE * slopes, boosters), np.zeros(len(labels)) if sets is None else own - mean
+    common = line * mean if sets is None else mean
+    return Fitted(common, line * slopes, boosters), np.zeros(len(labels)) if sets is None else own - mean
 
 
 def with_directions(
