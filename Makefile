@@ -43,8 +43,12 @@ fix: $(VENV)/dev ## format, and mend what can be mended
 bench: $(VENV)/dev ## figures: start-up times, calls a second, each row a ratio in one run
 	$(BIN)/python -m benchmarks
 
-agreement: $(VENV)/dev ## how well the embedded judge agrees with people (needs the labelled data)
-	$(BIN)/python -m training.evaluate
+$(VENV)/training: $(VENV)/dev
+	$(INSTALL) --group training
+	@touch $@
+
+agreement: $(VENV)/training ## how well the embedded judge agrees with people (needs the labelled data)
+	$(BIN)/python -m training.agreement
 
 docs: $(VENV)/dev ## build the documentation
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

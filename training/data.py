@@ -22,6 +22,8 @@ TRAINED = (
 """Support sets that may train shipped weights (wice joins its claim and its token file)."""
 MEASURED = ("begin_test", "xsumfaith")
 """Support sets that are measured only."""
+HELD_OUT = ("summedits_dev", "wice", "faithdial_audit", "xsumfaith")
+"""Sets that the cross-encoder does not learn from."""
 ALLOWED = re.compile(
     r"^(CC-BY-4\.0|CDLA-Sharing-1\.0|MIT|Apache-2\.0|C-UDA-1\.0|CC-BY-SA-3\.0|annotations ODC-BY)"
 )

@@ -2,6 +2,10 @@
 
 Unconstrained models learn the habits of the data sets (in edited summaries, more overlap means edited) and
 lose to counting words on a set they have not seen. Each feature may only speak the way its sign says.
+
+The support model is the mean of two: one is fitted to all sets as if they were one, the other grants every set a
+constant of its own, so that it learns what tells supported from unsupported within a set, not what tells dialogue from
+news. The first is better on edited texts, the second on long contexts and dialogue.
 """
 
 from collections.abc import Sequence
@@ -18,8 +22,6 @@ from training.tables import Table
 Values = NDArray[np.float64]
 _ROUNDS = 150
 _SEEDS = (1, 2, 3, 4)
-_LINE = 0.5
-"""How much the line counts beside the trees."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,18 +53,41 @@ class Fitted:
 
 
 def fit(
-    features: Values, labels: Values, weights: Values, signs: NDArray[np.int64], *, trees: bool = True
+    features: Values,
+    labels: Values,
+    weights: Values,
+    signs: NDArray[np.int64],
+    *,
+    sets: NDArray[np.int64] | None = None,
+    seeds: Sequence[int] = _SEEDS,
+    line: float = 0.25,
+) -> tuple[Fitted, Values]:
+    """Fit a line and trees whose features keep their signs, and return them with the constant of each row.
+
+    Args:
+        features: shape (rows, features).
+        labels: 0 or 1 of each row.
+        weights: of each row.
+        signs: of each feature.
+        sets: the set of each row; each gets a constant of its own, which the model then lacks.
+        seeds: one forest each.
+        line: how much the line counts beside the trees.
+    """
+    codes = np.zeros(len(labels), np.int64) if sets is None else sets
+    constants, slopes = _line(features, labels, weights, signs, codes)
+    own = constants[codes]
+    start = None if sets is None else own
+    boosters = tuple(_trees(features, labels, weights, signs, seed, start) for seed in seeds)
+    mean = float(weights @ own / weights.sum())
+    common = line * mean if sets is None else mean
+    return Fitted(common, line * slopes, boosters), np.zeros(len(labels)) if sets is None else own - mean
+
+
+def with_directions(
+    model: Fitted, own: Values, table: Table, weights: Values, penalty: float = 200.0
 ) -> Fitted:
-    """Fit a line, and trees beside it, whose features keep their signs."""
-    intercept, slopes = _line(features, labels, weights, signs)
-    boosters = tuple(_trees(features, labels, weights, signs, seed) for seed in _SEEDS) if trees else ()
-    share = _LINE if trees else 1.0
-    return Fitted(share * intercept, share * slopes, boosters)
-
-
-def with_directions(model: Fitted, table: Table, weights: Values, penalty: float = 200.0) -> Fitted:
-    """Fit what missing words tell beyond a model's score: a shrunken logistic line over the gaps."""
-    offset, gaps = model.scores(table.features), table.gaps.astype(float)
+    """Fit what missing words tell beyond a model's score and the constant of each row: a shrunken logistic line."""
+    offset, gaps = model.scores(table.features) + own, table.gaps.astype(float)
 
     def loss(at: Values) -> tuple[float, Values]:
         score = gaps @ at + offset
@@ -72,6 +97,18 @@ def with_directions(model: Fitted, table: Table, weights: Values, penalty: float
 
     best = minimize(loss, np.zeros(gaps.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 100}).x
     return replace(model, directions=best)
+
+
+def mean_of(one: Fitted, other: Fitted) -> Fitted:
+    """Return the mean of two models with equally many trees."""
+    if one.directions is None or other.directions is None or len(one.boosters) != len(other.boosters):
+        raise ValueError("only models of one shape have a mean")
+    return Fitted(
+        (one.intercept + other.intercept) / 2,
+        (one.slopes + other.slopes) / 2,
+        (*one.boosters, *other.boosters),
+        (one.directions + other.directions) / 2,
+    )
 
 
 def row_weights(tables: Sequence[Table]) -> Values:
@@ -90,33 +127,50 @@ def row_weights(tables: Sequence[Table]) -> Values:
     return weights / weights.mean()
 
 
-def _line(
-    features: Values, labels: Values, weights: Values, signs: NDArray[np.int64], penalty: float = 5.0
-) -> tuple[float, Values]:
+def _line(  # noqa: PLR0917  (a fit has many sides)
+    features: Values,
+    labels: Values,
+    weights: Values,
+    signs: NDArray[np.int64],
+    sets: NDArray[np.int64],
+    penalty: float = 5.0,
+) -> tuple[Values, Values]:
+    """Return the constant of each set, free, and the slopes, shrunken and bound by their signs."""
     spread = features.std(axis=0) + 1e-3
     scaled = features * signs / spread
+    count = int(sets.max()) + 1
 
     def loss(at: Values) -> tuple[float, Values]:
-        score = scaled @ at[1:] + at[0]
+        constants, slopes = at[:count], at[count:]
+        score = scaled @ slopes + constants[sets]
         chance = 1 / (1 + np.exp(-score))
-        cost = weights @ (np.logaddexp(0, score) - labels * score) + penalty * at[1:] @ at[1:]
+        cost = weights @ (np.logaddexp(0, score) - labels * score) + penalty * slopes @ slopes
         slope = weights * (chance - labels)
-        return float(cost), np.concatenate([[slope.sum()], scaled.T @ slope + 2 * penalty * at[1:]])
+        return float(cost), np.concatenate(
+            [np.bincount(sets, slope, count), scaled.T @ slope + 2 * penalty * slopes]
+        )
 
-    bounds = [(None, None), *[(0, None)] * features.shape[1]]
-    best = minimize(loss, np.zeros(features.shape[1] + 1), jac=True, method="L-BFGS-B", bounds=bounds).x
-    return float(best[0]), best[1:] * signs / spread
+    bounds = [*[(None, None)] * count, *[(0, None)] * features.shape[1]]
+    best = minimize(loss, np.zeros(len(bounds)), jac=True, method="L-BFGS-B", bounds=bounds).x
+    return best[:count], best[count:] * signs / spread
 
 
-def _trees(
-    features: Values, labels: Values, weights: Values, signs: NDArray[np.int64], seed: int
+def _trees(  # noqa: PLR0917  (likewise)
+    features: Values,
+    labels: Values,
+    weights: Values,
+    signs: NDArray[np.int64],
+    seed: int,
+    start: Values | None,
 ) -> lightgbm.Booster:
     options = {
         "objective": "binary", "num_leaves": 7, "learning_rate": 0.05, "min_data_in_leaf": 60, "lambda_l2": 5,
         "feature_fraction": 0.5, "bagging_fraction": 0.7, "bagging_freq": 1, "verbose": -1, "num_threads": 1,
         "monotone_constraints": signs.tolist(), "seed": seed, "deterministic": True,
     }  # fmt: skip
-    return lightgbm.train(options, lightgbm.Dataset(features, labels, weight=weights), _ROUNDS)
+    return lightgbm.train(
+        options, lightgbm.Dataset(features, labels, weight=weights, init_score=start), _ROUNDS
+    )
 
 
 def _forest(boosters: Sequence[lightgbm.Booster]) -> Forest | None:

@@ -6,6 +6,7 @@ ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build" / "training"
 SYNTHETIC = BUILD / "synthetic.jsonl"
 FEATURES = BUILD / "features.npz"
+STAMPS = BUILD / "made_from.json"
 MODELS = BUILD / "models.npz"
 WINDOWS = BUILD / "windows.jsonl"
 CROSS_ENCODER = BUILD / "cross_encoder.pt"

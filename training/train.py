@@ -16,7 +16,7 @@ from ragstone.judges.local import correctness
 from ragstone.judges.local._features import CONTRADICTION_NAMES, SIGNS, contradiction_features
 from ragstone.judges.local._model import Scorer
 from training.data import TRAINED
-from training.fit import Fitted, fit, row_weights, with_directions
+from training.fit import Fitted, fit, mean_of, row_weights, with_directions
 from training.paths import MODELS
 from training.tables import Table, join, load
 
@@ -41,9 +41,20 @@ def fit_support(tables: Sequence[Table]) -> Fitted:
     """Fit the support model on some tables; the last holds the synthetic pairs."""
     weights = row_weights(tables)
     weights[len(weights) - len(tables[-1].labels) :] *= SYNTHETIC_SHARE
-    joined = join(tables)
-    model = fit(joined.features, joined.labels.astype(float), weights, SUPPORT_SIGNS)
-    return with_directions(model, joined, weights)
+    joined, codes = join(tables), _codes(tables)
+    models: list[Fitted] = []
+    for sets, seeds in ((None, (1, 2)), (codes, (3, 4))):
+        model, own = fit(
+            joined.features, joined.labels.astype(float), weights, SUPPORT_SIGNS, sets=sets, seeds=seeds
+        )
+        models.append(with_directions(model, own, joined, weights))
+    return mean_of(*models)
+
+
+def _codes(tables: Sequence[Table]) -> NDArray[np.int64]:
+    """Return a number for the set of each row; synthetic pairs made from different sets are sets of their own."""
+    names = [f"{table.name}|{kind.split('.')[0]}" for table in tables for kind in table.kinds.tolist()]
+    return np.unique(names, return_inverse=True)[1].astype(np.int64)
 
 
 def fit_contradiction(tables: Sequence[Table]) -> Fitted:
@@ -52,12 +63,12 @@ def fit_contradiction(tables: Sequence[Table]) -> Fitted:
     known = [table for table in known if len(table.labels)]
     labels = np.concatenate([table.contradicted for table in known]).astype(float)
     features = np.array([contradiction_features(row) for row in join(known).features])
-    return fit(features, labels, row_weights(known), CONTRADICTION_SIGNS)
+    return fit(features, labels, row_weights(known), CONTRADICTION_SIGNS)[0]
 
 
 def fit_correctness(table: Table) -> Fitted:
     """Fit the correctness model."""
-    return fit(table.features, table.labels.astype(float), np.ones(len(table.labels)), correctness.SIGNS)
+    return fit(table.features, table.labels.astype(float), np.ones(len(table.labels)), correctness.SIGNS, line=0.5)[0]
 
 
 def correctness_out_of_fold(table: Table) -> NDArray[np.float64]:
@@ -97,7 +108,6 @@ def left_out(name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 def main() -> None:
     """Fit everything and keep models and left-out scores."""
-    tables = load()
     kept: dict[str, NDArray[np.generic]] = {}
     with ProcessPoolExecutor(PROCESSES) as pool:
         for name, (scores, against) in zip(TRAINED, pool.map(left_out, TRAINED), strict=True):
@@ -105,10 +115,7 @@ def main() -> None:
             print(f"fitted without {name}", flush=True)
     everything = training_tables()
     support = fit_support(everything)
-    for name, table in tables.items():
-        if table.features.shape[1] == everything[0].features.shape[1]:
-            kept[f"score.{name}"] = support.scores(table.features, table.gaps)
-    answers = tables["openqa_nq301"]
+    answers = load()["openqa_nq301"]
     kept["held_out.correctness"] = correctness_out_of_fold(answers)
     kept |= pack("support", support.scorer())
     kept |= pack("contradiction", fit_contradiction(everything).scorer())

@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.local._bounds import within
+from ragstone.judges.local._bounds import excluded, within
 from ragstone.judges.local._text import tokens
 
 
@@ -21,3 +21,32 @@ from ragstone.judges.local._text import tokens
 def test_a_number_bounds_what_it_says_it_bounds(claim: str, other: str, expected: bool) -> None:  # noqa: FBT001
     row, there = tokens(claim)[0], tokens(other)[0]
     assert within(row, len(row) - 1, there, len(there) - 1) is expected
+
+
+@pytest.mark.parametrize(
+    ("claim", "other", "expected"),
+    [
+        ("75 minutes", "60 minutes late or more", False),
+        ("75 minutes", "at least 60 minutes", False),
+        ("75 minutes", "more than 60 minutes", False),
+        ("45 minutes", "60 minutes or longer", True),
+        ("4 degrees", "5 degrees or below", False),
+        ("6 degrees", "5 degrees or below", True),
+        ("48 people", "about 50 people", False),
+        ("at least 6 weeks", "at least 10 weeks", True),
+        ("at most 20 days", "at least 10 days", False),
+        ("412 seats", "400 seats", True),
+        ("no less than 5 days", "7 days", False),
+        ("no less than 5 days", "3 days", True),
+        ("3 tablets", "do not take more than 2 tablets", True),
+        ("10:30 sharp", "11:00 sharp", True),
+    ],
+)
+def test_two_numbers_exclude_each_other_unless_one_allows_the_other(
+    claim: str,
+    other: str,
+    expected: bool,  # noqa: FBT001
+) -> None:
+    row, there = tokens(claim)[0], tokens(other)[0]
+    i, place = (next(n for n, token in enumerate(tokened) if token.number) for tokened in (row, there))
+    assert excluded(row, i, there, place) is expected

@@ -26,3 +26,22 @@ def found(claim: str, passage: str) -> dict[str, float]:
 def test_each_kind_of_conflict_is_seen_and_a_copy_has_none(claim: str, passage: str, kind: str) -> None:
     assert found(claim, passage)[kind] > 0.4
     assert not any(found(passage, passage).values())
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("Take no more than one tablet.", "Do not take more than one tablet in 24 hours."),
+        (
+            "Damage by water is insured.",
+            "Damage by water is insured. Damage by rain through windows is not insured.",
+        ),
+        (
+            "Damage to carpets by pipes is insured.",
+            "We pay for damage to carpets by pipes. Frost is not insured.",
+        ),
+    ],
+)
+def test_a_bound_and_a_neighbouring_sentence_deny_nothing(claim: str, passage: str) -> None:
+    values = found(claim, passage)
+    assert values["negated_only_there"] == values["negated_only_here"] == 0

@@ -1,7 +1,7 @@
 import pytest
 
 from ragstone.judges.local._text import tokens
-from ragstone.judges.local.relevance import relevance, wanted
+from ragstone.judges.local.relevance import parts, relevance, wanted
 
 QUESTION = "How long is the Orrin Bridge?"
 
@@ -34,3 +34,49 @@ def test_other_scripts_are_not_guessed_at() -> None:
 )
 def test_a_question_wants_a_kind_of_answer(question: str, kind: str | None) -> None:
     assert wanted(tokens(question)[0]) == kind
+
+
+TWO = "Can I keep a dog in the flat, and does the landlord pay for a broken window?"
+
+
+def test_a_question_that_asks_two_things_has_two_parts() -> None:
+    assert [[token.norm for token in part][:3] for part in parts(tokens(TWO)[0])] == [
+        ["can", "i", "keep"],
+        ["and", "does", "the"],
+    ]
+    assert parts(tokens("Who painted the ceiling and the walls?")[0]) == []
+    assert parts(tokens("When did the railway reach Brede, and why?")[0]) == []
+
+
+def test_a_text_that_answers_one_part_of_two_helps() -> None:
+    dog, window, other = relevance(
+        TWO,
+        [
+            "A dog may be kept in the flat.",
+            "The landlord pays for a broken window.",
+            "Apples keep for six weeks.",
+        ],
+    )
+    assert dog.verdict == window.verdict == "yes"
+    assert other.verdict == "no"
+
+
+def test_made_questions_of_two_parts_are_helped_by_an_answer_to_either() -> None:
+    wants = [
+        ("keep", "dog", "flat"),
+        ("hang", "washing", "balcony"),
+        ("park", "trailer", "yard"),
+        ("store", "firewood", "cellar"),
+    ]
+    pays = [("repair", "broken", "window"), ("clean", "blocked", "chimney"), ("replace", "worn", "carpet")]
+    for verb, thing, place in wants:
+        for act, state, part in pays:
+            question = (
+                f"Can tenants {verb} a {thing} in the {place}, and does the owner {act} a {state} {part}?"
+            )
+            texts = [
+                f"Tenants may {verb} a {thing} in the {place}.",
+                f"The owner will {act} a {state} {part}.",
+                "Apples taste best in October.",
+            ]
+            assert [found.verdict for found in relevance(question, texts)] == ["yes", "yes", "no"], question

@@ -20,6 +20,9 @@ _SOFT_FROM = 0.3
 """Cosine below which two words have nothing in common."""
 _NEAR = 4.0
 """Tokens between two words after which their nearness has fallen to a third."""
+_NEARLY = 0.75
+"""Share of what the best sentence says from which another says nearly as much."""
+_MOST = 4
 SIZES = (1, 2, 3)
 
 
@@ -35,6 +38,8 @@ class Alignment:
         soft: likewise, with near meanings counted in part.
         sentence: evidence tokens of the best single sentence.
         window: evidence tokens of the best window of up to three sentences.
+        carriers: evidence tokens of the sentences that say most of it or nearly as much, wherever they stand.
+        by_sentence: how well each telling word is matched in each sentence, shape (content, sentences).
         best: how well each telling token is matched in the window, shape (content,).
         place: evidence token each is laid on, shape (content,).
         vectors: of the telling tokens, shape (content, 256).
@@ -51,6 +56,8 @@ class Alignment:
     soft: dict[str, float]
     sentence: slice
     window: slice
+    carriers: tuple[slice, ...]
+    by_sentence: Vectors
     best: Vectors
     place: NDArray[np.int64]
     vectors: Vectors
@@ -83,9 +90,11 @@ def align(row: list[Token], evidence: Evidence, *, question: bool = False) -> Al
         elif token.number:
             soft[i] = 0  # another number is not nearly this number
     share = weight / weight.sum()
-    exact_by, _ = _scores(exact, share, evidence)
-    soft_by, (first, size) = _scores(soft, share, evidence)
-    sentence = evidence.window(_best_sentence(soft, share, evidence), 1)
+    exact_by, _ = _scores(_by_sentence(exact, evidence), exact, share, evidence)
+    single = _by_sentence(soft, evidence)
+    soft_by, (first, size) = _scores(single, soft, share, evidence)
+    told = share @ single
+    sentence = evidence.window(int(np.argmax(told)), 1)
     window = evidence.window(first, size)
     best, place = _places(soft, evidence, window)
     covered, cosine = _likeness(content, mine, share, sentence, evidence)
@@ -98,6 +107,8 @@ def align(row: list[Token], evidence: Evidence, *, question: bool = False) -> Al
         soft=soft_by,
         sentence=sentence,
         window=window,
+        carriers=_carriers(told, evidence),
+        by_sentence=single,
         best=best,
         place=place,
         vectors=mine,
@@ -118,16 +129,19 @@ def _by_sentence(scores: Vectors, evidence: Evidence) -> Vectors:
     return np.maximum.reduceat(scores[:, evidence.words], evidence.starts[:-1], axis=1)
 
 
-def _best_sentence(scores: Vectors, share: Vectors, evidence: Evidence) -> int:
-    return int(np.argmax(share @ _by_sentence(scores, evidence)))
+def _carriers(told: Vectors, evidence: Evidence) -> tuple[slice, ...]:
+    """Return the sentences that say nearly as much as the best, the best of them first."""
+    best = np.argsort(-told, kind="stable")[:_MOST]
+    return tuple(evidence.window(int(i), 1) for i in best if told[i] >= _NEARLY * told[best[0]])
 
 
-def _scores(scores: Vectors, share: Vectors, evidence: Evidence) -> tuple[dict[str, float], tuple[int, int]]:
+def _scores(
+    single: Vectors, scores: Vectors, share: Vectors, evidence: Evidence
+) -> tuple[dict[str, float], tuple[int, int]]:
     """Return the share covered by window size, and the best window as (first sentence, size).
 
     A wider window must earn its width: it is preferred only when it covers a twentieth more.
     """
-    single = _by_sentence(scores, evidence)
     covered = {"doc": float(share @ scores.max(axis=1))}
     best, chosen, top = 0.0, (0, 1), 0.0
     wide = single

@@ -1,73 +1,90 @@
-"""Numbers that need not be equal: "more than 400" is true of 412, "about 50" of 48."""
+"""Numbers that need not be equal: "more than 400" is true of 412, "60 or more" covers 75, "about 50" may be 48."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
 
+from ragstone.judges.local._lexicon import negates
 from ragstone.judges.local._text import Token
 
-_REACH = 3
+_REACH = 4
+"""Tokens before or after a number in which its bound stands."""
 _ABOVE = (
-    "more than",
-    "over",
-    "at least",
-    "above",
-    "exceed",
-    "upward of",
-    "no fewer than",
-    "no less than",
-    "beyond",
-)
+    "more than", "over", "at least", "above", "exceed", "exceeds", "exceeding", "upward of", "no fewer than",
+    "no less than", "not less than", "beyond", "minimum of", "older than", "longer than", "later than",
+)  # fmt: skip
 _BELOW = (
-    "less than",
-    "under",
-    "up to",
-    "at most",
-    "below",
-    "fewer than",
-    "within",
-    "no more than",
-    "not more than",
-)
+    "less than", "under", "up to", "at most", "below", "fewer than", "within", "no more than", "not more than",
+    "maximum of", "no later than", "no longer than", "not exceeding", "younger than", "shorter than",
+)  # fmt: skip
 _NEAR = (
-    "about",
-    "around",
-    "nearly",
-    "almost",
-    "approximately",
-    "roughly",
-    "some",
-    "close to",
-    "just under",
-    "just over",
-)
+    "about", "around", "nearly", "almost", "approximately", "roughly", "some", "close to", "just under", "just over",
+)  # fmt: skip
+_UPWARD = ("or more", "or over", "or above", "or longer", "or later", "or older", "or higher", "and over",
+           "and above", "and more", "upwards")  # fmt: skip
+_DOWNWARD = ("or less", "or fewer", "or under", "or below", "or shorter", "or younger", "or lower", "or earlier",
+             "and under", "and below")  # fmt: skip
 _TOLERANCE = 0.1
 
 
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """What a number in a text allows: everything from `low` to `high`, both included."""
+
+    low: float
+    high: float
+    bound: bool
+
+
 def within(row: Sequence[Token], i: int, there: Sequence[Token], place: int) -> bool:
-    """Whether the number at a place of the evidence satisfies what the words before the i-th token say of its number.
+    """Whether the number at a place of the evidence satisfies what the words around the i-th token say of its number.
 
     A bound against a bound is no such case: "at least 75" denies "at least 65".
     """
-    mine, theirs = _value(row[i]), _value(there[place])
-    if mine is None or theirs is None or _ends(_before(there, place), (*_ABOVE, *_BELOW)):
+    mine, theirs = _range(row, i), _range(there, place)
+    if mine is None or theirs is None or theirs.bound or mine.low == mine.high:
         return False
-    before = _before(row, i)
-    if _ends(before, _NEAR):
-        return abs(theirs - mine) <= _TOLERANCE * abs(mine)
-    if _ends(before, _BELOW):
-        return theirs <= mine
-    return _ends(before, _ABOVE) and theirs >= mine
+    return mine.low <= _value(there[place]) <= mine.high
 
 
-def _before(row: Sequence[Token], i: int) -> str:
-    return " " + " ".join(token.norm for token in row[max(0, i - _REACH) : i])
+def excluded(row: Sequence[Token], i: int, there: Sequence[Token], place: int) -> bool:
+    """Whether both numbers cannot be true of one thing: neither lies in what the other's words allow.
+
+    Two bounds that point the same way exclude each other where they differ: who says "at least 6" denies "at least 10".
+    """
+    mine, theirs = _range(row, i), _range(there, place)
+    if mine is None or theirs is None:
+        return True
+    if mine.bound and theirs.bound and (mine.low == -inf) == (theirs.low == -inf):
+        return (mine.low, mine.high) != (theirs.low, theirs.high)
+    return mine.low > theirs.high or theirs.low > mine.high
 
 
-def _ends(before: str, phrases: Sequence[str]) -> bool:
-    return any(before.endswith(f" {phrase}") for phrase in phrases)
+def _range(row: Sequence[Token], i: int) -> _Range | None:
+    """Read a number with the words around it; None where it is no plain number ("10:30")."""
+    value = _value(row[i])
+    if value != value:  # noqa: PLR0124  (only a value that is none differs from itself)
+        return None
+    before = " " + " ".join(token.norm for token in row[max(0, i - _REACH) : i])
+    after = " ".join(token.norm for token in row[i + 1 : i + 1 + _REACH]) + " "
+    above, below = _longest(before, _ABOVE), _longest(before, _BELOW)
+    if above and any(negates(token.norm) for token in row[max(0, i - 2 - _REACH) : i]) and not below:
+        above, below = 0, above  # "do not take more than"
+    if above > below or any(f"{phrase} " in after for phrase in _UPWARD):
+        return _Range(value, inf, bound=True)
+    if below or any(f"{phrase} " in after for phrase in _DOWNWARD):
+        return _Range(-inf, value, bound=True)
+    slack = _TOLERANCE * abs(value) if _longest(before, _NEAR) else 0.0
+    return _Range(value - slack, value + slack, bound=False)
 
 
-def _value(token: Token) -> float | None:
+def _longest(before: str, phrases: Sequence[str]) -> int:
+    """Return the length of the longest phrase that a text ends in, 0 where it ends in none."""
+    return max((len(phrase) for phrase in phrases if before.endswith(f" {phrase}")), default=0)
+
+
+def _value(token: Token) -> float:
     try:
         return float(token.stem[1:])
     except ValueError:
-        return None
+        return float("nan")

@@ -1,5 +1,7 @@
 """What speaks against a statement: a rival in a word's place, a negation on one side only, an opposite word."""
 
+from itertools import pairwise
+
 from ragstone.judges.local._align import Alignment, telling
 from ragstone.judges.local._evidence import Evidence
 from ragstone.judges.local._lexicon import negates, opposites
@@ -10,6 +12,8 @@ _MATCHED = 0.75
 """Match above which a word counts as said by the evidence."""
 _COMPARISONS = frozenset(("more", "less", "fewer", "later", "earlier", "only", "just"))
 """Words after which a negation compares or adds instead of denying."""
+_BOUNDED = 4
+"""Tokens after a negation in which "more than" makes it a bound: "do not take more than one"."""
 _CLOSE = 4
 """Tokens from a neighbour within which an opposite stands in a word's stead."""
 _REACH = (5, 2)
@@ -65,7 +69,12 @@ def _negated_here(found: Alignment, evidence: Evidence) -> float:
     """Return how surely the statement negates what the evidence affirms wherever it says it."""
     here = evidence.tokens[found.window]
     known = {token.stem for token in here}
-    denied = {here[i].stem for i in range(len(here)) if _near(here, i)}
+    denied = {
+        row[i].stem
+        for row in (here, *(evidence.tokens[sentence] for sentence in found.carriers))
+        for i in range(len(row))
+        if _touched(row, i)
+    }
     match = {t.start: float(m) for t, m in zip(found.content, found.best, strict=True) if m >= _MATCHED}
     near = {t.start: evidence.tokens[int(p)].stem for t, p in zip(found.content, found.place, strict=True)}
     return max(
@@ -79,11 +88,11 @@ def _negated_here(found: Alignment, evidence: Evidence) -> float:
 
 
 def _negated_there(found: Alignment, evidence: Evidence) -> float:
-    """Return how surely the evidence negates, wherever it says it, what the statement affirms."""
-    here = evidence.tokens[found.window]
-    governed = {(token.start, token.end) for token in _governed(here)}
-    denied = {token.stem for token in here if (token.start, token.end) in governed}
-    denied -= {here[i].stem for i in range(len(here)) if here[i].stem in denied and not _near(here, i)}
+    """Return how surely the evidence negates what the statement affirms.
+
+    Only a sentence that says most of the statement can deny it: "by rain is not insured" in the next one does not.
+    """
+    denied = _denied_stems(found, evidence)
     index = {token.start: i for i, token in enumerate(found.row)}
     return max(
         (
@@ -91,10 +100,22 @@ def _negated_there(found: Alignment, evidence: Evidence) -> float:
             for token, match, place in zip(found.content, found.best, found.place, strict=True)
             if match >= _MATCHED
             and evidence.tokens[int(place)].stem in denied
-            and not _near(found.row, index[token.start])
+            and not _touched(found.row, index[token.start])
         ),
         default=0.0,
     )
+
+
+def _denied_stems(found: Alignment, evidence: Evidence) -> set[str]:
+    """Return the stems that the sentences carrying the statement deny, and neither they nor the window affirm."""
+    denied: set[str] = set()
+    window = evidence.tokens[found.window]
+    affirmed = {token.stem for i, token in enumerate(window) if not _touched(window, i)}
+    for sentence in found.carriers:
+        row = evidence.tokens[sentence]
+        denied |= {token.stem for token in _governed(row)}
+        affirmed |= {token.stem for i, token in enumerate(row) if not _touched(row, i)}
+    return denied - affirmed
 
 
 def _governed(row: tuple[Token, ...], known: set[int] | None = None) -> list[Token]:
@@ -109,13 +130,15 @@ def _governed(row: tuple[Token, ...], known: set[int] | None = None) -> list[Tok
     return result
 
 
-def _near(row: tuple[Token, ...], place: int) -> bool:
-    """Whether a negation governs the token at a place."""
-    return any(
-        _denies(row, i) for i in range(max(0, place - _REACH[0]), min(len(row), place + _REACH[1] + 1))
-    )
+def _touched(row: tuple[Token, ...], place: int) -> bool:
+    """Whether a negation stands near the token at a place, if only as part of a bound ("take no more than")."""
+    return any(negates(token.norm) for token in row[max(0, place - _REACH[0]) : place + _REACH[1] + 1])
 
 
 def _denies(row: tuple[Token, ...], i: int) -> bool:
-    """Whether a token negates what follows; "no more than" and "not only" do not."""
-    return negates(row[i].norm) and not (i + 1 < len(row) and row[i + 1].norm in _COMPARISONS)
+    """Whether a token negates what follows; "no more than", "not only" and "do not take more than" do not."""
+    if not negates(row[i].norm) or (i + 1 < len(row) and row[i + 1].norm in _COMPARISONS):
+        return False
+    following = row[i + 1 : i + 2 + _BOUNDED]
+    pairs = pairwise(following)
+    return not any(one.norm in _COMPARISONS and other.norm == "than" for one, other in pairs)

@@ -18,16 +18,19 @@ from ragstone.judges.local._embedding import DIMENSIONS
 from ragstone.judges.local._evidence import Evidence, grams, is_name
 from ragstone.judges.local._lexicon import ABSOLUTES, HEDGES, OPINIONS, PERSONAL
 from ragstone.judges.local._text import sentences, tokens
+from ragstone.judges.local._together import together
 
 FOR = (
     "exact_doc", "exact_1", "exact_2", "exact_3", "soft_doc", "soft_1", "soft_2", "soft_3",
     "found_doc", "found_here", "gram_2", "gram_3", "gram_4", "subsequence", "nearness", "covered", "cosine",
+    "run_3", "run_3_worst", "run_5", "run_5_worst", "pair_near", "pair_ordered",
 )  # fmt: skip
 AGAINST = (
     "scattered", "loosest", "worst", "second_worst", "plain_missing", "number_missing", "number_missing_here",
     "name_missing", "name_missing_here",
     "number_conflict", "name_conflict", "word_conflict", "negated_only_here", "negated_only_there", "opposite",
     "hedge_dropped", "absolute_added", "hedge_added", "personal", "opinion", "question",
+    "name_broken", "pair_apart", "lost",
 )  # fmt: skip
 NAMES = FOR + AGAINST
 SIGNS = np.array([1] * len(FOR) + [-1] * len(AGAINST))
@@ -68,6 +71,7 @@ def _measure(found: Alignment, evidence: Evidence) -> list[float]:
     values = (
         _found(found, evidence)
         | _missing(found, evidence)
+        | together(found, evidence)
         | conflicts(found, evidence)
         | _tone(found, evidence)
     )
@@ -123,6 +127,7 @@ def _missing(found: Alignment, evidence: Evidence) -> dict[str, float]:
     return {
         "scattered": found.soft["doc"] - found.soft["1"],
         "loosest": 1 - float(np.min(found.nearness())),
+        "lost": 1 - float(np.exp(-gaps.sum() / 2)),
         "worst": float(gaps[0]),
         "second_worst": float(gaps[1]) if len(gaps) > 1 else 0.0,
         "plain_missing": float(plain_weights @ (1 - found.best[plain]) / plain_weights.sum())

@@ -84,6 +84,13 @@ SUBJECTS = _words(
     """
 )
 """Words with which a subject begins."""
+QUESTION_WORDS = _words(
+    """
+    who whom whose which what when where why how is are was were be been do does did has have had can could
+    may might must shall should will would if
+    """
+)
+"""Words that open a question."""
 GREETINGS = _words(
     """
     hello hi hey thanks thank sure certainly welcome goodbye bye greetings sorry please glad happy great

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ragstone.judges.local._align import Alignment, telling
-from ragstone.judges.local._bounds import within
+from ragstone.judges.local._bounds import excluded
 from ragstone.judges.local._embedding import word_vector
 from ragstone.judges.local._evidence import Evidence, is_name, name_runs
 from ragstone.judges.local._lexicon import OPPOSITES, opposites
@@ -48,13 +48,18 @@ class Rival:
 
 
 def rivals(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
-    """Yield the rivals of an aligned sentence's words, in their order, then those of its longer names."""
-    yield from _single(found, evidence)
-    yield from _named(found, evidence)
+    """Yield the rivals of an aligned sentence's words, in their order, then those of its longer names.
+
+    They are looked for in the closest window, then in the sentences that say nearly as much.
+    """
+    searched = (found.window, *(place for place in found.carriers if not _inside(place, found.window)))
+    for place in searched:
+        yield from _single(found, evidence, place)
+    yield from _named(found, evidence, searched)
 
 
-def _single(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
-    here = evidence.tokens[found.window]
+def _single(found: Alignment, evidence: Evidence, place: slice) -> Iterator[Rival]:
+    here = evidence.tokens[place]
     said = {token.stem for token in found.row}
     places: dict[str, list[int]] = {}
     for i, token in enumerate(here):
@@ -75,11 +80,15 @@ def _single(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
                     yield Rival(mine, here[slot], kind, weight * min(1.0, fit - own))
 
 
-def _named(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
+def _inside(one: slice, other: slice) -> bool:
+    return bool(other.start <= one.start and one.stop <= other.stop)
+
+
+def _named(found: Alignment, evidence: Evidence, searched: tuple[slice, ...]) -> Iterator[Rival]:
     """Yield names of several words, taken as one, that stand where the evidence has another name."""
     said = {token.stem for token in found.row}
     theirs = evidence.runs
-    inside = [run for run in theirs if found.window.start <= run.start and run.stop <= found.window.stop]
+    inside = [run for run in theirs if any(_inside(run, place) for place in searched)]
     for mine in name_runs(found.row, evidence.names):
         stems = {token.stem for token in found.row[mine]}
         own = [
@@ -144,7 +153,7 @@ def _clash(  # noqa: PLR0917 - two places, each a row and an index
     if not (telling(mine) and telling(theirs)):
         return "word", 0.0
     if mine.number or theirs.number:
-        return "number", float(mine.number and theirs.number and not within(row, i, here, slot))
+        return "number", float(mine.number and theirs.number and excluded(row, i, here, slot))
     near = max(float(word_vector(mine.norm)[0] @ word_vector(theirs.norm)[0]), 0.0)
     if is_name(mine, evidence) and is_name(theirs, evidence):
         return "name", 1 - near

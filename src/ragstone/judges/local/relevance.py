@@ -3,19 +3,25 @@
 Untrained: no set of graded relevance allows its labels in shipped weights. The score is the weight of the
 question's telling words that the text has or nearly has, blended with the cosine of their mean vectors,
 raised where the text holds the kind of answer that the question asks for (a number, a date, a name).
+
+Of a question that asks two things a text may answer either: the part it fits better counts as much as the whole.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
-from ragstone.judges.local._align import align
+from ragstone.judges.local._align import align, telling
 from ragstone.judges.local._evidence import Evidence, analyse
-from ragstone.judges.local._lexicon import MONTHS
+from ragstone.judges.local._lexicon import MONTHS, QUESTION_WORDS, VERBS
 from ragstone.judges.local._model import threshold
 from ragstone.judges.local._text import Token, latin, tokens
 
 _SOFT, _COSINE, _KIND = 0.5, 0.35, 0.15
+_LEAST = 3
+"""Telling words without which a part of a question asks nothing that could be looked for."""
+_JOINTS = frozenset(("and", "or", "but"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,13 @@ def _judge(row: list[Token], text: str, wider: float | None, own: float, *, read
 
 def measure(row: list[Token], evidence: Evidence) -> tuple[float, list[str]]:
     """Return the score of a question's tokens against one analysed text, and the telling words the text lacks."""
+    score, lacking = _measure(row, evidence)
+    if pieces := parts(row):
+        score = (score + max(_measure(piece, evidence)[0] for piece in pieces)) / 2
+    return score, lacking
+
+
+def _measure(row: list[Token], evidence: Evidence) -> tuple[float, list[str]]:
     found = align(row, evidence)
     if found is None:
         return 0.0, []
@@ -78,6 +91,22 @@ def measure(row: list[Token], evidence: Evidence) -> tuple[float, list[str]]:
     score = _SOFT * found.soft["3"] + _COSINE * max(found.cosine, 0.0) + _KIND * fits * found.soft["doc"]
     lacking = [t.word for t, best in zip(found.content, found.best, strict=True) if best < 1 / 2]
     return min(score, 1.0), lacking
+
+
+def parts(row: list[Token]) -> list[list[Token]]:
+    """Return the questions that "and" joins in one, where each asks enough to stand alone; else nothing."""
+    cuts = [
+        i for i, token in enumerate(row) if token.norm in _JOINTS and i + 1 < len(row) and _asks(row[i + 1])
+    ]
+    edges = [0, *cuts, len(row)]
+    pieces = [row[start:end] for start, end in pairwise(edges)]
+    if len(pieces) < 2 or any(sum(map(telling, piece)) < _LEAST for piece in pieces):  # noqa: PLR2004
+        return []
+    return pieces
+
+
+def _asks(token: Token) -> bool:
+    return token.norm in VERBS or token.norm in QUESTION_WORDS
 
 
 def wanted(row: Sequence[Token]) -> str | None:

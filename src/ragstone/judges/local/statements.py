@@ -14,7 +14,7 @@ from ragstone.judges.local._text import sentences, strip, tokens
 
 _FENCE = re.compile(r"^(```|~~~)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _MARKER = re.compile(r"(?:[-*•‣◦\u2013>#]+|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|\[[ xX]?\])(?=\s)\s+")
-_PARTICLE = re.compile(r"(?:yes|no|yep|nope)\s*[.:;!\u2013\u2014]+\s+(?=\w)", re.IGNORECASE)
+_PARTICLE = re.compile(r"(?:yes|no|yep|nope)\s*[.:;!\u2013\u2014]+\s+(?=[\w`\"'\u201c(])", re.IGNORECASE)
 """The word that answers a question and is followed by what it stands for: "No: it travels free." denies the question,
 not what follows."""
 _JOINT = re.compile(

@@ -1,0 +1,51 @@
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("lightgbm", reason="training needs the dependency group training")
+
+from training import agreement
+
+
+def test_only_what_is_missing_or_made_from_other_code_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    steps = tuple(
+        (
+            tmp_path / name,
+            lambda name=name: (made.append(name), (tmp_path / name).write_text("x"))[0],
+            (name,),
+        )
+        for name in ("first", "second")
+    )
+    stamps = {"first": "1", "second": "1"}
+    monkeypatch.setattr(agreement, "STEPS", steps)
+    monkeypatch.setattr(agreement, "STAMPS", tmp_path / "made_from.json")
+    monkeypatch.setattr(agreement, "made_from", lambda modules: stamps[modules[0]])
+    agreement.make_what_is_missing()
+    agreement.make_what_is_missing()
+    assert made == ["first", "second"]
+    stamps["second"] = "2"
+    agreement.make_what_is_missing()
+    assert made == ["first", "second", "second"]
+    (tmp_path / "first").unlink()
+    agreement.make_what_is_missing()
+    assert made == ["first", "second", "second", "first"]
+
+
+def test_the_stamp_changes_with_the_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agreement, "WEIGHTS", tmp_path)
+    before = agreement.made_from(("data",))
+    assert before == agreement.made_from(("data",))
+    (tmp_path / "_features.py").write_text("NAMES = ()")
+    assert agreement.made_from(("data",)) != before
+    assert agreement.made_from(("data", "fit")) != agreement.made_from(("data",))
+
+
+def test_the_demo_is_counted_as_the_command_counts_it() -> None:
+    [sums, missed, flagged] = list(agreement.demo_lines())
+    assert " of 21 planted flaws found" in sums
+    assert " of 14 sound cases flagged" in sums
+    assert missed.startswith("  missed: ")
+    assert flagged.startswith("  flagged: ")

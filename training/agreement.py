@@ -1,0 +1,91 @@
+"""From the labelled sets to the table in one command, for a clone that has the data.
+
+    make agreement       or: python -m training.agreement
+
+Pairs, features and models are made under build/training first, a few minutes of one core, and again only where the
+code or the data they are made from changed. The folder of labelled data is RAGSTONE_LABELLED_DATA, by default
+../shared/data.
+"""
+
+import argparse
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from ragstone import evaluate, load_dataset
+from ragstone.cli._flaws import ledger
+from ragstone.cli.demo import DATASET, METRICS
+from training import evaluate as support_table
+from training import preferences, prepare, speed, synthesise, tasks, train
+from training.data import FOLDER
+from training.paths import FEATURES, MODELS, ROOT, STAMPS, SYNTHETIC, WEIGHTS, folder
+
+STEPS: tuple[tuple[Path, Callable[[], None], tuple[str, ...]], ...] = (
+    (SYNTHETIC, synthesise.main, ("data", "synthesise")),
+    (FEATURES, prepare.main, ("data", "synthesise", "prepare", "tables", "baseline")),
+    (MODELS, train.main, ("data", "synthesise", "prepare", "tables", "baseline", "fit", "train")),
+)
+"""What is made, by what, and the modules of this folder that it depends on."""
+
+
+def made_from(modules: Sequence[str]) -> str:
+    """Return a hash of the judge's code, of some training modules and of which labelled files there are."""
+    code = [*sorted(WEIGHTS.glob("*.py")), *(ROOT / "training" / f"{name}.py" for name in modules)]
+    data = sorted((file.name, file.stat().st_size) for file in FOLDER.glob("*.jsonl.gz"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in code) + repr(data).encode()).hexdigest()
+
+
+def make_what_is_missing() -> None:
+    """Run the steps whose results are missing, or were made from other code or data."""
+    folder()
+    stamps: dict[str, str] = json.loads(STAMPS.read_text("utf-8")) if STAMPS.exists() else {}
+    for result, make, modules in STEPS:
+        stamp = made_from(modules)
+        if not result.exists() or stamps.get(result.name) != stamp:
+            print(f"making {result.name}", flush=True)
+            make()
+            stamps[result.name] = stamp
+            STAMPS.write_text(json.dumps(stamps, indent=1) + "\n", "utf-8")
+
+
+def demo_lines() -> Iterator[str]:
+    """Yield what the packaged demo's flaws and sound cases came to.
+
+    Raises:
+        RuntimeError: a metric failed, so that a flaw or a false alarm could not have been seen.
+    """
+    report = evaluate(load_dataset(DATASET), list(METRICS), judge="local")
+    if failed := [result.error for _, result in report.flat() if result.error]:
+        raise RuntimeError(f"{len(failed)} measurements failed, the first with {failed[0]}")
+    found = ledger(report)
+    seen = sum(flaw.found for flaw in found.flaws)
+    sums = f"{seen} of {len(found.flaws)} planted flaws found, {len(found.alarms)} of {found.sound} sound cases flagged"
+    yield f"demo: {sums}"
+    yield f"  missed: {', '.join(str(flaw.case.id) for flaw in found.flaws if not flaw.found) or 'none'}"
+    yield f"  flagged: {', '.join(str(alarm.case.id) for alarm in found.alarms) or 'none'}"
+
+
+def main() -> None:
+    """Make what is missing and print everything."""
+    parser = argparse.ArgumentParser(description="How far people agree with the embedded judge.")
+    parser.add_argument("--draws", type=int, default=500, help="resamples of each interval")
+    draws = parser.parse_args().draws
+    if not FOLDER.is_dir():
+        parser.error(f"there is no labelled data at {FOLDER}: set RAGSTONE_LABELLED_DATA to its folder")
+    make_what_is_missing()
+    support_table.main(draws)
+    for lines in (
+        tasks.correctness_lines,
+        preferences.lines,
+        tasks.similarity_lines,
+        tasks.summeval_lines,
+        demo_lines,
+    ):
+        for line in lines():
+            print(line, flush=True)
+    speed.main()
+
+
+if __name__ == "__main__":
+    main()
