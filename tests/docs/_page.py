@@ -63,7 +63,7 @@ class Block:
         made = self.language in RUN and all(
             line.startswith("make ") for line in self.code.split("\n") if line
         )
-        return "sets up the repository" if made else self.notes.get("not run")
+        return self.notes.get("not run", "sets up the repository" if made else None)
 
     @property
     def runs(self) -> bool:
