@@ -58,6 +58,8 @@ def test_its_own_tests_pass(run: Run) -> None:
         "no:cacheprovider",
         "-p",
         "no:asyncio",
+        "-p",
+        "no:langsmith_plugin",
         "-c",
         "/dev/null",
         "-W",

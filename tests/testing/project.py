@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-_OTHERS_OFF = "-p no:cacheprovider -p no:asyncio -p no:hypothesispytest -p no:inline_snapshot"
+_OTHERS = (
+    "cacheprovider",
+    "asyncio",
+    "hypothesispytest",
+    "inline_snapshot",
+    "langsmith_plugin",
+    "schemathesis",
+)
+_OTHERS_OFF = " ".join(f"-p no:{name}" for name in _OTHERS)
 SCRIPTED = """
 import pytest
 from ragstone.judges import ScriptedJudge
