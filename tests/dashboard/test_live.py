@@ -59,7 +59,7 @@ def test_a_run_is_started_watched_stopped_and_resumed_from_the_page(
 
 @contextmanager
 def _on_the_command_line(dataset: Path, store: str, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "ragstone", "run", str(dataset), "-m", "answer_relevancy", "--store", store, *options]
+    command = [sys.executable, "-c", "from ragstone.cli import main; main()", "run", str(dataset), "-m", "answer_relevancy", "--store", store, *options]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         try:
             yield process

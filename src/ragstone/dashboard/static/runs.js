@@ -40,10 +40,10 @@
     const list = document.getElementById("list");
     if (!list) return;
     const chosen = list.querySelectorAll('input[name="run"]:checked').length;
-    const [compare, remove, told] = ["compare", "remove", "chosen"].map((id) => document.getElementById(id));
+    const [compare, discard, told] = ["compare", "discard", "chosen"].map((id) => document.getElementById(id));
     if (!compare) return;
     compare.disabled = chosen < 2 || chosen > 5;
-    remove.disabled = !chosen;
+    discard.disabled = !chosen;
     told.textContent = chosen ? `${chosen} chosen` : "choose two to five runs to compare";
   }
 
