@@ -6,6 +6,7 @@ from pkgutil import iter_modules
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
@@ -25,6 +26,12 @@ _UNKNOWN, _MISSHAPEN = 404, 422
 _GONE = ("There is no run", "is no longer in", "has no test case", "There is no baseline")
 
 
+class Refusal(BaseModel):
+    """What is wrong with a request."""
+
+    detail: str
+
+
 def create_app(board: Board, door: Pass | None = None) -> FastAPI:
     """Return the application.
 
@@ -39,6 +46,7 @@ def create_app(board: Board, door: Pass | None = None) -> FastAPI:
         docs_url=None,  # FastAPI's own pages load scripts from another host
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        responses={422: {"model": Refusal, "description": "a field is missing or makes no sense"}},
     )
     app.state.board = board
     app.state.door = door or Pass()
