@@ -15,16 +15,16 @@ def test_marks_do_not_nest_the_earlier_and_longer_is_drawn() -> None:
 
 
 def test_pieces_are_the_text_again_and_know_every_mark_that_covers_them() -> None:
-    one, other = Mark(0, 3, "a", "", 0), Mark(2, 9, "b", "", 1)
+    one, other = Mark(0, 3, "a", "", "c1"), Mark(2, 9, "b", "", "c2")
     found = list(pieces("abcdef", [other, one]))
     assert "".join(piece.text for piece in found) == "abcdef"
-    assert [[mark.number for mark in piece.marks] for piece in found] == [[0], [0, 1], [1]]
+    assert [[mark.key for mark in piece.marks] for piece in found] == [["c1"], ["c1", "c2"], ["c2"]]
 
 
 def test_a_text_that_says_a_thing_twice_is_lit_where_the_judge_looked() -> None:
     finding = Finding("no", "contradicted", "x", None, 1, None, (6, 9))
     (mark,) = passage_marks(1, [finding])
-    assert (mark.start, mark.end, mark.number) == (6, 9, 0)
+    assert (mark.start, mark.end, mark.key) == (6, 9, "c1")
     assert not passage_marks(2, [finding])
 
 

@@ -20,14 +20,14 @@ CLASSES = {"yes": "supported", "no": "contradicted", "idk": "unmentioned"}
 class Mark(NamedTuple):
     """A stretch of text, from `start` up to `end`, with the class that draws it and the words that explain it.
 
-    `number` tells which finding it belongs to, counted from 0.
+    `key` tells which finding it belongs to: a letter for the metric, and the finding's number from 1.
     """
 
     start: int
     end: int
     style: str
     title: str
-    number: int = -1
+    key: str = ""
 
 
 class Piece(NamedTuple):
@@ -37,24 +37,24 @@ class Piece(NamedTuple):
     marks: tuple[Mark, ...]
 
 
-def claim_marks(text: str, found: Iterable[Finding]) -> list[Mark]:
+def claim_marks(text: str, found: Iterable[Finding], letter: str = "c") -> list[Mark]:
     """Return where the claims of an answer stand in it."""
     marks: list[Mark] = []
-    for number, finding in enumerate(found):
+    for number, finding in enumerate(found, 1):
         place = locate(finding.statement, text) if finding.statement else None
         if place is not None:
             title = f"{finding.word}: {finding.reason}" if finding.reason else finding.word
-            marks.append(Mark(place.start, place.end, CLASSES[finding.verdict], title, number))
+            marks.append(Mark(place.start, place.end, CLASSES[finding.verdict], title, f"{letter}{number}"))
     return marks
 
 
-def passage_marks(passage: int, found: Iterable[Finding]) -> list[Mark]:
+def passage_marks(passage: int, found: Iterable[Finding], letter: str = "c") -> list[Mark]:
     """Return the words that decide in the passage of that number, counted from 1."""
     marks: list[Mark] = []
-    for number, finding in enumerate(found):
+    for number, finding in enumerate(found, 1):
         if finding.passage == passage and finding.span is not None:
             title = f"{finding.word}: {finding.statement}" if finding.statement else finding.word
-            marks.append(Mark(*finding.span, f"lit {CLASSES[finding.verdict]}", title, number))
+            marks.append(Mark(*finding.span, f"lit {CLASSES[finding.verdict]}", title, f"{letter}{number}"))
     return marks
 
 
