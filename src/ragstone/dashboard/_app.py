@@ -1,20 +1,20 @@
 """The application: every page's routes behind one guard. Nothing of it is global; two may live in one process."""
 
+from collections.abc import Iterator
 from importlib import import_module
+from pkgutil import iter_modules
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
+import ragstone.dashboard
 from ragstone import __version__
-from ragstone.dashboard import _assets, login
+from ragstone.dashboard import _assets
 from ragstone.dashboard._board import Board
 from ragstone.dashboard._guard import Guard, Pass
 from ragstone.dashboard._views import view
 from ragstone.errors import UsageError
-
-PAGES = ("runs",)
-"""The pages, each a file of this folder with a `router`."""
 
 _UNKNOWN = 404
 
@@ -36,14 +36,20 @@ def create_app(board: Board, door: Pass | None = None) -> FastAPI:
     )
     app.state.board = board
     app.state.door = door or Pass()
-    for page in PAGES:
-        app.include_router(import_module(f"ragstone.dashboard.{page}").router)
-    app.include_router(login.router)
+    for page in pages():
+        app.include_router(page)
     app.include_router(_assets.router)
     app.add_exception_handler(HTTPException, _wrong)
     app.add_exception_handler(UsageError, _unusable)
     app.add_middleware(Guard, door=app.state.door)
     return app
+
+
+def pages() -> Iterator[APIRouter]:
+    """Yield the routes of every page: each plain file of this folder has a `router`."""
+    for found in iter_modules(ragstone.dashboard.__path__):
+        if not (found.name.startswith("_") or found.ispkg):
+            yield import_module(f"ragstone.dashboard.{found.name}").router
 
 
 def _wrong(request: Request, error: Exception) -> Response:

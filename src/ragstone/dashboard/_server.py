@@ -1,5 +1,6 @@
-"""Serves the application until it is told to stop."""
+"""Serves the application until it is told to stop. Then open streams end by themselves: Ctrl-C waits for nobody."""
 
+import socket
 from ipaddress import ip_address
 from pathlib import Path
 from secrets import token_urlsafe
@@ -12,10 +13,35 @@ from ragstone.dashboard._board import Board
 from ragstone.dashboard._guard import Pass
 from ragstone.store import open_store
 
+_PATIENCE = 3
+"""Seconds for what is being answered when the server is told to stop."""
+
+
+class Server(uvicorn.Server):
+    """A server whose application is told first that it stops."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End streams and runs, then connections."""
+        await super().shutdown(sockets)
+
 
 def door_for(host: str, token: str | None = None) -> Pass:
     """Return who may enter at an address: on loopback everybody on this machine, elsewhere who knows the token."""
     return Pass() if _is_loopback(host) and token is None else Pass(token or token_urlsafe(24))
+
+
+def server_on(board: Board, door: Pass, *, host: str, port: int) -> Server:
+    """Return a server of the pages that is not started yet."""
+    return Server(
+        uvicorn.Config(
+            create_app(board, door),
+            host=host,
+            port=port,
+            log_level="warning",
+            server_header=False,
+            timeout_graceful_shutdown=_PATIENCE,
+        )
+    )
 
 
 def serve(
@@ -39,8 +65,7 @@ def serve(
         UsageError: it is no store.
     """
     board = Board(open_store(store), settings or Settings())
-    app = create_app(board, door or door_for(host))
-    uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False)
+    server_on(board, door or door_for(host), host=host, port=port).run()
 
 
 def _is_loopback(host: str) -> bool:
