@@ -46,6 +46,7 @@ async def aevaluate(
     on_missing: OnMissing | None = None,
     limit: int | None = None,
     name: str | None = None,
+    tags: Sequence[str] = (),
     repeats: int = 1,
     cluster: str | None = None,
     rpm: float | None = None,
@@ -75,6 +76,7 @@ async def aevaluate(
         on_missing=on_missing or "error",
         dataset=source_name(data),
         name=name,
+        tags=tuple(tags),
         repeats=checked_repeats(repeats),
         cluster=cluster,
         rpm=rpm,
@@ -111,6 +113,7 @@ def evaluate(
     on_missing: OnMissing | None = None,
     limit: int | None = None,
     name: str | None = None,
+    tags: Sequence[str] = (),
     repeats: int = 1,
     cluster: str | None = None,
     rpm: float | None = None,
@@ -139,6 +142,7 @@ def evaluate(
             before any judge call. None: `error`, for metrics of a preset `skip`.
         limit: most rows of the dataset to read.
         name: what to call the run.
+        tags: labels to find the run by in a store.
         repeats: how often each metric measures each test case. The judge is really asked each time, with the same words
             and settings; a result's score is the mean, and `Report.repeats` tells the judge's own spread.
         cluster: key of the test cases' metadata by which they are grouped, such as `document`: answers about one
@@ -176,6 +180,7 @@ def evaluate(
             on_missing=on_missing,
             limit=limit,
             name=name,
+            tags=tags,
             repeats=repeats,
             cluster=cluster,
             rpm=rpm,
@@ -249,7 +254,7 @@ class _Before(NamedTuple):
                 raise BadOption(
                     f"The run {self.run.id} was begun with another {what} ({then!r}, now {now!r}): begin a new run."
                 )
-        kept = {"metrics", "optional", "on_missing", "name", "dataset", "repeats", "cluster"}
+        kept = {"metrics", "optional", "on_missing", "name", "tags", "dataset", "repeats", "cluster"}
         return self.run.model_copy(
             update={"plan": plan.model_copy(update={item: getattr(mine, item) for item in kept})}
         )

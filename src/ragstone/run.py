@@ -29,6 +29,7 @@ class Plan(BaseModel):
         cluster: key of the test cases' metadata by which they are grouped; cases of one group are not independent.
         dataset: where the test cases come from.
         name: a name for people.
+        tags: labels to find the run by.
         prompts: digest of each prompt's wording, so that runs judged by different words are never compared in silence.
     """
 
@@ -48,6 +49,7 @@ class Plan(BaseModel):
     cluster: str | None = None
     dataset: str | None = None
     name: str | None = None
+    tags: tuple[str, ...] = ()
     prompts: dict[str, str] = Field(default_factory=dict[str, str])
 
     @property

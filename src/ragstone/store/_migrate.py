@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 from ragstone.errors import StoreError
 from ragstone.store._tables import METADATA
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"

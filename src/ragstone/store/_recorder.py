@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import Connection, Engine, Table, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from ragstone.event import Asked, Event, Measured, Rejected, RunFinished, RunStarted
 from ragstone.run import Run
+from ragstone.store._clock import now
 from ragstone.store._connect import shown
-from ragstone.store._rows import Row, as_json, case_row, exchange_row, plain, result_row
+from ragstone.store._heartbeat import Heartbeat
+from ragstone.store._rows import Row, as_json, case_row, exchange_row, place_row, plain, result_row
+from ragstone.store._sums import add_tallies, into, only_new, sum_places
 from ragstone.store._tables import CASES, EXCHANGES, RESULTS, RUNS
 from ragstone.store._writer import Writer
 
@@ -32,6 +34,7 @@ class Recorder:
         self._seconds = 0.0
         self._rejected: list[str] = []
         self._writer: Writer | None = None
+        self._heartbeat: Heartbeat | None = None
         self._case_keys: OrderedDict[int, str] = OrderedDict()
 
     def __call__(self, event: Event) -> None:
@@ -43,10 +46,10 @@ class Recorder:
         match event:
             case Measured() if self._writer is not None:
                 self._writer.add(event)
-            case Asked() if self._writer is not None and event.exchange is not None:
-                self._writer.add(event, urgent=True)
-            case RunStarted(run=run):
-                self._begin(run)
+            case Asked() if self._writer is not None:
+                self._writer.add(event, urgent=event.exchange is not None)
+            case RunStarted(run=run, total=total):
+                self._begin(run, total)
             case Rejected(message=message):
                 self._rejected.append(message)
             case RunFinished(complete=complete, why=why):
@@ -63,66 +66,103 @@ class Recorder:
         if self._writer is not None:
             await self._writer.written()
 
-    def _begin(self, run: Run) -> None:
+    def _begin(self, run: Run, total: int | None) -> None:
         self._start = perf_counter()
         with self._engine.begin() as connection:
-            connection.execute(_new(connection, RUNS), [_run_row(run)])
-            found = connection.execute(select(RUNS.c.number, RUNS.c.seconds).where(RUNS.c.id == run.id)).one()
-            self._number, self._seconds = found
-            self._note(connection, state="running", why="")
+            connection.execute(into(connection, RUNS).on_conflict_do_nothing(), [_run_row(run)])
+            of = RUNS.c
+            query = select(of.number, of.seconds, of.done, of.total).where(of.id == run.id)
+            self._number, self._seconds, done, before = connection.execute(query).one()
+            self._note(
+                connection,
+                state="running",
+                why="",
+                total=before if total is None else total + done,
+                heard=now(),
+            )
         self._writer = Writer(self._write, shown(self._engine.url))
+        self._heartbeat = Heartbeat(self._beat)
 
     def _end(self, *, complete: bool, why: str) -> None:
         if self._writer is None:
             return
         writer, self._writer = self._writer, None
+        if self._heartbeat is not None:
+            self._heartbeat.stop()
         writer.close()
         with self._engine.begin() as connection:
             self._note(
                 connection,
                 state="complete" if complete else "incomplete",
                 why=plain(why),
-                seconds=self._seconds + perf_counter() - self._start,
+                seconds=self._elapsed(),
                 rejected=plain(json.dumps(self._rejected)),
+                heard=now(),
             )
+
+    def _elapsed(self) -> float:
+        return self._seconds + perf_counter() - self._start
 
     def _note(self, connection: Connection, **values: Any) -> None:  # noqa: ANN401  (columns)
         connection.execute(update(RUNS).where(RUNS.c.number == self._number).values(**values))
 
+    def _beat(self) -> None:
+        with self._engine.begin() as connection:
+            self._note(connection, heard=now(), seconds=self._elapsed())
+
     def _write(self, events: Sequence[object]) -> None:
         """Write a batch; what is there already stays as it is."""
-        cases: dict[str, Row] = {}
-        results: list[Row] = []
-        exchanges: list[Row] = []
-        for event in events:
-            if isinstance(event, Measured):
-                results.append(result_row(self._number, event, self._case_key(event, cases)))
-            elif isinstance(event, Asked):
-                row = exchange_row(self._number, event)
-                if row is not None:
-                    exchanges.append(row)
-        rows_by_table = ((CASES, list(cases.values())), (EXCHANGES, exchanges), (RESULTS, results))
+        measured = [event for event in events if isinstance(event, Measured)]
+        exchanges = [exchange_row(self._number, event) for event in events if isinstance(event, Asked)]
+        cases: dict[int, Row] = {}
+        keys = [self._case_key(event, cases) for event in measured]
         with self._engine.begin() as connection:
-            for table, rows in rows_by_table:
-                if rows:
-                    connection.execute(_new(connection, table), rows)
+            serial = self._draw_serials(connection, len(measured))
+            self._insert(connection, CASES, list({row["key"]: row for row in cases.values()}.values()))
+            self._insert(connection, EXCHANGES, exchanges)
+            results = [
+                result_row(self._number, event, key, serial + place)
+                for place, (event, key) in enumerate(zip(measured, keys, strict=True))
+            ]
+            self._add(connection, measured, only_new(connection, self._number, results))
+        self._remember(cases)
 
-    def _case_key(self, event: Measured, new: dict[str, Row]) -> str:
+    def _draw_serials(self, connection: Connection, count: int) -> int:
+        """Return the first of as many serial numbers. Who draws holds the run's row until all of it is written."""
+        self._note(connection, serial=RUNS.c.serial + count, heard=now(), seconds=self._elapsed())
+        query = select(RUNS.c.serial).where(RUNS.c.number == self._number)
+        return int(connection.execute(query).scalar_one()) - count + 1
+
+    def _add(self, connection: Connection, measured: Sequence[Measured], rows: list[Row]) -> None:
+        """Write the results that are new, and what they come to."""
+        if not rows:
+            return
+        self._insert(connection, RESULTS, rows)
+        keys = {row["case_index"]: row["case_key"] for row in rows}
+        cases = {event.case_index: event.case for event in measured}
+        places = [place_row(self._number, place, cases[place], key) for place, key in keys.items()]
+        sum_places(connection, self._number, places)
+        add_tallies(connection, self._number, rows)
+        self._note(connection, done=RUNS.c.done + len(rows))
+
+    def _insert(self, connection: Connection, table: Table, rows: list[Row]) -> None:
+        if rows:
+            connection.execute(into(connection, table).on_conflict_do_nothing(), rows)
+
+    def _case_key(self, event: Measured, new: dict[int, Row]) -> str:
         """Return the key of a test case; the metrics of one come close together, so that it is made once."""
         key = self._case_keys.get(event.case_index)
         if key is None:
-            row = case_row(event.case)
-            key = self._case_keys[event.case_index] = row["key"]
-            new[key] = row
-            if len(self._case_keys) > _CASES_REMEMBERED:
-                self._case_keys.popitem(last=False)
-        return key
+            row = new.get(event.case_index) or case_row(event.case)
+            new[event.case_index] = row
+            key = row["key"]
+        return cast("str", key)
 
-
-def _new(connection: Connection, table: Table) -> Any:  # noqa: ANN401  (an insert of either dialect)
-    """Return an insert that leaves alone what is there already."""
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    return dialect.insert(table).on_conflict_do_nothing()
+    def _remember(self, cases: dict[int, Row]) -> None:
+        """Remember the keys of test cases that are written, the latest."""
+        self._case_keys |= {place: row["key"] for place, row in cases.items()}
+        while len(self._case_keys) > _CASES_REMEMBERED:
+            self._case_keys.popitem(last=False)
 
 
 def _run_row(run: Run) -> Row:
@@ -131,6 +171,7 @@ def _run_row(run: Run) -> Row:
         "name": plain(run.plan.name),
         "dataset": plain(run.plan.dataset),
         "judge": plain(run.plan.judge),
+        "tags": plain(json.dumps(run.plan.tags, ensure_ascii=False)),
         "started": run.started.isoformat(),
         "state": "running",
         "version": _version(),

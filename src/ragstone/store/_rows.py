@@ -9,9 +9,11 @@ from pydantic_core import PydanticSerializationError
 
 from ragstone.case import TestCase
 from ragstone.event import Asked, Measured
+from ragstone.result import Result
 
 Row = dict[str, Any]
-_INPUT_SHOWN = 500
+SHOWN = 500
+"""Characters of a question or an answer that stand in a column, to be shown in a table and searched."""
 
 
 def case_row(case: TestCase) -> Row:
@@ -21,13 +23,44 @@ def case_row(case: TestCase) -> Row:
         "key": blake2b(body.encode(), digest_size=16).hexdigest(),
         "case_id": plain(case.id),
         "name": plain(case.name),
-        "input": plain(case.input[:_INPUT_SHOWN]),
+        "input": plain(case.input[:SHOWN]),
+        "answer": plain((case.actual_output or "")[:SHOWN]),
         "body": body,
     }
 
 
-def result_row(run: int, measured: Measured, case_key: str) -> Row:
-    """Return the row of a result."""
+def place_row(run: int, case_index: int, case: TestCase, case_key: str) -> Row:
+    """Return what does not change in the row of a test case of a run; what its results come to is added up there."""
+    return {
+        "run": run,
+        "case_index": case_index,
+        "case_key": case_key,
+        "case_id": plain(case.id),
+        "asked": digest(case.input.strip()),
+        "tags": plain(json.dumps(case.tags, ensure_ascii=False)),
+        "sought": plain(sought(case.id, case.name or "", case.input, case.actual_output or "")),
+    }
+
+
+def sought(case_id: str, name: str, question: str, answer: str) -> str:
+    """Return the text in which a test case is searched: regardless of upper and lower case in every script."""
+    return "\n".join((case_id, name, question[:SHOWN], answer[:SHOWN])).casefold()
+
+
+def digest(text: str) -> str:
+    """Return a hash of a text."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def shortfall(result: Result) -> float | None:
+    """Return how far a score lies on the wrong side of its threshold; below 0 on the right side."""
+    if result.score is None:
+        return None
+    return (result.threshold - result.score) * (1 if result.higher_is_better else -1)
+
+
+def result_row(run: int, measured: Measured, case_key: str, serial: int) -> Row:
+    """Return the row of a result, the how-manieth of its run that is."""
     result = measured.result
     return {
         "run": run,
@@ -47,27 +80,36 @@ def result_row(run: int, measured: Measured, case_key: str) -> Row:
         "output_tokens": result.usage.output_tokens,
         "cached_tokens": result.usage.cached_tokens,
         "cost": result.evaluation_cost,
+        "shortfall": shortfall(result),
+        "serial": serial,
         "body": as_json(result),
     }
 
 
-def exchange_row(run: int, asked: Asked) -> Row | None:
-    """Return the row of a question and its answer, None where no answer came."""
-    if asked.exchange is None:
-        return None
+def exchange_row(run: int, asked: Asked) -> Row:
+    """Return the row of a question and its answer, or of what kept the answer from coming."""
+    exchange = asked.exchange
     return {
         "run": run,
-        "key": asked.exchange.key,
+        "key": exchange.key if exchange else _failure_key(asked),
         "case_index": asked.case_index,
         "prompt": plain(asked.prompt),
+        "judge": plain(asked.judge),
         "recorded": asked.recorded,
         "latency_ms": asked.latency_ms,
         "calls": asked.usage.calls,
         "input_tokens": asked.usage.input_tokens,
         "output_tokens": asked.usage.output_tokens,
         "cost": asked.cost,
-        "body": asked.exchange.written,
+        "error": plain(asked.error),
+        "request": plain(exchange.request) if exchange else "",
+        "body": plain(exchange.written) if exchange else "",
     }
+
+
+def _failure_key(asked: Asked) -> str:
+    """Return a key that no answer has, and the same for the same failure: a batch may be written again."""
+    return "!" + digest(f"{asked.case_index} {asked.prompt} {asked.latency_ms!r} {asked.error}")[1:]
 
 
 def as_json(value: BaseModel, **options: Any) -> str:  # noqa: ANN401  (pydantic's own)

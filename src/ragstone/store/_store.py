@@ -2,18 +2,29 @@
 
 import json
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sqlalchemy import Engine, select
 from sqlalchemy.engine import Row as DatabaseRow
 
 from ragstone.errors import UsageError
 from ragstone.run import Run
+from ragstone.store._annotations import Annotations
+from ragstone.store._baselines import Baselines
+from ragstone.store._case_table import CaseTable
+from ragstone.store._changes import Changes, Pulse, changes_of, pulse_of
 from ragstone.store._connect import connect, shown
+from ragstone.store._figures import RunFigures, figures_of
+from ragstone.store._one_case import StoredCase, case_of
 from ragstone.store._past import StoredPast
 from ragstone.store._recorder import Recorder
+from ragstone.store._removal import remove_run
+from ragstone.store._runs import RunLine, RunPage, RunQuery, list_runs, one_run
 from ragstone.store._sequences import StoredCases, StoredResults
+from ragstone.store._sums import forget_failed
 from ragstone.store._tables import RUNS
+
+T = TypeVar("T")
 
 _LATEST = ("last", "latest")
 
@@ -91,6 +102,77 @@ class Store:
     def results(self, stored: StoredRun) -> StoredResults:
         """Return the results of a run, read when they are looked at."""
         return StoredResults(self._engine, stored.number)
+
+    def history(self, query: RunQuery = RunQuery()) -> RunPage:  # noqa: B008  (frozen)
+        """Return the runs that are looked for with progress and what their metrics came to, the latest first."""
+        return list_runs(self._engine, query)
+
+    def line(self, stored: StoredRun) -> RunLine:
+        """Return a run as it is now, as a list shows it.
+
+        Raises:
+            UsageError: it is gone.
+        """
+        return self._still(one_run(self._engine, stored.number), stored)
+
+    def figures(self, stored: StoredRun) -> RunFigures:
+        """Return the scores of each metric of a run, its latencies, cost and tokens as they are now.
+
+        Raises:
+            UsageError: it is gone.
+        """
+        return self._still(figures_of(self._engine, stored.number), stored)
+
+    def table(self, stored: StoredRun) -> CaseTable:
+        """Return the table of a run's test cases."""
+        return CaseTable(self._engine, stored.number)
+
+    def case(self, stored: StoredRun, case_index: int) -> StoredCase:
+        """Return one test case of a run with its results, what the judge was asked, and what people say.
+
+        Raises:
+            UsageError: nothing of it was measured yet.
+        """
+        found = case_of(self._engine, stored.number, case_index)
+        if found is None:
+            raise UsageError(f"The run {stored.run.id} has no test case {case_index + 1} that was measured.")
+        return found
+
+    def changes(self, stored: StoredRun, since: int, limit: int = 500) -> Changes:
+        """Return the results of a run that came after a serial number, the earliest first, and its progress.
+
+        Raises:
+            UsageError: it is gone.
+        """
+        return self._still(changes_of(self._engine, stored.number, since, limit), stored)
+
+    def pulse(self, stored: StoredRun | None = None) -> Pulse:
+        """Return what tells whether anything is new in a run, or in the whole store; it takes a millisecond."""
+        return pulse_of(self._engine, stored.number if stored else None)
+
+    @property
+    def annotations(self) -> Annotations:
+        """What people say about runs."""
+        return Annotations(self._engine)
+
+    @property
+    def baselines(self) -> Baselines:
+        """Runs that others are compared with, by name."""
+        return Baselines(self._engine)
+
+    def delete(self, stored: StoredRun) -> None:
+        """Remove a run with all that belongs to it alone; it cannot be brought back."""
+        remove_run(self._engine, stored.number)
+
+    def forget_failed(self, stored: StoredRun) -> int:
+        """Remove a run's results that could not be measured, so that a resumed run measures them; return how many."""
+        with self._engine.begin() as connection:
+            return forget_failed(connection, stored.number)
+
+    def _still(self, found: T | None, stored: StoredRun) -> T:
+        if found is None:
+            raise UsageError(f"The run {stored.run.id} is no longer in {self.where}.")
+        return found
 
     def close(self) -> None:
         """Close every connection; they open again when needed."""

@@ -1,0 +1,348 @@
+"""The table of a run's test cases: filtered, searched, sorted and paged by the database."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import Connection, Engine, and_, exists, func, select, union_all
+
+from ragstone.store._tables import ANNOTATIONS, CASES, PLACES, RESULTS, TALLIES
+
+Sort = Literal["order", "worst", "score", "latency", "cost", "recent"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseQuery:
+    """Which test cases are looked for, in which order; what is not said does not matter.
+
+    Attributes:
+        text: part of the question, the answer (their first 500 characters), the name or the id, in upper or lower case.
+        status: PASS (everything passed), FAIL, ERROR or SKIPPED (at least one result is that); with `metric` the
+            status of its result.
+        metric: spec of the metric that `status`, `low`, `high` and the sort by score look at.
+        low: least score of that metric; the mean of the case's scores where there is no metric.
+        high: greatest score.
+        tag: a tag the test case has.
+        flipped_against: number of another run, in which some metric of the same test case (same id, else same question)
+            passed where it fails here, or the other way round.
+        annotated: only those that somebody has annotated (True), or nobody (False).
+        annotator: likewise, by this person.
+        sort: `order` of the dataset; `worst`: most missed thresholds first, then the farthest from one; `score` of the
+            metric, or mean of the case's scores; `latency`; `cost`; `recent`: in the order in which results came.
+        descending: the other way round.
+        limit: most test cases to return.
+        offset: test cases to pass over.
+    """
+
+    text: str = ""
+    status: Literal["", "PASS", "FAIL", "ERROR", "SKIPPED"] = ""
+    metric: str = ""
+    low: float | None = None
+    high: float | None = None
+    tag: str = ""
+    flipped_against: int | None = None
+    annotated: bool | None = None
+    annotator: str = ""
+    sort: Sort = "order"
+    descending: bool = False
+    limit: int = 50
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One result, as the table shows it.
+
+    Attributes:
+        metric_index: place of its metric in the run, from 0.
+        status: PASS, FAIL, ERROR or SKIPPED.
+        score: None where there is none.
+        latency_ms: wall time of the measurement.
+    """
+
+    metric_index: int
+    status: str
+    score: float | None
+    latency_ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseLine:
+    """One test case, as the table shows it.
+
+    Attributes:
+        case_index: its place in the run, from 0.
+        case_id: its id.
+        name: its name.
+        question: the first 500 characters of its input.
+        answer: the first 500 characters of its actual output.
+        tags: its tags.
+        passed: results on the right side of the threshold.
+        missed: results on the wrong side.
+        failed: results that could not be measured.
+        skipped: results that had nothing to work on.
+        mean: mean of its scores; None where it has none.
+        shortfall: how far its worst score lies beyond its threshold, below 0 where all pass; None without scores.
+        latency_ms: wall time of its measurements together.
+        cost: US dollars; None where unknown.
+        annotations: how many people's words there are on it.
+        cells: its results by the place of their metric; metrics that have none yet are absent.
+    """
+
+    case_index: int
+    case_id: str
+    name: str | None
+    question: str
+    answer: str
+    tags: tuple[str, ...]
+    passed: int
+    missed: int
+    failed: int
+    skipped: int
+    mean: float | None
+    shortfall: float | None
+    latency_ms: float
+    cost: float | None
+    annotations: int
+    cells: dict[int, Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class CasePage:
+    """Test cases that were looked for.
+
+    Attributes:
+        lines: those of this page.
+        count: how many there are on all pages.
+    """
+
+    lines: tuple[CaseLine, ...]
+    count: int
+
+
+class Neighbours(NamedTuple):
+    """Where a test case stands among those that are looked for.
+
+    Attributes:
+        position: from 0; None where it is not one of them.
+        before: `case_index` of the one before it; None for the first.
+        after: `case_index` of the one after it; None for the last.
+    """
+
+    position: int | None
+    before: int | None
+    after: int | None
+
+
+class CaseTable:
+    """The test cases of one run."""
+
+    def __init__(self, engine: Engine, run: int) -> None:
+        """Look at the run of that number."""
+        self._engine = engine
+        self._run = run
+
+    def page(self, query: CaseQuery) -> CasePage:
+        """Return the test cases that are looked for."""
+        rows = self._ordered(query, *_SHOWN).limit(query.limit).offset(query.offset)
+        with self._engine.connect() as connection:
+            count = connection.execute(self._count(query)).scalar_one()
+            found = connection.execute(rows).mappings().all()
+            return CasePage(self._lines(connection, found), int(count))
+
+    def neighbours(self, case_index: int, query: CaseQuery) -> Neighbours:
+        """Return the test cases before and after one, in the order that is asked for."""
+        order = self._order(query)
+        place = PLACES.c.case_index
+        columns = (
+            place.label("place"),
+            func.row_number().over(order_by=order).label("position"),
+            func.lag(place).over(order_by=order).label("before"),
+            func.lead(place).over(order_by=order).label("after"),
+        )
+        ranked = self._found(query, *columns).subquery()
+        with self._engine.connect() as connection:
+            row = connection.execute(select(ranked).where(ranked.c.place == case_index)).first()
+        return (
+            Neighbours(None, None, None)
+            if row is None
+            else Neighbours(row.position - 1, row.before, row.after)
+        )
+
+    def _count(self, query: CaseQuery) -> Any:  # noqa: ANN401  (a query)
+        return self._found(query, func.count())
+
+    def _ordered(self, query: CaseQuery, *columns: Any) -> Any:  # noqa: ANN401
+        return self._found(query, *columns).order_by(*self._order(query))
+
+    def _found(self, query: CaseQuery, *columns: Any) -> Any:  # noqa: ANN401
+        """Return a query for columns of those test cases, joined with the result that is looked at, if one is."""
+        chosen = select(*columns).select_from(PLACES)
+        if query.metric:
+            at = _result_at(RESULTS, self._run, self._metric(query.metric), PLACES.c.case_index)
+            chosen = chosen.outerjoin(RESULTS, at).with_hint(RESULTS, _COVERED, "sqlite")
+        return chosen.where(PLACES.c.run == self._run, *self._conditions(query))
+
+    def _metric(self, spec: str) -> Any:  # noqa: ANN401
+        of = TALLIES.c
+        return select(of.metric_index).where(of.run == self._run, of.spec == spec).limit(1).scalar_subquery()
+
+    def _order(self, query: CaseQuery) -> list[Any]:
+        of = PLACES.c
+        score = RESULTS.c.score if query.metric else of.mean
+        worst = (of.missed.desc(), of.shortfall.desc().nulls_last(), of.failed.desc())
+        keys: dict[str, Sequence[Any]] = {
+            "order": (),
+            "worst": worst,
+            "score": (score.asc().nulls_last(),),
+            "latency": (of.latency_ms.asc(),),
+            "cost": (of.cost.asc().nulls_last(),),
+            "recent": (of.serial.asc(),),
+        }
+        if not query.descending:
+            return [*keys[query.sort], of.case_index.asc()]
+        turned: dict[str, Sequence[Any]] = {
+            "order": (of.case_index.desc(),),
+            "worst": (of.missed.asc(), of.shortfall.asc().nulls_last(), of.failed.asc()),
+            "score": (score.desc().nulls_last(),),
+            "latency": (of.latency_ms.desc(),),
+            "cost": (of.cost.desc().nulls_last(),),
+            "recent": (of.serial.desc(),),
+        }
+        return [*turned[query.sort], of.case_index.asc()]
+
+    def _conditions(self, query: CaseQuery) -> list[Any]:
+        of = PLACES.c
+        score = RESULTS.c.score if query.metric else of.mean
+        found: list[Any] = []
+        if query.text:
+            found.append(of.sought.contains(query.text.casefold(), autoescape=True))
+        if query.tag:
+            found.append(of.tags.contains(json.dumps(query.tag, ensure_ascii=False), autoescape=True))
+        if query.low is not None:
+            found.append(score >= query.low)
+        if query.high is not None:
+            found.append(score <= query.high)
+        if query.flipped_against is not None:
+            found.append(of.case_index.in_(_flipped(self._run, query.flipped_against)))
+        return [*found, *_statuses(query), *self._annotated(query)]
+
+    def _annotated(self, query: CaseQuery) -> list[Any]:
+        if query.annotated is None and not query.annotator:
+            return []
+        of = ANNOTATIONS.c
+        whose = [of.annotator == query.annotator] if query.annotator else []
+        there = exists().where(of.run == self._run, of.case_index == PLACES.c.case_index, *whose)
+        return [~there if query.annotated is False else there]
+
+    def _lines(self, connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> tuple[CaseLine, ...]:
+        indices = [row["case_index"] for row in rows]
+        cells = self._cells(connection, indices)
+        said = self._said(connection, indices)
+        cases = CASES.c
+        query = select(cases.key, cases.name, cases.input, cases.answer)
+        keys = query.where(cases.key.in_([row["case_key"] for row in rows]))
+        texts = {row.key: row for row in connection.execute(keys)}
+        return tuple(
+            CaseLine(
+                **{name: row[name] for name in _AS_THEY_ARE},
+                name=texts[row["case_key"]].name,
+                question=texts[row["case_key"]].input,
+                answer=texts[row["case_key"]].answer,
+                tags=tuple(json.loads(row["tags"])),
+                annotations=said.get(row["case_index"], 0),
+                cells=cells[row["case_index"]],
+            )
+            for row in rows
+        )
+
+    def _cells(self, connection: Connection, indices: list[int]) -> dict[int, dict[int, Cell]]:
+        of = RESULTS.c
+        query = select(of.case_index, of.metric_index, of.status, of.score, of.latency_ms)
+        mine = query.where(of.run == self._run, of.case_index.in_(indices))
+        cells: dict[int, dict[int, Cell]] = {index: {} for index in indices}
+        for index, metric_index, status, score, latency in sorted(map(tuple, connection.execute(mine))):
+            cells[index][metric_index] = Cell(metric_index, status, score, latency)
+        return cells
+
+    def _said(self, connection: Connection, indices: list[int]) -> dict[int, int]:
+        of = ANNOTATIONS.c
+        query = select(of.case_index, func.count()).where(of.run == self._run, of.case_index.in_(indices))
+        rows = connection.execute(query.group_by(of.case_index))
+        return {index: int(count) for index, count in rows}
+
+
+_AS_THEY_ARE = (
+    "case_index",
+    "case_id",
+    "passed",
+    "missed",
+    "failed",
+    "skipped",
+    "mean",
+    "shortfall",
+    "latency_ms",
+    "cost",
+)
+_SHOWN = (*(PLACES.c[name] for name in _AS_THEY_ARE), PLACES.c.case_key, PLACES.c.tags)
+
+
+def _statuses(query: CaseQuery) -> list[Any]:
+    of = PLACES.c
+    if not query.status:
+        return []
+    if query.metric:
+        return [RESULTS.c.status == query.status]
+    at_least_one = {"FAIL": of.missed > 0, "ERROR": of.failed > 0, "SKIPPED": of.skipped > 0}
+    all_passed = and_(of.passed > 0, of.missed == 0, of.failed == 0)
+    return [at_least_one.get(query.status, all_passed)]
+
+
+def _flipped(run: int, other: int) -> Any:  # noqa: ANN401  (a query)
+    """Return the places of test cases on which a metric passed in one of two runs and not in the other."""
+    pairs = _pairs(run, other).cte("pairs")
+    left, right = TALLIES.alias("left_tally"), TALLIES.alias("right_tally")
+    mine, its = RESULTS.alias("mine"), RESULTS.alias("its")
+    return (
+        select(pairs.c.here)
+        .select_from(pairs)
+        .join(left, left.c.run == run)
+        .join(right, and_(right.c.run == other, right.c.spec == left.c.spec))
+        .join(mine, _result_at(mine, run, left.c.metric_index, pairs.c.here))
+        .join(its, _result_at(its, other, right.c.metric_index, pairs.c.there))
+        .where(
+            mine.c.status.in_(("PASS", "FAIL")),
+            its.c.status.in_(("PASS", "FAIL")),
+            mine.c.status != its.c.status,
+        )
+        .with_hint(mine, _COVERED, "sqlite")
+        .with_hint(its, _COVERED, "sqlite")
+    )
+
+
+def _pairs(run: int, other: int) -> Any:  # noqa: ANN401
+    """Return the places of the test cases that two runs share: by their id, else by their question."""
+    here, there = PLACES.alias("here"), PLACES.alias("there")
+    known = select(PLACES.c.case_id).where(PLACES.c.run == other)
+    columns = here.c.case_index.label("here"), there.c.case_index.label("there")
+    by_id = here.c.case_id == there.c.case_id
+    by_question = and_(here.c.asked == there.c.asked, here.c.case_id.not_in(known))
+    return union_all(
+        *(
+            select(*columns)
+            .select_from(here)
+            .join(there, and_(there.c.run == other, same))
+            .where(here.c.run == run)
+            for same in (by_id, by_question)
+        )
+    )
+
+
+def _result_at(results: Any, run: int, metric_index: Any, case_index: Any) -> Any:  # noqa: ANN401
+    of = results.c
+    return and_(of.run == run, of.metric_index == metric_index, of.case_index == case_index)
+
+
+_COVERED = "INDEXED BY results_by_case"
+"""SQLite would read whole results, bodies and all, to look at a status; the index has it."""

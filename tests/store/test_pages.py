@@ -1,0 +1,270 @@
+"""What pages over runs ask of a store, in SQLite and in PostgreSQL."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from ragstone import TestCase
+from ragstone.errors import UsageError
+from ragstone.event import Asked, Measured, RunFinished, RunStarted
+from ragstone.result import NOTHING, Result, Usage
+from ragstone.run import Plan, Run
+from ragstone.store import CaseQuery, RunQuery, Store, StoredRun, Target, by_target, open_store, trends
+
+METRICS = ("faithfulness", "hallucination")
+
+
+def result(metric: str, score: float | None, case: TestCase) -> Result:
+    higher = metric == "faithfulness"
+    success = score is not None and (score >= 0.5 if higher else score <= 0.5)
+    return Result(
+        metric=metric.title(),
+        spec=metric,
+        score=score,
+        success=success,
+        higher_is_better=higher,
+        error=None if score is not None else "JudgeError: no answer",
+        usage=Usage(calls=1, input_tokens=10, output_tokens=2),
+        evaluation_cost=0.25,
+        latency_ms=100 * (score or 0),
+        case_id=case.id,
+    )
+
+
+def kept(
+    store: Store, scores: list[tuple[float | None, float | None]], *, answer: str = "a", **plan: object
+) -> StoredRun:
+    """Keep a run of so many test cases, with a score of faithfulness and of hallucination each."""
+    run = Run.begin(Plan(metrics=METRICS, judge="local", **plan))  # type: ignore[arg-type]
+    recorder = store.recorder()
+    recorder(RunStarted(run, 2 * len(scores)))
+    for index, pair in enumerate(scores):
+        case = TestCase(
+            input=f"Frage {index}: Größe?", actual_output=f"{answer} {index}", tags=(f"t{index % 2}",)
+        )
+        for metric_index, (metric, score) in enumerate(zip(METRICS, pair, strict=True)):
+            recorder(Measured(index, metric_index, case, result(metric, score, case)))
+    recorder(RunFinished(run, complete=True))
+    return store.find(run.id)
+
+
+@pytest.fixture
+def store(store_url: str) -> Store:
+    return open_store(store_url)
+
+
+SCORES: list[tuple[float | None, float | None]] = [
+    (1.0, 0.0),
+    (0.25, 0.9),
+    (0.4, 0.1),
+    (None, 0.2),
+    (0.75, 0.6),
+]
+
+
+def places(store: Store, stored: StoredRun, query: CaseQuery) -> list[int]:
+    page = store.table(stored).page(query)
+    assert page.count >= len(page.lines)
+    return [line.case_index for line in page.lines]
+
+
+def test_a_run_is_listed_with_its_progress_and_what_its_metrics_came_to(store: Store) -> None:
+    stored = kept(store, SCORES, name="first", tags=("nightly", 'q"uote'))
+    line = store.line(stored)
+    assert (line.name, line.tags, line.judge) == ("first", ("nightly", 'q"uote'), "local")
+    assert (line.progress.state, line.progress.done, line.progress.total) == ("complete", 10, 10)
+    assert (line.progress.share, line.progress.remaining, line.cost) == (1.0, None, 2.5)
+    faithfulness = line.metrics[0]
+    assert (faithfulness.passed, faithfulness.missed, faithfulness.failed) == (2, 2, 1)
+    assert (faithfulness.mean, faithfulness.pass_rate, faithfulness.n) == (pytest.approx(0.6), 0.5, 4)
+    assert faithfulness.deviation == pytest.approx(0.3391165)
+    assert (faithfulness.calls, faithfulness.input_tokens) == (5, 50)
+
+
+def test_runs_are_found_by_what_one_remembers(store: Store) -> None:
+    first = kept(store, SCORES, name="Größe 100%", tags=("a",), dataset="x.jsonl").run.id
+    second = kept(store, SCORES[:2], name="other", tags=("b",), dataset="y.csv").run.id
+    today, day = datetime.now(UTC).date(), timedelta(days=1)
+    for query, found in (
+        (RunQuery(), [second, first]),
+        (RunQuery(text="100%"), [first]),
+        (RunQuery(text="OTHER"), [second]),
+        (RunQuery(name="other"), [second]),
+        (RunQuery(tag="a"), [first]),
+        (RunQuery(judge="LOC", dataset=".csv"), [second]),
+        (RunQuery(metric="Halluc"), [second, first]),
+        (RunQuery(metric="bias"), []),
+        (RunQuery(since=today - day, until=today), [second, first]),
+        (RunQuery(since=today + day), []),
+        (RunQuery(until=today - day), []),
+        (RunQuery(state="complete"), [second, first]),
+        (RunQuery(state="running"), []),
+        (RunQuery(state="silent"), []),
+        (RunQuery(limit=1), [second]),
+        (RunQuery(limit=1, offset=1), [first]),
+    ):
+        assert [line.id for line in store.history(query).lines] == found, query
+    assert store.history(RunQuery(limit=1)).count == 2
+    points = trends(store.history().lines)["faithfulness"]
+    assert [point.run.id for point in points] == [first, second]
+    assert points[1].metric.mean == pytest.approx(0.625)
+
+
+def test_figures_are_those_of_the_report(store: Store) -> None:
+    from ragstone.reports._keeping import report_on  # noqa: PLC0415  (what the figures must agree with)
+
+    stored = kept(store, SCORES)
+    figures, report = store.figures(stored), report_on(store, stored)
+    for metric in figures.metrics:
+        mine, its = metric.summary(), report.summary()[metric.line.metric]
+        assert (mine.n, mine.failed, mine.pass_interval) == (its.n, its.failed, its.pass_interval)
+        assert (mine.mean, mine.interval.high) == pytest.approx((its.mean, its.interval.high))
+    assert [list(metric.scores) for metric in figures.metrics][1] == [0.0, 0.1, 0.2, 0.6, 0.9]
+    assert figures.metrics[0].histogram(4) == [0, 2, 0, 2]
+    assert [metric.higher_is_better for metric in figures.metrics] == [True, False]
+    assert figures.latency_ms[0.5] == pytest.approx(25.0)
+    assert figures.latency_ms[0.99] == pytest.approx(100.0)
+
+
+def test_cases_are_filtered_sorted_searched_and_paged(store: Store) -> None:
+    stored = kept(store, SCORES)
+    for query, found in (
+        (CaseQuery(), [0, 1, 2, 3, 4]),
+        (CaseQuery(descending=True), [4, 3, 2, 1, 0]),
+        (CaseQuery(sort="worst"), [1, 2, 4, 3, 0]),
+        (CaseQuery(sort="score", metric="faithfulness"), [1, 2, 4, 0, 3]),
+        (CaseQuery(sort="score", metric="hallucination", descending=True), [1, 4, 3, 2, 0]),
+        (CaseQuery(sort="recent", descending=True, limit=2), [4, 3]),
+        (CaseQuery(limit=2, offset=3), [3, 4]),
+        (CaseQuery(status="FAIL"), [1, 2, 4]),
+        (CaseQuery(status="ERROR"), [3]),
+        (CaseQuery(status="PASS"), [0]),
+        (CaseQuery(status="FAIL", metric="hallucination"), [1, 4]),
+        (CaseQuery(metric="faithfulness", low=0.3, high=0.8), [2, 4]),
+        (CaseQuery(text="GRÖSSE"), [0, 1, 2, 3, 4]),
+        (CaseQuery(text="a 3"), [3]),
+        (CaseQuery(text="%"), []),
+        (CaseQuery(tag="t1"), [1, 3]),
+    ):
+        assert places(store, stored, query) == found, query
+    line = store.table(stored).page(CaseQuery(offset=3)).lines[0]
+    assert (line.question, line.answer, line.tags) == ("Frage 3: Größe?", "a 3", ("t1",))
+    assert [(cell.status, cell.score) for cell in line.cells.values()] == [("ERROR", None), ("PASS", 0.2)]
+    ranks = [store.table(stored).neighbours(index, CaseQuery(sort="worst")) for index in (1, 4, 0)]
+    assert ranks == [(0, None, 2), (2, 2, 3), (4, 3, None)]
+    assert store.table(stored).neighbours(3, CaseQuery(status="FAIL")) == (None, None, None)
+
+
+def test_cases_that_flipped_against_another_run_are_found_though_their_answers_differ(store: Store) -> None:
+    before = kept(store, SCORES, answer="old")
+    after = kept(store, [(1.0, 0.0), (0.75, 0.9), (0.4, 0.1), (0.9, 0.2), (0.2, 0.6)], answer="new")
+    assert places(store, after, CaseQuery(flipped_against=before.number)) == [1, 4]
+    same = kept(store, [(0.1, 0.0), *SCORES[1:]], answer="old")
+    assert places(store, same, CaseQuery(flipped_against=before.number)) == [0]
+
+
+def test_changes_are_what_came_after_a_serial(store: Store) -> None:
+    stored = kept(store, SCORES)
+    first = store.changes(stored, 0, limit=4)
+    rest = store.changes(stored, first.serial)
+    came = [(line.case_index, line.metric_index) for line in (*first.lines, *rest.lines)]
+    assert came == [(index, metric) for index in range(5) for metric in range(2)]
+    assert store.changes(stored, rest.serial).lines == ()
+    assert rest.progress.serial == rest.serial
+    assert first.lines[0].question == "Frage 0: Größe?"
+
+
+def test_people_speak_side_by_side_and_change_their_minds(store: Store) -> None:
+    stored, claim = kept(store, SCORES), Target("faithfulness", 1)
+    quiet = store.pulse(stored)
+    said = store.annotations
+    said.put(stored.number, 1, "ada", "yes", target=claim, claim="Water is wet.")
+    said.put(stored.number, 1, "ada", "no", target=claim, claim="Water is wet.", note="It is not.")
+    said.put(stored.number, 1, "bob", "idk", target=claim)
+    said.put(stored.number, 0, "bob", "yes")
+    both = by_target(said.of(stored.number))[1, claim]
+    assert {name: word.verdict for name, word in both.items()} == {"ada": "no", "bob": "idk"}
+    assert both["ada"].note == "It is not."
+    assert both["ada"].updated >= both["ada"].created
+    assert said.annotators(stored.number) == {"ada": 1, "bob": 2}
+    assert places(store, stored, CaseQuery(annotated=True)) == [0, 1]
+    assert places(store, stored, CaseQuery(annotated=False)) == [2, 3, 4]
+    assert places(store, stored, CaseQuery(annotator="ada")) == [1]
+    assert [line.annotations for line in store.table(stored).page(CaseQuery(limit=2)).lines] == [1, 2]
+    assert store.pulse(stored) != quiet
+    assert store.case(stored, 1).annotations == tuple(said.of(stored.number, 1))
+    assert said.remove(stored.number, 0, "bob")
+    assert not said.remove(stored.number, 0, "bob")
+    with pytest.raises(UsageError, match="'perhaps' is no verdict"):
+        said.put(stored.number, 1, "ada", "perhaps")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="no test case 10 that was measured"):
+        said.put(stored.number, 9, "ada", "yes")
+
+
+def test_a_case_shows_what_the_judge_was_asked_and_what_went_wrong(store: Store) -> None:
+    run, case = Run.begin(Plan(metrics=METRICS, judge="local")), TestCase(input="q")
+    recorder = store.recorder()
+    recorder(RunStarted(run, None))
+    exchange = Spoken("key", '{"response": "yes"}', "Is it? \x00")
+    recorder(Asked("JudgeClaims", "local", Usage(calls=1), None, 12.0, case_index=0, exchange=exchange))
+    recorder(Asked("JudgeClaims", "local", NOTHING, None, 13.0, error="JudgeError: away", case_index=0))
+    recorder(
+        Asked("RateAnswer", "local", NOTHING, None, 14.0, case_index=-1, exchange=Spoken("k2", "{}", "s"))
+    )
+    recorder(
+        Asked("RateAnswer", "local", NOTHING, None, 14.0, case_index=7, exchange=Spoken("k3", "{}", "o"))
+    )
+    recorder(Measured(0, 1, case, result("hallucination", 0.5, case)))
+    recorder(RunFinished(run, complete=False, why="stopped"))
+    found = store.case(store.find(run.id), 0)
+    assert (found.case, list(found.results)) == (case, [1])
+    shared, failed, answered = found.exchanges
+    assert (shared.asked_for, shared.request) == (-1, "s")
+    assert (failed.error, failed.response, failed.latency_ms) == ("JudgeError: away", "", 13.0)
+    assert (answered.request, answered.response) == ("Is it? \ufffd", '{"response": "yes"}')
+    with pytest.raises(UsageError, match="no test case 2 that was measured"):
+        store.case(store.find(run.id), 1)
+
+
+class Spoken:
+    """A question and its answer."""
+
+    def __init__(self, key: str, written: str, request: str) -> None:
+        self.key, self.written, self.request = key, written, request
+
+
+def test_a_baseline_is_a_name_for_a_run(store: Store) -> None:
+    first, second = kept(store, SCORES[:1]), kept(store, SCORES[:1])
+    store.baselines.put("main", first.number)
+    store.baselines.put("main", second.number)
+    assert [(found.name, found.run) for found in store.baselines.all()] == [("main", second.run.id)]
+    assert store.line(second).baselines == ("main",)
+    assert store.baselines.run("main") == second.run.id
+    with pytest.raises(UsageError, match=r"no baseline 'mian'\. There are: main\."):
+        store.baselines.run("mian")
+    assert store.baselines.remove("main")
+    assert not store.baselines.remove("main")
+
+
+def test_a_deleted_run_leaves_what_others_share(store: Store) -> None:
+    first, second = kept(store, SCORES), kept(store, SCORES[:2])
+    store.annotations.put(first.number, 4, "ada", "yes")
+    store.baselines.put("main", first.number)
+    store.delete(first)
+    assert [found.run.id for found in store.runs()] == [second.run.id]
+    assert [case.actual_output for case in store.cases(second)] == ["a 0", "a 1"]
+    assert (store.baselines.all(), store.annotations.of(first.number)) == ([], [])
+    assert store.pulse().runs == 1
+    with pytest.raises(UsageError, match="is no longer in"):
+        store.line(first)
+    store.delete(second)
+    assert store.pulse() == (0, 0, 0, "", 0, "")
+
+
+def test_failures_that_are_forgotten_are_neither_counted_nor_shown(store: Store) -> None:
+    stored = kept(store, SCORES)
+    assert store.forget_failed(stored) == 1
+    line = store.line(stored)
+    assert (line.metrics[0].failed, line.metrics[0].n, line.progress.done) == (0, 4, 9)
+    assert list(store.table(stored).page(CaseQuery(offset=3)).lines[0].cells) == [1]
+    assert places(store, stored, CaseQuery(status="ERROR")) == []
