@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import mkdtemp
 from threading import Thread
 from time import monotonic, sleep
 from typing import NamedTuple
@@ -33,7 +34,8 @@ def served(
 ) -> Iterator[Site]:
     """Serve the pages on a store until the end of the block."""
     kept = open_store(store)
-    board = Board(kept, settings or Settings(), folder or Path(str(store)).parent / "datasets")
+    own = folder or Path(mkdtemp(prefix="ragstone-datasets-"))
+    board = Board(kept, settings or Settings(), address=store, folder=own)
     server = server_on(board, door or Pass(), host="127.0.0.1", port=0)
     thread = Thread(target=server.run, daemon=True)
     thread.start()

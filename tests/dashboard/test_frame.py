@@ -9,7 +9,7 @@ from tests.dashboard.site import Site
 def test_an_empty_store_shows_the_command_that_fills_it(site: Site, tab: Page) -> None:
     tab.goto(site.url)
     assert tab.get_by_role("heading", level=1).inner_text() == "Runs"
-    assert "ragstone demo --store" in tab.locator(".command code").inner_text()
+    assert "ragstone run demo --store" in tab.locator(".command code").inner_text()
 
 
 def test_axe_finds_nothing_serious_on_an_empty_page(

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 import ragstone.dashboard
 from ragstone import __version__
 from ragstone.dashboard import _assets
+from ragstone.dashboard._bench import Bench
 from ragstone.dashboard._board import Board
 from ragstone.dashboard._guard import Guard, Pass
 from ragstone.dashboard._views import view
@@ -36,6 +37,7 @@ def create_app(board: Board, door: Pass | None = None) -> FastAPI:
     )
     app.state.board = board
     app.state.door = door or Pass()
+    app.state.bench = Bench(board.address)
     for page in pages():
         app.include_router(page)
     app.include_router(_assets.router)

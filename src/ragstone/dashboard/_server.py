@@ -64,7 +64,7 @@ def serve(
     Raises:
         UsageError: it is no store.
     """
-    board = Board(open_store(store), settings or Settings())
+    board = Board(open_store(store), settings or Settings(), address=store)
     server_on(board, door or door_for(host), host=host, port=port).run()
 
 

@@ -1,7 +1,7 @@
 """From a template and what it shows to a page. All that a template writes is escaped, and printable: it is hostile."""
 
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 from fastapi import Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -12,7 +12,25 @@ from ragstone.dashboard._assets import address
 from ragstone.reports._figures import count, dollars, duration, percent, score
 from ragstone.reports._printable import one_line, printable
 
+
+class Ends(Protocol):
+    """Whatever goes from a least to a most."""
+
+    @property
+    def least(self) -> float: ...  # noqa: D102
+    @property
+    def most(self) -> float: ...  # noqa: D102
+
+
+def _span(ends: Ends, unit: str = "") -> str:
+    """Return `120 to 180`, or one number where both ends read alike."""
+    shown = dollars if unit == "dollars" else "{:,.0f}".format
+    least, most = shown(ends.least), shown(ends.most)
+    return least if least == most else f"{least} to {most}"
+
+
 _FILTERS = {
+    "span": _span,
     "count": count,
     "dollars": dollars,
     "duration": duration,
