@@ -7,8 +7,9 @@ from urllib.parse import urlencode
 
 from ragstone.case import TestCase, ToolCall
 from ragstone.dashboard._dossier import ANSWER, EXPECTED, Claim, Rank, Reading, of_text, ranks, readings
+from ragstone.dashboard._exchanges import elapsed
 from ragstone.dashboard._painting import Painted, evidence, plain, statements
-from ragstone.reports._figures import count, dollars, duration
+from ragstone.reports._figures import count, dollars
 from ragstone.reports._labels import key, label, labels
 from ragstone.result import Result
 
@@ -106,19 +107,26 @@ def measures(results: Sequence[Result], found: Sequence[Reading]) -> list[Measur
     by_spec = {reading.spec: reading for reading in found}
     order = {"FAIL": 0, "ERROR": 1, "PASS": 2, "SKIPPED": 3}
     return [
-        Measure(
-            label(result, names), result, result.error or result.reason or "", by_spec.get(key(result)), _spent(result)
-        )
+        Measure(label(result, names), result, _told(result, by_spec.get(key(result))), by_spec.get(key(result)), _spent(result))
         for result in sorted(results, key=lambda result: order[result.status])
     ]
 
 
+def _told(result: Result, reading: Reading | None) -> str:
+    """Return what a result says; of one whose verdicts are listed the sentence with the count, which comes first."""
+    told = result.error or result.reason or ""
+    if reading is None or result.error:
+        return told
+    sentence, dot, _ = told.partition(". ")
+    return sentence + dot.strip()
+
+
 def _spent(result: Result) -> str:
-    told = [duration(result.latency_ms / 1000)]
-    if result.usage.calls:
-        tokens = result.usage.input_tokens + result.usage.output_tokens
-        told += [count(result.usage.calls, "call"), count(tokens, "token")]
-        told += [dollars(result.evaluation_cost)] if result.evaluation_cost is not None else []
+    told = [elapsed(result.latency_ms)]
+    told += [count(result.usage.calls, "call")] if result.usage.calls else []
+    tokens = result.usage.input_tokens + result.usage.output_tokens
+    if tokens:
+        told += [count(tokens, "token"), dollars(result.evaluation_cost)]
     return " · ".join(told)
 
 

@@ -7,6 +7,8 @@ from ragstone.dashboard._painting import Painted, plain
 from ragstone.reports._figures import count, dollars, duration
 from ragstone.store import StoredExchange
 
+_SECOND = 1000
+
 
 class Asked(NamedTuple):
     """One question and its answer.
@@ -48,6 +50,11 @@ def answered(exchange: StoredExchange) -> str:
     return _indented(str(written))
 
 
+def elapsed(milliseconds: float) -> str:
+    """Return a time as `12 ms`, `1.4 s`."""
+    return f"{milliseconds:.0f} ms" if milliseconds < _SECOND else duration(milliseconds / _SECOND)
+
+
 def _indented(text: str) -> str:
     try:
         return json.dumps(json.loads(text), ensure_ascii=False, indent=2)
@@ -56,7 +63,7 @@ def _indented(text: str) -> str:
 
 
 def _facts(exchange: StoredExchange) -> list[str]:
-    told = [exchange.judge, duration(exchange.latency_ms / 1000)] if exchange.judge else []
+    told = [exchange.judge, elapsed(exchange.latency_ms)] if exchange.judge else []
     if exchange.recorded:
         told.append("found in the cache")
     if exchange.input_tokens or exchange.output_tokens:

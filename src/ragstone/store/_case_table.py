@@ -151,6 +151,11 @@ class CaseTable:
             found = connection.execute(rows).mappings().all()
             return CasePage(self._lines(connection, found), int(count))
 
+    def indices(self, query: CaseQuery) -> list[int]:
+        """Return the places of all test cases that are looked for, whatever the limit."""
+        with self._engine.connect() as connection:
+            return list(connection.execute(self._ordered(query, PLACES.c.case_index)).scalars())
+
     def neighbours(self, case_index: int, query: CaseQuery) -> Neighbours:
         """Return the test cases before and after one, in the order that is asked for."""
         order = self._order(query)
