@@ -9,13 +9,14 @@ from starlette.responses import RedirectResponse, Response
 from ragstone.dashboard._agreement import Agreement, agreement
 from ragstone.dashboard._board import BoardOf
 from ragstone.dashboard._desk import Want, desk
+from ragstone.dashboard._found import found_case
 from ragstone.dashboard._labelling import WHOLE, claims_of, said_of
 from ragstone.dashboard._person import LONGEST_NAME, PersonOf, name_in, remember
 from ragstone.dashboard._queue import ORDERS, Order, open_stops, ordered
 from ragstone.dashboard._spoken import LONGEST_NOTE, About, Saying, Spoken, spoken
 from ragstone.dashboard._views import view
 from ragstone.dashboard.case import Index
-from ragstone.store import Store, StoredRun, Target
+from ragstone.store import Annotation, Store, StoredRun, Target
 from ragstone.verdict import Word
 
 router = APIRouter()
@@ -107,7 +108,7 @@ def on_case(  # noqa: PLR0917  (the fields of the form)
     here = f"/runs/{stored.run.id}/cases/{index}"
     if "hx-request" not in request.headers:
         return remember(RedirectResponse(here, _FOUND), name)
-    yours = said_of(board.store.case(stored, index), name)
+    yours = said_of(found_case(board.store, stored, index), name)
     return remember(view(request, "_your_verdict.html", run=stored.run, here=here, index=index, yours=yours), name)
 
 
@@ -171,10 +172,10 @@ def _change(  # noqa: PLR0917  (what a form tells)
 
 def _keep(  # noqa: PLR0917
     store: Store, stored: StoredRun, index: int, person: str, verdict: Word, about: Target, note: str
-):
-    claim = ""
+) -> Annotation:
+    claim, case = "", found_case(store, stored, index)
     if about.statement is not None:
-        reading = claims_of(store.case(stored, index), about.spec)
+        reading = claims_of(case, about.spec)
         if reading is None or about.statement >= len(reading.claims):
             raise HTTPException(404, f"Case {index + 1} has no claim {about.statement + 1} of {about.spec!r}.")
         claim = reading.claims[about.statement].statement or ""
@@ -184,6 +185,6 @@ def _keep(  # noqa: PLR0917
 
 
 def _all_said(store: Store, stored: StoredRun, person: str, index: int, spec: str) -> bool:
-    reading = claims_of(store.case(stored, index), spec)
+    reading = claims_of(found_case(store, stored, index), spec)
     said = {one.target.statement for one in store.annotations.of(stored.number, index, person) if one.target.spec == spec}
     return reading is not None and all(claim.number - 1 in said for claim in reading.claims)

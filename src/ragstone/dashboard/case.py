@@ -11,6 +11,7 @@ from ragstone.dashboard._board import BoardOf
 from ragstone.dashboard._case_sheet import sheet
 from ragstone.dashboard._dossier import Reading, readings
 from ragstone.dashboard._exchanges import answered, asked
+from ragstone.dashboard._found import found_case
 from ragstone.dashboard._labelling import said_of
 from ragstone.dashboard._person import PersonOf
 from ragstone.dashboard._spoken import Spoken, spoken
@@ -96,7 +97,7 @@ def page(
 ) -> Response:
     """Show a test case."""
     stored = board.store.find(run)
-    found = board.store.case(stored, index)
+    found = found_case(board.store, stored, index)
     there = way(board.store, stored, index, request.query_params.multi_items())
     return view(
         request,
@@ -120,7 +121,7 @@ def exchange_page(  # noqa: PLR0917  (as the address has them)
 ) -> Response:
     """Show what the judge was asked and answered: alone, or into the page of its case."""
     stored = board.store.find(run)
-    exchanges = board.store.case(stored, index).exchanges
+    exchanges = found_case(board.store, stored, index).exchanges
     if place >= len(exchanges):
         raise HTTPException(404, f"Case {index + 1} has {len(exchanges)} exchanges with the judge, not {place + 1}.")
     here = f"/runs/{stored.run.id}/cases/{index}"
@@ -140,7 +141,7 @@ def exchange_page(  # noqa: PLR0917  (as the address has them)
 def detail(request: Request, board: BoardOf, run: str, index: Index) -> CaseDetail:
     """Return all that there is about one test case; the filter of the table is taken as its page takes it."""
     stored = board.store.find(run)
-    found = board.store.case(stored, index)
+    found = found_case(board.store, stored, index)
     there = way(board.store, stored, index, request.query_params.multi_items())
     results = list(found.results.values())
     return CaseDetail(

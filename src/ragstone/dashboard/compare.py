@@ -8,6 +8,7 @@ from starlette.responses import Response
 from ragstone.dashboard._board import BoardOf
 from ragstone.dashboard._compared import LEAST, MOST, Compared, compared, name_of
 from ragstone.dashboard._comparison_sheet import chosen_moves, links, scale, setups, sides
+from ragstone.dashboard._found import found_case
 from ragstone.dashboard._views import view
 from ragstone.dashboard.case import Index
 from ragstone.errors import UsageError
@@ -58,7 +59,7 @@ def side_by_side(  # noqa: PLR0917  (as the address has them)
 ) -> Response:
     """Show the answers of two runs to one question side by side: alone, or into the page of the comparison."""
     old, new = board.store.find(before), board.store.find(after)
-    both = sides(old, board.store.case(old, was), new, board.store.case(new, now))
+    both = sides(old, found_case(board.store, old, was), new, found_case(board.store, new, now))
     return view(request, "sides.html", bare="hx-request" in request.headers, sides=both, names=(name_of(old.run), name_of(new.run)))
 
 
