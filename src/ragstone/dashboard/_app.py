@@ -13,11 +13,14 @@ from ragstone import __version__
 from ragstone.dashboard import _assets
 from ragstone.dashboard._bench import Bench
 from ragstone.dashboard._board import Board
+from ragstone.dashboard._gauges import Gauges
 from ragstone.dashboard._guard import Guard, Pass
+from ragstone.dashboard._live import Live
 from ragstone.dashboard._views import view
 from ragstone.errors import UsageError
 
 _UNKNOWN = 404
+_GONE = ("There is no run", "is no longer in", "has no test case", "There is no baseline")
 
 
 def create_app(board: Board, door: Pass | None = None) -> FastAPI:
@@ -38,6 +41,8 @@ def create_app(board: Board, door: Pass | None = None) -> FastAPI:
     app.state.board = board
     app.state.door = door or Pass()
     app.state.bench = Bench(board.address)
+    app.state.gauges = Gauges(board.store)
+    app.state.live = Live(board.store, app.state.gauges)
     for page in pages():
         app.include_router(page)
     app.include_router(_assets.router)
@@ -61,7 +66,8 @@ def _wrong(request: Request, error: Exception) -> Response:
 
 def _unusable(request: Request, error: Exception) -> Response:
     """Answer what cannot run, or names what is not there."""
-    return _answer(request, _UNKNOWN if "There is no run" in str(error) else 400, str(error))
+    gone = any(sign in str(error) for sign in _GONE)
+    return _answer(request, _UNKNOWN if gone else 400, str(error))
 
 
 def _answer(request: Request, status: int, why: str) -> Response:

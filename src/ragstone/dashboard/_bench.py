@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Lock, Thread, current_thread
+from time import monotonic, sleep
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
@@ -23,6 +24,7 @@ MOST = 8
 """Runs that may go on at once."""
 
 _PATIENCE = 10.0
+_MOMENT = 0.02
 
 
 class Busy(UsageError):  # noqa: N818  (reads as what happened)
@@ -70,6 +72,12 @@ class Bench:
             if stop is not None:
                 stop()
         return stop is not None
+
+    def wait(self, run: str) -> None:
+        """Wait until a run that was stopped has kept what it has."""
+        deadline = monotonic() + _PATIENCE
+        while self.goes_on(run) and monotonic() < deadline:
+            sleep(_MOMENT)
 
     def close(self) -> None:
         """Stop every run, and wait until each has kept what it has."""

@@ -51,7 +51,7 @@ class Measure(NamedTuple):
 
 
 def sheet(
-    case: TestCase, results: Sequence[Result], *, by: str = "", whole: Collection[str] = (), kept: Mapping[str, str]
+    case: TestCase, results: Sequence[Result], *, by: str = "", whole: Collection[str] = (), kept: str = ""
 ) -> dict[str, Any]:
     """Return the values of the template.
 
@@ -60,7 +60,7 @@ def sheet(
         results: of every metric.
         by: spec of the metric by which the answer is coloured; the most telling one where there is none of that name.
         whole: parts of the page that are shown uncut.
-        kept: the filter of the table one came from, as its query.
+        kept: the filter of the table one came from, as the address spells it.
     """
     found = readings(case, results)
     about = of_text(found, ANSWER)
@@ -79,7 +79,7 @@ def sheet(
         "more_turns": len(turns) - MOST_TURNS if len(turns) > MOST_TURNS else 0,
         "answer": answer if case.actual_output else None,
         "reading": reading,
-        "ways": [_way(one, one is reading, kept) for one in about],
+        "ways": [Way(one.metric, _with(kept, ("by", one.spec)), one is reading) for one in about],
         "drawn": _drawn(answer),
         "most_claims": MOST_CLAIMS,
         "expected": statements(case.expected_output, attributed, "e", whole="expected" in whole)
@@ -139,19 +139,19 @@ def _turn(number: int, turn: Any, whole: Collection[str]) -> Turn:  # noqa: ANN4
     return Turn(turn.role, text, tuple(_call(call) for call in turn.tools_called or ()))
 
 
-def _way(reading: Reading, chosen: bool, kept: Mapping[str, str]) -> Way:  # noqa: FBT001  (one of the values)
-    return Way(reading.metric, f"?{urlencode({**kept, 'by': reading.spec}, errors='replace')}", chosen)
-
-
-def _whole(already: Collection[str], by: str, kept: Mapping[str, str]) -> Callable[[str], str]:
+def _whole(already: Collection[str], by: str, kept: str) -> Callable[[str], str]:
     """Return what makes the address that shows one more part uncut."""
-    rest = {**kept, "by": by} if by else dict(kept)
 
     def address(part: str) -> str:
         parts = [("whole", each) for each in (*already, part)]
-        return f"?{urlencode([*rest.items(), *parts], errors='replace')}"
+        return _with(kept, *([("by", by)] if by else []), *parts)
 
     return address
+
+
+def _with(kept: str, *more: tuple[str, str]) -> str:
+    """Return the address of the same page with something more in it."""
+    return f"{kept}{'&' if kept.strip('?') else '' if kept else '?'}{urlencode(more, errors='replace')}"
 
 
 def _drawn(painted: Painted) -> set[int]:

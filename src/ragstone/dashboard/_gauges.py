@@ -6,11 +6,16 @@ Means and intervals are those of the report: the same functions on the same scor
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from threading import Lock
+from typing import Annotated
 
+import numpy as np
+from fastapi import Depends, Request
+
+from ragstone.metrics._catalog import BUILT_IN
+from ragstone.metrics._spec import parse
 from ragstone.reports._keeping import report_on
 from ragstone.stats.summary import Summary
-from ragstone.store import RunFigures, RunLine, Store, StoredRun
-from ragstone.store._figures import MetricFigures
+from ragstone.store import MetricFigures, MetricLine, RunFigures, RunLine, Store, StoredRun
 
 _KEPT = 16
 """Runs whose figures are remembered: a run's scores are some megabytes at most."""
@@ -98,16 +103,41 @@ class Gauges:
 
 def _read(store: Store, stored: StoredRun) -> Reading:
     figures = store.figures(stored)
-    titles = [metric.line.metric for metric in figures.metrics]
-    labels = [
-        metric.line.metric if titles.count(metric.line.metric) == 1 else metric.line.spec for metric in figures.metrics
-    ]
-    grouped = report_on(store, stored).summary() if stored.run.plan.cluster else {}
+    found = {metric.line.metric_index: metric for metric in figures.metrics}
+    metrics = [found.get(index) or _awaited(index, spec) for index, spec in enumerate(stored.run.plan.metrics)]
+    titles = [metric.line.metric for metric in metrics]
+    labels = [metric.line.metric if titles.count(metric.line.metric) == 1 else metric.line.spec for metric in metrics]
+    plan = stored.run.plan
+    grouped = report_on(store, stored).summary() if plan.cluster or plan.repeats > 1 else {}
     return Reading(
         stored,
         figures,
         tuple(
             Gauge(label, metric, grouped.get(label) or metric.summary(), metric.histogram(BINS))
-            for label, metric in zip(labels, figures.metrics, strict=True)
+            for label, metric in zip(labels, metrics, strict=True)
         ),
     )
+
+
+def _awaited(index: int, spec: str) -> MetricFigures:
+    """Return the figures of a metric that has measured nothing yet, so that its card has its place already."""
+    title, threshold, higher = spec, 0.5, True
+    if spec.partition("(")[0] in BUILT_IN:  # of others only the run itself knows more: no code is imported for a page
+        metric = parse(spec)
+        title, threshold, higher = metric.title, metric.target, metric.higher_is_better
+    counts = dict.fromkeys(_COUNTS, 0)
+    line = MetricLine(
+        metric_index=index, metric=title, spec=spec, mean=None, deviation=None, latency_ms=0.0, cost=0.0, **counts
+    )
+    return MetricFigures(line, np.array([], dtype=np.float64), threshold, higher)
+
+
+_COUNTS = ("passed", "missed", "failed", "skipped", "calls", "input_tokens", "output_tokens", "cached_tokens")
+
+
+def _gauges(request: Request) -> Gauges:
+    return request.app.state.gauges
+
+
+GaugesOf = Annotated[Gauges, Depends(_gauges)]
+"""A parameter of this type reads runs for the application that was asked."""

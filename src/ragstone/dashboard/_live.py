@@ -11,6 +11,9 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import Annotated
+
+from fastapi import Depends, Request
 
 from ragstone.dashboard._gauges import Gauges, Reading
 from ragstone.errors import RagstoneError
@@ -81,6 +84,7 @@ class _Watch:
     reading: Reading | None = None
     rows: OrderedDict[int, Row] = field(default_factory=OrderedDict[int, Row])
     drawn: dict[str, str] = field(default_factory=dict[str, str])
+    gone: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
 
@@ -108,22 +112,29 @@ class _Watch:
 
 
 class Live:
-    """The runs of one store that somebody looks at. Used from one event loop."""
+    """The runs of one store that somebody looks at. Used from one event loop.
+
+    Attributes:
+        over: whether the server stops.
+    """
 
     def __init__(self, store: Store, gauges: Gauges) -> None:
         """Look at runs of `store`."""
         self._store = store
         self._gauges = gauges
         self._watches: dict[int, _Watch] = {}
-        self._over = False
+        self.over = False
 
     async def follow(self, stored: StoredRun, since: int) -> AsyncIterator[News | None]:
-        """Yield what is new in a run after the change of number `since`; now and then None, where nothing is."""
+        """Yield what is new in a run after the change of number `since`; now and then None, where nothing is.
+
+        It ends where the server stops, or the run is gone.
+        """
         watch = self._watch(stored, since)
         watch.viewers += 1
         seen, version = since, -1
         try:
-            while not self._over:
+            while not (self.over or watch.gone):
                 if watch.version != version and (news := watch.news(seen)) is not None:
                     version, seen = watch.version, news.serial
                     yield news
@@ -135,7 +146,7 @@ class Live:
     async def runs(self) -> AsyncIterator[bool]:
         """Yield True whenever a run has come, gone or moved on, now and then False where nothing has."""
         before, told = await asyncio.to_thread(self._store.pulse), monotonic()
-        while not self._over:
+        while not self.over:
             await asyncio.sleep(_OFTEN * 2)
             now = await asyncio.to_thread(self._store.pulse)
             if now != before or monotonic() - told > _SIGN:
@@ -144,7 +155,7 @@ class Live:
 
     def close(self) -> None:
         """End every stream: the server stops."""
-        self._over = True
+        self.over = True
         for watch in self._watches.values():
             watch.wake()
 
@@ -159,7 +170,7 @@ class Live:
         """Look at a run until nobody else does."""
         pulse: object = None
         try:
-            while not self._over:
+            while not self.over:
                 start = monotonic()
                 found = await asyncio.to_thread(self._look, watch, pulse)
                 pulse = found.pulse
@@ -170,10 +181,11 @@ class Live:
                 await asyncio.sleep(max(_OFTEN if going_on else _SELDOM, _SHARE * (monotonic() - start)))
                 if not watch.viewers:
                     return
-        except RagstoneError:  # the run is gone, or the store: who looks finds out by asking again
-            pass
+        except RagstoneError:  # who looks finds out by asking again
+            watch.gone = True
         finally:
             self._watches.pop(watch.stored.number, None)
+            watch.wake()
 
     def _look(self, watch: _Watch, before: object) -> "_Found":
         """Read what is new. In a thread: a store may be slow."""
@@ -216,3 +228,11 @@ async def _wait(watch: _Watch) -> bool:
     except TimeoutError:
         return False
     return True
+
+
+def _live(request: Request) -> Live:
+    return request.app.state.live
+
+
+LiveOf = Annotated[Live, Depends(_live)]
+"""A parameter of this type follows runs for the application that was asked."""

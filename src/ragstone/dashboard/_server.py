@@ -1,5 +1,6 @@
 """Serves the application until it is told to stop. Then open streams end by themselves: Ctrl-C waits for nobody."""
 
+import asyncio
 import socket
 from ipaddress import ip_address
 from pathlib import Path
@@ -9,8 +10,10 @@ import uvicorn
 
 from ragstone.config import Settings
 from ragstone.dashboard._app import create_app
+from ragstone.dashboard._bench import Bench
 from ragstone.dashboard._board import Board
 from ragstone.dashboard._guard import Pass
+from ragstone.dashboard._live import Live
 from ragstone.store import open_store
 
 _PATIENCE = 3
@@ -18,10 +21,18 @@ _PATIENCE = 3
 
 
 class Server(uvicorn.Server):
-    """A server whose application is told first that it stops."""
+    """A server that ends streams and runs before connections: neither would end by itself."""
+
+    def __init__(self, config: uvicorn.Config, *, live: Live, bench: Bench) -> None:
+        """Serve by `config`; at the end close `live` and `bench`."""
+        super().__init__(config)
+        self._live = live
+        self._bench = bench
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End streams and runs, then connections."""
+        """End streams, runs, connections."""
+        self._live.close()
+        await asyncio.to_thread(self._bench.close)
         await super().shutdown(sockets)
 
 
@@ -32,16 +43,16 @@ def door_for(host: str, token: str | None = None) -> Pass:
 
 def server_on(board: Board, door: Pass, *, host: str, port: int) -> Server:
     """Return a server of the pages that is not started yet."""
-    return Server(
-        uvicorn.Config(
-            create_app(board, door),
-            host=host,
-            port=port,
-            log_level="warning",
-            server_header=False,
-            timeout_graceful_shutdown=_PATIENCE,
-        )
+    app = create_app(board, door)
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=_PATIENCE,
     )
+    return Server(config, live=app.state.live, bench=app.state.bench)
 
 
 def serve(

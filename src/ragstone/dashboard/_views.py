@@ -9,6 +9,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from ragstone.dashboard._assets import address
+from ragstone.dashboard._drawing import heights, in_words, spaced
 from ragstone.reports._figures import count, dollars, duration, percent, score
 from ragstone.reports._printable import one_line, printable
 
@@ -30,6 +31,9 @@ def _span(ends: Ends, unit: str = "") -> str:
 
 
 _FILTERS = {
+    "heights": heights,
+    "in_words": in_words,
+    "spaced": spaced,
     "span": _span,
     "count": count,
     "dollars": dollars,
@@ -49,7 +53,17 @@ def view(request: Request, template: str, status: int = 200, /, **shown: Any) ->
         status: of the answer.
         shown: the template's values.
     """
-    return HTMLResponse(_templates().get_template(template).render(path=request.url.path, **shown), status)
+    return HTMLResponse(drawn(template, path=request.url.path, **shown), status)
+
+
+def drawn(template: str, /, **shown: Any) -> str:  # noqa: ANN401  (any value)
+    """Return what a template makes of values."""
+    return _templates().get_template(template).render(**shown)
+
+
+def part(template: str, macro: str, /, *shown: Any, **named: Any) -> str:  # noqa: ANN401  (any value)
+    """Return what one macro of a template makes of values."""
+    return str(getattr(_templates().get_template(template).module, macro)(*shown, **named))
 
 
 @cache

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from starlette.responses import Response
 
 from ragstone.case import TestCase
+from ragstone.dashboard._asking import AskingOf
 from ragstone.dashboard._board import BoardOf
 from ragstone.dashboard._case_sheet import sheet
 from ragstone.dashboard._dossier import Reading, readings
@@ -90,15 +91,16 @@ def page(
     request: Request,
     board: BoardOf,
     person: PersonOf,
+    asking: AskingOf,
     run: str,
     index: Index,
-    by: str = "",
+    by: Annotated[str, Query(max_length=4000)] = "",
     whole: Annotated[list[str] | None, Query()] = None,
 ) -> Response:
     """Show a test case."""
     stored = board.store.find(run)
     found = found_case(board.store, stored, index)
-    there = way(board.store, stored, index, request.query_params.multi_items())
+    there = way(request, board.store, stored, index, asking)
     return view(
         request,
         "case.html",
@@ -138,11 +140,11 @@ def exchange_page(  # noqa: PLR0917  (as the address has them)
 
 
 @router.get("/api/runs/{run}/cases/{index}", tags=["runs"])
-def detail(request: Request, board: BoardOf, run: str, index: Index) -> CaseDetail:
+def detail(request: Request, board: BoardOf, asking: AskingOf, run: str, index: Index) -> CaseDetail:
     """Return all that there is about one test case; the filter of the table is taken as its page takes it."""
     stored = board.store.find(run)
     found = found_case(board.store, stored, index)
-    there = way(board.store, stored, index, request.query_params.multi_items())
+    there = way(request, board.store, stored, index, asking)
     results = list(found.results.values())
     return CaseDetail(
         run=stored.run.id,

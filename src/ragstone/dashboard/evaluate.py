@@ -18,6 +18,7 @@ from ragstone.errors import UsageError
 from ragstone.runner.estimate import Span
 
 router = APIRouter()
+_BOUNDS = {"max_files": 1, "max_fields": 400, "max_part_size": 8_000_000}
 _FIRST_TO_SEE = ("faithfulness", "answer_relevancy", "contextual_precision", "contextual_recall", "hallucination")
 
 
@@ -64,28 +65,30 @@ def page(request: Request, board: BoardOf) -> Response:
 @router.post("/evaluate", include_in_schema=False)
 async def begin(request: Request, board: BoardOf, bench: BenchOf) -> Response:
     """Start what the form asks for, and go to its page."""
-    form = await _read(request)
 
-    def started() -> str:
-        order = read_order(form, board)
-        data, chosen = asked(order, board)
+    def started(form: FormData) -> str:
+        data, chosen = asked(read_order(form, board), board)
         return bench.start(data, **chosen)
 
-    try:
-        return RedirectResponse(f"/runs/{await run_in_threadpool(started)}", 303)
-    except UsageError as error:
-        return await run_in_threadpool(_form, request, board, str(error))
+    async with request.form(**_BOUNDS) as form:
+        try:
+            return RedirectResponse(f"/runs/{await run_in_threadpool(started, form)}", 303)
+        except UsageError as error:
+            return await run_in_threadpool(_form, request, board, str(error))
 
 
 @router.post("/evaluate/estimate", include_in_schema=False)
 async def reckon(request: Request, board: BoardOf) -> Response:
     """Show what the form would take."""
-    form = await _read(request)
-    try:
-        costs = await run_in_threadpool(lambda: _costs(read_order(form, board), board))
-    except UsageError as error:
-        return view(request, "_estimate.html", costs=None, wrong=str(error))
-    return view(request, "_estimate.html", costs=costs, wrong="")
+
+    def reckoned(form: FormData) -> Costs:
+        return _costs(read_order(form, board), board)
+
+    async with request.form(**_BOUNDS) as form:
+        try:
+            return view(request, "_estimate.html", costs=await run_in_threadpool(reckoned, form), wrong="")
+        except UsageError as error:
+            return view(request, "_estimate.html", costs=None, wrong=str(error))
 
 
 @router.post("/api/runs", status_code=201, tags=["runs"], responses=offers.REFUSED)
@@ -117,10 +120,6 @@ def _costs(order: Order, board: Board) -> Costs:
 
 def _range(span: Span) -> Range:
     return Range(least=span.least, most=span.most)
-
-
-async def _read(request: Request) -> FormData:
-    return await request.form(max_files=1, max_fields=400, max_part_size=8_000_000)
 
 
 def _form(request: Request, board: Board, wrong: str = "") -> Response:
