@@ -25,10 +25,18 @@ class Written:
 
 
 def keep(
-    store: Store, cases: Sequence[TestCase], results: Sequence[Sequence[Result]], asked: Sequence[Asked] = (), **plan: Any
+    store: Store,
+    cases: Sequence[TestCase],
+    results: Sequence[Sequence[Result]],
+    asked: Sequence[Asked] = (),
+    **plan: Any,
 ) -> StoredRun:
     """Keep a run that has measured those cases."""
-    wanted = {"metrics": tuple(one.spec for one in results[0]), "judge": "openai:gpt-4o-mini", "name": "faq-bot"}
+    wanted = {
+        "metrics": tuple(one.spec for one in results[0]),
+        "judge": "openai:gpt-4o-mini",
+        "name": "faq-bot",
+    }
     run = Run.begin(Plan(**{**wanted, **plan}))
     recorder = store.recorder()
     recorder(RunStarted(run, len(cases) * len(results[0])))
@@ -56,23 +64,38 @@ def policy_case(number: int, answer: str = ANSWER, **fields: Any) -> TestCase:
 
 def policy_results(case: TestCase, score: float = 1 / 3) -> list[Result]:
     ranked = [
-        {"statement": text, "verdict": word, "reason": "It says so." if word == "yes" else None, "passage": number}
+        {
+            "statement": text,
+            "verdict": word,
+            "reason": "It says so." if word == "yes" else None,
+            "passage": number,
+        }
         for number, (text, word) in enumerate(zip(POLICY, ("yes", "yes", "no"), strict=True), 1)
     ]
     return [
         result(case, score, reason="1 of 3 claims is supported. Contradicted: one.", metadata=claims()),
-        result(case, 1.0, metric="ContextualPrecision", reason="2 of 3 are useful.", metadata={"verdicts": ranked}),
+        result(
+            case,
+            1.0,
+            metric="ContextualPrecision",
+            reason="2 of 3 are useful.",
+            metadata={"verdicts": ranked},
+        ),
         result(case, None, metric="Helpful", error="TimedOut: not measured within 30 s"),
     ]
 
 
-def exchange(case_index: int = 0, *, request: str = "Is each claim true?", response: str = '{"verdicts": ["no"]}') -> Asked:
+def exchange(
+    case_index: int = 0, *, request: str = "Is each claim true?", response: str = '{"verdicts": ["no"]}'
+) -> Asked:
     from ragstone.judges._written import Written as Reply  # noqa: PLC0415  (as the judges write it)
 
     written = Reply(response=response, beside={}, usage=Usage(calls=1), cost=0.002).model_dump_json()
     usage = Usage(calls=1, input_tokens=120, output_tokens=14)
     kept = Written(f"{case_index:032x}", written, request)
-    return Asked("JudgeClaims", "openai:gpt-4o-mini", usage, 0.002, 840.0, case_index=case_index, exchange=kept)
+    return Asked(
+        "JudgeClaims", "openai:gpt-4o-mini", usage, 0.002, 840.0, case_index=case_index, exchange=kept
+    )
 
 
 def policy_run(store: Store, number: int = 3, **plan: Any) -> StoredRun:
@@ -87,6 +110,9 @@ def two_versions(store: Store, number: int = 40) -> tuple[StoredRun, StoredRun]:
     for version, judge in (("v1", "openai:gpt-4o-mini"), ("v2", "local")):
         cases = [policy_case(one, f"Answer {version}: {ANSWER}") for one in range(1, number + 1)]
         scores = [1.0 if version == "v1" or place % 3 else 0.2 for place in range(number)]
-        results = [[result(case, score, reason="so", metadata=claims())] for case, score in zip(cases, scores, strict=True)]
+        results = [
+            [result(case, score, reason="so", metadata=claims())]
+            for case, score in zip(cases, scores, strict=True)
+        ]
         kept.append(keep(store, cases, results, name=version, judge=judge))
     return kept[0], kept[1]

@@ -43,7 +43,9 @@ def test_axe_finds_nothing_serious(site: Site, look: Page, accessible: Callable[
         look.wait_for_load_state("networkidle")
         if answer.status != 404:  # a page that another part of the program brings
             accessible(look)
-            wide = look.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            wide = look.evaluate(
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            )
             assert wide <= 0, f"{path} is {wide} px wider than the screen"
 
 

@@ -9,7 +9,9 @@ from tests.dashboard.site import Site
 from ragstone.store import CaseQuery, StoredRun, Target
 
 
-def begin(tab: Page, url: str, run: StoredRun, person: str = "Ann", *, of: str = "Answers", order: str = "") -> None:
+def begin(
+    tab: Page, url: str, run: StoredRun, person: str = "Ann", *, of: str = "Answers", order: str = ""
+) -> None:
     tab.goto(f"{url}/annotate")
     tab.get_by_label("Your name").fill(person)
     tab.get_by_label("Run", exact=True).select_option(run.run.id)
@@ -45,7 +47,14 @@ def test_nothing_of_the_judge_is_seen_before_ones_own_word(site: Site, tab: Page
     for of in ("Answers", "Claims"):
         begin(tab, site.url, stored, of=of)
         source = tab.locator("#desk").evaluate("e => e.outerHTML")
-        for word in ("The policy says up to 3 days.", "0.33", "Ben", "claim supported", "claim contradicted", "not mentioned:"):
+        for word in (
+            "The policy says up to 3 days.",
+            "0.33",
+            "Ben",
+            "claim supported",
+            "claim contradicted",
+            "not mentioned:",
+        ):
             assert word not in source, (of, word)
 
 
@@ -131,16 +140,18 @@ def test_the_random_order_is_the_same_for_everybody(site: Site) -> None:
     url = f"{site.url}/api/runs/{stored.run.id}/annotations/next"
     first = [httpx.get(url, params={"annotator": name}).json() for name in ("Ann", "Ben")]
     assert first[0] == first[1]
-    order: list[int] = []
-    for place in range(-1, 29):
-        order.append(httpx.get(url, params={"annotator": "Ann", "after": place}).json())
+    order = [httpx.get(url, params={"annotator": "Ann", "after": place}).json() for place in range(-1, 29)]
     assert sorted(order) == list(range(30))
     assert order != sorted(order)
 
 
 def test_the_worst_come_first_if_wanted_and_disagreements_too(site: Site) -> None:
     cases = [policy_case(number) for number in (1, 2, 3)]
-    stored = keep(site.store, cases, [policy_results(case, score) for case, score in zip(cases, (0.4, 0.9, 0.1), strict=True)])
+    stored = keep(
+        site.store,
+        cases,
+        [policy_results(case, score) for case, score in zip(cases, (0.4, 0.9, 0.1), strict=True)],
+    )
     url = f"{site.url}/api/runs/{stored.run.id}/annotations/next"
     assert httpx.get(url, params={"annotator": "Ann", "order": "worst"}).json() == 2
     assert httpx.get(url, params={"annotator": "Ann", "order": "differ"}).json() is None
@@ -152,7 +163,9 @@ def test_the_worst_come_first_if_wanted_and_disagreements_too(site: Site) -> Non
 def test_two_people_and_the_judge_are_held_against_each_other(site: Site, tab: Page) -> None:
     cases = [policy_case(number) for number in range(40)]
     scores = [0.9 if number % 2 else 0.1 for number in range(40)]
-    stored = keep(site.store, cases, [policy_results(case, score) for case, score in zip(cases, scores, strict=True)])
+    stored = keep(
+        site.store, cases, [policy_results(case, score) for case, score in zip(cases, scores, strict=True)]
+    )
     for index in range(40):
         good = index % 2 == 1
         site.store.annotations.put(stored.number, index, "Ann", "yes" if good else "no")
@@ -176,7 +189,13 @@ def test_figures_follow_what_is_said(site: Site) -> None:
     url = f"{site.url}/api/runs/{stored.run.id}"
     assert httpx.get(f"{url}/agreement").json()["annotators"] == {}
     for index in range(12):
-        saying = {"index": index, "spec": "faithfulness", "statement": 2, "annotator": "Ann", "verdict": "no" if index else "yes"}
+        saying = {
+            "index": index,
+            "spec": "faithfulness",
+            "statement": 2,
+            "annotator": "Ann",
+            "verdict": "no" if index else "yes",
+        }
         assert httpx.put(f"{url}/annotations", json=saying).status_code == 200
     (pair,) = [one for one in httpx.get(f"{url}/agreement").json()["judge"] if one["on"] == "claims"]
     assert (pair["second"], pair["n"], pair["equal"]) == ("Faithfulness", 12, 11)

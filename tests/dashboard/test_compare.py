@@ -3,7 +3,7 @@
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
-from tests.dashboard.kept_runs import keep, policy_case, policy_results, policy_run, two_versions
+from tests.dashboard.kept_runs import keep, policy_case, policy_run, two_versions
 from tests.dashboard.site import Site
 from tests.reports.sample import result
 
@@ -18,7 +18,7 @@ def test_a_difference_is_told_with_its_interval_and_whether_it_is_real(site: Sit
     assert tab.locator(".verdict-line").inner_text() == "Faithfulness got worse."
     row = tab.locator("tbody.fell tr").first
     assert "1.00 → 0.72" in row.inner_text()
-    assert row.locator(".written").inner_text().startswith("✗ −0.28 (−0.")
+    assert row.locator(".written").inner_text().startswith("✗ \N{MINUS SIGN}0.28 (\N{MINUS SIGN}0.")
     assert "Faithfulness fell by 0.28" in tab.locator(".sentence").inner_text()
     drawn = row.locator("svg")
     low, high = (float(drawn.locator(".whisker").first.get_attribute(name) or 0) for name in ("x", "width"))
@@ -28,7 +28,9 @@ def test_a_difference_is_told_with_its_interval_and_whether_it_is_real(site: Sit
 
 def test_the_page_says_what_the_library_says(site: Site) -> None:
     old, new = two_versions(site.store)
-    (change,) = httpx.get(f"{site.url}/api/compare?runs={old.run.id}&runs={new.run.id}").json()["others"][0]["metrics"]
+    (change,) = httpx.get(f"{site.url}/api/compare?runs={old.run.id}&runs={new.run.id}").json()["others"][0][
+        "metrics"
+    ]
     found = comparison.compare(old.run.id, new.run.id, store=site.store.where).metrics[0]
     assert change["sentence"] == found.comparison.sentence()
     assert (change["difference"], change["low"], change["high"], change["p"]) == (
@@ -70,7 +72,9 @@ def test_the_order_is_swapped(site: Site, tab: Page) -> None:
     assert tab.locator(".verdict-line").inner_text() == "Faithfulness got better."
 
 
-def test_several_runs_are_each_held_against_the_baseline_and_corrected_together(site: Site, tab: Page) -> None:
+def test_several_runs_are_each_held_against_the_baseline_and_corrected_together(
+    site: Site, tab: Page
+) -> None:
     old, new = two_versions(site.store)
     other = two_versions(site.store)[1]
     site.store.baselines.put("main", old.number)
@@ -111,7 +115,9 @@ def test_runs_with_nothing_in_common_are_said_to_have_nothing_in_common(site: Si
 
 def test_what_cannot_be_compared_is_refused_in_words(site: Site) -> None:
     runs = [policy_run(site.store).run.id for _ in range(6)]
-    assert "6 runs are too many" in httpx.get(f"{site.url}/api/compare", params={"runs": runs}).json()["detail"]
+    assert (
+        "6 runs are too many" in httpx.get(f"{site.url}/api/compare", params={"runs": runs}).json()["detail"]
+    )
     assert httpx.get(f"{site.url}/api/compare", params={"runs": runs[:1]}).status_code == 400
     assert httpx.get(f"{site.url}/compare?runs=nothing&runs=nowhere").status_code == 404
 

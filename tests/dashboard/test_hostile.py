@@ -4,8 +4,6 @@ The browser itself is asked: no dialog, no request to another host, nothing that
 script that ran, no element that was not ours.
 """
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 from tests.dashboard.kept_runs import exchange, keep
@@ -19,9 +17,13 @@ from ragstone.store import StoredRun, Target
 MEGABYTE = 1_000_000
 _SPY = """() => {
   window.violations = [];
-  document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective + " " + event.blockedURI));
+  document.addEventListener("securitypolicyviolation", (event) =>
+    window.violations.push(event.violatedDirective + " " + event.blockedURI));
 }"""
-_FOREIGN = "script:not([src]), img[src='x'], svg[onload], iframe, [onerror], [onmouseover], a[href^='javascript:'], object, embed, main style"
+_FOREIGN = (
+    "script:not([src]), img[src='x'], svg[onload], iframe, [onerror], [onmouseover], a[href^='javascript:'], "
+    "object, embed, main style"
+)
 
 
 def hostile_case(text: str, **fields: object) -> TestCase:
@@ -34,7 +36,10 @@ def hostile_case(text: str, **fields: object) -> TestCase:
         "context": (text,),
         "tools_called": (call,),
         "expected_tools": (call,),
-        "turns": (Turn(role="user", content=text), Turn(role="assistant", content=text, tools_called=(call,))),
+        "turns": (
+            Turn(role="user", content=text),
+            Turn(role="assistant", content=text, tools_called=(call,)),
+        ),
         "retrieved_ids": (text,),
         "relevant_ids": {text: 1},
         "metadata": {text: text, "deep": {text: [text]}},
@@ -47,7 +52,8 @@ def hostile_case(text: str, **fields: object) -> TestCase:
 
 def hostile_results(case: TestCase, text: str, *, score: float = 0.2) -> list[Result]:
     verdicts = [
-        {"statement": text, "verdict": word, "reason": text, "passage": 1, "span": [0, 9]} for word in ("no", "idk", "yes")
+        {"statement": text, "verdict": word, "reason": text, "passage": 1, "span": [0, 9]}
+        for word in ("no", "idk", "yes")
     ]
     ranked = [{"statement": text, "verdict": "yes", "reason": text, "passage": number} for number in (1, 2)]
     return [
@@ -62,11 +68,20 @@ def hostile_run(site: Site, text: str, *, score: float = 0.2) -> StoredRun:
     case = hostile_case(text)
     asked = [exchange(request=text, response=text)]
     stored = keep(
-        site.store, [case], [hostile_results(case, text, score=score)], asked, name=text, judge=text, dataset=text, tags=(text,)
+        site.store,
+        [case],
+        [hostile_results(case, text, score=score)],
+        asked,
+        name=text,
+        judge=text,
+        dataset=text,
+        tags=(text,),
     )
     for name in (text[:60], f"other {text[:60]}"):
         site.store.annotations.put(stored.number, 0, name, "no", note=text)
-        site.store.annotations.put(stored.number, 0, name, "no", target=Target("faithfulness", 0), claim=text, note=text)
+        site.store.annotations.put(
+            stored.number, 0, name, "no", target=Target("faithfulness", 0), claim=text, note=text
+        )
     site.store.baselines.put(text[:150], stored.number)
     return stored
 
@@ -79,9 +94,9 @@ def harmless(tab: Page, where: str) -> None:
 
 
 @pytest.fixture
-def spied(tab: Page) -> Iterator[Page]:
+def spied(tab: Page) -> Page:
     tab.add_init_script(f"({_SPY})()")
-    yield tab
+    return tab
 
 
 def addresses(site: Site, *, twice: bool = True) -> dict[str, str]:
@@ -95,7 +110,7 @@ def addresses(site: Site, *, twice: bool = True) -> dict[str, str]:
         "case": f"/runs/{one}/cases/0?text=%3Cscript%3Ealert(1)%3C/script%3E&sort=worst",
         "exchange": f"/runs/{one}/cases/0/exchanges/0",
         "comparison": f"/compare?{both}" if twice else "/compare",
-        "comparison of chosen cases": f"/compare?{both}&metric=%3Cscript%3E&moved=flipped&against=%3Csvg/onload=alert(1)%3E",
+        "comparison of chosen cases": f"/compare?{both}&metric=%3Cscript%3E&moved=flipped&against=%3Csvg/onload=alert(1)",
         "side by side": f"/compare/case?before={other}&was=0&after={one}&now=0",
         "choice of runs": "/compare",
         "annotate": f"/annotate?run={one}",
@@ -122,7 +137,9 @@ def test_whatever_stands_in_whatever_field_is_shown_as_text(site: Site, spied: P
             assert not set("\x00\x07\x1b\u202e") & set(spied.content()), where
 
 
-def test_what_is_opened_and_given_on_a_hostile_page_is_text_too(site: Site, spied: Page, hostile: str) -> None:
+def test_what_is_opened_and_given_on_a_hostile_page_is_text_too(
+    site: Site, spied: Page, hostile: str
+) -> None:
     stored = hostile_run(site, hostile, score=0.9)
     other = hostile_run(site, hostile)
     spied.goto(f"{site.url}/runs/{other.run.id}/cases/0")
@@ -146,8 +163,23 @@ def test_what_is_opened_and_given_on_a_hostile_page_is_text_too(site: Site, spie
 def test_a_megabyte_in_every_text_leaves_the_pages_usable(site: Site, spied: Page) -> None:
     text = "A sentence of the answer, again and again. " * (MEGABYTE // 43) + "The end."
     for score in (0.9, 0.2):
-        case = hostile_case(text, id="long", name=None, tags=(), turns=None, metadata={}, retrieved_ids=None, relevant_ids=None)
-        keep(site.store, [case], [hostile_results(case, text, score=score)[:2]], [exchange(request=text)], name="long")
+        case = hostile_case(
+            text,
+            id="long",
+            name=None,
+            tags=(),
+            turns=None,
+            metadata={},
+            retrieved_ids=None,
+            relevant_ids=None,
+        )
+        keep(
+            site.store,
+            [case],
+            [hostile_results(case, text, score=score)[:2]],
+            [exchange(request=text)],
+            name="long",
+        )
     spied.context.add_cookies([{"name": "ragstone_annotator", "value": "Ann", "url": site.url}])
     for where in ("case", "comparison", "side by side", "annotate", "annotate claims"):
         spied.goto(f"{site.url}{addresses(site)[where]}")

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from ragstone.reports._locate import locate
 
 TEXT = "The fee is 3.5 percent. It is\n due  in March! Nobody pays twice."
@@ -15,7 +16,7 @@ TEXT = "The fee is 3.5 percent. It is\n due  in March! Nobody pays twice."
         ("Nobody ever pays twice", "Nobody pays twice.", False),
     ],
 )
-def test_a_claim_is_found_where_it_stands(claim: str, words: str, exact: bool) -> None:
+def test_a_claim_is_found_where_it_stands(claim: str, words: str, exact: object) -> None:
     found = locate(claim, TEXT)
     assert found is not None
     assert (TEXT[found.start : found.end], found.exact) == (words, exact)

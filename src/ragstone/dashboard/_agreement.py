@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.dashboard._dossier import readings
@@ -93,7 +94,12 @@ def _agreement(store: Store, number: int, run: str, state: object) -> Agreement:
     names = sorted(words.people)
     return Agreement(
         annotators={name: len(words.people[name]) for name in names},
-        people=_pairs([(one, other, words.people[one], words.people[other], False) for one, other in combinations(names, 2)]),
+        people=_pairs(
+            [
+                (one, other, words.people[one], words.people[other], False)
+                for one, other in combinations(names, 2)
+            ]
+        ),
         judge=_pairs(
             [
                 (name, metric, words.people[name], decided, True)
@@ -109,7 +115,14 @@ def _pairs(rows: Iterable[tuple[str, str, Mapping[Place, int], Mapping[Place, in
     for first, second, one, other, judge in rows:
         common = [place for place in one if place in other]
         for on, places in (
-            ("cases", [place for place in common if place[2] < 0 and _CODES["idk"] not in (one[place], other[place])]),
+            (
+                "cases",
+                [
+                    place
+                    for place in common
+                    if place[2] < 0 and _CODES["idk"] not in (one[place], other[place])
+                ],
+            ),
             ("claims", [place for place in common if place[2] >= 0]),
         ):
             if places:
@@ -118,9 +131,11 @@ def _pairs(rows: Iterable[tuple[str, str, Mapping[Place, int], Mapping[Place, in
     return found
 
 
-def _pair(first: str, second: str, *, judge: bool, on: str, says: tuple[Sequence[int], Sequence[int]]) -> Pair:
+def _pair(
+    first: str, second: str, *, judge: bool, on: str, says: tuple[Sequence[int], Sequence[int]]
+) -> Pair:
     columns = [np.array(column) for column in says]
-    found = estimate(lambda a, b: cohen_kappa(a.tolist(), b.tolist()), *columns, resamples=_RESAMPLES)
+    found = estimate(_kappa, *columns, resamples=_RESAMPLES)
     return Pair(
         first=first,
         second=second,
@@ -133,6 +148,10 @@ def _pair(first: str, second: str, *, judge: bool, on: str, says: tuple[Sequence
         high=found.interval.high if found.interval else None,
         too_few=len(says[0]) < TOO_FEW,
     )
+
+
+def _kappa(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
+    return cohen_kappa(first.tolist(), second.tolist())
 
 
 def _of_people(said: Iterable[Annotation]) -> dict[str, dict[Place, int]]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -89,13 +90,17 @@ def sheet(
         "passages": [_passage(rank, read, whole) for rank in shown],
         "more_passages": len(listed) - len(shown),
         "judged_ranks": any(rank.claim for rank in listed),
-        "quoted": lambda reading, claim: _quoted(case, reading, claim),
+        "quoted": partial(_quoted, case),
         "context": _texts(case.context) if case.context and texts is not case.context else [],
         "tools": [_call(call) for call in (case.tools_called or ())[:_MOST_ITEMS]],
         "expected_tools": [_call(call) for call in (case.expected_tools or ())[:_MOST_ITEMS]],
         "ids": _texts(case.retrieved_ids),
-        "relevant": [f"{item} · grade {grade}" for item, grade in list((case.relevant_ids or {}).items())[:_MOST_ITEMS]],
-        "metadata": [(name, _short(_json(value))) for name, value in list(case.metadata.items())[:_MOST_ITEMS]],
+        "relevant": [
+            f"{item} · grade {grade}" for item, grade in list((case.relevant_ids or {}).items())[:_MOST_ITEMS]
+        ],
+        "metadata": [
+            (name, _short(_json(value))) for name, value in list(case.metadata.items())[:_MOST_ITEMS]
+        ],
         "measured": measures(results, found),
         "whole": _whole(whole, by, kept),
     }
@@ -107,7 +112,13 @@ def measures(results: Sequence[Result], found: Sequence[Reading]) -> list[Measur
     by_spec = {reading.spec: reading for reading in found}
     order = {"FAIL": 0, "ERROR": 1, "PASS": 2, "SKIPPED": 3}
     return [
-        Measure(label(result, names), result, _told(result, by_spec.get(key(result))), by_spec.get(key(result)), _spent(result))
+        Measure(
+            label(result, names),
+            result,
+            _told(result, by_spec.get(key(result))),
+            by_spec.get(key(result)),
+            _spent(result),
+        )
         for result in sorted(results, key=lambda result: order[result.status])
     ]
 
@@ -178,7 +189,11 @@ def _texts(texts: Sequence[str] | None) -> list[str]:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]}… ({count(len(text), 'character')})"
+    return (
+        text
+        if len(text) <= _MOST_CHARACTERS
+        else f"{text[:_MOST_CHARACTERS]}… ({count(len(text), 'character')})"
+    )
 
 
 def _json(value: object) -> str:

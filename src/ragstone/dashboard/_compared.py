@@ -258,7 +258,10 @@ def _moves(
                 )
             )
     found.sort(key=lambda move: (not move.flipped, -abs(move.after - move.before)))
-    return [*islice((move for move in found if not move.better), _KEPT), *islice((move for move in found if move.better), _KEPT)]
+    return [
+        *islice((move for move in found if not move.better), _KEPT),
+        *islice((move for move in found if move.better), _KEPT),
+    ]
 
 
 def _missing(one: RunComparison) -> Iterator[str]:

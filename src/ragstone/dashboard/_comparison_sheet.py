@@ -5,7 +5,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from ragstone.case import TestCase
-from ragstone.dashboard._compared import Against, Change, Compared, Move
+from ragstone.dashboard._compared import LEAST, Against, Change, Compared, Move
 from ragstone.dashboard._dossier import ANSWER, Reading, of_text, readings
 from ragstone.dashboard._word_diff import Part, word_diff
 from ragstone.reports._labels import label, labels
@@ -49,14 +49,14 @@ class Moves(NamedTuple):
         change: the metric.
         kind: worse, better or flipped.
         shown: the cases.
-        count: how many there are of them.
+        total: how many there are of them.
     """
 
     against: Against
     change: Change
     kind: str
     shown: list[Move]
-    count: int
+    total: int
 
 
 class Side(NamedTuple):
@@ -115,20 +115,29 @@ def links(runs: Sequence[StoredRun]) -> Links:
     """Return the addresses of a comparison."""
     ids = [stored.run.id for stored in runs]
     turned = urlencode([("runs", run) for run in reversed(ids)])
-    return Links(f"/compare?{turned}" if len(ids) == 2 else None, f"/compare?{urlencode([('runs', run) for run in ids])}")  # noqa: PLR2004  (a pair)
+    return Links(
+        f"/compare?{turned}" if len(ids) == LEAST else None,
+        f"/compare?{urlencode([('runs', run) for run in ids])}",
+    )
 
 
 def chosen_moves(found: Compared, against: str, metric: str, kind: str, most: int) -> Moves | None:
     """Return the cases to list: those that are asked for, otherwise those that flipped in the metric that fell most."""
     known = [(one, change) for one in found.others for change in one.metrics if change.moves]
     asked = [pair for pair in known if pair[1].spec == metric and (not against or pair[0].run == against)]
-    flipped = sorted((pair for pair in known if pair[1].broke + pair[1].mended), key=lambda pair: -pair[1].broke)
+    flipped = sorted(
+        (pair for pair in known if pair[1].broke + pair[1].mended), key=lambda pair: -pair[1].broke
+    )
     pairs = asked or flipped or known
     if not pairs:
         return None
     one, change = pairs[0]
     kind = kind or ("flipped" if change.broke + change.mended else "worse" if change.worse else "better")
-    shown = [move for move in change.moves if (move.flipped if kind == "flipped" else move.better == (kind == "better"))]
+    shown = [
+        move
+        for move in change.moves
+        if (move.flipped if kind == "flipped" else move.better == (kind == "better"))
+    ]
     counts = {"flipped": change.broke + change.mended, "worse": change.worse, "better": change.better}
     return Moves(one, change, kind, shown[:most], counts[kind])
 
@@ -151,5 +160,3 @@ def _versions(wordings: Sequence[tuple[str, ...]]) -> list[str]:
     """Return `version A`, `version B` for equal and different wordings; of a hash nobody reads more."""
     known = list(dict.fromkeys(wordings))
     return [f"wording {chr(ord('A') + known.index(wording))}" if any(wording) else "" for wording in wordings]
-
-

@@ -17,7 +17,13 @@ from ragstone.result import Result
 from ragstone.verdict import Word
 
 ANSWER, EXPECTED = "actual_output", "expected_output"
-_FIRST = ("faithfulness", "groundedness", "response_groundedness", "factual_correctness", "answer_correctness")
+_FIRST = (
+    "faithfulness",
+    "groundedness",
+    "response_groundedness",
+    "factual_correctness",
+    "answer_correctness",
+)
 """Metrics by which an answer is coloured before others: those that say whether it is true to something."""
 _OF_RANKS = ("contextual_precision", "context_utilization", "context_relevance")
 
@@ -137,7 +143,9 @@ def as_findings(reading: Reading) -> list[Finding]:
 
 
 def _of_passages(found: Iterable[Reading]) -> tuple[Claim, ...]:
-    judged = [reading for reading in found if not reading.subject and _place(reading, _OF_RANKS) < len(_OF_RANKS)]
+    judged = [
+        reading for reading in found if not reading.subject and _place(reading, _OF_RANKS) < len(_OF_RANKS)
+    ]
     return min(judged, key=lambda reading: _place(reading, _OF_RANKS)).claims if judged else ()
 
 

@@ -67,7 +67,10 @@ def _facts(exchange: StoredExchange) -> list[str]:
     if exchange.recorded:
         told.append("found in the cache")
     if exchange.input_tokens or exchange.output_tokens:
-        told += [f"{count(exchange.input_tokens, 'token')} in", f"{count(exchange.output_tokens, 'token')} out"]
+        told += [
+            f"{count(exchange.input_tokens, 'token')} in",
+            f"{count(exchange.output_tokens, 'token')} out",
+        ]
         told.append(dollars(exchange.cost))
     if exchange.calls > 1:
         told.append(f"asked {exchange.calls} times")

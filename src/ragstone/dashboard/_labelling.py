@@ -97,5 +97,9 @@ def _judged(found: StoredCase) -> list[Opinion]:
 
 
 def _opinion(said: Annotation, words: dict[Word, str]) -> Opinion:
-    who = said.annotator if said.target.statement is None else f"claim {said.target.statement + 1}: {said.annotator}"
+    who = (
+        said.annotator
+        if said.target.statement is None
+        else f"claim {said.target.statement + 1}: {said.annotator}"
+    )
     return Opinion(who, said.verdict, words[said.verdict], said.note)

@@ -61,7 +61,11 @@ def statements(text: str, reading: Reading | None, letter: str, *, whole: bool =
 
 def evidence(text: str, number: int, read: Mapping[str, Reading], *, whole: bool = False) -> Painted:
     """Return the passage of that number with the words lit on which claims rest; of some readings, by their letters."""
-    found = [passage_marks(number, as_findings(reading), letter) for letter, reading in read.items() if reading.evidence]
+    found = [
+        passage_marks(number, as_findings(reading), letter)
+        for letter, reading in read.items()
+        if reading.evidence
+    ]
     return _painted(text, [mark for marks in found for mark in marks], whole=whole)
 
 

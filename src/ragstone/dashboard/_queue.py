@@ -16,7 +16,7 @@ Order = Literal["random", "worst", "differ"]
 ORDERS: dict[Order, tuple[str, str]] = {
     "random": (
         "random sample",
-        "Drawn at random, in the same order for everybody: figures hold for the whole run, and two people meet early.",
+        "Drawn at random, the same for everybody: figures hold for the whole run, and two people meet early.",
     ),
     "worst": (
         "worst first",
@@ -24,7 +24,7 @@ ORDERS: dict[Order, tuple[str, str]] = {
     ),
     "differ": (
         "where judge and people differ",
-        "Cases on which somebody's word is not the judge's: a second look where it matters; figures from it are biased.",
+        "Where somebody's word is not the judge's: a second look where it matters; figures from it are biased.",
     ),
 }
 
@@ -52,7 +52,7 @@ def ordered(store: Store, stored: StoredRun, order: Order, person: str) -> Seque
 
 
 def open_stops(order: Sequence[int], done: frozenset[int], after: int = -1) -> Iterator[Stop]:
-    """Yield the cases that are not done, from the place behind `after` on, and then those before it that were skipped."""
+    """Yield the cases that are not done: from the place behind `after` on, then those before it, which were skipped."""
     for place in (*range(after + 1, len(order)), *range(min(after + 1, len(order)))):
         if order[place] not in done:
             yield Stop(place, order[place])
@@ -66,7 +66,9 @@ def _shuffled(run: str, indices: tuple[int, ...]) -> tuple[int, ...]:
 def _differing(store: Store, stored: StoredRun, person: str) -> set[int]:
     """Return cases on which another person's word is not the judge's."""
     said = [
-        one for one in store.annotations.of(stored.number) if one.annotator != person and one.target == Target()
+        one
+        for one in store.annotations.of(stored.number)
+        if one.annotator != person and one.target == Target()
     ]
     lines = store.table(stored).page(CaseQuery(annotated=True, limit=len(said) or 1)).lines
     good = {line.case_index: line.missed == 0 for line in lines if line.passed or line.missed}

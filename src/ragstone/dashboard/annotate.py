@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ragstone.dashboard._agreement import Agreement, agreement
 from ragstone.dashboard._board import BoardOf
-from ragstone.dashboard._desk import Want, desk
+from ragstone.dashboard._desk import Seat, Want, desk
 from ragstone.dashboard._found import found_case
 from ragstone.dashboard._labelling import WHOLE, claims_of, said_of
 from ragstone.dashboard._person import LONGEST_NAME, PersonOf, name_in, remember
@@ -50,7 +50,7 @@ def page(  # noqa: PLR0917  (as the address has them)
         return view(request, "annotate_begin.html", person=person, of=of, order=order, **shown)
     stored = board.store.find(run)
     want = Want(of, order, after, index, last)
-    shown = desk(board.store, stored, person, want)
+    shown = desk(Seat(board.store, stored, person, want))
     return view(request, "annotate.html", stored=stored, person=person, want=want, orders=ORDERS, **shown)
 
 
@@ -109,7 +109,9 @@ def on_case(  # noqa: PLR0917  (the fields of the form)
     if "hx-request" not in request.headers:
         return remember(RedirectResponse(here, _FOUND), name)
     yours = said_of(found_case(board.store, stored, index), name)
-    return remember(view(request, "_your_verdict.html", run=stored.run, here=here, index=index, yours=yours), name)
+    return remember(
+        view(request, "_your_verdict.html", run=stored.run, here=here, index=index, yours=yours), name
+    )
 
 
 @router.get("/annotate/{run}/agreement", include_in_schema=False)
@@ -121,7 +123,10 @@ def figures(request: Request, board: BoardOf, run: str) -> Response:
 
 @router.get("/api/runs/{run}/annotations", tags=["annotations"])
 def listed(
-    board: BoardOf, run: str, annotator: str | None = None, index: Annotated[int | None, Query(ge=0, le=2**53)] = None
+    board: BoardOf,
+    run: str,
+    annotator: str | None = None,
+    index: Annotated[int | None, Query(ge=0, le=2**53)] = None,
 ) -> list[Spoken]:
     """Return what people say about a run: all, one person's, or on one case."""
     stored = board.store.find(run)
@@ -132,7 +137,9 @@ def listed(
 def put(board: BoardOf, run: str, saying: Saying) -> Spoken:
     """Keep a verdict in the place of the same person's earlier one on the same."""
     stored = board.store.find(run)
-    kept = _keep(board.store, stored, saying.index, saying.annotator, saying.verdict, saying.target, saying.note)
+    kept = _keep(
+        board.store, stored, saying.index, saying.annotator, saying.verdict, saying.target, saying.note
+    )
     return spoken(kept)
 
 
@@ -141,7 +148,9 @@ def take_back(board: BoardOf, run: str, about: Annotated[About, Query()]) -> Non
     """Take a verdict back."""
     stored = board.store.find(run)
     if not board.store.annotations.remove(stored.number, about.index, name_in(about.annotator), about.target):
-        raise HTTPException(404, f"{about.annotator!r} has said nothing of the kind on case {about.index + 1}.")
+        raise HTTPException(
+            404, f"{about.annotator!r} has said nothing of the kind on case {about.index + 1}."
+        )
 
 
 @router.get("/api/runs/{run}/annotations/next", tags=["annotations"])
@@ -162,7 +171,13 @@ def agreed(board: BoardOf, run: str) -> Agreement:
 
 
 def _change(  # noqa: PLR0917  (what a form tells)
-    store: Store, stored: StoredRun, person: str, index: int, about: Target, verdict: Word | Literal["undo"], note: str
+    store: Store,
+    stored: StoredRun,
+    person: str,
+    index: int,
+    about: Target,
+    verdict: Word | Literal["undo"],
+    note: str,
 ) -> None:
     if verdict == "undo":
         store.annotations.remove(stored.number, index, person, about)
@@ -177,7 +192,9 @@ def _keep(  # noqa: PLR0917
     if about.statement is not None:
         reading = claims_of(case, about.spec)
         if reading is None or about.statement >= len(reading.claims):
-            raise HTTPException(404, f"Case {index + 1} has no claim {about.statement + 1} of {about.spec!r}.")
+            raise HTTPException(
+                404, f"Case {index + 1} has no claim {about.statement + 1} of {about.spec!r}."
+            )
         claim = reading.claims[about.statement].statement or ""
     return store.annotations.put(
         stored.number, index, name_in(person), verdict, target=about, claim=claim, note=note.strip()
@@ -186,5 +203,9 @@ def _keep(  # noqa: PLR0917
 
 def _all_said(store: Store, stored: StoredRun, person: str, index: int, spec: str) -> bool:
     reading = claims_of(found_case(store, stored, index), spec)
-    said = {one.target.statement for one in store.annotations.of(stored.number, index, person) if one.target.spec == spec}
+    said = {
+        one.target.statement
+        for one in store.annotations.of(stored.number, index, person)
+        if one.target.spec == spec
+    }
     return reading is not None and all(claim.number - 1 in said for claim in reading.claims)

@@ -1,4 +1,4 @@
-"""One test case: its answer with every claim coloured by its verdict, the passages those rest on, and what was asked."""
+"""One test case: its answer with every claim coloured by its verdict, the passages, and what the judge was asked."""
 
 from typing import Annotated
 
@@ -87,7 +87,7 @@ class CaseDetail(BaseModel):
 
 
 @router.get("/runs/{run}/cases/{index}", include_in_schema=False)
-def page(
+def page(  # noqa: PLR0917  (as the address has them)
     request: Request,
     board: BoardOf,
     person: PersonOf,
@@ -125,7 +125,9 @@ def exchange_page(  # noqa: PLR0917  (as the address has them)
     stored = board.store.find(run)
     exchanges = found_case(board.store, stored, index).exchanges
     if place >= len(exchanges):
-        raise HTTPException(404, f"Case {index + 1} has {len(exchanges)} exchanges with the judge, not {place + 1}.")
+        raise HTTPException(
+            404, f"Case {index + 1} has {len(exchanges)} exchanges with the judge, not {place + 1}."
+        )
     here = f"/runs/{stored.run.id}/cases/{index}"
     return view(
         request,
@@ -155,7 +157,8 @@ def detail(request: Request, board: BoardOf, asking: AskingOf, run: str, index: 
         results=results,
         readings=readings(found.case, results),
         exchanges=[
-            Exchange.model_validate(one).model_copy(update={"response": answered(one)}) for one in found.exchanges
+            Exchange.model_validate(one).model_copy(update={"response": answered(one)})
+            for one in found.exchanges
         ],
         annotations=[spoken(one) for one in found.annotations],
     )

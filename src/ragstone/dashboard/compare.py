@@ -10,13 +10,14 @@ from ragstone.dashboard._compared import LEAST, MOST, Compared, compared, name_o
 from ragstone.dashboard._comparison_sheet import chosen_moves, links, scale, setups, sides
 from ragstone.dashboard._found import found_case
 from ragstone.dashboard._views import view
-from ragstone.dashboard.case import Index
 from ragstone.errors import UsageError
 from ragstone.store import Store, StoredRun
 
 router = APIRouter()
 
-Wanted = Annotated[list[str] | None, Query(max_length=20, description="Ids or names of runs; the first is the baseline.")]
+Wanted = Annotated[
+    list[str] | None, Query(max_length=20, description="Ids or names of runs; the first is the baseline.")
+]
 Baseline = Annotated[str, Query(max_length=300, description="Name of a baseline, or id or name of a run.")]
 _OFFERED = 50
 
@@ -34,7 +35,12 @@ def page(  # noqa: PLR0917  (as the address has them)
 ) -> Response:
     """Show a comparison; where it is not clear of what, let one choose."""
     offered = board.store.runs(_OFFERED)
-    common = {"offered": offered, "baselines": board.store.baselines.all(), "where": board.store.where, "most": MOST}
+    common = {
+        "offered": offered,
+        "baselines": board.store.baselines.all(),
+        "where": board.store.where,
+        "most": MOST,
+    }
     chosen = _chosen(board.store, runs or [], baseline)
     if len(chosen) < LEAST:
         ready = chosen or offered[:1]
@@ -55,12 +61,23 @@ def page(  # noqa: PLR0917  (as the address has them)
 
 @router.get("/compare/case", include_in_schema=False)
 def side_by_side(  # noqa: PLR0917  (as the address has them)
-    request: Request, board: BoardOf, before: str, was: Annotated[int, Query(ge=0, le=2**53)], after: str, now: Annotated[int, Query(ge=0, le=2**53)]
+    request: Request,
+    board: BoardOf,
+    before: str,
+    was: Annotated[int, Query(ge=0, le=2**53)],
+    after: str,
+    now: Annotated[int, Query(ge=0, le=2**53)],
 ) -> Response:
     """Show the answers of two runs to one question side by side: alone, or into the page of the comparison."""
     old, new = board.store.find(before), board.store.find(after)
     both = sides(old, found_case(board.store, old, was), new, found_case(board.store, new, now))
-    return view(request, "sides.html", bare="hx-request" in request.headers, sides=both, names=(name_of(old.run), name_of(new.run)))
+    return view(
+        request,
+        "sides.html",
+        bare="hx-request" in request.headers,
+        sides=both,
+        names=(name_of(old.run), name_of(new.run)),
+    )
 
 
 @router.get("/api/compare", tags=["runs"])
@@ -68,7 +85,9 @@ def comparison(board: BoardOf, runs: Wanted = None, baseline: Baseline = "") -> 
     """Compare two to five runs: each with the baseline, which is the first of them unless named."""
     chosen = _chosen(board.store, runs or [], baseline)
     if len(chosen) < LEAST:
-        raise UsageError(f"A comparison takes {LEAST} to {MOST} runs: runs=ONE&runs=OTHER, or baseline=NAME&runs=OTHER.")
+        raise UsageError(
+            f"A comparison takes {LEAST} to {MOST} runs: runs=ONE&runs=OTHER, or baseline=NAME&runs=OTHER."
+        )
     return compared(board.store, chosen)
 
 

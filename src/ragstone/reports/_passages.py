@@ -5,7 +5,7 @@ make of it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from ragstone.case import TestCase
@@ -62,7 +62,7 @@ def pieces(text: str, marks: Iterable[Mark]) -> Iterator[Piece]:
     """Cut a text at the ends of its marks; together the pieces are the text again."""
     ordered = sorted(marks, key=lambda mark: (mark.start, -mark.end))
     cuts = sorted({0, len(text), *(min(end, len(text)) for mark in ordered for end in mark[:2])})
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         yield Piece(
             text[start:end], tuple(mark for mark in ordered if mark.start <= start and end <= mark.end)
         )
@@ -93,7 +93,5 @@ def marked(text: str, marks: Iterable[Mark]) -> list[Child]:
     parts: list[Child] = []
     for mark, run in groupby(pieces(text, marks), key=lambda piece: piece.marks[0] if piece.marks else None):
         words = "".join(piece.text for piece in run)
-        parts.append(
-            words if mark is None else element("mark", words, class_=mark.style, title=mark.title)
-        )
+        parts.append(words if mark is None else element("mark", words, class_=mark.style, title=mark.title))
     return parts
