@@ -90,7 +90,8 @@ def exchange(
 ) -> Asked:
     from ragstone.judges._written import Written as Reply  # noqa: PLC0415  (as the judges write it)
 
-    written = Reply(response=response, beside={}, usage=Usage(calls=1), cost=0.002).model_dump_json()
+    clean = response.encode("utf-8", "replace").decode()
+    written = Reply(response=clean, beside={}, usage=Usage(calls=1), cost=0.002).model_dump_json()
     usage = Usage(calls=1, input_tokens=120, output_tokens=14)
     kept = Written(f"{case_index:032x}", written, request)
     return Asked(

@@ -83,7 +83,7 @@ def test_a_verdict_is_undone_and_changed(site: Site, tab: Page) -> None:
     assert tab.get_by_label("note").input_value() == "hasty"
     expect(tab.locator(".said .good")).to_have_attribute("aria-pressed", "true")
     tab.keyboard.press("n")
-    judged(tab, 1, 3)
+    expect(tab.locator(".last-line")).to_contain_text("you said ✗ bad")
     (said,) = site.store.annotations.of(stored.number)
     assert (said.verdict, said.note) == ("no", "hasty")
     tab.keyboard.press("u")

@@ -110,7 +110,7 @@ def addresses(site: Site, *, twice: bool = True) -> dict[str, str]:
         "case": f"/runs/{one}/cases/0?text=%3Cscript%3Ealert(1)%3C/script%3E&sort=worst",
         "exchange": f"/runs/{one}/cases/0/exchanges/0",
         "comparison": f"/compare?{both}" if twice else "/compare",
-        "comparison of chosen cases": f"/compare?{both}&metric=%3Cscript%3E&moved=flipped&against=%3Csvg/onload=alert(1)",
+        "comparison of chosen cases": f"/compare?{both}&metric=%3Cscript%3E&against=%3Csvg/onload=alert(1)%3E",
         "side by side": f"/compare/case?before={other}&was=0&after={one}&now=0",
         "choice of runs": "/compare",
         "annotate": f"/annotate?run={one}",
