@@ -133,8 +133,9 @@ def test_whatever_stands_in_whatever_field_is_shown_as_text(site: Site, spied: P
         harmless(spied, where)
         if where not in ("evaluate", "what is not there", "exchange"):
             assert "<script>window.pwned=1" in spied.locator("body").inner_text(), where
+        assert not set("\x00\x07\x1b\u202e") & set(spied.content()), where
+        if where in ("case", "side by side", "annotate"):  # elsewhere names are cut before that
             assert "{{ 7*7 }}" in spied.locator("body").inner_text(), where
-            assert not set("\x00\x07\x1b\u202e") & set(spied.content()), where
 
 
 def test_what_is_opened_and_given_on_a_hostile_page_is_text_too(
@@ -189,7 +190,7 @@ def test_a_megabyte_in_every_text_leaves_the_pages_usable(site: Site, spied: Pag
     cut = spied.locator("#answer .answer")
     assert len(cut.inner_text()) < 10_000
     spied.locator("#answer").get_by_role("link", name="show all").click()
-    expect(cut).to_contain_text("The end.")
+    expect(spied.locator("#answer .rest")).to_have_count(0, timeout=60_000)
     assert len(cut.text_content() or "") == len(text)
 
 
