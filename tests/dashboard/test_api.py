@@ -104,7 +104,7 @@ def test_a_run_is_told_with_the_figures_of_the_report(filled: Site) -> None:
 def test_results_are_filtered_sorted_and_paged(filled: Site) -> None:
     address = f"{filled.url}/api/runs/last/results"
     below = httpx.get(address, params={"status": "FAIL", "size": 4, "page": 2}).json()
-    assert (below["count"], [row["case"] for row in below["cases"]]) == (CASES // 2, [5, 6])
+    assert (below["count"], [row["index"] for row in below["cases"]]) == (CASES // 2, [4, 5])
     assert httpx.get(address, params={"text": "QUESTION 7"}).json()["count"] == 1
     assert httpx.get(address, params={"sort": "nonsense"}).status_code == 422
 

@@ -154,6 +154,11 @@ class CaseTable:
             found = connection.execute(rows.limit(query.limit).offset(query.offset)).mappings().all()
             return CasePage(self._lines(connection, found), int(count))
 
+    def indices(self, query: CaseQuery) -> list[int]:
+        """Return the places of all test cases that are looked for, whatever the limit."""
+        with self._engine.connect() as connection:
+            return list(connection.execute(self._ordered(query, PLACES.c.case_index)).scalars())
+
     def of(self, indices: Sequence[int]) -> tuple[CaseLine, ...]:
         """Return the test cases of those places that were measured, in the order of the dataset."""
         here = PLACES.c.case_index
