@@ -157,7 +157,8 @@ class CaseTable:
     def indices(self, query: CaseQuery) -> list[int]:
         """Return the places of all test cases that are looked for, whatever the limit."""
         with self._engine.connect() as connection:
-            return list(connection.execute(self._ordered(query, PLACES.c.case_index)).scalars())
+            found = self._found(connection, query, PLACES.c.case_index).order_by(*self._order(query))
+            return list(connection.execute(found).scalars())
 
     def of(self, indices: Sequence[int]) -> tuple[CaseLine, ...]:
         """Return the test cases of those places that were measured, in the order of the dataset."""
