@@ -1,14 +1,38 @@
-from ragstone.reports._passages import Mark, marked
+from ragstone.reports._evidence import Finding
+from ragstone.reports._passages import Mark, claim_marks, marked, passage_marks, pieces
 
 
 def shown(text: str, *marks: Mark) -> str:
     return "".join(map(str, marked(text, marks)))
 
 
-def test_marks_do_not_nest_the_earlier_and_longer_wins() -> None:
+def test_marks_do_not_nest_the_earlier_and_longer_is_drawn() -> None:
     first, inner, longer = Mark(0, 3, "a", ""), Mark(2, 4, "b", ""), Mark(0, 5, "c", "")
-    assert shown("abcdef", inner, first) == '<mark class="a" title="">abc</mark>def'
+    assert shown("abcdef", inner, first) == (
+        '<mark class="a" title="">abc</mark><mark class="b" title="">d</mark>ef'
+    )
     assert shown("abcdef", first, longer) == '<mark class="c" title="">abcde</mark>f'
+
+
+def test_pieces_are_the_text_again_and_know_every_mark_that_covers_them() -> None:
+    one, other = Mark(0, 3, "a", "", "c1"), Mark(2, 9, "b", "", "c2")
+    found = list(pieces("abcdef", [other, one]))
+    assert "".join(piece.text for piece in found) == "abcdef"
+    assert [[mark.key for mark in piece.marks] for piece in found] == [["c1"], ["c1", "c2"], ["c2"]]
+
+
+def test_a_text_that_says_a_thing_twice_is_lit_where_the_judge_looked() -> None:
+    finding = Finding("no", "contradicted", "x", None, 1, None, (6, 9))
+    (mark,) = passage_marks(1, [finding])
+    assert (mark.start, mark.end, mark.key) == (6, 9, "c1")
+    assert not passage_marks(2, [finding])
+
+
+def test_a_claim_in_other_words_is_drawn_under_its_sentence() -> None:
+    text = "Hello there. You may work from home five days a week. Bye."
+    finding = Finding("no", "contradicted", "Work from home is five days a week", None, None, None)
+    (mark,) = claim_marks(text, [finding])
+    assert text[mark.start : mark.end] == "You may work from home five days a week."
 
 
 def test_marks_side_by_side_are_both_kept() -> None:

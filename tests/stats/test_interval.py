@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.stats.interval import Interval, clustered_rate_interval, mean_interval, rate_interval
+from ragstone.stats.interval import (
+    Interval,
+    clustered_rate_interval,
+    interval_from,
+    mean_interval,
+    rate_interval,
+)
 
 scores = st.lists(st.floats(0, 1, allow_subnormal=False), min_size=1, max_size=40)
 
@@ -157,3 +163,15 @@ def test_rate_interval_moves_up_with_successes(successes: int, more: int) -> Non
 
 def test_reads_as_a_range() -> None:
     assert str(Interval(0.7, 0.781, 0.95, "wilson", 50, 50)) == "0.70\N{EN DASH}0.78"
+
+
+@given(st.lists(st.sampled_from([0.0, 0.25, 0.3, 0.9, 1.0]), min_size=1, max_size=60))
+def test_sums_alone_give_the_interval_of_the_scores(scores: list[float]) -> None:
+    deviation = float(np.std(scores, ddof=1)) if len(scores) > 1 else None
+    whole, summed = mean_interval(scores), interval_from(len(scores), float(np.mean(scores)), deviation)
+    assert summed is not None
+    assert (summed.low, summed.high) == pytest.approx((whole.low, whole.high), abs=1e-6)
+
+
+def test_no_scores_have_no_interval() -> None:
+    assert interval_from(0, None, None) is None

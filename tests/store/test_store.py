@@ -185,3 +185,13 @@ def test_a_password_is_never_shown() -> None:
     ) as caught:
         open_store("postgresql://me:hush@127.0.0.1:1/db")
     assert "hush" not in str(caught.value)
+
+
+def test_a_run_named_with_half_a_character_is_read_again(store_url: str) -> None:
+    store = open_store(store_url)
+    run = Run.begin(Plan(metrics=("faithfulness",), judge="half \ud83d"))
+    recorder = store.recorder()
+    recorder(RunStarted(run, 0))
+    recorder(RunFinished(run, complete=True))
+    assert store.find(run.id).run.started == run.started
+    assert store.find(run.id).run.plan.judge == "half ?"

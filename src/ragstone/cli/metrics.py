@@ -7,7 +7,7 @@ import click
 from rich.console import RenderableType
 from rich.table import Table
 
-from ragstone.cli import _metric_page as page
+from ragstone.metrics import _description as page
 from ragstone.metrics import Metric
 from ragstone.metrics._catalog import BUILT_IN, PRESETS
 from ragstone.metrics._spec import find_metric

@@ -1,22 +1,35 @@
 """The application: every page's routes behind one guard. Nothing of it is global; two may live in one process."""
 
+from collections.abc import Iterator
 from importlib import import_module
+from pkgutil import iter_modules
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
+import ragstone.dashboard
 from ragstone import __version__
-from ragstone.dashboard import _assets, login
+from ragstone.dashboard import _assets
+from ragstone.dashboard._bench import Bench
 from ragstone.dashboard._board import Board
+from ragstone.dashboard._gauges import Gauges
 from ragstone.dashboard._guard import Guard, Pass
+from ragstone.dashboard._live import Live
 from ragstone.dashboard._views import view
 from ragstone.errors import UsageError
+from ragstone.reports._printable import printable
 
-PAGES = ("runs",)
-"""The pages, each a file of this folder with a `router`."""
+_UNKNOWN, _MISSHAPEN = 404, 422
+_GONE = ("There is no run", "is no longer in", "has no test case", "There is no baseline")
 
-_UNKNOWN = 404
+
+class Refusal(BaseModel):
+    """What is wrong with a request."""
+
+    detail: str
 
 
 def create_app(board: Board, door: Pass | None = None) -> FastAPI:
@@ -33,17 +46,28 @@ def create_app(board: Board, door: Pass | None = None) -> FastAPI:
         docs_url=None,  # FastAPI's own pages load scripts from another host
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        responses={422: {"model": Refusal, "description": "a field is missing or makes no sense"}},
     )
     app.state.board = board
     app.state.door = door or Pass()
-    for page in PAGES:
-        app.include_router(import_module(f"ragstone.dashboard.{page}").router)
-    app.include_router(login.router)
+    app.state.bench = Bench(board.address)
+    app.state.gauges = Gauges(board.store)
+    app.state.live = Live(board.store, app.state.gauges)
+    for page in pages():
+        app.include_router(page)
     app.include_router(_assets.router)
     app.add_exception_handler(HTTPException, _wrong)
     app.add_exception_handler(UsageError, _unusable)
+    app.add_exception_handler(RequestValidationError, _misshapen)
     app.add_middleware(Guard, door=app.state.door)
     return app
+
+
+def pages() -> Iterator[APIRouter]:
+    """Yield the routes of every page: each plain file of this folder has a `router`."""
+    for found in iter_modules(ragstone.dashboard.__path__):
+        if not (found.name.startswith("_") or found.ispkg):
+            yield import_module(f"ragstone.dashboard.{found.name}").router
 
 
 def _wrong(request: Request, error: Exception) -> Response:
@@ -53,11 +77,19 @@ def _wrong(request: Request, error: Exception) -> Response:
 
 def _unusable(request: Request, error: Exception) -> Response:
     """Answer what cannot run, or names what is not there."""
-    return _answer(request, _UNKNOWN if "There is no run" in str(error) else 400, str(error))
+    gone = any(sign in str(error) for sign in _GONE)
+    return _answer(request, _UNKNOWN if gone else 400, str(error))
+
+
+def _misshapen(request: Request, error: Exception) -> Response:
+    """Say which field is wrong, and never what stood in it: not even JSON can hold all of that."""
+    found = error.errors() if isinstance(error, RequestValidationError) else []
+    said = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in found]
+    return _answer(request, _MISSHAPEN, "; ".join(said))
 
 
 def _answer(request: Request, status: int, why: str) -> Response:
     """Say what is wrong: to scripts as JSON, to people as a page."""
     if request.url.path.startswith("/api"):
-        return JSONResponse({"detail": why}, status)
+        return JSONResponse({"detail": printable(why)}, status)
     return view(request, "wrong.html", status, why=why, status=status)

@@ -1,12 +1,18 @@
 """What every page works on: the store and the settings. One value, handed to the application, never global."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import Depends, Request
+from platformdirs import user_data_path
 
 from ragstone.config import Settings
 from ragstone.store import Store
+
+
+def _own_folder() -> Path:
+    return user_data_path("ragstone") / "datasets"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +22,14 @@ class Board:
     Attributes:
         store: the runs.
         settings: judges by name, presets and thresholds, as the command line would use them.
+        address: what the store was opened with; None: the file in the user's data folder.
+        folder: where uploaded datasets are kept, under names of our own, so that a run can be resumed.
     """
 
     store: Store
     settings: Settings = field(default_factory=Settings)
+    address: bool | str | Path | None = None
+    folder: Path = field(default_factory=_own_folder)
 
 
 def _board(request: Request) -> Board:

@@ -2,7 +2,8 @@
 
 on loopback    only requests that name this machine (against DNS rebinding)
 on any other   nothing without the token: `Authorization: Bearer …`, or the cookie that /login gives for it
-everywhere     what changes something comes from our own pages or from no page at all; a strict content policy
+everywhere     what changes something comes from our own pages or from no page at all; a strict content policy; no more
+               is read of a request than it may hold
 """
 
 from collections.abc import Mapping
@@ -11,12 +12,19 @@ from secrets import compare_digest, token_urlsafe
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ragstone.dashboard._login_page import LOGIN, login_page
+
 COOKIE = "ragstone_session"
-LOGIN = "/login"
+MEGABYTE = 1_000_000
+LARGE = frozenset({"/api/datasets", "/evaluate", "/evaluate/estimate"})
+"""Routes to which a dataset may be sent."""
+
+_MOST, _MOST_LARGE = 8 * MEGABYTE, 256 * MEGABYTE
 _THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 _OWN_PAGES = {"same-origin", "none"}
@@ -81,8 +89,10 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        refusal = self._refusal(scope, Headers(scope=scope))
-        await (refusal or self._app)(scope, receive, guarded)
+        headers = Headers(scope=scope)
+        most = _MOST_LARGE if scope["path"] in LARGE else _MOST
+        refusal = self._refusal(scope, headers) or _too_large(headers, most)
+        await (refusal or self._app)(scope, _bounded(receive, most), guarded)
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
         host = _host(headers.get("host", ""))
@@ -104,21 +114,37 @@ def _from_our_pages(headers: Headers) -> bool:
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     if site is not None:
         return site in _OWN_PAGES
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
+    return origin is None or origin.partition("://")[2] == headers.get("host")
+
+
+def _too_large(headers: Headers, most: int) -> Response | None:
+    length = headers.get("content-length", "0")
+    return _no(413, _said_too_large(most)) if length.isdecimal() and int(length) > most else None
+
+
+def _bounded(receive: Receive, most: int) -> Receive:
+    """Return what a request holds, up to so many bytes: a sender need not say its length, or say the truth."""
+    left = most
+
+    async def bounded() -> Message:
+        nonlocal left
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise HTTPException(413, _said_too_large(most))
+        return message
+
+    return bounded
+
+
+def _said_too_large(most: int) -> str:
+    return f"This is more than {most // MEGABYTE} MB: send less, or evaluate the file with `ragstone run`."
 
 
 def _unknown(headers: Headers) -> Response:
     if "text/html" in headers.get("accept", ""):
-        return _login_first()
+        return login_page(401)
     return _no(401, "This needs the token that `ragstone serve` printed: Authorization: Bearer TOKEN.")
-
-
-def _login_first() -> Response:
-    page = (
-        "<!DOCTYPE html><title>ragstone</title><p>This needs the token that <code>ragstone serve</code> printed: "
-        f'<a href="{LOGIN}">log in</a>.'
-    )
-    return Response(page, 401, media_type="text/html")
 
 
 def _no(status: int, why: str) -> Response:
@@ -131,8 +157,11 @@ def _cookies(headers: Headers) -> Mapping[str, str]:
 
 def _host(header: str) -> str:
     """Return the host of a Host header, without its port."""
-    return urlsplit(f"//{header}").hostname or ""
+    try:
+        return urlsplit(f"//{header}").hostname or ""
+    except ValueError:  # no address at all
+        return ""
 
 
 def _equal(one: str, other: str) -> bool:
-    return compare_digest(one.encode(), other.encode())
+    return compare_digest(one.encode("utf-8", "surrogatepass"), other.encode("utf-8", "surrogatepass"))

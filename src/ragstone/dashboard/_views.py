@@ -1,7 +1,7 @@
 """From a template and what it shows to a page. All that a template writes is escaped, and printable: it is hostile."""
 
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 from fastapi import Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -9,10 +9,32 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from ragstone.dashboard._assets import address
+from ragstone.dashboard._drawing import heights, in_words, spaced
 from ragstone.reports._figures import count, dollars, duration, percent, score
 from ragstone.reports._printable import one_line, printable
 
+
+class Ends(Protocol):
+    """Whatever goes from a least to a most."""
+
+    @property
+    def least(self) -> float: ...  # noqa: D102
+    @property
+    def most(self) -> float: ...  # noqa: D102
+
+
+def _span(ends: Ends, unit: str = "") -> str:
+    """Return `120 to 180`, or one number where both ends read alike."""
+    shown = dollars if unit == "dollars" else "{:,.0f}".format
+    least, most = shown(ends.least), shown(ends.most)
+    return least if least == most else f"{least} to {most}"
+
+
 _FILTERS = {
+    "heights": heights,
+    "in_words": in_words,
+    "spaced": spaced,
+    "span": _span,
     "count": count,
     "dollars": dollars,
     "duration": duration,
@@ -31,7 +53,17 @@ def view(request: Request, template: str, status: int = 200, /, **shown: Any) ->
         status: of the answer.
         shown: the template's values.
     """
-    return HTMLResponse(_templates().get_template(template).render(path=request.url.path, **shown), status)
+    return HTMLResponse(drawn(template, path=request.url.path, **shown), status)
+
+
+def drawn(template: str, /, **shown: Any) -> str:  # noqa: ANN401  (any value)
+    """Return what a template makes of values."""
+    return _templates().get_template(template).render(**shown)
+
+
+def part(template: str, macro: str, /, *shown: Any, **named: Any) -> str:  # noqa: ANN401  (any value)
+    """Return what one macro of a template makes of values."""
+    return str(getattr(_templates().get_template(template).module, macro)(*shown, **named))
 
 
 @cache

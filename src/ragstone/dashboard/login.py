@@ -5,16 +5,16 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from ragstone.dashboard._guard import COOKIE, LOGIN, Pass
-from ragstone.dashboard._views import view
+from ragstone.dashboard._guard import COOKIE, Pass
+from ragstone.dashboard._login_page import LOGIN, login_page
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get(LOGIN)
-def page(request: Request) -> Response:
+def page() -> Response:
     """Show the form."""
-    return view(request, "login.html", wrong=False)
+    return login_page()
 
 
 @router.post(LOGIN)
@@ -22,7 +22,7 @@ def enter(request: Request, token: Annotated[str, Form(max_length=200)]) -> Resp
     """Give the cookie for the token."""
     door: Pass = request.app.state.door
     if not door.fits(token):
-        return view(request, "login.html", 401, wrong=True)
+        return login_page(401, wrong=True)
     answer = RedirectResponse("/", 303)
     answer.set_cookie(COOKIE, door.session, httponly=True, samesite="strict", path="/")
     return answer

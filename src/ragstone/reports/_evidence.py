@@ -32,6 +32,7 @@ class Finding(NamedTuple):
         reason: why, in the judge's words.
         passage: number of the passage that decides, from 1.
         quote: its decisive words.
+        span: offsets of those words in the passage, from the first up to but not including the last.
     """
 
     verdict: str
@@ -40,6 +41,7 @@ class Finding(NamedTuple):
     reason: str | None
     passage: int | None
     quote: Quote | None
+    span: tuple[int, int] | None = None
 
 
 def findings(case: TestCase, result: Result) -> list[Finding]:
@@ -56,6 +58,7 @@ def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:
     for verdict in _verdicts(result.metadata):
         number = verdict.get("passage")
         text = passages[number - 1] if isinstance(number, int) and 0 < number <= len(passages) else None
+        span = _span(text, verdict.get("span")) if text is not None else None
         word = verdict["verdict"]
         yield Finding(
             verdict=word,
@@ -63,7 +66,8 @@ def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:
             statement=None if words.of_passages else _text(verdict.get("statement")),
             reason=_text(verdict.get("reason")),
             passage=number if text is not None else None,
-            quote=_quote(text, verdict.get("span")) if text is not None else None,
+            quote=_quote(text, span) if text is not None and span is not None else None,
+            span=span,
         )
 
 
@@ -76,15 +80,19 @@ def _verdicts(metadata: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 yield verdict
 
 
-def _quote(passage: str, span: object) -> Quote | None:
+def _span(passage: str, span: object) -> tuple[int, int] | None:
     if not isinstance(span, list | tuple):
         return None
     match cast("list[object] | tuple[object, ...]", span):
         case [int(start), int(end)] if 0 <= start < end <= len(passage):
-            before, after = passage[:start], passage[end:]
-            return Quote(_tail(before), passage[start:end], _head(after))
+            return start, end
         case _:
             return None
+
+
+def _quote(passage: str, span: tuple[int, int]) -> Quote:
+    start, end = span
+    return Quote(_tail(passage[:start]), passage[start:end], _head(passage[end:]))
 
 
 def _tail(text: str) -> str:

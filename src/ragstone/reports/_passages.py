@@ -1,36 +1,79 @@
-"""The texts of a test case with what the judge saw in them: claims underlined, decisive words lit."""
+"""The texts of a test case with what the judge saw in them: claims underlined, decisive words lit.
 
-from collections.abc import Iterable, Sequence
+What is drawn where is worked out once, here: the one-file report and the live page only differ in the elements they
+make of it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from ragstone.case import TestCase
 from ragstone.reports._evidence import Finding
+from ragstone.reports._locate import locate
 from ragstone.reports._markup import Child, Markup, element
 
-_CLASSES = {"yes": "supported", "no": "contradicted", "idk": "unmentioned"}
+CLASSES = {"yes": "supported", "no": "contradicted", "idk": "unmentioned"}
+"""How a verdict is drawn."""
 
 
 class Mark(NamedTuple):
-    """A stretch of text, from `start` up to `end`, with the class that draws it and the words that explain it."""
+    """A stretch of text, from `start` up to `end`, with the class that draws it and the words that explain it.
+
+    `key` tells which finding it belongs to: a letter for the metric, and the finding's number from 1.
+    """
 
     start: int
     end: int
     style: str
     title: str
+    key: str = ""
+
+
+class Piece(NamedTuple):
+    """A part of a text, and the marks that cover it: the one that begins first before the others."""
+
+    text: str
+    marks: tuple[Mark, ...]
+
+
+def claim_marks(text: str, found: Iterable[Finding], letter: str = "c") -> list[Mark]:
+    """Return where the claims of an answer stand in it."""
+    marks: list[Mark] = []
+    for number, finding in enumerate(found, 1):
+        place = locate(finding.statement, text) if finding.statement else None
+        if place is not None:
+            title = f"{finding.word}: {finding.reason}" if finding.reason else finding.word
+            marks.append(Mark(place.start, place.end, CLASSES[finding.verdict], title, f"{letter}{number}"))
+    return marks
+
+
+def passage_marks(passage: int, found: Iterable[Finding], letter: str = "c") -> list[Mark]:
+    """Return the words that decide in the passage of that number, counted from 1."""
+    marks: list[Mark] = []
+    for number, finding in enumerate(found, 1):
+        if finding.passage == passage and finding.span is not None:
+            title = f"{finding.word}: {finding.statement}" if finding.statement else finding.word
+            marks.append(Mark(*finding.span, f"lit {CLASSES[finding.verdict]}", title, f"{letter}{number}"))
+    return marks
+
+
+def pieces(text: str, marks: Iterable[Mark]) -> Iterator[Piece]:
+    """Cut a text at the ends of its marks; together the pieces are the text again."""
+    ordered = sorted(marks, key=lambda mark: (mark.start, -mark.end))
+    cuts = sorted({0, len(text), *(min(end, len(text)) for mark in ordered for end in mark[:2])})
+    for start, end in pairwise(cuts):
+        yield Piece(
+            text[start:end], tuple(mark for mark in ordered if mark.start <= start and end <= mark.end)
+        )
 
 
 def answer(case: TestCase, found: Iterable[Finding]) -> Markup | None:
-    """Return the answer, each claim that stands in it word for word underlined by its verdict."""
+    """Return the answer, each claim that stands in it underlined by its verdict."""
     text = case.actual_output
     if not text:
         return None
-    marks: list[Mark] = []
-    for finding in found:
-        start = text.find(finding.statement) if finding.statement else -1
-        if finding.statement and start >= 0:
-            title = f"{finding.word}: {finding.reason}" if finding.reason else finding.word
-            marks.append(Mark(start, start + len(finding.statement), _CLASSES[finding.verdict], title))
-    return element("p", *marked(text, marks), class_="answer text", dir="auto")
+    return element("p", *marked(text, claim_marks(text, found)), class_="answer text", dir="auto")
 
 
 def passages(case: TestCase, found: Sequence[Finding]) -> Markup | None:
@@ -39,34 +82,16 @@ def passages(case: TestCase, found: Sequence[Finding]) -> Markup | None:
     if not texts:
         return None
     items = [
-        element("li", *marked(text, _lit(text, number, found)), class_="text", dir="auto")
+        element("li", *marked(text, passage_marks(number, found)), class_="text", dir="auto")
         for number, text in enumerate(texts, 1)
     ]
     return element("ol", *items, class_="passages")
 
 
-def _lit(text: str, number: int, found: Sequence[Finding]) -> list[Mark]:
-    marks: list[Mark] = []
-    for finding in found:
-        if finding.passage == number and finding.quote is not None:
-            start = text.find(finding.quote.span)
-            if start >= 0:
-                title = f"{finding.word}: {finding.statement}" if finding.statement else finding.word
-                marks.append(
-                    Mark(start, start + len(finding.quote.span), f"lit {_CLASSES[finding.verdict]}", title)
-                )
-    return marks
-
-
 def marked(text: str, marks: Iterable[Mark]) -> list[Child]:
-    """Return a text with marks in it; of two that overlap the earlier is kept, of two at one place the longer."""
+    """Return a text with marks in it; where two overlap the one that begins first is drawn, of two alike the longer."""
     parts: list[Child] = []
-    at = 0
-    for mark in sorted(marks, key=lambda mark: (mark.start, -mark.end)):
-        if mark.start >= at:
-            parts += [
-                text[at : mark.start],
-                element("mark", text[mark.start : mark.end], class_=mark.style, title=mark.title),
-            ]
-            at = mark.end
-    return [*parts, text[at:]]
+    for mark, run in groupby(pieces(text, marks), key=lambda piece: piece.marks[0] if piece.marks else None):
+        words = "".join(piece.text for piece in run)
+        parts.append(words if mark is None else element("mark", words, class_=mark.style, title=mark.title))
+    return parts

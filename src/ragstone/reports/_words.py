@@ -15,6 +15,7 @@ class Words(NamedTuple):
         told: verdicts that a reader of a bad score wants to see, the most telling first.
         of_passages: whether the verdicts are on whole passages rather than on statements.
         evidence: the field of the test case whose passages the verdicts number; empty where they rest on other texts.
+        subject: the field in whose text the statements stand; empty where they stand in none.
     """
 
     yes: str = "yes"
@@ -23,6 +24,7 @@ class Words(NamedTuple):
     told: tuple[str, ...] = ("no", "idk")
     of_passages: bool = False
     evidence: str = "retrieval_context"
+    subject: str = "actual_output"
 
 
 _WORDS = {
@@ -31,14 +33,14 @@ _WORDS = {
     "context_relevance": Words("relevant", "irrelevant", "partly relevant", of_passages=True),
     "context_utilization": Words("useful", "not useful", of_passages=True),
     "contextual_precision": Words("useful", "not useful", of_passages=True),
-    "contextual_recall": Words("supported", "not supported", "not supported"),
-    "contextual_relevancy": Words("relevant", "irrelevant"),
+    "contextual_recall": Words("supported", "not supported", "not supported", subject="expected_output"),
+    "contextual_relevancy": Words("relevant", "irrelevant", subject="retrieval_context"),
     "factual_correctness": Words("agrees", "contradicted", "not in the expected output", evidence=""),
     "faithfulness": Words("supported", "contradicted", "not mentioned"),
     "groundedness": Words("supported", "not supported", "partly supported"),
     "hallucination": Words("agrees", "contradicted", told=("no",), of_passages=True, evidence="context"),
-    "rag_checker": Words(evidence=""),
-    "summarization_score": Words("answered", "not answered", "not answered", evidence=""),
+    "rag_checker": Words(evidence="", subject=""),
+    "summarization_score": Words("answered", "not answered", "not answered", evidence="", subject=""),
 }
 
 

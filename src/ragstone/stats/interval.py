@@ -30,6 +30,7 @@ from ragstone.stats._spread import Spread, spread
 MeanMethod = Literal["auto", "score", "t", "bca", "percentile"]
 RateMethod = Literal["wilson", "exact", "jeffreys"]
 _NOTHING = 1e-9
+_ROUNDING = 1e-6
 TOO_FEW = 10
 """Below this many independent units an interval is printed with a warning: its own width is a guess."""
 
@@ -111,6 +112,26 @@ def mean_interval(
     if method == "t" or bounds is None:
         return _t_interval(array, codes, level, bounds)
     return _score_interval(array, codes, level, bounds)
+
+
+def interval_from(n: int, mean: float | None, deviation: float | None, level: float = 0.95) -> Interval | None:
+    """Return the interval that `mean_interval` gives, for scores in [0, 1] of which only the sums are known.
+
+    Args:
+        n: Number of scores.
+        mean: Their mean; None where there is none, and then there is no interval.
+        deviation: Their standard deviation; None for fewer than two.
+        level: Nominal coverage in (0, 1).
+    """
+    if mean is None or n == 0:
+        return None
+    _check_level(level)
+    mean, deviation = min(1.0, max(0.0, mean)), deviation or 0.0
+    found = Spread(mean, deviation**2 / n, n, n, float(n))
+    ends = np.array([mean] if deviation < _ROUNDING else [0.0, 1.0])  # what is looked at: whether scores differ
+    share = variance_share(found, ends)
+    low, high = solve_score(mean, share, t_quantile((1.0 + level) / 2.0, score_df(found.df, share, n)))
+    return Interval(low, high, level, "score", n, n)
 
 
 def rate_interval(

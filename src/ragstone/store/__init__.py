@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ragstone.store._connect import default_path
     from ragstone.store._figures import MetricFigures, RunFigures
     from ragstone.store._one_case import StoredCase, StoredExchange
+    from ragstone.store._outline import Outline
     from ragstone.store._progress import Progress
     from ragstone.store._runs import MetricLine, Point, RunLine, RunPage, RunQuery, trends
     from ragstone.store._store import Store, StoredRun, open_store
@@ -30,6 +31,7 @@ _PLACES = {
     "MetricFigures": "ragstone.store._figures:MetricFigures",
     "MetricLine": "ragstone.store._runs:MetricLine",
     "Neighbours": "ragstone.store._case_table:Neighbours",
+    "Outline": "ragstone.store._outline:Outline",
     "Point": "ragstone.store._runs:Point",
     "Progress": "ragstone.store._progress:Progress",
     "Pulse": "ragstone.store._changes:Pulse",
@@ -63,6 +65,7 @@ __all__ = [
     "MetricFigures",
     "MetricLine",
     "Neighbours",
+    "Outline",
     "Point",
     "Progress",
     "Pulse",

@@ -154,6 +154,32 @@ class CaseTable:
             found = connection.execute(rows.limit(query.limit).offset(query.offset)).mappings().all()
             return CasePage(self._lines(connection, found), int(count))
 
+    def indices(self, query: CaseQuery) -> list[int]:
+        """Return the places of all test cases that are looked for, whatever the limit."""
+        with self._engine.connect() as connection:
+            found = self._found(connection, query, PLACES.c.case_index).order_by(*self._order(query))
+            return list(connection.execute(found).scalars())
+
+    def of(self, indices: Sequence[int]) -> tuple[CaseLine, ...]:
+        """Return the test cases of those places that were measured, in the order of the dataset."""
+        here = PLACES.c.case_index
+        query = select(*_SHOWN).where(PLACES.c.run == self._run, here.in_(indices)).order_by(here)
+        with self._engine.connect() as connection:
+            return self._lines(connection, connection.execute(query).mappings().all())
+
+    def reasons(self, indices: Sequence[int]) -> dict[int, str]:
+        """Return what is wrong with test cases, by their places: the reason, or the error, of the worst result."""
+        of = RESULTS.c
+        query = (
+            select(of.case_index, of.body)
+            .where(of.run == self._run, of.case_index.in_(indices), of.status.in_(("FAIL", "ERROR")))
+            .order_by(of.case_index, of.shortfall.asc().nulls_first())
+        )
+        with self._engine.connect() as connection:
+            worst = {index: body for index, body in connection.execute(query)}  # the last one stays
+        found = {index: json.loads(body) for index, body in worst.items()}
+        return {index: str(said.get("reason") or said.get("error") or "") for index, said in found.items()}
+
     def neighbours(self, case_index: int, query: CaseQuery) -> Neighbours:
         """Return the test cases before and after one, in the order that is asked for."""
         order = self._order(query)

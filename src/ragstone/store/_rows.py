@@ -118,7 +118,9 @@ def as_json(value: BaseModel, **options: Any) -> str:  # noqa: ANN401  (pydantic
     try:
         return value.model_dump_json(fallback=repr, **options)
     except PydanticSerializationError:
-        text = json.dumps(value.model_dump(**options), default=repr, ensure_ascii=False)
+        text = json.dumps(
+            value.model_dump(mode="json", fallback=repr, **options), default=repr, ensure_ascii=False
+        )
         return text.encode("utf-8", "replace").decode()
 
 

@@ -17,6 +17,7 @@ from ragstone.store._connect import connect, shown
 from ragstone.store._figures import RunFigures, figures_of
 from ragstone.store._ledger import BatchLedger
 from ragstone.store._one_case import StoredCase, case_of
+from ragstone.store._outline import Outline, outline_of
 from ragstone.store._past import StoredPast
 from ragstone.store._recorder import Recorder
 from ragstone.store._removal import remove_run
@@ -146,6 +147,10 @@ class Store:
         if found is None:
             raise UsageError(f"The run {stored.run.id} has no test case {case_index + 1} that was measured.")
         return found
+
+    def outline(self, stored: StoredRun) -> Outline:
+        """Return the scores of a run without what explains them."""
+        return outline_of(self._engine, stored.number)
 
     def changes(self, stored: StoredRun, since: int, limit: int = 500) -> Changes:
         """Return the results of a run that came after a serial number, the earliest first, and its progress.

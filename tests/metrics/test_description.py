@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.cli import _metric_page as page
+from ragstone.metrics import _description as page
 from ragstone.metrics import Metric
 from ragstone.metrics._catalog import BUILT_IN
 from ragstone.plugins import load

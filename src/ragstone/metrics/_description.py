@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields
 from typing import NamedTuple, cast
 
 from ragstone.errors import UsageError
-from ragstone.metrics import Metric
+from ragstone.metrics._base import Metric
 from ragstone.metrics._spec import spec_name
 
 _ATTRIBUTE = re.compile(r"^ {4}(\w+): (.+?)(?=^ {4}\S|\Z)", re.MULTILINE | re.DOTALL)

@@ -1,0 +1,169 @@
+"""What lies on an annotator's desk: the next case, what was just said of the last one, and how far one has come."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from ragstone.dashboard._dossier import Reading
+from ragstone.dashboard._labelling import WHOLE, claims_of, labelled_claims, opinions
+from ragstone.dashboard._painting import Painted, plain, statements
+from ragstone.dashboard._queue import Order, open_stops, ordered
+from ragstone.errors import UsageError
+from ragstone.store import Annotation, Store, StoredCase, StoredRun
+
+_MOST_PASSAGES = 30
+_WHOLE_CASE = -1
+_TRIES = 200
+"""Cases without a claim that are passed over before the queue is called empty."""
+
+
+class Want(NamedTuple):
+    """What the address asks for.
+
+    Attributes:
+        of: whether cases or their claims are judged.
+        order: in which order.
+        after: place in the order behind which to look: what is before was skipped.
+        again: one case to judge again; -1 for the next.
+        last: the case that was judged just now; -1 for none.
+    """
+
+    of: Literal["cases", "claims"]
+    order: Order
+    after: int
+    again: int
+    last: int
+
+
+class Item(NamedTuple):
+    """A case on the desk.
+
+    Attributes:
+        found: the case.
+        place: in the order; where to look on when it is skipped.
+        reading: the claims to judge; None where the case is judged as a whole.
+        said: own verdicts by the number of their claim, from 0; -1 for the whole case.
+        current: the claim to judge now.
+        question: its text.
+        answer: its text; the claims are drawn where they stand, without a colour: nobody has judged them yet.
+        passages: the texts to judge it by.
+        expected: likewise.
+    """
+
+    found: StoredCase
+    place: int
+    reading: Reading | None
+    said: dict[int, Annotation]
+    current: int
+    question: Painted
+    answer: Painted | None
+    passages: list[Painted]
+    expected: Painted | None
+
+
+class Seat(NamedTuple):
+    """Who sits at which run, and wants what."""
+
+    store: Store
+    stored: StoredRun
+    person: str
+    want: Want
+
+    @property
+    def said(self) -> list[Annotation]:
+        """What this person has said about this run."""
+        return self.store.annotations.of(self.stored.number, None, self.person)
+
+    def case(self, index: int) -> StoredCase | None:
+        """Return a case of the run; None where there is none."""
+        try:
+            return self.store.case(self.stored, index) if index >= 0 else None
+        except UsageError:
+            return None
+
+
+def desk(seat: Seat) -> dict[str, Any]:
+    """Return the values of the template."""
+    order = ordered(seat.store, seat.stored, seat.want.order, seat.person)
+    done = _done(seat)
+    return {
+        "item": _chosen(seat, order, done),
+        "total": len(order),
+        "done": len(done.intersection(order)),
+        **_last(seat, seat.case(seat.want.last)),
+    }
+
+
+def _last(seat: Seat, last: StoredCase | None) -> dict[str, Any]:
+    """Return what was said of the last case: by this person, and, now that this one has spoken, by the others."""
+    own = (
+        [one for one in last.annotations if one.annotator == seat.person and _fits(one, seat.want)]
+        if last
+        else []
+    )
+    if last is None or not own:
+        return {"last": None, "last_said": [], "revealed": []}
+    reading = claims_of(last) if seat.want.of == "claims" else None
+    return {"last": last, "last_said": own, "revealed": opinions(last, seat.person, reading)}
+
+
+def _chosen(seat: Seat, order: Sequence[int], done: frozenset[int]) -> Item | None:
+    want = seat.want
+    if want.again >= 0:
+        found = seat.case(want.again)
+        place = order.index(want.again) if want.again in order else want.after
+        return _item(seat, found, place) if found else None
+    for tried, stop in enumerate(open_stops(order, done, want.after)):
+        found = seat.case(stop.case_index)
+        item = _item(seat, found, stop.place) if found else None
+        if item is not None or tried >= _TRIES:
+            return item
+    return None
+
+
+def _item(seat: Seat, found: StoredCase, place: int) -> Item | None:
+    """Return a case for the desk; None where it has no claim to judge."""
+    reading = claims_of(found) if seat.want.of == "claims" else None
+    if seat.want.of == "claims" and reading is None:
+        return None
+    said = _said(found, seat.person, reading)
+    numbers = range(len(reading.claims)) if reading else range(0)
+    case = found.case
+    return Item(
+        found,
+        place,
+        reading,
+        said,
+        next((number for number in numbers if number not in said), 0),
+        plain(case.input),
+        statements(case.actual_output, reading, "c") if case.actual_output else None,
+        [plain(text) for text in (case.retrieval_context or case.context or ())[:_MOST_PASSAGES]],
+        plain(case.expected_output) if case.expected_output else None,
+    )
+
+
+def _said(found: StoredCase, person: str, reading: Reading | None) -> dict[int, Annotation]:
+    own = [one for one in found.annotations if one.annotator == person]
+    if reading is not None:
+        return labelled_claims(own, reading.spec)
+    return {_WHOLE_CASE: one for one in own if one.target == WHOLE}  # noqa: B035  (there is one at most)
+
+
+def _done(seat: Seat) -> frozenset[int]:
+    """Return the cases with which this person is done: of claims, those of which all are judged."""
+    said = seat.said
+    if seat.want.of == "cases":
+        return frozenset(one.case_index for one in said if one.target == WHOLE)
+    begun = {one.case_index for one in said if one.target.statement is not None}
+    return frozenset(index for index in begun if (found := seat.case(index)) and _complete(found, said))
+
+
+def _complete(found: StoredCase, said: Sequence[Annotation]) -> bool:
+    reading = claims_of(found)
+    if reading is None:
+        return True
+    mine = labelled_claims((one for one in said if one.case_index == found.case_index), reading.spec)
+    return len(mine) >= len(reading.claims)
+
+
+def _fits(said: Annotation, want: Want) -> bool:
+    return (said.target.statement is not None) == (want.of == "claims")

@@ -1,0 +1,238 @@
+"""Live: what is new in a run, told to everybody who looks at it, also where the run goes on in another process.
+
+One watcher a run asks the store five times a second, while somebody looks. What it finds is kept once for all: the
+newest state of each test case that has changed lately. A viewer has no queue, only the number of the last change it
+has seen; one that is slow skips to the newest state, one that was away too long is told to read the page anew. Memory
+does not grow with viewers, nor with a run.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from ragstone.dashboard._gauges import Gauges, Reading
+from ragstone.errors import RagstoneError
+from ragstone.store import CaseLine, Store, StoredRun
+
+KEPT = 400
+"""Test cases whose newest state is kept for viewers that are behind."""
+
+_OFTEN, _SELDOM = 0.2, 0.8
+"""Seconds between two looks at a run that goes on, and at one that does not."""
+
+_SHARE = 4
+"""A look that takes long is followed by a pause so many times as long."""
+
+_FAR = 2000
+"""Results that are looked through at most to find what has changed."""
+
+_SIGN = 15.0
+"""Seconds after which a viewer is told that nothing is new, so that a broken connection is noticed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """A test case that has changed.
+
+    Attributes:
+        serial: number of its last result.
+        line: the test case as the table shows it.
+        why: what is wrong with it, in a sentence; empty where nothing is.
+    """
+
+    serial: int
+    line: CaseLine
+    why: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class News:
+    """What a viewer is told.
+
+    Attributes:
+        reading: the run as it is now.
+        rows: what has changed since the viewer was told last, in the order in which it came.
+        whole: whether more has changed than is known here: read the table anew.
+        drawn: what renderings of this state were made; shared by all who are told of it.
+    """
+
+    reading: Reading
+    rows: tuple[Row, ...]
+    whole: bool
+    drawn: dict[str, str]
+
+    @property
+    def serial(self) -> int:
+        """Number of the last result."""
+        return self.reading.line.progress.serial
+
+
+@dataclass(slots=True)
+class _Watch:
+    """One run that somebody looks at."""
+
+    stored: StoredRun
+    seen: int
+    floor: int
+    viewers: int = 0
+    version: int = 0
+    reading: Reading | None = None
+    rows: OrderedDict[int, Row] = field(default_factory=OrderedDict[int, Row])
+    drawn: dict[str, str] = field(default_factory=dict[str, str])
+    gone: bool = False
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    task: asyncio.Task[None] | None = None
+
+    def news(self, seen: int) -> News | None:
+        if self.reading is None:
+            return None
+        rows = tuple(row for row in self.rows.values() if row.serial > seen)
+        return News(self.reading, rows, seen < self.floor, self.drawn)
+
+    def take(self, reading: Reading, rows: list[Row]) -> None:
+        """Take in what is new, and wake those who wait."""
+        for row in rows:
+            self.rows[row.line.case_index] = row
+            self.rows.move_to_end(row.line.case_index)
+        while len(self.rows) > KEPT:
+            _, gone = self.rows.popitem(last=False)
+            self.floor = max(self.floor, gone.serial)
+        self.reading, self.drawn = reading, {}
+        self.version += 1
+        self.wake()
+
+    def wake(self) -> None:
+        waiting, self.changed = self.changed, asyncio.Event()
+        waiting.set()
+
+
+class Live:
+    """The runs of one store that somebody looks at. Used from one event loop.
+
+    Attributes:
+        over: whether the server stops.
+    """
+
+    def __init__(self, store: Store, gauges: Gauges) -> None:
+        """Look at runs of `store`."""
+        self._store = store
+        self._gauges = gauges
+        self._watches: dict[int, _Watch] = {}
+        self.over = False
+
+    async def follow(self, stored: StoredRun, since: int) -> AsyncIterator[News | None]:
+        """Yield what is new in a run after the change of number `since`; now and then None, where nothing is.
+
+        It ends where the server stops, or the run is gone.
+        """
+        watch = self._watch(stored, since)
+        watch.viewers += 1
+        seen, version = since, -1
+        try:
+            while not (self.over or watch.gone):
+                if watch.version != version and (news := watch.news(seen)) is not None:
+                    version, seen = watch.version, news.serial
+                    yield news
+                elif not await _wait(watch):
+                    yield None
+        finally:
+            watch.viewers -= 1
+
+    async def runs(self) -> AsyncIterator[bool]:
+        """Yield True whenever a run has come, gone or moved on, now and then False where nothing has."""
+        before, told = await asyncio.to_thread(self._store.pulse), monotonic()
+        while not self.over:
+            await asyncio.sleep(_OFTEN * 2)
+            now = await asyncio.to_thread(self._store.pulse)
+            if now != before or monotonic() - told > _SIGN:
+                yield now != before
+                before, told = now, monotonic()
+
+    def close(self) -> None:
+        """End every stream: the server stops."""
+        self.over = True
+        for watch in self._watches.values():
+            watch.wake()
+
+    def _watch(self, stored: StoredRun, since: int) -> _Watch:
+        watch = self._watches.get(stored.number)
+        if watch is None:
+            watch = self._watches[stored.number] = _Watch(stored, seen=since, floor=since)
+            watch.task = asyncio.create_task(self._look_on(watch))
+        return watch
+
+    async def _look_on(self, watch: _Watch) -> None:
+        """Look at a run until nobody else does."""
+        pulse: object = None
+        try:
+            while not self.over:
+                start = monotonic()
+                found = await asyncio.to_thread(self._look, watch, pulse)
+                pulse = found.pulse
+                if found.reading is not None:
+                    watch.seen = found.reading.line.progress.serial
+                    watch.take(found.reading, found.rows)
+                going_on = watch.reading is not None and watch.reading.line.progress.state == "running"
+                await asyncio.sleep(max(_OFTEN if going_on else _SELDOM, _SHARE * (monotonic() - start)))
+                if not watch.viewers:
+                    return
+        except RagstoneError:  # who looks finds out by asking again
+            watch.gone = True
+        finally:
+            self._watches.pop(watch.stored.number, None)
+            watch.wake()
+
+    def _look(self, watch: _Watch, before: object) -> "_Found":
+        """Read what is new. In a thread: a store may be slow."""
+        pulse = self._store.pulse(watch.stored)
+        if pulse == before:
+            return _Found(pulse, None, [])
+        reading = self._gauges.of(watch.stored)
+        least = reading.line.progress.serial - _FAR
+        if watch.seen < least:
+            watch.seen = watch.floor = least
+        return _Found(pulse, reading, _rows(self._store, watch.stored, watch.seen))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    pulse: object
+    reading: Reading | None
+    rows: list[Row]
+
+
+def _rows(store: Store, stored: StoredRun, since: int) -> list[Row]:
+    """Return the test cases that have changed after a serial number, the latest `KEPT` of them."""
+    latest: dict[int, int] = {}
+    while (changes := store.changes(stored, since)).lines:
+        for line in changes.lines:
+            latest.pop(line.case_index, None)
+            latest[line.case_index] = line.serial
+        since = changes.serial
+    wanted = [*latest][-KEPT:]
+    table = store.table(stored)
+    lines, reasons = table.of(wanted), table.reasons(wanted)
+    found = {line.case_index: Row(latest[line.case_index], line, reasons.get(line.case_index, "")) for line in lines}
+    return [found[index] for index in wanted if index in found]
+
+
+async def _wait(watch: _Watch) -> bool:
+    """Wait for something new; tell whether it came in time."""
+    try:
+        await asyncio.wait_for(watch.changed.wait(), _SIGN)
+    except TimeoutError:
+        return False
+    return True
+
+
+def _live(request: Request) -> Live:
+    return request.app.state.live
+
+
+LiveOf = Annotated[Live, Depends(_live)]
+"""A parameter of this type follows runs for the application that was asked."""

@@ -1,0 +1,16 @@
+"""What people call a dataset: those that were sent here by the name that they came with, never by a path of the server."""
+
+from pathlib import Path
+
+from ragstone.dashboard._uploads import Uploads
+
+
+def dataset_of(dataset: str | None, folder: Path) -> str | None:
+    """Return the name of a run's dataset; `folder` is where those are kept that were sent here."""
+    if dataset is None:
+        return None
+    uploads = Uploads(folder)
+    own = uploads.known(dataset)
+    if own is None:
+        return dataset
+    return next((upload.name for upload in uploads.list() if upload.id == own), "a dataset that was sent here")

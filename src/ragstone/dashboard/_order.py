@@ -1,0 +1,114 @@
+"""What is asked for when a run is started from here, and what that means for `evaluate`."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ragstone.arguments import arguments
+from ragstone.dashboard import _offers
+from ragstone.dashboard._board import Board
+from ragstone.dashboard._uploads import Uploads
+from ragstone.datasets._load import DEMO
+from ragstone.errors import BadOption, UnknownName
+from ragstone.run import Run
+
+Tag = Annotated[str, Field(min_length=1, max_length=100)]
+Spec = Annotated[str, Field(min_length=1, max_length=4000, examples=["faithfulness(threshold=0.8)"])]
+
+
+class Order(BaseModel):
+    """A run that is asked for. What is not said is as configured.
+
+    Attributes:
+        dataset: id of a dataset that was sent here, or `demo`.
+        metrics: specs of built-in metrics.
+        preset: a group of metrics, beside those.
+        judge: an offered judge, or `vendor:model` of an offered vendor.
+        name: what to call the run.
+        tags: labels to find it by.
+        limit: most test cases to measure.
+        repeats: how often everything is measured.
+        concurrency: judge calls in flight at once.
+        max_cost: most US dollars it may cost.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    dataset: str = Field(max_length=100, examples=[DEMO])
+    metrics: list[Spec] = Field(default_factory=list[str], max_length=60)
+    preset: str | None = Field(default=None, max_length=100, examples=["rag"])
+    judge: str | None = Field(default=None, max_length=200, examples=["local"])
+    name: str | None = Field(default=None, max_length=200)
+    tags: list[Tag] = Field(default_factory=list[str], max_length=20)
+    limit: int | None = Field(default=None, ge=1, le=10_000_000)
+    repeats: int = Field(default=1, ge=1, le=20)
+    concurrency: int | None = Field(default=None, ge=1, le=64)
+    max_cost: float | None = Field(default=None, gt=0, le=1_000_000, allow_inf_nan=False)
+
+
+def asked(order: Order, board: Board) -> tuple[str, dict[str, Any]]:
+    """Return the dataset and the arguments of `evaluate` that an order stands for.
+
+    Raises:
+        UsageError: something is asked for that is not on offer.
+    """
+    settings = board.settings
+    chosen = arguments(settings.model_copy(update={"judge": "local"}))
+    chosen["judge"] = _offers.judge_for(order.judge, settings)
+    if order.metrics or order.preset:
+        chosen["metrics"] = _offers.metrics_for(order.metrics, settings)
+        chosen["preset"] = None if order.preset is None else _preset(order.preset, board)
+    for option in ("concurrency", "max_cost"):
+        if (value := getattr(order, option)) is not None:
+            chosen[option] = value
+    chosen |= {"name": order.name, "tags": order.tags, "limit": order.limit, "repeats": order.repeats}
+    return data_of(order.dataset, board), chosen
+
+
+def to_resume(run: Run, board: Board) -> tuple[str, dict[str, Any]]:
+    """Return the dataset and the arguments with which a run is resumed here.
+
+    Raises:
+        UsageError: it was begun with what is not on offer here.
+    """
+    plan = run.plan
+    own = Uploads(board.folder).known(plan.dataset)
+    if own is None and plan.dataset != DEMO:
+        raise BadOption(
+            f"The dataset of this run is not kept here: resume it where it is, ragstone run {plan.dataset or 'DATASET'} "
+            f"--resume {run.id}"
+        )
+    _offers.metrics_for([*plan.metrics], board.settings)
+    return plan.dataset or DEMO, {
+        "judge": _offers.judge_called(plan.judge, board.settings),
+        "resume": run.id,
+        **{
+            option: getattr(plan, option)
+            for option in ("concurrency", "timeout", "measurement_timeout", "rpm", "tpm", "max_cost", "repeats")
+        },
+        **{option: getattr(board.settings, option) for option in ("cache", "offline")},
+    }
+
+
+def data_of(dataset: str, board: Board) -> str:
+    """Return what `evaluate` reads for a dataset of that id.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if dataset == DEMO:
+        return DEMO
+    uploads = Uploads(board.folder)
+    found = uploads.find(dataset)
+    if found is None:
+        known = [DEMO, *(upload.id for upload in uploads.list()[:5])]
+        raise UnknownName("dataset", dataset, known)
+    return str(found)
+
+
+def _preset(name: str, board: Board) -> list[Any]:
+    presets = _offers.presets(board.settings)
+    if name not in presets:
+        raise UnknownName("preset", name, presets)
+    return arguments(board.settings.model_copy(update={"judge": "local", "preset": name}))["preset"]
+

@@ -1,0 +1,91 @@
+// Live: the server draws, this puts it in place. Nothing under the pointer moves: what is there is changed where it
+// stands, new rows come after the last one. While nobody looks at the tab no connection is kept.
+"use strict";
+
+(() => {
+  const root = document.querySelector("[data-live]");
+  if (!root) return;
+  const MOST = 200;
+  let since = Number(root.dataset.since), source = null, waiting = 0;
+
+  // Make `old` like `fresh`, changing only what differs, so that drawings glide and focus stays.
+  function patch(old, fresh) {
+    if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName) return void old.replaceWith(fresh);
+    if (old.nodeType !== Node.ELEMENT_NODE) {
+      if (old.data !== fresh.data) old.data = fresh.data;
+      return;
+    }
+    for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+    children(old, fresh);
+  }
+
+  function children(old, fresh) {
+    const theirs = [...fresh.childNodes];
+    [...old.childNodes].slice(theirs.length).forEach((node) => node.remove());
+    const ours = [...old.childNodes];
+    theirs.forEach((node, place) => (place < ours.length ? patch(ours[place], node) : old.append(node)));
+  }
+
+  function read(html, inside) {
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    return inside ? holder.content.querySelector(inside) : holder.content;
+  }
+
+  function put(id, html) {
+    const place = document.getElementById(id);
+    if (place) children(place, read(html));
+  }
+
+  function rows(news) {
+    const table = document.getElementById("rows"), cases = document.getElementById("cases");
+    if (!table) return cases && cases.dataset.growing === "true" && news.rows.length ? reread() : undefined;
+    const growing = cases.dataset.growing === "true";
+    for (const [index, html] of news.rows) {
+      const there = document.getElementById(`case-${index}`);
+      const fresh = read(`<table>${html}</table>`, "tr");
+      if (there) {
+        fresh.classList.remove("new");
+        for (const [place, cell] of [...fresh.cells].entries()) if (there.cells[place]) patch(there.cells[place], cell);
+      } else if (growing && table.rows.length < MOST) table.append(fresh);
+      else waiting += 1;
+    }
+    const after = document.getElementById("after");
+    if (waiting) after.textContent = `${waiting.toLocaleString("en")} more ${waiting === 1 ? "case has" : "cases have"} come: press / or sort to see them`;
+  }
+
+  function reread() {
+    waiting = 0;
+    htmx.ajax("GET", location.href, { target: "#cases", select: "#cases", swap: "outerHTML show:none" });
+  }
+
+  function told(event) {
+    const news = JSON.parse(event.data);
+    since = news.serial;
+    put("head", news.head);
+    put("cards", news.cards);
+    put("sums", news.sums);
+    if (document.querySelectorAll("table.cases thead th").length !== news.columns) reread();
+    else if (news.whole && document.getElementById("cases").dataset.growing === "true") reread();
+    else rows(news);
+  }
+
+  function look() {
+    if (source || document.hidden) return;
+    source = new EventSource(`${root.dataset.live}?since=${since}`);
+    source.addEventListener("news", told);
+    source.addEventListener("gone", () => location.reload());
+  }
+
+  function rest() {
+    source?.close();
+    source = null;
+  }
+
+  document.addEventListener("visibilitychange", () => (document.hidden ? rest() : look()));
+  addEventListener("pagehide", rest);
+  addEventListener("pageshow", look);
+  document.body.addEventListener("htmx:afterSwap", () => (waiting = 0));
+  look();
+})();

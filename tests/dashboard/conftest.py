@@ -1,0 +1,111 @@
+"""A real browser on really served pages. Without Chromium these tests are skipped, and say so."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from shutil import which
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from tests.dashboard.site import Site, served
+from tests.store.conftest import postgres_url, store_url  # noqa: F401  (pytest finds fixtures by name in a conftest)
+
+CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
+_QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests; each has a context, and so cookies and storage, of its own."""
+    if CHROMIUM is None:
+        pytest.skip(
+            "Chromium is not installed: THE PAGES ARE NOT TESTED IN A BROWSER (apt-get install chromium)"
+        )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*_QUIET])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def tab(chromium: Browser) -> Iterator[Page]:
+    """A page that loads from loopback alone; what it says on its console as an error fails the test."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    with watched(context) as page:
+        yield page
+    context.close()
+
+
+class watched:  # noqa: N801  (reads as a verb)
+    """A new page of a context; at the end: no error, no dialog, no violation of the policy, no other host."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context = context
+        self.complaints: list[str] = []
+
+    def __enter__(self) -> Page:
+        page = self.context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda said: said.type == "error" and self._complain(said.text))
+        page.on("pageerror", lambda error: self._complain(str(error)))
+        page.on("dialog", lambda dialog: (self._complain(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on(
+            "request",
+            lambda asked: (
+                asked.url.startswith(("http://127.0.0.1:", "data:", "blob:"))
+                or self._complain(f"asked another host: {asked.url}")
+            ),
+        )
+        return page
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            assert not self.complaints, self.complaints
+
+    def _complain(self, what: str) -> None:
+        if "status of 4" not in what:  # a refused request is what some tests are about
+            self.complaints.append(what)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """The pages on an empty store in SQLite."""
+    with served(tmp_path / "runs.sqlite3") as found:
+        yield found
+
+
+HOSTILE = (
+    "<script>window.pwned=1;alert('script')</script>"
+    "<img src=x onerror=\"alert('img')\"><svg onload=\"alert('svg')\"><a href=\"javascript:alert('link')\">click</a>"
+    '<iframe src="http://example.invalid/"></iframe><style>body{display:none}</style>'
+    "{{ 7*7 }} {% raw %} ${7*7} </textarea></script><!-- \x1b[31mred\x1b[0m \x07 nul:\x00 \u202egnirts\u202c \ud800 'q' \"d\" &amp; "
+)
+"""What must be shown as text wherever it stands."""
+
+
+@pytest.fixture
+def hostile() -> str:
+    """A text that tries everything."""
+    return HOSTILE
+
+
+@pytest.fixture
+def accessible() -> Callable[[Page], None]:
+    """A check that axe finds nothing serious on a page."""
+    from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415  (carries axe-core)
+
+    def check(page: Page) -> None:
+        found = Axe().run(page).response["violations"]
+        serious = [one for one in found if one["impact"] in ("serious", "critical")]
+        assert not serious, [
+            (one["id"], [node["html"][:200] for node in one["nodes"]][:5]) for one in serious
+        ]
+
+    return check

@@ -1,0 +1,64 @@
+"""axe finds nothing serious on any page, light and dark, on a desk and on a phone."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.dashboard.conftest import watched
+from tests.dashboard.kept_runs import two_versions
+from tests.dashboard.site import Site
+
+WIDE, NARROW = 1280, 390
+LOOKS = [(scheme, width) for scheme in ("light", "dark") for width in (WIDE, NARROW)]
+
+
+@pytest.fixture(params=LOOKS, ids=[f"{scheme}-{width}" for scheme, width in LOOKS])
+def look(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    scheme, width = request.param
+    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    with watched(context) as page:
+        yield page
+    context.close()
+
+
+def test_axe_finds_nothing_serious(site: Site, look: Page, accessible: Callable[[Page], None]) -> None:
+    old, new = two_versions(site.store, 12)
+    site.store.annotations.put(new.number, 1, "Ben", "no", note="Too many days.")
+    look.context.add_cookies([{"name": "ragstone_annotator", "value": "Ann", "url": site.url}])
+    both = f"runs={old.run.id}&runs={new.run.id}"
+    for path in (
+        "/",
+        f"/runs/{new.run.id}",
+        f"/runs/{new.run.id}/cases/0#c3",
+        f"/compare?{both}",
+        f"/compare/case?before={old.run.id}&was=0&after={new.run.id}&now=0",
+        "/compare",
+        "/annotate",
+        f"/annotate?run={new.run.id}&last=1&index=1",
+        f"/annotate?run={new.run.id}&of=claims",
+        "/evaluate",
+    ):
+        answer = look.goto(f"{site.url}{path}")
+        assert answer is not None
+        look.wait_for_load_state("networkidle")
+        if answer.status != 404:  # a page that another part of the program brings
+            accessible(look)
+            wide = look.evaluate(
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            )
+            assert wide <= 0, f"{path} is {wide} px wider than the screen"
+
+
+def test_what_opens_is_accessible_too(site: Site, look: Page, accessible: Callable[[Page], None]) -> None:
+    old, new = two_versions(site.store, 12)
+    look.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    look.locator(".move summary").first.click()
+    expect(look.locator(".sides").first).to_be_visible()
+    for fold in look.locator("details.again > summary").all():
+        fold.click()
+    accessible(look)
+    look.goto(f"{site.url}/runs/{new.run.id}/cases/0")
+    for fold in look.locator("main details > summary").all():
+        fold.click()
+    look.wait_for_load_state("networkidle")
+    accessible(look)

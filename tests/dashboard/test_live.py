@@ -1,0 +1,108 @@
+"""What goes on is seen going on: rows come, gauges move, also where the run goes on in another process."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+from tests.dashboard.runs import CASES, judge_script, keep, write_dataset
+from tests.dashboard.site import Site, served
+from tests.servers.fixtures import serving
+from tests.servers.openai import OpenAIServer
+
+from ragstone.store import open_store
+
+
+@pytest.fixture
+def slow_judge(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
+    """A vendor that takes its time, at the address that the server's own environment names."""
+    with serving(OpenAIServer(judge_script(), latency=0.25)) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", server.key)
+        yield server
+
+
+def test_a_run_is_started_watched_stopped_and_resumed_from_the_page(
+    slow_judge: OpenAIServer, site: Site, tab: Page, tmp_path: Path
+) -> None:
+    tab.goto(f"{site.url}/evaluate")
+    tab.set_input_files("#file", write_dataset(tmp_path, 200))
+    tab.get_by_text("only these").click()
+    tab.check("#m-answer_relevancy")
+    tab.get_by_label("openai").check()
+    tab.fill("#name", "watched")
+    tab.get_by_role("button", name="Start").click()
+    tab.wait_for_url("**/runs/*")
+    rows = tab.locator("#rows tr")
+    expect(rows.nth(2)).to_be_visible()
+    early, gauge = rows.count(), tab.locator("#card-0 .figures").inner_text()
+    expect(rows.nth(early + 3)).to_be_visible()
+    expect(tab.locator(".state.live")).to_be_visible()
+    assert tab.locator("#card-0 p", has_text="n ").first.inner_text() != "n 0 · 0 failed"
+    tab.get_by_role("button", name="Stop").click()
+    expect(tab.locator(".state.incomplete")).to_be_visible()
+    asked = len(slow_judge.requests)
+    stored = site.store.find("watched")
+    assert 0 < site.store.line(stored).progress.done < 200
+    tab.get_by_role("button", name="Resume").click()
+    expect(tab.locator(".state.complete")).to_be_visible(timeout=60_000)
+    line = site.store.line(site.store.find("watched"))
+    assert (line.progress.done, line.progress.total, line.metrics[0].failed) == (200, 200, 0)
+    assert len(slow_judge.requests) > asked
+    assert gauge is not None
+
+
+@contextmanager
+def _on_the_command_line(dataset: Path, store: str, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-c", "from ragstone.cli import main; main()", "run", str(dataset), "-m", "answer_relevancy", "--store", store, *options]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+def test_a_run_of_another_process_shows_on_open_pages(
+    slow_judge: OpenAIServer, store_url: str, tab: Page, tmp_path: Path
+) -> None:
+    open_store(store_url).close()
+    with served(store_url) as site:
+        tab.goto(site.url)
+        expect(tab.get_by_text("No run yet")).to_be_visible()
+        options = ("--judge", "openai", "--name", "elsewhere", "--concurrency", "2")
+        with _on_the_command_line(write_dataset(tmp_path, 40), store_url, *options) as process:
+            tab.get_by_role("link", name="elsewhere").click(timeout=60_000)
+            rows = tab.locator("#rows tr")
+            expect(rows.nth(1)).to_be_visible()
+            expect(rows.nth(rows.count() + 3)).to_be_visible()
+            expect(tab.get_by_role("button", name="Stop")).to_have_count(0)
+            assert process.wait(90) in (0, 1), process.stderr and process.stderr.read()
+        expect(tab.locator(".state.complete")).to_be_visible()
+        expect(rows).to_have_count(40)
+
+
+def test_the_stream_goes_on_where_it_broke_off(site: Site) -> None:
+    for later in (0, 6):
+        with httpx.stream("GET", f"{site.url}/api/runs/{_kept(site)}/stream", headers={"Last-Event-ID": str(later)}) as told:
+            news = _first_news(told)
+        assert sorted(case["index"] for case in news["cases"]) == list(range(later // 2, CASES))
+        assert news["run"]["state"] == "complete"
+
+
+def _kept(site: Site) -> str:
+    if not site.store.runs():
+        keep(site.store)
+    return site.store.find("last").run.id
+
+
+def _first_news(told: httpx.Response) -> dict[str, object]:
+    for line in told.iter_lines():
+        if line.startswith("data: {"):
+            return json.loads(line.removeprefix("data: "))
+    raise AssertionError
+
