@@ -1,11 +1,15 @@
 """What every test can rely on."""
 
+import os
 import signal
 
 import pytest
 from hypothesis import settings
 from tests.servers.fixtures import openai_server  # noqa: F401  (pytest finds fixtures by name in a conftest)
 from tests.testing.project import lines, project  # noqa: F401  (likewise)
+
+# No test keeps its runs in the home of whoever runs the tests: those about keeping them say where.
+os.environ.setdefault("RAGSTONE_STORE", "false")
 
 # A deadline is a timed assertion: on a busy machine it fails whatever the code does.
 settings.register_profile("untimed", deadline=None)

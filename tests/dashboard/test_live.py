@@ -59,7 +59,7 @@ def test_a_run_is_started_watched_stopped_and_resumed_from_the_page(
 
 @contextmanager
 def _on_the_command_line(dataset: Path, store: str, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "ragstone", "run", str(dataset), "-m", "answer_relevancy", "--store", store, *options]
+    command = [sys.executable, "-c", "from ragstone.cli import main; main()", "run", str(dataset), "-m", "answer_relevancy", "--store", store, *options]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         try:
             yield process
@@ -90,7 +90,7 @@ def test_the_stream_goes_on_where_it_broke_off(site: Site) -> None:
     for later in (0, 6):
         with httpx.stream("GET", f"{site.url}/api/runs/{_kept(site)}/stream", headers={"Last-Event-ID": str(later)}) as told:
             news = _first_news(told)
-        assert sorted(case["case"] for case in news["cases"]) == list(range(later // 2 + 1, CASES + 1))
+        assert sorted(case["index"] for case in news["cases"]) == list(range(later // 2, CASES))
         assert news["run"]["state"] == "complete"
 
 

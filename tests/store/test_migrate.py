@@ -6,12 +6,16 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, text
+from sqlalchemy import MetaData, create_engine, insert, select, text
+from sqlalchemy.engine import Connection
 
+from ragstone import evaluate
 from ragstone.errors import StoreError
-from ragstone.store import open_store
+from ragstone.metrics import EditSimilarity, ExactMatch
+from ragstone.store import CaseQuery, open_store
+from ragstone.store._connect import _url
 from ragstone.store._migrate import HEAD, MIGRATIONS
-from ragstone.store._tables import METADATA
+from ragstone.store._tables import CASES, EXCHANGES, METADATA, PLACES, RESULTS, RUNS, TALLIES
 
 
 def config() -> Config:
@@ -62,3 +66,65 @@ def test_a_store_of_a_newer_ragstone_is_left_alone(tmp_path: Path) -> None:
     store.close()
     with pytest.raises(StoreError, match="was written by a newer ragstone"):
         open_store(path)
+
+
+TABLES = (RUNS, CASES, RESULTS, EXCHANGES)
+
+
+def rows(connection: Connection, table: object) -> list[dict[str, object]]:
+    found = [dict(row) for row in connection.execute(select(table)).mappings()]  # type: ignore[call-overload]
+    return sorted(found, key=str)
+
+
+def test_a_store_of_the_first_version_tells_all_that_a_new_one_tells(store_url: str, tmp_path: Path) -> None:
+    cases = [
+        {
+            "input": f"Größe {n}?",
+            "actual_output": f"a{n}",
+            "expected_output": f"a{n % 3}",
+            "tags": [f"t{n % 2}"],
+        }
+        for n in range(7)
+    ] + [{"input": "bare"}]
+    evaluate(
+        cases,
+        [ExactMatch(), EditSimilarity()],
+        store=tmp_path / "new.sqlite3",
+        concurrency=1,
+        on_missing="error",
+    )
+    new = open_store(tmp_path / "new.sqlite3")
+    old = create_engine(_url(_made(store_url)))
+    with old.connect() as there, new._engine.connect() as here:
+        settings = config()
+        settings.attributes["connection"] = there
+        command.upgrade(settings, "0001")
+        first = MetaData()
+        first.reflect(there)
+        for table in TABLES:
+            names = {column.name for column in first.tables[table.name].c}
+            for row in rows(here, table):
+                there.execute(insert(first.tables[table.name]), {key: row[key] for key in row.keys() & names})
+        there.commit()
+    migrated = open_store(store_url)
+    with migrated._engine.connect() as there, new._engine.connect() as here:
+        assert compare_metadata(MigrationContext.configure(there), METADATA) == []
+        assert rows(there, CASES) == rows(here, CASES)
+        for ours, its in zip(
+            rows(there, PLACES) + rows(there, TALLIES), rows(here, PLACES) + rows(here, TALLIES), strict=True
+        ):
+            assert ours == pytest.approx(its)
+        shortfalls = [
+            [(row["serial"], row["shortfall"]) for row in rows(one, RESULTS)] for one in (there, here)
+        ]
+        assert shortfalls[0] == shortfalls[1]
+        assert [(row["done"], row["serial"]) for row in rows(there, RUNS)] == [(16, 16)]
+    run = migrated.find("last")
+    assert [line.case_index for line in migrated.table(run).page(CaseQuery(text="GRÖSSE 3")).lines] == [3]
+    old.dispose()
+
+
+def _made(url: str) -> str:
+    if "://" not in url:
+        Path(url).parent.mkdir(parents=True)
+    return url

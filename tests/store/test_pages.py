@@ -1,5 +1,8 @@
 """What pages over runs ask of a store, in SQLite and in PostgreSQL."""
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,7 +12,20 @@ from ragstone.errors import UsageError
 from ragstone.event import Asked, Measured, RunFinished, RunStarted
 from ragstone.result import NOTHING, Result, Usage
 from ragstone.run import Plan, Run
-from ragstone.store import CaseQuery, RunQuery, Store, StoredRun, Target, by_target, open_store, trends
+from ragstone.store import (
+    CaseQuery,
+    RunQuery,
+    Store,
+    StoredRun,
+    Target,
+    _heartbeat,
+    _progress,
+    _runs,
+    by_target,
+    open_store,
+    trends,
+)
+from ragstone.store._recorder import Recorder
 
 METRICS = ("faithfulness", "hallucination")
 
@@ -224,6 +240,52 @@ def test_a_case_shows_what_the_judge_was_asked_and_what_went_wrong(store: Store)
     assert (answered.request, answered.response) == ("Is it? \ufffd", '{"response": "yes"}')
     with pytest.raises(UsageError, match="no test case 2 that was measured"):
         store.case(store.find(run.id), 1)
+
+
+def test_a_run_that_is_killed_falls_silent(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run.begin(Plan(metrics=METRICS, judge="local"))
+    monkeypatch.setattr(_heartbeat, "EVERY", 0.05)
+    recorder = store.recorder()
+    recorder(RunStarted(run, 10))
+    stored = store.find(run.id)
+    first = store.pulse(stored)
+    while store.pulse(stored) == first:  # nothing comes, but the heart beats
+        time.sleep(0.02)
+    assert (store.line(stored).progress.state, store.pulse(stored).running) == ("running", 1)
+    assert recorder._heartbeat is not None
+    recorder._heartbeat.stop()
+    monkeypatch.setattr(_progress, "SILENT_AFTER", 0.0)
+    monkeypatch.setattr(_runs, "SILENT_AFTER", 0.0)
+    assert (store.line(stored).progress.state, store.pulse(stored).running) == ("silent", 0)
+    assert [line.id for line in store.history(RunQuery(state="silent")).lines] == [run.id]
+    assert store.history(RunQuery(state="running")).count == 0
+
+
+def test_a_batch_that_is_written_again_counts_once_and_loses_no_case(store: Store) -> None:
+    run, case = Run.begin(Plan(metrics=METRICS, judge="local")), TestCase(input="q")
+    recorder = store.recorder()
+    recorder(RunStarted(run, 2))
+    batch = [
+        Measured(0, 0, case, result("faithfulness", 0.75, case)),
+        Measured(1, 1, case, result("hallucination", 1.0, case)),
+    ]
+    with monkeypatched(recorder, "_add"), pytest.raises(ZeroDivisionError):
+        recorder._write(batch)
+    assert store.line(store.find(run.id)).progress.done == 0
+    recorder._write(batch)
+    recorder._write([*batch, batch[0]])
+    recorder(RunFinished(run, complete=False))
+    line = store.line(store.find(run.id))
+    assert (line.progress.done, [metric.n for metric in line.metrics]) == (2, [1, 1])
+    assert list(store.cases(store.find(run.id))) == [case, case]
+
+
+@contextmanager
+def monkeypatched(recorder: Recorder, name: str) -> Iterator[None]:
+    """Let a step of writing fail, as a database that goes away does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recorder, name, lambda *_: 1 / 0)
+        yield
 
 
 class Spoken:

@@ -34,8 +34,17 @@ _KEEPING = (
     click.option(
         "--store",
         metavar="WHERE",
-        help="Keep the run as it goes: a file, postgresql://user@host/database, or `default` for the file in the "
-        "user's data folder.",
+        help="Keep the run elsewhere than in the user's data folder: in a file, or postgresql://user@host/database.",
+    ),
+    click.option(
+        "--no-store", is_flag=True, help="Keep no run: results live in memory and in what --output writes."
+    ),
+    click.option(
+        "--tag",
+        "tags",
+        multiple=True,
+        metavar="TAG",
+        help="A label to find the run by. May be given several times.",
     ),
     click.option(
         "--resume",

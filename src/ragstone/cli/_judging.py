@@ -58,10 +58,28 @@ def judge(data: object, showing: Showing, **asked: Any) -> Outcome:  # noqa: ANN
         say(f"error: {refusal}")
         return Outcome(report, Code.WRONG_COMMAND)
     if report is not None:
-        if not showing.quiet:
-            _show(report, showing)
-        code = _write(report, showing, code)
+        code = _put(report, showing, code)
     return Outcome(report, code)
+
+
+def deliver(found: Report, showing: Showing, *, report: bool = True) -> int:
+    """Show a report that there is already, where `report` says so, and write the files; return the exit code.
+
+    Raises:
+        UsageError: a file cannot be written; nothing was.
+    """
+    for output in showing.outputs:
+        if output != STANDARD_OUTPUT:
+            check(output)
+    if report:
+        return _put(found, showing, found.exit_code)
+    return _write(found, showing, 0)
+
+
+def _put(report: Report, showing: Showing, code: int) -> int:
+    if not showing.quiet:
+        _show(report, showing)
+    return _write(report, showing, code)
 
 
 def _refused_throughout(report: Report) -> str | None:

@@ -6,23 +6,36 @@ from contextlib import suppress
 import click
 
 from ragstone.audit import AskPrompt, agree
+from ragstone.cli._labelling import spec_of
 from ragstone.cli._options import cluster_option, judge_option
 from ragstone.cli._outcome import silence_standard_output
+from ragstone.cli._stored import opened, store_option
 from ragstone.cli._writing import check_outputs, documents_option, write_outputs
+from ragstone.errors import BadOption, UnknownName
 from ragstone.metrics import Metric
+from ragstone.reports._keeping import report_on
 from ragstone.reports._sheet import console_on
-from ragstone.reports.agreement import AgreementReport, markdown
+from ragstone.reports.agreement import AgreementReport, agreement, markdown
 from ragstone.reports.agreement import json as json_document
 from ragstone.reports.agreement._agreement import WORST
+from ragstone.reports.agreement._annotated import annotated
 from ragstone.reports.agreement._labels import LABEL
 from ragstone.reports.agreement.terminal import show
 from ragstone.reports.progress import progress
+from ragstone.store import CaseQuery
 
 _FORMATS = {".json": json_document.write, ".md": markdown.write}
 
 
 @click.command("agree")
-@click.argument("dataset")
+@click.argument("dataset", required=False)
+@click.option(
+    "--run",
+    "run",
+    metavar="RUN",
+    help="Hold a run that is kept against what `ragstone annotate` took down, and ask nothing again.",
+)
+@store_option
 @click.option(
     "-m",
     "--metric",
@@ -63,7 +76,9 @@ _FORMATS = {".json": json_document.write, ".md": markdown.write}
 @documents_option
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
 def command(  # noqa: PLR0917  (click passes them by name)
-    dataset: str,
+    dataset: str | None,
+    run: str | None,
+    store: str | None,
     metrics: tuple[str, ...],
     prompts: tuple[str, ...],
     judge_spec: str | None,
@@ -90,9 +105,16 @@ def command(  # noqa: PLR0917  (click passes them by name)
     \b
     Examples:
       ragstone agree labelled.jsonl -m faithfulness --judge openai:gpt-4o-mini
+      ragstone agree --run nightly -m faithfulness
       ragstone agree labelled.jsonl --prompt judge_claims --cluster document --output agreement.md
     """
     check_outputs(outputs, _FORMATS)
+    if run is not None:
+        if dataset is not None or len(metrics) > 1 or prompts:
+            raise BadOption("--run takes no DATASET and no --prompt, and one --metric at most")
+        return _finish(_of_run(run, store, metrics[0] if metrics else "", worst), outputs, quiet=quiet)
+    if dataset is None:
+        raise BadOption("Name a labelled DATASET, or with --run a run that was annotated")
     wanted: list[str | Metric] = [*metrics, *(AskPrompt(prompt=name.replace("-", "_")) for name in prompts)]
     found = agree(
         dataset,
@@ -106,6 +128,22 @@ def command(  # noqa: PLR0917  (click passes them by name)
         progress=False,
         listeners=[] if quiet else [progress(sys.stderr)],
     )
+    return _finish(found, outputs, quiet=quiet)
+
+
+def _of_run(run: str, store: str | None, metric: str, worst: int) -> AgreementReport:
+    """Return how far a stored run agrees with what people said of it."""
+    kept = opened(store)
+    stored = kept.find(run)
+    spec = spec_of(stored, metric) if metric else ""
+    if spec is None:
+        raise UnknownName("metric in that run", metric, stored.run.plan.metrics)
+    places = [line.case_index for line in kept.table(stored).page(CaseQuery(limit=None)).lines]
+    said = kept.annotations.of(stored.number)
+    return agreement(annotated(report_on(kept, stored), said, places, spec), worst=worst)
+
+
+def _finish(found: AgreementReport, outputs: tuple[str, ...], *, quiet: bool) -> int:
     if not quiet:
         _show(found)
     return write_outputs(found, outputs, _FORMATS, quiet=quiet) or found.exit_code

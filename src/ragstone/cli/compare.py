@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import suppress
+from dataclasses import replace
 
 import click
 
@@ -9,6 +10,8 @@ from ragstone.cli._options import cluster_option
 from ragstone.cli._outcome import silence_standard_output
 from ragstone.cli._writing import check_outputs, documents_option, write_outputs
 from ragstone.config import read_settings
+from ragstone.errors import BadOption
+from ragstone.reports import Report
 from ragstone.reports._sheet import console_on
 from ragstone.reports.comparison import RunComparison, compare, markdown
 from ragstone.reports.comparison import json as json_document
@@ -19,8 +22,12 @@ _FORMATS = {".json": json_document.write, ".md": markdown.write}
 
 
 @click.command("compare")
-@click.argument("before")
-@click.argument("after")
+@click.argument("runs", nargs=-1, metavar="[BEFORE] [AFTER]")
+@click.option(
+    "--baseline",
+    metavar="NAME",
+    help="Compare with the run that `ragstone baseline NAME` names; AFTER is then the last run unless it is given.",
+)
 @click.option(
     "--fail-on-regression", is_flag=True, help="Exit with 1 where a metric got worse beyond chance: for CI."
 )
@@ -40,8 +47,8 @@ _FORMATS = {".json": json_document.write, ".md": markdown.write}
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every case that flipped.")
 def command(  # noqa: PLR0917  (click passes them by name)
-    before: str,
-    after: str,
+    runs: tuple[str, ...],
+    baseline: str | None,
     fail_on_regression: bool,  # noqa: FBT001  (click passes it by name)
     cluster: str | None,
     worth: float,
@@ -67,14 +74,43 @@ def command(  # noqa: PLR0917  (click passes them by name)
     Examples:
       ragstone compare main.json branch.json
       ragstone compare main.json branch.json --fail-on-regression --output comparison.md
+      ragstone compare --baseline main --output summary.md
     """
     check_outputs(outputs, _FORMATS)
     kept = store if store is not None else read_settings({}).settings.store
+    before, after = _sides(runs, baseline, store)
     found = compare(before, after, cluster=cluster, worth=worth, store=kept)
     if not quiet:
         _show(found, verbose=verbose)
     code = write_outputs(found, outputs, _FORMATS, quiet=quiet)
     return code or (found.exit_code if fail_on_regression else 0)
+
+
+def _sides(runs: tuple[str, ...], baseline: str | None, store: str | None) -> tuple[str | Report, str]:
+    """Return what is compared: two that are named, or a baseline and a run."""
+    if baseline is None:
+        if len(runs) != 2:  # noqa: PLR2004  (a comparison has two sides)
+            raise BadOption(
+                "A comparison has two sides: name BEFORE and AFTER, or --baseline NAME and at most one run"
+            )
+        return runs[0], runs[1]
+    from ragstone.cli._stored import opened  # noqa: PLC0415  (a comparison of files needs no database)
+    from ragstone.reports._keeping import report_on  # noqa: PLC0415
+
+    if len(runs) > 1:
+        raise BadOption("--baseline takes the place of BEFORE: name at most one run beside it")
+    kept, after = opened(store), runs[0] if runs else "last"
+    stored = kept.find(kept.baselines.run(baseline))
+    if not runs and kept.find(after).number == stored.number:
+        raise BadOption(f"The last run is the baseline {baseline!r} itself: run something to compare with it")
+    return _called(baseline, report_on(kept, stored)), after
+
+
+def _called(baseline: str, report: Report) -> Report:
+    """Return the report with the baseline's name, since that is what a reader of the comparison knows."""
+    run = report.run
+    plan = run.plan.model_copy(update={"name": f"{baseline} ({run.plan.name or run.id})"})
+    return replace(report, run=run.model_copy(update={"plan": plan}))
 
 
 def _show(found: RunComparison, *, verbose: bool) -> None:

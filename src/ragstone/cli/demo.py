@@ -7,6 +7,8 @@ import click
 from ragstone.cli._judging import STANDARD_OUTPUT, Showing, judge
 from ragstone.cli._ledger import show_ledger
 from ragstone.cli._options import judge_option, loudness_options, output_option
+from ragstone.cli._stored import keep_where
+from ragstone.config import read_settings
 from ragstone.reports._sheet import console_on
 
 DATASET = "demo"
@@ -26,10 +28,12 @@ counts, and an answer of which fewer than half the claims are borne out."""
 @click.command("demo")
 @judge_option
 @output_option
+@click.option("--no-store", is_flag=True, help="Do not keep the run.")
 @loudness_options
 def command(
     judge_spec: str | None,
     outputs: tuple[str, ...],
+    no_store: bool,  # noqa: FBT001
     quiet: bool,  # noqa: FBT001  (click passes it by name)
     verbose: bool,  # noqa: FBT001
 ) -> int:
@@ -44,7 +48,8 @@ def command(
       3  something could not be measured
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     showing = Showing(outputs, quiet, verbose)
-    outcome = judge(DATASET, showing, metrics=METRICS, name="ragstone demo", judge=judge_spec)
+    store = False if no_store else keep_where(read_settings({}).settings.store)
+    outcome = judge(DATASET, showing, metrics=METRICS, name="ragstone demo", judge=judge_spec, store=store)
     if outcome.report is not None and not quiet:
         file = sys.stderr if STANDARD_OUTPUT in outputs else sys.stdout
         show_ledger(outcome.report, console_on(file))

@@ -15,6 +15,7 @@ from ragstone.cli._options import (
     output_option,
     repeats_option,
 )
+from ragstone.cli._stored import keep_where
 from ragstone.run import OnMissing
 
 
@@ -75,6 +76,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     cache: bool | None,  # noqa: FBT001
     offline: bool,  # noqa: FBT001
     store: str | None,
+    no_store: bool,  # noqa: FBT001
+    tags: tuple[str, ...],
     resume: str | None,
     repeats: int,
     cluster: str | None,
@@ -101,7 +104,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone run answers.jsonl
       ragstone run answers.csv --judge openai:gpt-4o-mini --output report.html
       ragstone run answers.jsonl -m 'faithfulness(threshold=0.8)' --output - | jq .score
-      ragstone run answers.jsonl --judge openai --store default --max-cost 5
+      ragstone run answers.jsonl --judge openai --max-cost 5 --tag nightly
       ragstone run answers.jsonl --resume last
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     asked = configured(
@@ -114,7 +117,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
         rpm=rpm,
         tpm=tpm,
         max_cost=max_cost,
-        store=True if store == "default" else store,
+        store=False if no_store else True if store == "default" else store,
         offline=offline or estimate or None,  # an estimate needs no key
     )
     asked["cache"] = cache is not False and (
@@ -128,6 +131,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
             )
         )
         return 0
+    asked["store"] = keep_where(asked["store"])
     if resume is not None:
         asked |= _as_it_was_begun(metrics, preset, judge_spec)
     return judge(
@@ -136,6 +140,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
         **asked,
         limit=limit,
         name=name,
+        tags=tags,
         resume=resume,
         repeats=repeats,
         cluster=cluster,

@@ -19,8 +19,9 @@ from ragstone.config import read_settings
 @click.option(
     "--store", metavar="URL", help="Where runs are kept; as configured, or in the user's data folder."
 )
-def command(host: str, port: int, store: str | None) -> None:
-    r"""Show runs on a web page, live while they go, until Ctrl-C.
+@click.option("--open", "browser", is_flag=True, help="Open the page in the browser.")
+def command(host: str, port: int, store: str | None, browser: bool) -> None:  # noqa: FBT001  (click passes it by name)
+    r"""Show runs on a web page, live while they go, until Ctrl-C; start runs, annotate, compare.
 
     \b
     Examples:
@@ -32,7 +33,14 @@ def command(host: str, port: int, store: str | None) -> None:
 
     settings = read_settings({}).settings
     door = door_for(host)
-    click.echo(f"ragstone is at http://{host}:{port}", err=True)
-    if door.token is not None:
-        click.echo(f"Log in with this token, which is shown once: {door.token}", err=True)
-    serve(store if store is not None else settings.store, host=host, port=port, settings=settings, door=door)
+
+    def ready(port: int) -> None:
+        address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        click.echo(f"ragstone is at {address} (Ctrl-C ends it)", err=True)
+        if door.token is not None:
+            click.echo(f"Log in with this token, which is shown once: {door.token}", err=True)
+        if browser:
+            click.launch(address)
+
+    kept = settings.store if store is None else True if store == "default" else store
+    serve(kept, host=host, port=port, settings=settings, door=door, ready=ready)

@@ -5,6 +5,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from fastapi import APIRouter, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
@@ -18,9 +20,16 @@ from ragstone.dashboard._guard import Guard, Pass
 from ragstone.dashboard._live import Live
 from ragstone.dashboard._views import view
 from ragstone.errors import UsageError
+from ragstone.reports._printable import printable
 
-_UNKNOWN = 404
+_UNKNOWN, _MISSHAPEN = 404, 422
 _GONE = ("There is no run", "is no longer in", "has no test case", "There is no baseline")
+
+
+class Refusal(BaseModel):
+    """What is wrong with a request."""
+
+    detail: str
 
 
 def create_app(board: Board, door: Pass | None = None) -> FastAPI:
@@ -37,6 +46,7 @@ def create_app(board: Board, door: Pass | None = None) -> FastAPI:
         docs_url=None,  # FastAPI's own pages load scripts from another host
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        responses={422: {"model": Refusal, "description": "a field is missing or makes no sense"}},
     )
     app.state.board = board
     app.state.door = door or Pass()
@@ -48,6 +58,7 @@ def create_app(board: Board, door: Pass | None = None) -> FastAPI:
     app.include_router(_assets.router)
     app.add_exception_handler(HTTPException, _wrong)
     app.add_exception_handler(UsageError, _unusable)
+    app.add_exception_handler(RequestValidationError, _misshapen)
     app.add_middleware(Guard, door=app.state.door)
     return app
 
@@ -70,8 +81,15 @@ def _unusable(request: Request, error: Exception) -> Response:
     return _answer(request, _UNKNOWN if gone else 400, str(error))
 
 
+def _misshapen(request: Request, error: Exception) -> Response:
+    """Say which field is wrong, and never what stood in it: not even JSON can hold all of that."""
+    found = error.errors() if isinstance(error, RequestValidationError) else []
+    said = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in found]
+    return _answer(request, _MISSHAPEN, "; ".join(said))
+
+
 def _answer(request: Request, status: int, why: str) -> Response:
     """Say what is wrong: to scripts as JSON, to people as a page."""
     if request.url.path.startswith("/api"):
-        return JSONResponse({"detail": why}, status)
+        return JSONResponse({"detail": printable(why)}, status)
     return view(request, "wrong.html", status, why=why, status=status)

@@ -2,6 +2,8 @@
 
 import asyncio
 import socket
+from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
 from secrets import token_urlsafe
@@ -16,6 +18,7 @@ from ragstone.dashboard._guard import Pass
 from ragstone.dashboard._live import Live
 from ragstone.store import open_store
 
+Ready = Callable[[int], None]
 _PATIENCE = 3
 """Seconds for what is being answered when the server is told to stop."""
 
@@ -23,11 +26,18 @@ _PATIENCE = 3
 class Server(uvicorn.Server):
     """A server that ends streams and runs before connections: neither would end by itself."""
 
-    def __init__(self, config: uvicorn.Config, *, live: Live, bench: Bench) -> None:
-        """Serve by `config`; at the end close `live` and `bench`."""
+    def __init__(self, config: uvicorn.Config, *, live: Live, bench: Bench, ready: Ready | None = None) -> None:
+        """Serve by `config`; call `ready` with the port once that goes, and at the end close `live` and `bench`."""
         super().__init__(config)
         self._live = live
         self._bench = bench
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say so."""
+        await super().startup(sockets)
+        if self._ready is not None and self.started:
+            self._ready(self.servers[0].sockets[0].getsockname()[1])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End streams, runs, connections."""
@@ -41,7 +51,7 @@ def door_for(host: str, token: str | None = None) -> Pass:
     return Pass() if _is_loopback(host) and token is None else Pass(token or token_urlsafe(24))
 
 
-def server_on(board: Board, door: Pass, *, host: str, port: int) -> Server:
+def server_on(board: Board, door: Pass, *, host: str, port: int, ready: Ready | None = None) -> Server:
     """Return a server of the pages that is not started yet."""
     app = create_app(board, door)
     config = uvicorn.Config(
@@ -52,7 +62,7 @@ def server_on(board: Board, door: Pass, *, host: str, port: int) -> Server:
         server_header=False,
         timeout_graceful_shutdown=_PATIENCE,
     )
-    return Server(config, live=app.state.live, bench=app.state.bench)
+    return Server(config, live=app.state.live, bench=app.state.bench, ready=ready)
 
 
 def serve(
@@ -62,6 +72,7 @@ def serve(
     port: int = 8600,
     settings: Settings | None = None,
     door: Pass | None = None,
+    ready: Ready | None = None,
 ) -> None:
     """Serve the page on a store, until interrupted.
 
@@ -71,12 +82,15 @@ def serve(
         port: port to listen on.
         settings: judges by name, presets and thresholds.
         door: who may enter; as `door_for(host)` where None.
+        ready: called with the port once the page can be opened.
 
     Raises:
         UsageError: it is no store.
     """
     board = Board(open_store(store), settings or Settings(), address=store)
-    server_on(board, door or door_for(host), host=host, port=port).run()
+    server = server_on(board, door or door_for(host), host=host, port=port, ready=ready)
+    with suppress(KeyboardInterrupt):  # uvicorn has ended by then, and raises it again
+        server.run()
 
 
 def _is_loopback(host: str) -> bool:

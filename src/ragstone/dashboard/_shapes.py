@@ -138,7 +138,7 @@ class CaseRow(Shape):
     """A test case with its results.
 
     Attributes:
-        case: its place in the run, from 1.
+        index: its place in the run, from 0: `/api/runs/{run}/cases/{index}` tells all of it.
         id: its id.
         name: its name.
         question: the first 500 characters of its input.
@@ -149,7 +149,7 @@ class CaseRow(Shape):
         results: one a metric that has measured it.
     """
 
-    case: int
+    index: int
     id: str
     name: str | None
     question: str
@@ -181,7 +181,7 @@ def case_row(line: CaseLine, why: str, specs: list[str]) -> CaseRow:
         for index, cell in sorted(line.cells.items())
     ]
     return CaseRow(
-        case=line.case_index + 1,
+        index=line.case_index,
         id=line.case_id,
         name=line.name,
         question=line.question,

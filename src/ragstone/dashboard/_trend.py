@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ragstone.reports._figures import score
+from ragstone.reports._printable import one_line
 from ragstone.stats.interval import interval_from
 from ragstone.store import Point, RunLine, trends
 
@@ -48,7 +49,7 @@ def _trend(spec: str, points: list[Point]) -> Trend:
         "mean": means,
         "low": [found.low if found else None for found in known],
         "high": [found.high if found else None for found in known],
-        "run": [point.run.name or point.run.id for point in points],
+        "run": [one_line(point.run.name or point.run.id, 60) for point in points],
         "id": [point.run.id for point in points],
     }
     first, last = means[0], means[-1]

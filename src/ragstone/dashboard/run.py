@@ -99,8 +99,8 @@ def behind(reading: Reading, asking: Asking, board: Board, gauges: GaugesOf) -> 
     name = asking.flipped or ("main" if "main" in others else next(iter(others), ""))
     other = other_run(board.store, name)
     if other is None or other.number == reading.line.number:
-        return {"against": {}, "against_name": ""}
-    return {"against": gauges.of(other).by_spec(), "against_name": name}
+        return {"against": {}, "against_name": "", "against_run": ""}
+    return {"against": gauges.of(other).by_spec(), "against_name": name, "against_run": other.run.id}
 
 
 def _table(reading: Reading, asking: Asking, board: Board) -> dict[str, Any]:

@@ -104,9 +104,9 @@ def page(request: Request, looked: LookedOf, board: BoardOf) -> Response:
 
 
 @router.post("/runs/delete", include_in_schema=False)
-def delete(board: BoardOf, bench: BenchOf, run: Annotated[list[str], Form()]) -> Response:
+def delete(board: BoardOf, bench: BenchOf, runs: Annotated[list[str], Form()]) -> Response:
     """Remove runs for good."""
-    for wanted in run:
+    for wanted in runs:
         stored = board.store.find(wanted)
         if bench.stop(stored.run.id):
             bench.wait(stored.run.id)

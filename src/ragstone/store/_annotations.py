@@ -9,12 +9,13 @@ from sqlalchemy import Engine, and_, delete, func, select
 
 from ragstone.errors import UsageError
 from ragstone.store._clock import now
-from ragstone.store._rows import Row, plain
+from ragstone.store._rows import Row, digest, plain
 from ragstone.store._sums import into
 from ragstone.store._tables import ANNOTATIONS, PLACES
 from ragstone.verdict import Word
 
 WORDS: tuple[Word, ...] = ("yes", "no", "idk")
+LONGEST = 200
 _WHOLE = -1
 
 
@@ -93,8 +94,10 @@ class Annotations:
         """
         if verdict not in WORDS:
             raise UsageError(f"{verdict!r} is no verdict: write yes, no or idk")
-        if not annotator.strip():
-            raise UsageError("An annotation needs an annotator: say who you are")
+        if not 0 < len(annotator.strip()) <= LONGEST:
+            raise UsageError(
+                f"{annotator[:40]!r} is no annotator: say who you are, in 1 to {LONGEST} characters"
+            )
         row = self._row(run, case_index, target) | {
             "claim": plain(claim),
             "annotator": plain(annotator.strip()),
@@ -137,7 +140,7 @@ class Annotations:
             case_id = connection.execute(query).scalar()
         if case_id is None:
             raise UsageError(f"The run has no test case {case_index + 1} that was measured")
-        return {**_key(run, case_index, "", target), "case_id": case_id}
+        return {**_key(run, case_index, "", target), "case_id": case_id, "spec": plain(target.spec)}
 
     def _write(self, row: Row) -> None:
         moment = now()
@@ -148,12 +151,12 @@ class Annotations:
             connection.execute(statement, [row | {"created": moment, "updated": moment}])
 
 
-_KEY = ("run", "case_index", "spec", "statement", "annotator")
+_KEY = ("run", "case_index", "about", "statement", "annotator")
 
 
 def _key(run: int, case_index: int, annotator: str, target: Target) -> Row:
     statement = _WHOLE if target.statement is None else target.statement
-    values = (run, case_index, plain(target.spec), statement, annotator)
+    values = (run, case_index, digest(target.spec), statement, annotator)
     return dict(zip(_KEY, values, strict=True))
 
 

@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, Engine, and_, exists, func, select, union_all
+from sqlalchemy import Connection, Engine, and_, exists, false, func, or_, select, union_all
 
+from ragstone.store._rows import plain
+from ragstone.store._sums import BITS
 from ragstone.store._tables import ANNOTATIONS, CASES, PLACES, RESULTS, TALLIES
 
 Sort = Literal["order", "worst", "score", "latency", "cost", "recent"]
@@ -20,7 +22,8 @@ class CaseQuery:
         text: part of the question, the answer (their first 500 characters), the name or the id, in upper or lower case.
         status: PASS (everything passed), FAIL, ERROR or SKIPPED (at least one result is that); with `metric` the
             status of its result.
-        metric: spec of the metric that `status`, `low`, `high` and the sort by score look at.
+        metric: spec of the metric that `status`, `low`, `high` and the sort by score look at; test cases without a
+            result of it are left out.
         low: least score of that metric; the mean of the case's scores where there is no metric.
         high: greatest score.
         tag: a tag the test case has.
@@ -31,7 +34,7 @@ class CaseQuery:
         sort: `order` of the dataset; `worst`: most missed thresholds first, then the farthest from one; `score` of the
             metric, or mean of the case's scores; `latency`; `cost`; `recent`: in the order in which results came.
         descending: the other way round.
-        limit: most test cases to return.
+        limit: most test cases to return; None for all.
         offset: test cases to pass over.
     """
 
@@ -46,7 +49,7 @@ class CaseQuery:
     annotator: str = ""
     sort: Sort = "order"
     descending: bool = False
-    limit: int = 50
+    limit: int | None = 50
     offset: int = 0
 
 
@@ -145,16 +148,17 @@ class CaseTable:
 
     def page(self, query: CaseQuery) -> CasePage:
         """Return the test cases that are looked for."""
-        rows = self._ordered(query, *_SHOWN).limit(query.limit).offset(query.offset)
         with self._engine.connect() as connection:
-            count = connection.execute(self._count(query)).scalar_one()
-            found = connection.execute(rows).mappings().all()
+            count = connection.execute(self._found(connection, query, func.count())).scalar_one()
+            rows = self._found(connection, query, *_SHOWN).order_by(*self._order(query))
+            found = connection.execute(rows.limit(query.limit).offset(query.offset)).mappings().all()
             return CasePage(self._lines(connection, found), int(count))
 
     def indices(self, query: CaseQuery) -> list[int]:
         """Return the places of all test cases that are looked for, whatever the limit."""
         with self._engine.connect() as connection:
-            return list(connection.execute(self._ordered(query, PLACES.c.case_index)).scalars())
+            found = self._found(connection, query, PLACES.c.case_index).order_by(*self._order(query))
+            return list(connection.execute(found).scalars())
 
     def of(self, indices: Sequence[int]) -> tuple[CaseLine, ...]:
         """Return the test cases of those places that were measured, in the order of the dataset."""
@@ -186,8 +190,8 @@ class CaseTable:
             func.lag(place).over(order_by=order).label("before"),
             func.lead(place).over(order_by=order).label("after"),
         )
-        ranked = self._found(query, *columns).subquery()
         with self._engine.connect() as connection:
+            ranked = self._found(connection, query, *columns).subquery()
             row = connection.execute(select(ranked).where(ranked.c.place == case_index)).first()
         return (
             Neighbours(None, None, None)
@@ -195,19 +199,13 @@ class CaseTable:
             else Neighbours(row.position - 1, row.before, row.after)
         )
 
-    def _count(self, query: CaseQuery) -> Any:  # noqa: ANN401  (a query)
-        return self._found(query, func.count())
-
-    def _ordered(self, query: CaseQuery, *columns: Any) -> Any:  # noqa: ANN401
-        return self._found(query, *columns).order_by(*self._order(query))
-
-    def _found(self, query: CaseQuery, *columns: Any) -> Any:  # noqa: ANN401
+    def _found(self, connection: Connection, query: CaseQuery, *columns: Any) -> Any:  # noqa: ANN401
         """Return a query for columns of those test cases, joined with the result that is looked at, if one is."""
         chosen = select(*columns).select_from(PLACES)
         if query.metric:
-            at = _result_at(RESULTS, self._run, self._metric(query.metric), PLACES.c.case_index)
-            chosen = chosen.outerjoin(RESULTS, at).with_hint(RESULTS, _COVERED, "sqlite")
-        return chosen.where(PLACES.c.run == self._run, *self._conditions(query))
+            chosen = chosen.join(RESULTS, _result_at(self._run, self._metric(query.metric)))
+            chosen = chosen.with_hint(RESULTS, _COVERED, "sqlite")
+        return chosen.where(PLACES.c.run == self._run, *self._conditions(connection, query))
 
     def _metric(self, spec: str) -> Any:  # noqa: ANN401
         of = TALLIES.c
@@ -237,20 +235,20 @@ class CaseTable:
         }
         return [*turned[query.sort], of.case_index.asc()]
 
-    def _conditions(self, query: CaseQuery) -> list[Any]:
+    def _conditions(self, connection: Connection, query: CaseQuery) -> list[Any]:
         of = PLACES.c
         score = RESULTS.c.score if query.metric else of.mean
         found: list[Any] = []
         if query.text:
-            found.append(of.sought.contains(query.text.casefold(), autoescape=True))
+            found.append(_holds(connection, of.sought, plain(query.text).casefold()))
         if query.tag:
-            found.append(of.tags.contains(json.dumps(query.tag, ensure_ascii=False), autoescape=True))
+            found.append(_holds(connection, of.tags, plain(json.dumps(query.tag, ensure_ascii=False))))
         if query.low is not None:
             found.append(score >= query.low)
         if query.high is not None:
             found.append(score <= query.high)
         if query.flipped_against is not None:
-            found.append(of.case_index.in_(_flipped(self._run, query.flipped_against)))
+            found.append(_flipped(connection, self._run, query.flipped_against))
         return [*found, *_statuses(query), *self._annotated(query)]
 
     def _annotated(self, query: CaseQuery) -> list[Any]:
@@ -313,6 +311,12 @@ _AS_THEY_ARE = (
 _SHOWN = (*(PLACES.c[name] for name in _AS_THEY_ARE), PLACES.c.case_key, PLACES.c.tags)
 
 
+def _holds(connection: Connection, column: Any, text: str) -> Any:  # noqa: ANN401
+    """Return what holds where a column has a text in it, letter by letter: several times as quick as LIKE."""
+    find = func.instr if connection.dialect.name == "sqlite" else func.strpos
+    return find(column, text) > 0
+
+
 def _statuses(query: CaseQuery) -> list[Any]:
     of = PLACES.c
     if not query.status:
@@ -324,49 +328,47 @@ def _statuses(query: CaseQuery) -> list[Any]:
     return [at_least_one.get(query.status, all_passed)]
 
 
-def _flipped(run: int, other: int) -> Any:  # noqa: ANN401  (a query)
-    """Return the places of test cases on which a metric passed in one of two runs and not in the other."""
-    pairs = _pairs(run, other).cte("pairs")
-    left, right = TALLIES.alias("left_tally"), TALLIES.alias("right_tally")
-    mine, its = RESULTS.alias("mine"), RESULTS.alias("its")
-    return (
-        select(pairs.c.here)
-        .select_from(pairs)
-        .join(left, left.c.run == run)
-        .join(right, and_(right.c.run == other, right.c.spec == left.c.spec))
-        .join(mine, _result_at(mine, run, left.c.metric_index, pairs.c.here))
-        .join(its, _result_at(its, other, right.c.metric_index, pairs.c.there))
-        .where(
-            mine.c.status.in_(("PASS", "FAIL")),
-            its.c.status.in_(("PASS", "FAIL")),
-            mine.c.status != its.c.status,
-        )
-        .with_hint(mine, _COVERED, "sqlite")
-        .with_hint(its, _COVERED, "sqlite")
-    )
+def _flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: ANN401  (a condition)
+    """Return what holds for test cases on which a metric passed in one of two runs and not in the other.
 
-
-def _pairs(run: int, other: int) -> Any:  # noqa: ANN401
-    """Return the places of the test cases that two runs share: by their id, else by their question."""
+    A place has a bit for each metric that passed and one for each that did not, so that no result is read.
+    """
     here, there = PLACES.alias("here"), PLACES.alias("there")
-    known = select(PLACES.c.case_id).where(PLACES.c.run == other)
-    columns = here.c.case_index.label("here"), there.c.case_index.label("there")
-    by_id = here.c.case_id == there.c.case_id
-    by_question = and_(here.c.asked == there.c.asked, here.c.case_id.not_in(known))
-    return union_all(
+    known = select(PLACES.c.named).where(PLACES.c.run == other)
+    by_id = here.c.named == there.c.named
+    by_question = and_(here.c.asked == there.c.asked, here.c.named.not_in(known))
+    turned = or_(
+        false(),
         *(
-            select(*columns)
-            .select_from(here)
-            .join(there, and_(there.c.run == other, same))
-            .where(here.c.run == run)
-            for same in (by_id, by_question)
-        )
+            and_(won.c.passes.bitwise_and(1 << bit) != 0, lost.c.misses.bitwise_and(1 << its_bit) != 0)
+            for mine, its in _shared(connection, run, other)
+            for won, bit, lost, its_bit in ((here, mine, there, its), (there, its, here, mine))
+        ),
     )
+    flips = (
+        select(here.c.case_index)
+        .select_from(here)
+        .join(there, and_(there.c.run == other, same))
+        .where(here.c.run == run, turned)
+        for same in (by_id, by_question)
+    )
+    return PLACES.c.case_index.in_(union_all(*flips))
 
 
-def _result_at(results: Any, run: int, metric_index: Any, case_index: Any) -> Any:  # noqa: ANN401
-    of = results.c
-    return and_(of.run == run, of.metric_index == metric_index, of.case_index == case_index)
+def _shared(connection: Connection, run: int, other: int) -> list[tuple[int, int]]:
+    """Return the places of the metrics that two runs have in common."""
+    one, two = TALLIES.alias("one"), TALLIES.alias("two")
+    query = (
+        select(one.c.metric_index, two.c.metric_index)
+        .join(two, and_(two.c.run == other, two.c.spec == one.c.spec))
+        .where(one.c.run == run, one.c.metric_index < BITS, two.c.metric_index < BITS)
+    )
+    return [(mine, its) for mine, its in connection.execute(query)]
+
+
+def _result_at(run: int, metric_index: Any) -> Any:  # noqa: ANN401
+    of = RESULTS.c
+    return and_(of.run == run, of.metric_index == metric_index, of.case_index == PLACES.c.case_index)
 
 
 _COVERED = "INDEXED BY results_by_case"

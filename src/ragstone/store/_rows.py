@@ -1,7 +1,6 @@
 """From what a run tells to rows of tables: columns to sort and filter by, and the whole as JSON."""
 
 import json
-from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
@@ -37,6 +36,7 @@ def place_row(run: int, case_index: int, case: TestCase, case_key: str) -> Row:
         "case_index": case_index,
         "case_key": case_key,
         "case_id": plain(case.id),
+        "named": digest(case.id),
         "asked": digest(case.input.strip()),
         "tags": plain(json.dumps(case.tags, ensure_ascii=False)),
         "sought": plain(sought(case.id, case.name or "", case.input, case.actual_output or "")),
@@ -118,12 +118,10 @@ def as_json(value: BaseModel, **options: Any) -> str:  # noqa: ANN401  (pydantic
     try:
         return value.model_dump_json(fallback=repr, **options)
     except PydanticSerializationError:
-        text = json.dumps(value.model_dump(**options), default=_nearest, ensure_ascii=False)
+        text = json.dumps(
+            value.model_dump(mode="json", fallback=repr, **options), default=repr, ensure_ascii=False
+        )
         return text.encode("utf-8", "replace").decode()
-
-
-def _nearest(value: object) -> str:
-    return value.isoformat() if isinstance(value, datetime) else repr(value)
 
 
 def plain(text: Any) -> Any:  # noqa: ANN401  (a text or None)

@@ -73,7 +73,7 @@ class Store:
             return [_read(row) for row in connection.execute(query)]
 
     def find(self, wanted: str) -> StoredRun:
-        """Return a run by its id, the beginning of its id, or its name (the latest of that name); or the `last` one.
+        """Return a run by its id, its beginning, its name (the latest of that name) or a baseline's; or the `last` one.
 
         Raises:
             UsageError: there is none.
@@ -87,6 +87,9 @@ class Store:
             )
         with self._engine.connect() as connection:
             row = connection.execute(query.limit(1)).first()
+        baseline = None if row else next((kept for kept in self.baselines.all() if kept.name == wanted), None)
+        if baseline is not None:
+            return self.find(baseline.run)
         if row is None:
             known = ", ".join(found.run.id for found in self.runs(5)) or "none yet"
             raise UsageError(f"There is no run {wanted!r} in {self.where}. The latest: {known}.")

@@ -7,7 +7,7 @@ sums grow by what is new, and a batch that is written again adds nothing.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, and_, case, delete, func, insert, select
+from sqlalchemy import BigInteger, Connection, Table, and_, case, cast, delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ragstone.store._rows import Row
@@ -17,6 +17,9 @@ _COUNTS = {"passed": "PASS", "missed": "FAIL", "failed": "ERROR", "skipped": "SK
 _ADDED = ("latency_ms", "calls", "input_tokens", "output_tokens", "cached_tokens")
 _GROWING = (*_COUNTS, "score", "squares", *_ADDED, "cost", "unpriced")
 _AT_ONCE = 400
+
+BITS = 62
+"""Metrics of a run, counted from the first, whose results a place remembers one by one."""
 
 
 def into(connection: Connection, table: Table) -> Any:  # noqa: ANN401  (an insert of either dialect)
@@ -93,12 +96,21 @@ def _figures() -> list[Any]:
     ]
     return [
         *counts,
+        _bits("PASS").label("passes"),
+        _bits("FAIL").label("misses"),
         func.avg(of.score).label("mean"),
         func.max(of.shortfall).label("shortfall"),
         func.sum(of.latency_ms).label("latency_ms"),
         func.sum(of.cost).label("cost"),
         func.max(of.serial).label("serial"),
     ]
+
+
+def _bits(status: str) -> Any:  # noqa: ANN401  (an expression)
+    """Return a number with a bit for each metric whose result is that: a test case has one result of a metric."""
+    of = RESULTS.c
+    bit = cast(1, BigInteger).bitwise_lshift(of.metric_index)
+    return cast(func.sum(case((and_(of.status == status, of.metric_index < BITS), bit), else_=0)), BigInteger)
 
 
 def forget_failed(connection: Connection, run: int) -> int:

@@ -9,7 +9,8 @@
 
 A test case is kept once, however many runs measured it: its key is a hash over its content. `body` is JSON in a text
 column, since a JSON type would put its properties in another order, or refuse a character that a text may hold. Places
-and tallies repeat what results say, so that a page over 100,000 of them need not read one.
+and tallies repeat what results say, so that a page over 100,000 of them need not read one. `named`, `asked` and `about`
+are hashes of an id, a question and a spec: PostgreSQL keeps no long text in an index.
 """
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaData, String, Table, Text
@@ -75,7 +76,7 @@ RESULTS = Table(
     Column("shortfall", Float),
     Index("results_by_serial", "run", "serial"),
     Index("results_by_metric", "run", "metric_index", "status", "score"),
-    Index("results_by_case", "run", "metric_index", "case_index", "status", "score"),
+    Index("results_by_case", "run", "case_index", "metric_index", "status", "score"),
     Index("results_by_latency", "run", "latency_ms"),
 )
 
@@ -106,8 +107,11 @@ PLACES = Table(
     Column("case_index", BigInteger, primary_key=True, autoincrement=False),
     Column("case_key", String(32), nullable=False),
     Column("case_id", Text, nullable=False),
+    Column("named", String(32), nullable=False),
     Column("asked", String(32), nullable=False),
     Column("tags", Text, nullable=False),
+    Column("passes", BigInteger, nullable=False),
+    Column("misses", BigInteger, nullable=False),
     Column("passed", Integer, nullable=False),
     Column("missed", Integer, nullable=False),
     Column("failed", Integer, nullable=False),
@@ -120,8 +124,8 @@ PLACES = Table(
     Column("sought", Text, nullable=False),
     Index("places_by_worst", "run", "missed", "shortfall", "failed", "case_index"),
     Index("places_by_key", "case_key"),
-    Index("places_by_id", "run", "case_id"),
-    Index("places_by_question", "run", "asked"),
+    Index("places_by_id", "run", "named", "passes", "misses", "case_index"),
+    Index("places_by_question", "run", "asked", "named", "passes", "misses", "case_index"),
 )
 
 TALLIES = Table(
@@ -144,7 +148,6 @@ TALLIES = Table(
     Column("cached_tokens", BigInteger, nullable=False),
     Column("cost", Float, nullable=False),
     Column("unpriced", BigInteger, nullable=False),
-    Index("tallies_by_metric", "metric"),
 )
 
 ANNOTATIONS = Table(
@@ -155,14 +158,15 @@ ANNOTATIONS = Table(
     Column("case_index", BigInteger, nullable=False),
     Column("case_id", Text, nullable=False),
     Column("spec", Text, nullable=False),
+    Column("about", String(32), nullable=False),
     Column("statement", Integer, nullable=False),
     Column("claim", Text, nullable=False),
-    Column("annotator", Text, nullable=False),
+    Column("annotator", String(200), nullable=False),
     Column("verdict", String(8), nullable=False),
     Column("note", Text, nullable=False),
     Column("created", String(40), nullable=False),
     Column("updated", String(40), nullable=False),
-    Index("annotations_one", "run", "case_index", "spec", "statement", "annotator", unique=True),
+    Index("annotations_one", "run", "case_index", "about", "statement", "annotator", unique=True),
 )
 
 BASELINES = Table(

@@ -9,16 +9,18 @@
     const [ink, line, wash, quiet] = ["--ink", "--line", "--wash", "--quiet"].map(colour);
     const font = `11px ${getComputedStyle(document.body).fontFamily}`;
     const ordinal = at.map((_, index) => index);
+    const ends = [...mean, ...low, ...high].filter((value) => value !== null);
+    const bottom = Math.max(0, Math.floor(Math.min(...ends) * 10 - 0.5) / 10), top = Math.min(1, Math.ceil(Math.max(...ends) * 10 + 0.5) / 10);
     place.replaceChildren();
     const tip = document.createElement("div");
     tip.className = "tip quiet";
     const chart = new uPlot({
       width: place.clientWidth, height: 96, padding: [6, 8, 8, 0], legend: { show: false },
       cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
-      scales: { x: { time: false, range: [-0.3, at.length - 0.7] }, y: { range: [0, 1] } },
+      scales: { x: { time: false, range: [-0.3, at.length - 0.7] }, y: { range: [bottom, top] } },
       axes: [
         { show: false },
-        { stroke: quiet, font, size: 30, gap: 4, splits: [0, 0.5, 1], values: (_, all) => all.map((value) => value.toFixed(1)),
+        { stroke: quiet, font, size: 30, gap: 4, splits: [bottom, (bottom + top) / 2, top], values: (_, all) => all.map((value) => value.toFixed(2).replace(/0$/, "")),
           grid: { stroke: line, width: 1 }, ticks: { show: false } },
       ],
       series: [{}, { stroke: "transparent", points: { show: false } }, { stroke: "transparent", points: { show: false } },
@@ -39,11 +41,11 @@
   function count() {
     const list = document.getElementById("list");
     if (!list) return;
-    const chosen = list.querySelectorAll('input[name="run"]:checked').length;
-    const [compare, remove, told] = ["compare", "remove", "chosen"].map((id) => document.getElementById(id));
+    const chosen = list.querySelectorAll('input[name="runs"]:checked').length;
+    const [compare, discard, told] = ["compare", "discard", "chosen"].map((id) => document.getElementById(id));
     if (!compare) return;
     compare.disabled = chosen < 2 || chosen > 5;
-    remove.disabled = !chosen;
+    discard.disabled = !chosen;
     told.textContent = chosen ? `${chosen} chosen` : "choose two to five runs to compare";
   }
 
@@ -51,7 +53,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.key !== " " || !event.target.matches("tr[data-row]")) return;
     event.preventDefault();
-    event.target.querySelector('input[name="run"]').click();
+    event.target.querySelector('input[name="runs"]').click();
   });
   addEventListener("load", () => (drawAll(), count()));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
@@ -62,13 +64,13 @@
   let source = null, due = null;
   function read() {
     due = null;
-    const kept = [...document.querySelectorAll('input[name="run"]:checked')].map((box) => box.value);
+    const kept = [...document.querySelectorAll('input[name="runs"]:checked')].map((box) => box.value);
     const at = document.activeElement?.closest?.("tr[data-row]")?.id;
     if (!document.getElementById("list")) return location.reload();
     if (document.querySelector("dialog[open]")) return;
     htmx.ajax("GET", location.href, { target: "#list", select: "#list", swap: "outerHTML show:none" }).then(() => {
       for (const value of kept) {
-        const box = document.querySelector(`input[name="run"][value="${CSS.escape(value)}"]`);
+        const box = document.querySelector(`input[name="runs"][value="${CSS.escape(value)}"]`);
         if (box) box.checked = true;
       }
       const row = at && document.getElementById(at);

@@ -12,6 +12,7 @@ down_revision = "0001"
 
 _PAGE = 1000
 _SHOWN = 500
+_BITS = 62
 _COUNTS = {"passed": "PASS", "missed": "FAIL", "failed": "ERROR", "skipped": "SKIPPED"}
 
 
@@ -70,8 +71,11 @@ def _tables() -> None:
         sa.Column("case_index", sa.BigInteger, primary_key=True, autoincrement=False),
         sa.Column("case_key", sa.String(32), nullable=False),
         sa.Column("case_id", sa.Text, nullable=False),
+        sa.Column("named", sa.String(32), nullable=False),
         sa.Column("asked", sa.String(32), nullable=False),
         sa.Column("tags", sa.Text, nullable=False),
+        sa.Column("passes", sa.BigInteger, nullable=False),
+        sa.Column("misses", sa.BigInteger, nullable=False),
         sa.Column("passed", sa.Integer, nullable=False),
         sa.Column("missed", sa.Integer, nullable=False),
         sa.Column("failed", sa.Integer, nullable=False),
@@ -85,8 +89,9 @@ def _tables() -> None:
     )
     op.create_index("places_by_worst", "places", ["run", "missed", "shortfall", "failed", "case_index"])
     op.create_index("places_by_key", "places", ["case_key"])
-    op.create_index("places_by_id", "places", ["run", "case_id"])
-    op.create_index("places_by_question", "places", ["run", "asked"])
+    flips = ["passes", "misses", "case_index"]
+    op.create_index("places_by_id", "places", ["run", "named", *flips])
+    op.create_index("places_by_question", "places", ["run", "asked", "named", *flips])
     op.create_table(
         "tallies",
         sa.Column("run", sa.Integer, primary_key=True, autoincrement=False),
@@ -104,7 +109,6 @@ def _tables() -> None:
         sa.Column("cost", sa.Float, nullable=False),
         sa.Column("unpriced", sa.BigInteger, nullable=False),
     )
-    op.create_index("tallies_by_metric", "tallies", ["metric"])
     op.create_table(
         "annotations",
         sa.Column("number", sa.Integer, primary_key=True),
@@ -112,15 +116,16 @@ def _tables() -> None:
         sa.Column("case_index", sa.BigInteger, nullable=False),
         sa.Column("case_id", sa.Text, nullable=False),
         sa.Column("spec", sa.Text, nullable=False),
+        sa.Column("about", sa.String(32), nullable=False),
         sa.Column("statement", sa.Integer, nullable=False),
         sa.Column("claim", sa.Text, nullable=False),
-        sa.Column("annotator", sa.Text, nullable=False),
+        sa.Column("annotator", sa.String(200), nullable=False),
         sa.Column("verdict", sa.String(8), nullable=False),
         sa.Column("note", sa.Text, nullable=False),
         sa.Column("created", sa.String(40), nullable=False),
         sa.Column("updated", sa.String(40), nullable=False),
     )
-    key = ["run", "case_index", "spec", "statement", "annotator"]
+    key = ["run", "case_index", "about", "statement", "annotator"]
     op.create_index("annotations_one", "annotations", key, unique=True)
     op.create_table(
         "baselines",
@@ -178,7 +183,7 @@ def _fill_results(connection: sa.Connection) -> None:
             new.append({"r": run, "c": case_index, "m": metric_index, "n": numbers[run], "s": short})
         connection.execute(statement, new)
     op.create_index("results_by_serial", "results", ["run", "serial"])
-    op.create_index("results_by_case", "results", ["run", "metric_index", "case_index", "status", "score"])
+    op.create_index("results_by_case", "results", ["run", "case_index", "metric_index", "status", "score"])
     op.drop_index("results_by_score", "results")
     op.drop_index("results_by_status", "results")
 
@@ -188,6 +193,7 @@ def _fill_places(connection: sa.Connection) -> None:
         "results",
         "run",
         "case_index",
+        "metric_index",
         "case_key",
         "status",
         "score",
@@ -197,7 +203,18 @@ def _fill_places(connection: sa.Connection) -> None:
         "serial",
     )
     cases = _table("cases", "key", "body")
-    names = ("run", "case_index", "case_key", "case_id", "asked", "tags", *_COUNTS)
+    names = (
+        "run",
+        "case_index",
+        "case_key",
+        "case_id",
+        "named",
+        "asked",
+        "tags",
+        "passes",
+        "misses",
+        *_COUNTS,
+    )
     places = _table("places", *names, "mean", "shortfall", "latency_ms", "cost", "serial", "sought")
     c = results.c
     sums = (
@@ -206,6 +223,8 @@ def _fill_places(connection: sa.Connection) -> None:
             c.case_index,
             sa.func.min(c.case_key).label("case_key"),
             *(_times(c, status).label(name) for name, status in _COUNTS.items()),
+            _bits(c, "PASS").label("passes"),
+            _bits(c, "FAIL").label("misses"),
             sa.func.avg(c.score).label("mean"),
             sa.func.max(c.shortfall).label("shortfall"),
             sa.func.sum(c.latency_ms).label("latency_ms"),
@@ -234,7 +253,8 @@ def _place(row: dict[str, Any]) -> dict[str, Any]:
     return {
         **row,
         "case_id": _plain(words[0]),
-        "asked": blake2b(question.strip().encode("utf-8", "surrogatepass"), digest_size=16).hexdigest(),
+        "named": _digest(words[0]),
+        "asked": _digest(question.strip()),
         "tags": _plain(json.dumps(case.get("tags", []), ensure_ascii=False)),
         "sought": _plain("\n".join(words).casefold()),
     }
@@ -276,6 +296,17 @@ def _fill_runs(connection: sa.Connection) -> None:
 
 def _times(columns: Any, status: str) -> Any:  # noqa: ANN401  (columns and an expression)
     return sa.func.sum(sa.case((columns.status == status, 1), else_=0))
+
+
+def _bits(columns: Any, status: str) -> Any:  # noqa: ANN401
+    """Return a number with a bit for each metric, up to the 62nd, whose result is that."""
+    bit = sa.cast(1, sa.BigInteger).bitwise_lshift(columns.metric_index)
+    hit = sa.and_(columns.status == status, columns.metric_index < _BITS)
+    return sa.cast(sa.func.sum(sa.case((hit, bit), else_=0)), sa.BigInteger)
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _shortfall(score: float | None, result: dict[str, Any]) -> float | None:

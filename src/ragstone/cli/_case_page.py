@@ -1,0 +1,85 @@
+"""One test case of a stored run in the terminal: all of its verdicts, what the judge was asked, what people say."""
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+
+from ragstone.reports._evidence import all_findings
+from ragstone.reports._figures import dollars, duration, score
+from ragstone.reports._glyphs import Glyphs
+from ragstone.reports._ink import QUIET, STRONG, foreign, indented, ink, line, status_mark, verdict_mark
+from ragstone.result import Result
+from ragstone.store import Annotation, StoredCase, StoredExchange
+
+
+def case_page(found: StoredCase, glyphs: Glyphs) -> Iterator[RenderableType]:
+    """Yield a test case with all that is known of it."""
+    case = found.case
+    yield line(
+        ink(f"CASE {found.case_index + 1}  ", STRONG), foreign(case.name or case.id, glyphs, 200, QUIET), "\n"
+    )
+    texts = (("question", case.input), ("answer", case.actual_output), ("expected", case.expected_output))
+    for name, text in texts:
+        if text:
+            yield line(ink(f"{name}  ", QUIET), foreign(text, glyphs))
+    for number, passage in enumerate(case.get("retrieval_context") or (), 1):
+        yield line(ink(f"passage {number}  ", QUIET), foreign(passage, glyphs))
+    yield ""
+    for result in found.results.values():
+        yield from _result(found, result, glyphs)
+    if found.exchanges:
+        yield ink("THE JUDGE WAS ASKED\n", STRONG)
+    for exchange in found.exchanges:
+        yield from _exchange(found, exchange, glyphs)
+    for said in found.annotations:
+        yield _annotation(said, glyphs)
+
+
+def _result(found: StoredCase, result: Result, glyphs: Glyphs) -> Iterator[RenderableType]:
+    value = "" if result.score is None else score(result.score, result.threshold)
+    because = foreign(result.error or result.reason or "", glyphs)
+    yield line(
+        status_mark(result.status, glyphs),
+        " ",
+        foreign(result.metric, glyphs, 80, STRONG),
+        f" {value}  ",
+        because,
+    )
+    for finding in all_findings(found.case, result):
+        what = finding.statement or (f"passage {finding.passage}" if finding.passage else "")
+        yield indented(
+            line(verdict_mark(finding.verdict, glyphs), " ", f"{finding.word}  ", foreign(what, glyphs)), 2
+        )
+        if finding.reason:
+            yield indented(foreign(finding.reason, glyphs, style=QUIET), 4)
+    yield ""
+
+
+def _exchange(found: StoredCase, asked: StoredExchange, glyphs: Glyphs) -> Iterator[RenderableType]:
+    dot = f" {glyphs.separator} "
+    took = f"{asked.input_tokens:,} + {asked.output_tokens:,} tokens" if asked.calls else ""
+    whose = "" if asked.asked_for == found.case_index else "once for the whole run"
+    if asked.asked_for not in (found.case_index, -1):
+        whose = f"for case {asked.asked_for + 1}, which is equal"
+    recorded = "out of the cache" if asked.recorded else ""
+    cost = dollars(asked.cost) if asked.calls else ""
+    facts = (asked.judge, duration(asked.latency_ms / 1000), took, cost, whose, recorded)
+    yield line(ink(asked.prompt, STRONG), "  ", foreign(dot.join(filter(None, facts)), glyphs, 300, QUIET))
+    for text in (asked.request, asked.error or asked.response):
+        if text:
+            yield indented(foreign(text, glyphs), 2)
+    yield ""
+
+
+def _annotation(said: Annotation, glyphs: Glyphs) -> RenderableType:
+    what = said.claim or said.target.spec or "the case"
+    note = foreign(f"  {said.note}", glyphs) if said.note else ""
+    mark = verdict_mark(said.verdict, glyphs)
+    return line(
+        mark,
+        " ",
+        foreign(said.annotator, glyphs, 80, STRONG),
+        f" says {said.verdict}: ",
+        foreign(what, glyphs),
+        note,
+    )

@@ -1,0 +1,95 @@
+"""Runs as a list in the terminal, and as JSON: what each is, how far it is, what its metrics came to."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from ragstone.reports._figures import count, dollars, duration, percent, score
+from ragstone.reports._glyphs import Glyphs
+from ragstone.reports._ink import QUIET, STRONG, foreign, indented, ink, line, status_mark
+from ragstone.store import MetricLine, RunLine, RunPage
+
+_NAME = 60
+
+
+def run_list(page: RunPage, glyphs: Glyphs) -> Iterator[RenderableType]:
+    """Yield the runs of a page, the latest first."""
+    for run in page.lines:
+        yield from _run(run, glyphs)
+    left = page.count - len(page.lines)
+    if not page.count:
+        yield ink("No run is like that.")
+    elif left > 0:
+        yield ink(f"{count(left, 'other run')} not shown; --limit and --offset show them.", QUIET)
+
+
+def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
+    dot = f" {glyphs.separator} "
+    name = foreign(run.name or run.dataset or run.id, glyphs, _NAME, STRONG)
+    marks = "".join(f"  [{text}]" for text in (*run.baselines, *(f"#{tag}" for tag in run.tags)))
+    yield line(_mark(run, glyphs), " ", name, foreign(marks, glyphs, 200, QUIET))
+    facts = [
+        f"{run.started:%Y-%m-%d %H:%M}",
+        run.id,
+        run.judge,
+        run.dataset or "",
+        _state(run),
+        dollars(run.cost),
+    ]
+    yield indented(foreign(dot.join(fact for fact in facts if fact), glyphs, 300, QUIET), 2)
+    titles = [metric.metric for metric in run.metrics]
+    names = [metric.metric if titles.count(metric.metric) == 1 else metric.spec for metric in run.metrics]
+    width = min(_NAME, max(map(len, names), default=0))
+    for name, metric in zip(names, run.metrics, strict=True):
+        blanks = " " * max(0, width - len(name))
+        yield indented(line(foreign(name, glyphs, _NAME), blanks, _figures(metric)), 2)
+    yield ""
+
+
+def _mark(run: RunLine, glyphs: Glyphs) -> Text:
+    if run.progress.state != "complete" or any(metric.failed for metric in run.metrics):
+        return status_mark("ERROR", glyphs)
+    return status_mark("FAIL" if any(metric.missed for metric in run.metrics) else "PASS", glyphs)
+
+
+def _state(run: RunLine) -> str:
+    progress = run.progress
+    if progress.state == "complete":
+        return duration(progress.seconds)
+    of = "" if progress.total is None else f" of {progress.total:,}"
+    return f"{progress.state}: {progress.done:,}{of} results"
+
+
+def _figures(metric: MetricLine) -> str:
+    mean = "no score" if metric.mean is None else score(metric.mean)
+    passed = "" if metric.pass_rate is None else f"  {percent(metric.pass_rate)} passed"
+    failed = f", {metric.failed:,} not measured" if metric.failed else ""
+    return f"  {mean}{passed}  n = {metric.n:,}{failed}"
+
+
+def as_plain(run: RunLine) -> dict[str, Any]:
+    """Return a run as plain values, for JSON."""
+    progress = run.progress
+    return {
+        "id": run.id,
+        "name": run.name,
+        "dataset": run.dataset,
+        "judge": run.judge,
+        "tags": list(run.tags),
+        "baselines": list(run.baselines),
+        "started": run.started.isoformat(),
+        "state": progress.state,
+        "why": run.why,
+        "done": progress.done,
+        "total": progress.total,
+        "seconds": progress.seconds,
+        "cost": run.cost,
+        "metrics": [_metric(metric) for metric in run.metrics],
+    }
+
+
+def _metric(metric: MetricLine) -> dict[str, Any]:
+    names = ("metric", "spec", "n", "passed", "missed", "failed", "skipped", "mean", "pass_rate", "cost")
+    return {name: getattr(metric, name) for name in names}

@@ -1,0 +1,68 @@
+"""Where a command keeps its run, and where a command looks for runs: one answer for all of them."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ragstone.cli._outcome import say
+from ragstone.config import read_settings
+from ragstone.errors import StoreError, UsageError
+from ragstone.store import Store, default_path, open_store
+
+F = TypeVar("F", bound=Callable[..., Any])
+Where = bool | str | None
+
+
+def store_option(command: F) -> F:
+    """Add --store to a command that looks for runs."""
+    return click.option(
+        "--store",
+        metavar="WHERE",
+        help="Where the runs are: a file or postgresql://user@host/database. As configured, else in the user's data "
+        "folder.",
+    )(command)
+
+
+def keep_where(asked: Where) -> Where:
+    """Return where a run is kept: where it was asked for, else in the user's data folder, where that can be written.
+
+    Nobody asked for the latter, so that it never keeps a run from running: what is wrong is told in a line.
+    """
+    if asked is not None:
+        return asked
+    path = default_path()
+    problem = _problem(path)
+    if problem is None:
+        return True
+    say(f"this run is not kept: {problem} (--no-store: keep none.)")
+    return None
+
+
+def _problem(path: Path) -> str | None:
+    """Return what keeps a store from being written, None where nothing does."""
+    if path.exists() and not os.access(path, os.W_OK):
+        return f"{path} cannot be written."
+    try:
+        open_store(path).close()
+    except (StoreError, OSError) as error:
+        return str(error)
+    return None
+
+
+def opened(store: str | None) -> Store:
+    """Return the store that is asked for; one that is not there is not made for the sake of looking.
+
+    Raises:
+        UsageError: no run was kept yet.
+    """
+    asked: Where = store if store is not None else read_settings({}).settings.store
+    where = default_path() if asked in (None, True, False, "default") else str(asked)
+    there = "://" in str(where) or os.path.exists(os.path.expanduser(where))  # noqa: PTH110, PTH111  (a text or a path)
+    if not there:
+        raise UsageError(
+            f"No run was kept in {where} yet: `ragstone run DATASET` keeps one, or name another --store."
+        )
+    return open_store(where)

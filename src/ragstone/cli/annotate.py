@@ -1,0 +1,197 @@
+"""`ragstone annotate`: what people say about the cases of a run, by keyboard or from a file."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import click
+
+from ragstone.cli._labelling import Question, questions, spec_of
+from ragstone.cli._outcome import say
+from ragstone.cli._stored import opened, store_option
+from ragstone.errors import BadDataset, BadOption, UnknownName
+from ragstone.reports._glyphs import glyphs_for
+from ragstone.reports._ink import QUIET, STRONG, foreign, ink, line
+from ragstone.reports._sheet import console_on, put
+from ragstone.store import Annotation, CaseQuery, Store, StoredCase, StoredRun, Target
+from ragstone.verdict import Word
+
+_KEYS: dict[str, Word] = {"y": "yes", "n": "no", "?": "idk"}
+_HELP = "y yes   n no   ? cannot tell   s skip   b back   q quit "
+
+
+@click.command("annotate")
+@click.argument("run", default="last")
+@click.option(
+    "--annotator", metavar="NAME", help="Who you are; each person's word stands beside the others'."
+)
+@click.option(
+    "-m", "--metric", metavar="METRIC", help="Judge what this metric judged, not the answer as a whole."
+)
+@click.option("--claims", is_flag=True, help="Go claim by claim through what --metric found.")
+@click.option(
+    "--import",
+    "source",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Read annotations from JSON lines.",
+)
+@click.option(
+    "--export",
+    "to",
+    type=click.Path(dir_okay=False, writable=True),
+    metavar="FILE",
+    help="Write them as JSON lines; - for standard output.",
+)
+@store_option
+def command(  # noqa: PLR0917  (click passes them by name)
+    run: str,
+    annotator: str | None,
+    metric: str | None,
+    claims: bool,  # noqa: FBT001
+    source: str | None,
+    to: str | None,
+    store: str | None,
+) -> None:
+    r"""Say yes or no to the answers of RUN, one key a case: is it right, faithful, relevant?
+
+    What you have annotated already is passed over, so that you can stop and go on. The judge's verdict is not shown
+    before you have given yours. `ragstone agree --run RUN` then tells how far the judge agrees with people.
+
+    \b
+    Keys:
+      y yes   n no   ? cannot tell   s skip   b back   q quit
+
+    \b
+    Examples:
+      ragstone annotate nightly --annotator ada
+      ragstone annotate nightly --annotator ada -m faithfulness --claims
+      ragstone annotate nightly --export annotations.jsonl
+    """
+    kept = opened(store)
+    stored = kept.find(run)
+    if to is not None:
+        _export(kept, stored, to)
+    elif source is not None:
+        say(f"{_import(kept, stored, Path(source), annotator)} annotations read")
+    elif annotator is None:
+        raise BadOption("Say who you are: --annotator NAME")
+    else:
+        _ask(kept, stored, annotator, _spec(stored, metric, claims=claims), claims=claims)
+
+
+def _spec(stored: StoredRun, metric: str | None, *, claims: bool) -> str:
+    if metric is None:
+        if claims:
+            raise BadOption("--claims goes through what a metric found: name it with --metric")
+        return ""
+    spec = spec_of(stored, metric)
+    if spec is None:
+        raise UnknownName("metric in that run", metric, stored.run.plan.metrics)
+    return spec
+
+
+def _ask(kept: Store, stored: StoredRun, annotator: str, spec: str, *, claims: bool) -> None:
+    said = {(one.case_index, one.target) for one in kept.annotations.of(stored.number, annotator=annotator)}
+    asked = [
+        one
+        for one in questions(kept, stored, spec, claims=claims)
+        if (one.case_index, one.target) not in said
+    ]
+    place, given = 0, 0
+    while place < len(asked):
+        _show(kept.case(stored, asked[place].case_index), asked[place], place, len(asked))
+        key = _key()
+        if key == "q":
+            break
+        if key == "b":
+            place = max(0, place - 1)
+            continue
+        if key in _KEYS:
+            one = asked[place]
+            kept.annotations.put(
+                stored.number, one.case_index, annotator, _KEYS[key], target=one.target, claim=one.claim
+            )
+            given += 1
+        place += 1
+    say(f"{given} annotations given, {len(asked) - place} left")
+
+
+def _show(found: StoredCase, asked: Question, place: int, count: int) -> None:
+    console = console_on(sys.stdout)
+    glyphs = glyphs_for(console.encoding)
+    case = found.case
+    parts = [line(ink(f"\n{place + 1} of {count}  ", QUIET), foreign(case.input, glyphs, style=STRONG))]
+    if case.actual_output:
+        parts.append(foreign(case.actual_output, glyphs))
+    parts += [
+        line(ink(f"passage {number}  ", QUIET), foreign(passage, glyphs))
+        for number, passage in enumerate(case.get("retrieval_context") or (), 1)
+    ]
+    what = line(ink("claim  ", QUIET), foreign(asked.claim, glyphs, style=STRONG)) if asked.claim else None
+    about = ink(f"about {asked.target.spec}", QUIET) if asked.target.spec else None
+    put(console, [part for part in (*parts, about, what, ink(_HELP, QUIET)) if part is not None])
+
+
+def _key() -> str:
+    while True:
+        key = click.getchar().lower()
+        if key in ("\x03", "\x04", "\x1b"):
+            return "q"
+        if key in (*_KEYS, "s", "b", "q"):
+            return key
+
+
+def _export(kept: Store, stored: StoredRun, to: str) -> None:
+    with click.open_file(to, "w", encoding="utf-8") as file:
+        for said in kept.annotations.of(stored.number):
+            file.write(json.dumps(_plain(said), ensure_ascii=False) + "\n")
+
+
+def _plain(said: Annotation) -> dict[str, Any]:
+    return {
+        "case": said.case_index + 1,
+        "case_id": said.case_id,
+        "metric": said.target.spec or None,
+        "statement": said.target.statement,
+        "claim": said.claim or None,
+        "annotator": said.annotator,
+        "verdict": said.verdict,
+        "note": said.note or None,
+    }
+
+
+def _import(kept: Store, stored: StoredRun, path: Path, annotator: str | None) -> int:
+    """Read annotations; all of them, or none where a line is wrong."""
+    places = {item.case_id: item.case_index for item in kept.table(stored).page(CaseQuery(limit=None)).lines}
+    lines = list(_lines(path, places, annotator))
+    for case_index, who, verdict, options in lines:
+        kept.annotations.put(stored.number, case_index, who, verdict, **options)
+    return len(lines)
+
+
+def _lines(
+    path: Path, places: dict[str, int], annotator: str | None
+) -> Iterator[tuple[int, str, Word, dict[str, Any]]]:
+    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not text.strip():
+            continue
+        try:
+            row = cast("dict[str, Any]", json.loads(text))
+            case_index = places[row["case_id"]] if row.get("case_id") else int(row["case"]) - 1
+            who, verdict = row.get("annotator") or annotator, row["verdict"]
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BadDataset(f"{path}, line {number}: {error!r}. {_LINE}") from None
+        if verdict not in _KEYS.values() or not who:
+            raise BadDataset(f"{path}, line {number}: verdict {verdict!r} of {who!r}. {_LINE}")
+        target = Target(row.get("metric") or "", row.get("statement"))
+        options = {"target": target, "claim": row.get("claim") or "", "note": row.get("note") or ""}
+        yield case_index, str(who), cast("Word", verdict), options
+
+
+_LINE = (
+    'Write {"case": 1, "annotator": "ada", "verdict": "yes"}, with yes, no or idk; a case_id of the run may stand for '
+    "case, and metric, statement, claim and note may stand beside."
+)

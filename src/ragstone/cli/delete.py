@@ -1,0 +1,36 @@
+"""`ragstone delete`: runs that are no longer wanted."""
+
+import click
+
+from ragstone.cli._outcome import say
+from ragstone.cli._stored import opened, store_option
+
+
+@click.command("delete")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@store_option
+def command(runs: tuple[str, ...], yes: bool, store: str | None) -> int:  # noqa: FBT001  (click's)
+    r"""Delete runs with their results, exchanges and annotations. They cannot be brought back.
+
+    RUN is an id, its beginning, a name (the latest of that name), a baseline, or last. What other runs share stays.
+
+    \b
+    Examples:
+      ragstone delete 20260531T0714
+      ragstone delete last --yes
+    """
+    kept = opened(store)
+    found = {stored.number: stored for stored in map(kept.find, runs)}
+    for stored in found.values():
+        line = kept.line(stored)
+        what = f"{line.id} ({line.name or line.dataset or 'no name'}, {line.progress.done:,} results)"
+        if line.progress.state == "running":
+            say(f"{what} is running: stop it first.")
+            return 2
+        if not yes and not click.confirm(f"Delete {what}?", err=True):
+            say(f"kept: {line.id}")
+            continue
+        kept.delete(stored)
+        say(f"deleted: {line.id}")
+    return 0

@@ -1,0 +1,83 @@
+"""`ragstone runs`: which runs are kept."""
+
+import json
+import sys
+from datetime import datetime
+
+import click
+
+from ragstone.cli._run_list import as_plain, run_list
+from ragstone.cli._stored import opened, store_option
+from ragstone.reports._glyphs import glyphs_for
+from ragstone.reports._sheet import console_on, put
+from ragstone.store import RunQuery
+
+_DAY = click.DateTime(["%Y-%m-%d"])
+
+
+@click.command("runs")
+@click.argument("text", default="")
+@click.option("--name", default="", help="Only runs of that name.")
+@click.option("--tag", default="", help="Only runs with that tag.")
+@click.option("--judge", default="", metavar="TEXT", help="Only runs with that in the judge's name.")
+@click.option("--metric", default="", metavar="TEXT", help="Only runs that measured such a metric.")
+@click.option("--dataset", default="", metavar="TEXT", help="Only runs over such a dataset.")
+@click.option(
+    "--since", type=_DAY, metavar="DAY", help="Only runs from that day on, such as 2026-05-31 (UTC)."
+)
+@click.option("--until", type=_DAY, metavar="DAY", help="Only runs up to that day.")
+@click.option(
+    "--state",
+    type=click.Choice(["running", "silent", "complete", "incomplete"]),
+    help="Only runs in that state; silent ones say that they run, but were killed.",
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="At most N runs."
+)
+@click.option("--offset", type=click.IntRange(min=0), default=0, metavar="N", help="Pass over the latest N.")
+@click.option("--json", "as_json", is_flag=True, help="Write them as JSON to standard output.")
+@store_option
+def command(  # noqa: PLR0917  (click passes them by name)
+    text: str,
+    name: str,
+    tag: str,
+    judge: str,
+    metric: str,
+    dataset: str,
+    since: datetime | None,
+    until: datetime | None,
+    state: str | None,
+    limit: int,
+    offset: int,
+    as_json: bool,  # noqa: FBT001
+    store: str | None,
+) -> None:
+    r"""List the runs that are kept, the latest first, with what their metrics came to.
+
+    TEXT is part of the id, name, dataset or judge.
+
+    \b
+    Examples:
+      ragstone runs
+      ragstone runs nightly --metric faithfulness --since 2026-05-01
+      ragstone runs --state silent --json | jq -r '.[].id'
+    """
+    query = RunQuery(
+        text=text,
+        name=name,
+        tag=tag,
+        judge=judge,
+        metric=metric,
+        dataset=dataset,
+        since=since.date() if since else None,
+        until=until.date() if until else None,
+        state=state or "",
+        limit=limit,
+        offset=offset,
+    )
+    page = opened(store).history(query)
+    if as_json:
+        click.echo(json.dumps([as_plain(line) for line in page.lines], indent=2, ensure_ascii=False))
+        return
+    console = console_on(sys.stdout)
+    put(console, run_list(page, glyphs_for(console.encoding)))

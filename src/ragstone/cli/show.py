@@ -1,0 +1,63 @@
+"""`ragstone show`: the report on a run that is kept, or one of its test cases."""
+
+import sys
+from contextlib import suppress
+
+import click
+
+from ragstone.cli._case_page import case_page
+from ragstone.cli._judging import Showing, deliver
+from ragstone.cli._options import output_option
+from ragstone.cli._outcome import VERBOSE, silence_standard_output
+from ragstone.cli._stored import opened, store_option
+from ragstone.errors import BadOption
+from ragstone.reports._glyphs import glyphs_for
+from ragstone.reports._keeping import report_on
+from ragstone.reports._sheet import console_on, put
+
+
+@click.command("show")
+@click.argument("run", default="last")
+@click.option(
+    "--case",
+    "number",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Show test case N alone, with every verdict and what the judge was asked.",
+)
+@output_option
+@store_option
+@click.option("-v", "--verbose", is_flag=True, help="Show every case with something below the mark.")
+@click.pass_context
+def command(  # noqa: PLR0917  (click passes them by name)
+    ctx: click.Context,
+    run: str,
+    number: int | None,
+    outputs: tuple[str, ...],
+    store: str | None,
+    verbose: bool,  # noqa: FBT001
+) -> int:
+    r"""Show the report on RUN: an id, its beginning, a name, a baseline, or last.
+
+    \b
+    Exit codes are those of `ragstone run`; with --case 0.
+
+    \b
+    Examples:
+      ragstone show
+      ragstone show nightly --case 17
+      ragstone show nightly --output report.html
+    """
+    ctx.meta[VERBOSE] = verbose
+    kept = opened(store)
+    stored = kept.find(run)
+    if number is None:
+        return deliver(report_on(kept, stored), Showing(outputs, quiet=False, verbose=verbose))
+    if outputs:
+        raise BadOption("--case shows one test case; --output writes the whole run: give one of them")
+    console = console_on(sys.stdout)
+    with suppress(BrokenPipeError):
+        put(console, case_page(kept.case(stored, number - 1), glyphs_for(console.encoding)))
+        return 0
+    silence_standard_output()
+    return 0

@@ -1,0 +1,180 @@
+"""Runs that the command line keeps: listed, shown, written, deleted, annotated, compared with a baseline."""
+
+import json
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from tests.cli.command import RIGHT, WRONG, invoke, real, rows
+
+from ragstone.store import open_store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """Two runs over four questions: a good one, and one with three wrong answers."""
+    cases = [{**RIGHT, "input": f"Question {number}?", "id": f"c{number}"} for number in range(4)]
+    good = rows(tmp_path, *cases, name="good.jsonl")
+    bad = rows(
+        tmp_path, cases[0], *({**case, "actual_output": "Rome"} for case in cases[1:]), name="bad.jsonl"
+    )
+    where = tmp_path / "runs.sqlite3"
+    for name, data in (("good", good), ("bad", bad)):
+        invoke("run", data, "-m", "exact_match", "--store", where, "--name", name, "--tag", f"t-{name}", "-q")
+    return where
+
+
+def test_a_run_is_kept_without_being_asked_to(tmp_path: Path) -> None:
+    data = rows(tmp_path, RIGHT)
+    home = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data"), "RAGSTONE_STORE": ""}
+    assert real("runs", **home).returncode == 2
+    assert real("run", data, "-m", "exact_match", "-q", "--no-store", **home).returncode == 0
+    assert "No run was kept in" in real("runs", **home).stderr
+    assert real("run", data, "-m", "exact_match", "-q", "--name", "mine", **home).returncode == 0
+    assert "mine" in real("runs", **home).stdout
+
+
+def test_a_home_that_cannot_be_written_keeps_no_run_from_running(tmp_path: Path) -> None:
+    data = rows(tmp_path, RIGHT)
+    blocked = rows(tmp_path, "no folder", name="blocked")
+    done = real("run", data, "-m", "exact_match", "-q", XDG_DATA_HOME=str(blocked), RAGSTONE_STORE="")
+    assert done.returncode == 0
+    assert "this run is not kept: The store" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    asked_for = real("run", data, "-m", "exact_match", "-q", "--store", blocked / "runs.sqlite3")
+    assert asked_for.returncode == 3
+
+
+def test_runs_are_listed_and_filtered(store: Path) -> None:
+    listed = invoke("runs", "--store", store).output
+    assert listed.index("bad") < listed.index("good")
+    assert "25 % passed" in listed
+    assert "#t-good" in listed
+    found = json.loads(invoke("runs", "--store", store, "--tag", "t-good", "--json").output)
+    assert [(run["name"], run["state"], run["metrics"][0]["mean"]) for run in found] == [
+        ("good", "complete", 1.0)
+    ]
+    assert "No run is like that." in invoke("runs", "nothing", "--store", store).output
+    assert "1 other run not shown" in invoke("runs", "--store", store, "--limit", 1).output
+    assert json.loads(invoke("runs", "--store", store, "--until", "2020-01-31", "--json").output) == []
+
+
+def test_a_run_and_a_case_are_shown(store: Path, tmp_path: Path) -> None:
+    shown = invoke("show", "bad", "--store", store, "--output", tmp_path / "report.html")
+    assert shown.exit_code == 1
+    assert "RUN  bad" in shown.output
+    assert "Question 3?" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    case = invoke("show", "bad", "--case", 2, "--store", store)
+    assert case.exit_code == 0
+    assert "CASE 2" in case.output
+    assert "Rome" in case.output
+    missing = invoke("show", "bad", "--case", 9, "--store", store)
+    assert missing.exit_code == 2
+    assert "has no test case 9 that was measured" in missing.output
+
+
+def test_a_run_is_exported(store: Path, tmp_path: Path) -> None:
+    files = [tmp_path / f"r{suffix}" for suffix in (".jsonl", ".md", ".html", ".csv", ".xml", ".json")]
+    done = invoke("export", "bad", "--store", store, *(part for file in files for part in ("-o", file)))
+    assert done.exit_code == 0
+    assert all(file.stat().st_size for file in files)
+    assert len(files[0].read_text(encoding="utf-8").splitlines()) == 4
+    piped = invoke("export", "bad", "--store", store, "-o", "-")
+    assert len(piped.stdout.splitlines()) == 4
+    assert "name a file with --output" in invoke("export", "bad", "--store", store).output
+
+
+def test_runs_are_deleted_when_one_says_so(store: Path) -> None:
+    kept = invoke("delete", "bad", "--store", store, input="n\n")
+    assert "kept:" in kept.output
+    assert len(open_store(store).runs()) == 2
+    invoke("delete", "bad", "last", "--store", store, "--yes")
+    assert [found.run.plan.name for found in open_store(store).runs()] == ["good"]
+
+
+def test_a_baseline_is_compared_with_the_last_run(store: Path, tmp_path: Path) -> None:
+    assert "two sides" in invoke("compare", "good", "--store", store).output
+    assert "There is no baseline 'main'" in invoke("compare", "--baseline", "main", "--store", store).output
+    assert invoke("baseline", "main", "good", "--store", store).exit_code == 0
+    summary = tmp_path / "summary.md"
+    done = invoke("compare", "--baseline", "main", "--store", store, "--output", summary)
+    assert done.exit_code == 0
+    assert "main (good) → bad" in done.output
+    assert summary.read_text(encoding="utf-8").startswith("## ")
+    assert "3 broke, 0 mended" in summary.read_text(encoding="utf-8")
+    assert (
+        invoke("baseline", "main", "--store", store).output.strip() == open_store(store).find("good").run.id
+    )
+    assert "main  " in invoke("baseline", "--store", store).output
+    assert "[main]" in invoke("runs", "--store", store).output
+    invoke("baseline", "main", "bad", "--store", store)
+    assert "is the baseline 'main' itself" in invoke("compare", "--baseline", "main", "--store", store).output
+    assert invoke("baseline", "main", "--remove", "--store", store).exit_code == 0
+    assert invoke("baseline", "main", "--remove", "--store", store).exit_code == 2
+
+
+def annotate(store: Path, annotator: str, keys: str, *options: str) -> str:
+    """Press keys, one after the other, as a person would."""
+    with patch("click.getchar", side_effect=list(keys)):
+        done = invoke("annotate", "bad", "--store", store, "--annotator", annotator, *options)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_people_annotate_by_keyboard_and_the_judge_is_held_against_them(store: Path, tmp_path: Path) -> None:
+    first = annotate(store, "ada", "ynxbnq")
+    assert "1 of 4" in first
+    assert "3 annotations given, 2 left" in first
+    assert "2 annotations given, 0 left" in annotate(store, "ada", "n?")
+    annotate(store, "bob", "ynys")
+    kept = open_store(store)
+    words = {
+        (said.annotator, said.case_index): said.verdict
+        for said in kept.annotations.of(kept.find("bad").number)
+    }
+    assert words == {
+        ("ada", 0): "yes",
+        ("ada", 1): "no",
+        ("ada", 2): "no",
+        ("ada", 3): "idk",
+        ("bob", 0): "yes",
+        ("bob", 1): "no",
+        ("bob", 2): "yes",
+    }
+    report = tmp_path / "agreement.json"
+    done = invoke("agree", "--run", "bad", "--store", store, "--output", report)
+    assert done.exit_code == 0, done.output
+    assert json.loads(report.read_text(encoding="utf-8"))["metrics"][0]["n"] == 2
+
+
+def test_annotations_go_out_and_come_in(store: Path, tmp_path: Path) -> None:
+    file = tmp_path / "annotations.jsonl"
+    file.write_text(
+        '{"case_id": "c1", "verdict": "no", "annotator": "ada", "note": "Wrong."}\n'
+        '{"case": 1, "verdict": "yes", "metric": "exact_match", "statement": 0, "claim": "Paris"}\n'
+    )
+    assert (
+        "2 annotations read"
+        in invoke("annotate", "bad", "--store", store, "--import", file, "--annotator", "bob").output
+    )
+    out = tmp_path / "out.jsonl"
+    invoke("annotate", "bad", "--store", store, "--export", out)
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert [(line["case"], line["annotator"], line["verdict"], line["note"]) for line in lines] == [
+        (1, "bob", "yes", None),
+        (2, "ada", "no", "Wrong."),
+    ]
+    file.write_text('{"case": 1, "verdict": "maybe", "annotator": "ada"}\n')
+    wrong = invoke("annotate", "bad", "--store", store, "--import", file)
+    assert wrong.exit_code == 2
+    assert "line 1: verdict 'maybe' of 'ada'" in wrong.output
+    assert "Say who you are" in invoke("annotate", "bad", "--store", store).output
+    assert "Nobody has annotated" in invoke("agree", "--run", "good", "--store", store).output
+
+
+def test_wrong_answers_are_kept_apart_by_their_tag(tmp_path: Path) -> None:
+    where = tmp_path / "runs.sqlite3"
+    invoke(
+        "run", rows(tmp_path, WRONG), "-m", "exact_match", "--store", where, "--tag", "a", "--tag", "b", "-q"
+    )
+    assert open_store(where).find("last").run.plan.tags == ("a", "b")

@@ -1,0 +1,169 @@
+"""The API keeps to its description: whatever is sent, nothing breaks, and what is answered has the shape that is told."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import response_schema_conformance
+from tests.dashboard.runs import CASES, keep
+from tests.dashboard.site import Site, served
+
+_ENDLESS = "/api/runs/{run}/stream"
+_EXAMPLES = 4
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(tmp_path_factory.mktemp("store") / "runs.sqlite3") as site:
+        for place in range(3):
+            keep(site.store, name=f"v{place}")
+        yield site
+
+
+def _operations(site: Site) -> list[Any]:
+    schema = schemathesis.openapi.from_url(f"{site.url}/api/openapi.json")
+    return [found.ok() for found in schema.get_all_operations() if found.ok().path != _ENDLESS]
+
+
+def test_nothing_that_is_sent_to_the_api_breaks_it(filled: Site) -> None:
+    for operation in _operations(filled):
+        for mode in GenerationMode:
+            _bombard(operation, mode)
+    assert httpx.get(f"{filled.url}/api/runs").status_code == 200
+
+
+def _bombard(operation: Any, mode: GenerationMode) -> None:
+    @given(case=operation.as_strategy(generation_mode=mode))
+    @settings(
+        max_examples=_EXAMPLES,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=[*HealthCheck],
+    )
+    def bombard(case: Case) -> None:
+        case.call_and_validate(checks=[not_a_server_error, response_schema_conformance])
+
+    with suppress(Unsatisfiable):  # nothing can be wrong with a request that takes nothing
+        bombard()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/runs/%00/results",
+        "/api/runs?text=%00&tag=%00",
+        "/api/runs/last/results?text=%00&tag=%ED%A0%80&metric=%00",
+        "/api/runs/%ED%A0%80",
+        "/runs/last?text=%00",
+        "/?text=%00",
+        "/api/runs/last/results?page=1000000&size=500",
+        "/api/runs/last/results?flipped=%00",
+        "/static/%00/%00",
+    ],
+)
+def test_what_no_database_takes_breaks_nothing(filled: Site, path: str) -> None:
+    assert httpx.get(filled.url + path).status_code < 500
+
+
+@pytest.mark.parametrize("text", ['"\\ud800"', '"\\u0000"', "1e999", "NaN", '"(((((((((((((((((((("'])
+@pytest.mark.parametrize("field", ["dataset", "name", "judge", "metrics", "max_cost", "tags", "no_such_field"])
+def test_what_no_json_should_hold_breaks_nothing(filled: Site, field: str, text: str) -> None:
+    body = f'{{"dataset": "none", "metrics": ["nothing"], "{field}": {text}}}'
+    answer = httpx.post(f"{filled.url}/api/runs", content=body, headers={"Content-Type": "application/json"})
+    assert 400 <= answer.status_code < 500
+
+
+def test_json_without_a_bottom_breaks_nothing(filled: Site) -> None:
+    for path in ("/api/runs", "/api/estimates"):
+        answer = httpx.post(filled.url + path, content="[" * 100_000, headers={"Content-Type": "application/json"})
+        assert 400 <= answer.status_code < 500
+
+
+def test_a_run_is_told_with_the_figures_of_the_report(filled: Site) -> None:
+    from ragstone.reports._keeping import report_on  # noqa: PLC0415
+
+    told = httpx.get(f"{filled.url}/api/runs/last").json()
+    summary = report_on(filled.store, filled.store.find("last")).summary()
+    for figures in told["figures"]:
+        same = summary[figures["metric"]]
+        assert (figures["mean"], figures["n"], figures["failed"]) == (same.mean, same.n, same.failed)
+        assert (figures["interval"]["low"], figures["interval"]["high"]) == (same.interval.low, same.interval.high)
+        assert sum(figures["histogram"]) == same.n
+
+
+def test_results_are_filtered_sorted_and_paged(filled: Site) -> None:
+    address = f"{filled.url}/api/runs/last/results"
+    below = httpx.get(address, params={"status": "FAIL", "size": 4, "page": 2}).json()
+    assert (below["count"], [row["index"] for row in below["cases"]]) == (CASES // 2, [4, 5])
+    assert httpx.get(address, params={"text": "QUESTION 7"}).json()["count"] == 1
+    assert httpx.get(address, params={"sort": "nonsense"}).status_code == 422
+
+
+def test_a_baseline_is_named_shown_and_forgotten(filled: Site) -> None:
+    where = f"{filled.url}/api/baselines"
+    run = filled.store.find("v0").run.id
+    assert httpx.put(f"{where}/main", json={"run": "v0"}).json() == {"name": "main", "run": run}
+    assert httpx.get(where).json() == [{"name": "main", "run": run}]
+    assert httpx.get(f"{filled.url}/api/runs/v0").json()["baselines"] == ["main"]
+    assert httpx.delete(f"{where}/main").status_code == 204
+    assert httpx.delete(f"{where}/main").status_code == 404
+
+
+def test_no_answer_holds_a_key(filled: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret-key")
+    for path in ("/api/judges", "/evaluate", "/api/openapi.json"):
+        assert "very-secret" not in httpx.get(filled.url + path).text
+    assert "openai" in {judge["spec"] for judge in httpx.get(f"{filled.url}/api/judges").json()}
+
+
+def test_a_dataset_is_sent_estimated_and_run(filled: Site) -> None:
+    rows = "\n".join(json.dumps({"input": f"q{n}", "actual_output": "a", "expected_output": "a"}) for n in range(5))
+    sent = httpx.post(f"{filled.url}/api/datasets", files={"file": ("../../etc/faq.jsonl", rows)}).json()
+    assert (sent["cases"], sent["rejected"]) == (5, [])
+    order = {"dataset": sent["id"], "metrics": ["exact_match"], "name": "from a script", "tags": ["t"]}
+    assert httpx.post(f"{filled.url}/api/estimates", json=order).json()["calls"] == {"least": 0.0, "most": 0.0}
+    begun = httpx.post(f"{filled.url}/api/runs", json=order)
+    assert begun.status_code == 201
+    with httpx.stream("GET", f"{filled.url}/api/runs/{begun.json()['id']}/stream") as told:
+        for line in told.iter_lines():
+            if line.startswith("data: {") and json.loads(line[6:])["run"]["state"] == "complete":
+                break
+    run = httpx.get(f"{filled.url}/api/runs/{begun.json()['id']}").json()
+    assert (run["dataset"], run["done"], run["metrics"][0]["mean"]) == ("../../etc/faq.jsonl", 5, 1.0)
+    assert httpx.delete(f"{filled.url}/api/runs/{run['id']}").status_code == 204
+    assert httpx.get(f"{filled.url}/api/runs/{run['id']}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"dataset": "/etc/passwd"},
+        {"dataset": "../../etc/passwd"},
+        {"dataset": "demo", "judge": "os:system"},
+        {"dataset": "demo", "judge": "tests.servers.script:Script"},
+        {"dataset": "demo", "judge": "openai:gpt-4o"},
+        {"dataset": "demo", "metrics": ["os.path:join"]},
+        {"dataset": "demo", "metrics": ["json_correctness(expected_schema='os:system')"]},
+        {"dataset": "demo", "metrics": ["semantic_similarity(embedder='http://evil.example')"]},
+        {"dataset": "demo", "metrics": ["pattern_match(pattern='(a+)+$')"]},
+        {"dataset": "demo", "preset": "no such"},
+    ],
+)
+def test_what_is_not_on_offer_is_refused_and_nothing_is_imported(
+    filled: Site, monkeypatch: pytest.MonkeyPatch, order: dict[str, object]
+) -> None:
+    for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    answer = httpx.post(f"{filled.url}/api/runs", json=order)
+    assert answer.status_code == 400, answer.text
+    assert "root:" not in answer.text

@@ -1,0 +1,55 @@
+"""The keyboard is enough, also where there is nothing to show."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.dashboard.conftest import watched
+from tests.dashboard.runs import keep
+from tests.dashboard.site import Site, served
+
+PAGES = ("/runs/last", "/runs/last?text=nothing+is+like+this", "/no/such/page", "/?text=none")
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A store with three runs, of which one is a baseline."""
+    with served(tmp_path_factory.mktemp("store") / "runs.sqlite3") as site:
+        runs = [keep(site.store, name=f"retriever v{place}") for place in range(3)]
+        keep(site.store, [None, 0.2, 0.9], name="short")
+        site.store.baselines.put("main", runs[0].number)
+        yield site
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_what_shows_nothing_is_accessible_too_and_fits_a_phone(
+    filled: Site, chromium: Browser, accessible: Callable[[Page], None], path: str
+) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    with watched(context) as page:
+        page.goto(filled.url + path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        accessible(page)
+    context.close()
+
+
+def test_the_keyboard_walks_the_table_and_opens_a_case(filled: Site, tab: Page) -> None:
+    tab.goto(f"{filled.url}/runs/last")
+    for key in ("j", "j", "k"):
+        tab.keyboard.press(key)
+    expect(tab.locator("tr:focus")).to_have_attribute("id", tab.locator("#rows tr").first.get_attribute("id") or "")
+    tab.keyboard.press("/")
+    expect(tab.locator("#text")).to_be_focused()
+    tab.keyboard.press("Escape")
+    expect(tab.locator("#text")).not_to_be_focused()
+    tab.keyboard.press("j")
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/cases/*")
+
+
+def test_runs_are_chosen_and_compared_by_keyboard(filled: Site, tab: Page) -> None:
+    tab.goto(filled.url)
+    for key in ("j", " ", "j", " ", "c"):
+        tab.keyboard.press(key)
+    tab.wait_for_url("**/compare?runs=*&runs=*")

@@ -1,0 +1,68 @@
+"""`ragstone serve` says where it is, and Ctrl-C ends it at once, whoever still looks."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+from tests.dashboard.runs import keep
+
+from ragstone.store import open_store
+
+
+@contextmanager
+def _serving(store: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+    command = [sys.executable, "-c", "from ragstone.cli import main; main()", "serve", "--port", "0", "--store", str(store)]
+    own = {**os.environ, "XDG_DATA_HOME": str(store.parent / "data")}
+    with subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True, env=own) as process:
+        try:
+            assert process.stderr is not None
+            said = process.stderr.readline()
+            where = re.search(r"http://\S+", said)
+            assert where is not None, said
+            token = process.stderr.readline().split()[-1] if "--host" in options else ""
+            yield process, where[0], token
+        finally:
+            process.kill()
+
+
+def test_it_says_where_it_is_and_interrupting_ends_open_streams(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "runs.sqlite3")
+    run = keep(store).run.id
+    store.close()
+    with _serving(tmp_path / "runs.sqlite3") as (process, address, _):
+        with httpx.stream("GET", f"{address}/api/runs/{run}/stream", timeout=30) as told:
+            lines = told.iter_lines()
+            assert next(lines) == "retry: 1000"
+            process.send_signal(signal.SIGINT)
+            rest = list(lines)
+        assert process.wait(20) == 0
+        assert "Traceback" not in (process.stderr.read() if process.stderr else "")
+    assert not any("gone" in line for line in rest)
+
+
+def test_on_another_address_the_token_is_printed_and_opens(tmp_path: Path) -> None:
+    with _serving(tmp_path / "runs.sqlite3", "--host", "0.0.0.0") as (_, address, token):  # noqa: S104
+        local = address.replace("0.0.0.0", "127.0.0.1")  # noqa: S104
+        assert httpx.get(local).status_code == 401
+        assert httpx.get(local, headers={"Authorization": f"Bearer {token}"}).status_code == 200
+
+
+def test_a_run_that_goes_on_is_stopped_with_the_server_and_can_be_resumed(tmp_path: Path) -> None:
+    rows = "\n".join(f'{{"input": "q{n}", "actual_output": "Yes. It is so."}}' for n in range(3000))
+    with _serving(tmp_path / "runs.sqlite3") as (process, address, _):
+        sent = httpx.post(f"{address}/api/datasets", files={"file": ("a.jsonl", rows)}, timeout=60).json()
+        order = {"dataset": sent["id"], "metrics": ["answer_relevancy"]}
+        run = httpx.post(f"{address}/api/runs", json=order, timeout=60).json()["id"]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+    store = open_store(tmp_path / "runs.sqlite3")
+    stored = store.find(run)
+    assert stored.state == "incomplete"
+    assert store.line(stored).progress.done < 3000
+    store.close()
