@@ -223,7 +223,7 @@ def _change(metric: MetricChange, one: RunComparison, spec: str, moves: list[Mov
         verdict=found.verdict,
         written=difference(found),
         sentence=found.sentence(),
-        notes=[text for text in (*told, tests(found, looked_at), power(metric, one)) if text],
+        notes=[text for text in (*told, tests(found, looked_at, "differences"), power(metric, one)) if text],
         worse=found.worse,
         better=found.better,
         broke=metric.broke,
