@@ -68,7 +68,9 @@ def fit_contradiction(tables: Sequence[Table]) -> Fitted:
 
 def fit_correctness(table: Table) -> Fitted:
     """Fit the correctness model."""
-    return fit(table.features, table.labels.astype(float), np.ones(len(table.labels)), correctness.SIGNS, line=0.5)[0]
+    return fit(
+        table.features, table.labels.astype(float), np.ones(len(table.labels)), correctness.SIGNS, line=0.5
+    )[0]
 
 
 def correctness_out_of_fold(table: Table) -> NDArray[np.float64]:
