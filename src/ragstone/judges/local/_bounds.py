@@ -60,6 +60,16 @@ def excluded(row: Sequence[Token], i: int, there: Sequence[Token], place: int) -
     return mine.low > theirs.high or theirs.low > mine.high
 
 
+def covered(row: Sequence[Token], i: int, there: Sequence[Token], place: int) -> bool:
+    """Whether a bound at a place of the evidence, of the same unit, allows the i-th token's plain number."""
+    if not there[place].number or i + 1 >= len(row) or place + 1 >= len(there):
+        return False
+    mine, theirs = _range(row, i), _range(there, place)
+    if mine is None or theirs is None or mine.bound or not theirs.bound:
+        return False
+    return row[i + 1].stem == there[place + 1].stem and theirs.low <= _value(row[i]) <= theirs.high
+
+
 def _range(row: Sequence[Token], i: int) -> _Range | None:
     """Read a number with the words around it; None where it is no plain number ("10:30")."""
     value = _value(row[i])

@@ -3,12 +3,17 @@
 from collections.abc import Sequence
 
 from ragstone.judges.local._align import Alignment
+from ragstone.judges.local._bounds import covered
 from ragstone.judges.local._conflict import conflicts, contraries
 from ragstone.judges.local._evidence import Evidence
-from ragstone.judges.local._rivals import rivals
+from ragstone.judges.local._lexicon import negates
+from ragstone.judges.local._names import displaced
+from ragstone.judges.local._rivals import Rival, rivals
 
 _SHOWN = 4
 _FOUND = 0.5
+_OBJECT = 4
+"""Tokens after a negation in which a number is part of what it denies."""
 
 
 def against(alignments: Sequence[Alignment], evidence: Evidence) -> str:
@@ -17,7 +22,7 @@ def against(alignments: Sequence[Alignment], evidence: Evidence) -> str:
 
 
 def _against(found: Alignment, evidence: Evidence) -> str:
-    if found_rivals := list(rivals(found, evidence)):
+    if found_rivals := [rival for rival in rivals(found, evidence) if not _allowed(rival, found, evidence)]:
         worst = max(found_rivals, key=lambda rival: (rival.kind != "word", rival.strength))
         kind = "an opposite" if worst.kind == "opposite" else f"another {worst.kind}"
         return f'{kind}: the statement says "{worst.mine.word}", the passage "{worst.theirs.word}"'
@@ -25,9 +30,40 @@ def _against(found: Alignment, evidence: Evidence) -> str:
         mine, theirs, _ = max(contrary, key=lambda pair: pair[2])
         return f'an opposite: the statement says "{mine.word}", the passage "{theirs.word}"'
     values = conflicts(found, evidence)
-    if values["negated_only_here"] or values["negated_only_there"]:
-        side = "statement" if values["negated_only_here"] else "passage"
-        return f"negation: only the {side} denies it"
+    here = values["negated_only_here"] and not _denies_another_number(found, evidence)
+    if here or values["negated_only_there"]:
+        return f"negation: only the {'statement' if here else 'passage'} denies it"
+    return ""
+
+
+def _allowed(rival: Rival, found: Alignment, evidence: Evidence) -> bool:
+    """Whether a rivalled number lies in a bound that the evidence states beside it: 75 between "60 or more" and 120."""
+    if rival.kind != "number":
+        return False
+    i = next(i for i, token in enumerate(found.row) if token is rival.mine)
+    return any(
+        covered(found.row, i, evidence.tokens[sentence], place)
+        for sentence in found.carriers
+        for place in range(sentence.stop - sentence.start)
+    )
+
+
+def _denies_another_number(found: Alignment, evidence: Evidence) -> bool:
+    """Whether what the statement denies has a number that the evidence lacks: not two tablets may well be one."""
+    known = {token.stem for token in evidence.tokens[found.window]}
+    return any(
+        token.number and token.stem not in known
+        for i, negation in enumerate(found.row)
+        if negates(negation.norm)
+        for token in found.row[i + 1 : i + 1 + _OBJECT]
+    )
+
+
+def displacing(alignments: Sequence[Alignment], evidence: Evidence) -> str:
+    """Return which name of the evidence stands in the place of a name of the statement, or an empty text."""
+    for found in alignments:
+        for mine, theirs in displaced(found, evidence):
+            return f'another name: the statement says "{mine.word}", the passage "{theirs.word}"'
     return ""
 
 

@@ -69,9 +69,10 @@ def _judge(statement: str, evidence: Evidence, *, readable: bool) -> Support:
 
 
 def _decide(probability: float, against: float, reading: Reading, evidence: Evidence) -> tuple[Answer, str]:
-    conflict = _grounds.against(reading.alignments, evidence)
-    if against >= threshold("no") and conflict and _told(reading) >= _ABOUT:
-        return "no", conflict
+    if _told(reading) >= _ABOUT:
+        conflict = _grounds.against(reading.alignments, evidence) if against >= threshold("no") else ""
+        if conflict := conflict or _grounds.displacing(reading.alignments, evidence):
+            return "no", conflict
     if probability >= threshold("yes"):
         return "yes", "the passage says so"
     missing = _grounds.missing(reading.alignments)
