@@ -1,0 +1,44 @@
+"""The rows of a dataset, as often as they are wanted: to be checked, counted, measured."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from ragstone.case import TestCase
+from ragstone.datasets import BadRow, read_dataset
+from ragstone.datasets.huggingface import is_streamed
+from ragstone.metrics._choice import Choice
+
+_HELD_IN_MEMORY = 8_000_000
+"""Bytes up to which a file is read once and kept; a larger one is read again, row by row."""
+
+
+class Rows:
+    """The rows of a dataset, to be read more than once: what can be read only once, or is small, is kept."""
+
+    def __init__(self, data: object, limit: int | None) -> None:
+        self._data = data
+        self._limit = limit
+        self._kept = None if _is_large(data) else list(islice(read_dataset(data), limit))
+
+    def __iter__(self) -> Iterator[TestCase | BadRow]:
+        if self._kept is not None:
+            return iter(self._kept)
+        return islice(read_dataset(self._data), self._limit)
+
+    def cases(self) -> Iterator[TestCase]:
+        """Return the rows that could be read."""
+        return (row for row in self if isinstance(row, TestCase))
+
+    def count(self, choice: Choice) -> int | None:
+        """Return how many results will come, None where that would mean to read a large dataset to its end."""
+        if self._kept is None:
+            return None
+        return sum(isinstance(row, TestCase) for row in self._kept) * len(choice.metrics)
+
+
+def _is_large(data: object) -> bool:
+    if isinstance(data, str | Path):
+        path = Path(data)
+        return path.is_file() and path.stat().st_size > _HELD_IN_MEMORY
+    return is_streamed(data)
