@@ -206,7 +206,7 @@ def main() -> None:
             "run, flipped against the baseline": f"{run}?flipped=main",
             "evaluate": "/evaluate",
             "case": f"{run}/cases/17",
-            "compare": f"/compare?run={first.id}&run={second.id}",
+            "compare": f"/compare?runs={first.id}&runs={second.id}",
             "annotate": f"/annotate?run={second.id}",
             "API: 500 results": f"/api{run}/results?size=500",
         }

@@ -88,7 +88,9 @@ def _events(live: Live, stored: StoredRun, since: int, write: Callable[[News], s
             if news is None:
                 yield ": nothing new\n\n"
             else:
-                yield f"event: news\nid: {news.serial}\ndata: {await run_in_threadpool(write, news)}\n\n"
+                async with news.drawing:
+                    told = await run_in_threadpool(write, news)
+                yield f"event: news\nid: {news.serial}\ndata: {told}\n\n"
         if not live.over:
             yield "event: gone\ndata: \n\n"
 
