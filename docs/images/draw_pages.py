@@ -25,7 +25,12 @@ from ragstone.run import Plan, Run
 from ragstone.store import open_store
 
 HERE = Path(__file__).parent
-METRICS = ["faithfulness(threshold=0.9)", "answer_relevancy", "contextual_precision", "contextual_recall(threshold=0.7)"]
+METRICS = [
+    "faithfulness(threshold=0.9)",
+    "answer_relevancy",
+    "contextual_precision",
+    "contextual_recall(threshold=0.7)",
+]
 VERSIONS = {"retriever v5": 0.45, "retriever v6": 0.2, "retriever v7": 0.0}
 """For what share of the questions each version retrieved the passages of another one."""
 
@@ -38,12 +43,16 @@ def versions(path):
     for name, share in VERSIONS.items():
         wrong = int(share * len(cases))
         found = [
-            case.model_copy(update={"retrieval_context": cases[(place + 7) % len(cases)].retrieval_context, "id": case.id})
+            case.model_copy(
+                update={"retrieval_context": cases[(place + 7) % len(cases)].retrieval_context, "id": case.id}
+            )
             if place * 7 % len(cases) < wrong
             else case
             for place, case in enumerate(cases)
         ]
-        Path("faq.jsonl").write_text("\n".join(case.model_dump_json(exclude_none=True) for case in found), "utf-8")
+        Path("faq.jsonl").write_text(
+            "\n".join(case.model_dump_json(exclude_none=True) for case in found), "utf-8"
+        )
         evaluate("faq.jsonl", METRICS, judge="local", store=path, name=name, tags=("faq",), progress=False)
     store = open_store(path)
     store.baselines.put("main", store.find("retriever v6").number)
@@ -56,7 +65,14 @@ def versions(path):
 def half_done(store):
     """Let a run of forty cases go on that has come half way; return what it has asked for."""
     last = store.find("retriever v7")
-    run = Run.begin(Plan(metrics=last.run.plan.metrics, judge="openai:gpt-4o-mini", name="retriever v8", dataset="faq.jsonl"))
+    run = Run.begin(
+        Plan(
+            metrics=last.run.plan.metrics,
+            judge="openai:gpt-4o-mini",
+            name="retriever v8",
+            dataset="faq.jsonl",
+        )
+    )
     recorder = store.recorder()
     cases, results = store.cases(last), store.results(last)
     recorder(RunStarted(run, 4 * 60))
@@ -105,7 +121,9 @@ def worst(store):
 def draw(browser, address, found, folder):
     """Write the pictures."""
     for look, (scheme, width, height) in {
-        "light": ("light", 1280, 860), "dark": ("dark", 1280, 860), "phone": ("light", 390, 844)
+        "light": ("light", 1280, 860),
+        "dark": ("dark", 1280, 860),
+        "phone": ("light", 390, 844),
     }.items():
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
         context.add_cookies([{"name": "ragstone_annotator", "value": "Ann", "url": address}])
@@ -134,7 +152,7 @@ def main():
     """Draw."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else HERE).absolute()
     with tempfile.TemporaryDirectory() as own, chdir(own):
-        path = Path(own, "runs.sqlite3")
+        path = Path("runs.sqlite3")
         store = versions(path)
         going_on = half_done(store)
         found = pages(store)
