@@ -91,7 +91,9 @@ def _judged(found: StoredCase) -> list[Opinion]:
         "ERROR": (None, "could not be measured"),
     }
     return [
-        Opinion(label(result, names), *words[result.status], result.error or first_sentence(result.reason or ""))
+        Opinion(
+            label(result, names), *words[result.status], result.error or first_sentence(result.reason or "")
+        )
         for result in results
         if result.status in words
     ]
