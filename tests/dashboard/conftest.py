@@ -85,7 +85,8 @@ HOSTILE = (
     "<script>window.pwned=1;alert('script')</script>"
     "<img src=x onerror=\"alert('img')\"><svg onload=\"alert('svg')\"><a href=\"javascript:alert('link')\">click</a>"
     '<iframe src="http://example.invalid/"></iframe><style>body{display:none}</style>'
-    "{{ 7*7 }} {% raw %} ${7*7} </textarea></script><!-- \x1b[31mred\x1b[0m \x07 nul:\x00 \u202egnirts\u202c \ud800 'q' \"d\" &amp; "
+    "{{ 7*7 }} {% raw %} ${7*7} </textarea></script><!-- \x1b[31mred\x1b[0m \x07 nul:\x00 \u202egnirts\u202c \ud800 "
+    "'q' \"d\" &amp; "
 )
 """What must be shown as text wherever it stands."""
 

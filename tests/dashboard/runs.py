@@ -16,11 +16,21 @@ METRICS = ("answer_relevancy", "faithfulness")
 
 
 def keep(
-    store: Store, scores: list[float | None] | None = None, *, name: str = "kept", texts: str = "", **plan: object
+    store: Store,
+    scores: list[float | None] | None = None,
+    *,
+    name: str = "kept",
+    texts: str = "",
+    **plan: object,
 ) -> StoredRun:
     """Keep a run of two metrics, whose scores on the test cases are these; `texts` goes wherever a text can."""
     scores = [index / CASES for index in range(CASES)] if scores is None else scores
-    said = {"judge": f"local{texts}", "name": f"{name}{texts}", "dataset": f"faq.jsonl{texts}", "tags": (f"t{texts}",)}
+    said = {
+        "judge": f"local{texts}",
+        "name": f"{name}{texts}",
+        "dataset": f"faq.jsonl{texts}",
+        "tags": (f"t{texts}",),
+    }
     run = Run.begin(Plan(metrics=METRICS, **{**said, **plan}), (f"a note{texts}",))  # type: ignore[arg-type]
     recorder = store.recorder()
     recorder(RunStarted(run, len(METRICS) * len(scores)))
@@ -57,7 +67,11 @@ def _result(case: TestCase, spec: str, score: float | None, texts: str) -> Resul
 def write_dataset(folder: Path, cases: int) -> Path:
     """Write a dataset of so many test cases."""
     rows = [
-        {"input": f"How is question {index}?", "actual_output": f"Answer {index} is fine.", "retrieval_context": [f"Passage {index}."]}
+        {
+            "input": f"How is question {index}?",
+            "actual_output": f"Answer {index} is fine.",
+            "retrieval_context": [f"Passage {index}."],
+        }
         for index in range(cases)
     ]
     path = folder / "faq.jsonl"

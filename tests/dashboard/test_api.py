@@ -1,4 +1,4 @@
-"""The API keeps to its description: whatever is sent, nothing breaks, and what is answered has the shape that is told."""
+"""The API keeps to its description: whatever is sent, nothing breaks, and what is answered has the shape told."""
 
 import json
 from collections.abc import Iterator
@@ -76,7 +76,9 @@ def test_what_no_database_takes_breaks_nothing(filled: Site, path: str) -> None:
 
 
 @pytest.mark.parametrize("text", ['"\\ud800"', '"\\u0000"', "1e999", "NaN", '"(((((((((((((((((((("'])
-@pytest.mark.parametrize("field", ["dataset", "name", "judge", "metrics", "max_cost", "tags", "no_such_field"])
+@pytest.mark.parametrize(
+    "field", ["dataset", "name", "judge", "metrics", "max_cost", "tags", "no_such_field"]
+)
 def test_what_no_json_should_hold_breaks_nothing(filled: Site, field: str, text: str) -> None:
     body = f'{{"dataset": "none", "metrics": ["nothing"], "{field}": {text}}}'
     answer = httpx.post(f"{filled.url}/api/runs", content=body, headers={"Content-Type": "application/json"})
@@ -85,7 +87,9 @@ def test_what_no_json_should_hold_breaks_nothing(filled: Site, field: str, text:
 
 def test_json_without_a_bottom_breaks_nothing(filled: Site) -> None:
     for path in ("/api/runs", "/api/estimates"):
-        answer = httpx.post(filled.url + path, content="[" * 100_000, headers={"Content-Type": "application/json"})
+        answer = httpx.post(
+            filled.url + path, content="[" * 100_000, headers={"Content-Type": "application/json"}
+        )
         assert 400 <= answer.status_code < 500
 
 
@@ -97,7 +101,10 @@ def test_a_run_is_told_with_the_figures_of_the_report(filled: Site) -> None:
     for figures in told["figures"]:
         same = summary[figures["metric"]]
         assert (figures["mean"], figures["n"], figures["failed"]) == (same.mean, same.n, same.failed)
-        assert (figures["interval"]["low"], figures["interval"]["high"]) == (same.interval.low, same.interval.high)
+        assert (figures["interval"]["low"], figures["interval"]["high"]) == (
+            same.interval.low,
+            same.interval.high,
+        )
         assert sum(figures["histogram"]) == same.n
 
 
@@ -127,11 +134,16 @@ def test_no_answer_holds_a_key(filled: Site, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_dataset_is_sent_estimated_and_run(filled: Site) -> None:
-    rows = "\n".join(json.dumps({"input": f"q{n}", "actual_output": "a", "expected_output": "a"}) for n in range(5))
+    rows = "\n".join(
+        json.dumps({"input": f"q{n}", "actual_output": "a", "expected_output": "a"}) for n in range(5)
+    )
     sent = httpx.post(f"{filled.url}/api/datasets", files={"file": ("../../etc/faq.jsonl", rows)}).json()
     assert (sent["cases"], sent["rejected"]) == (5, [])
     order = {"dataset": sent["id"], "metrics": ["exact_match"], "name": "from a script", "tags": ["t"]}
-    assert httpx.post(f"{filled.url}/api/estimates", json=order).json()["calls"] == {"least": 0.0, "most": 0.0}
+    assert httpx.post(f"{filled.url}/api/estimates", json=order).json()["calls"] == {
+        "least": 0.0,
+        "most": 0.0,
+    }
     begun = httpx.post(f"{filled.url}/api/runs", json=order)
     assert begun.status_code == 201
     with httpx.stream("GET", f"{filled.url}/api/runs/{begun.json()['id']}/stream") as told:

@@ -39,7 +39,9 @@ def test_nobody_without_the_token_gets_anything_but_the_login(guarded: Site, met
 
 
 @pytest.mark.parametrize("path", ["/", "/api/openapi.json", "/static/1/ragstone.css", "/no/such/place"])
-@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}, {"Cookie": f"ragstone_session={TOKEN}"}])
+@pytest.mark.parametrize(
+    "headers", [{}, {"Authorization": "Bearer wrong"}, {"Cookie": f"ragstone_session={TOKEN}"}]
+)
 def test_a_wrong_token_is_no_token(guarded: Site, path: str, headers: dict[str, str]) -> None:
     assert httpx.get(guarded.url + path, headers=headers).status_code == 401
 
@@ -48,7 +50,9 @@ def test_the_token_opens_as_a_header(guarded: Site) -> None:
     assert httpx.get(guarded.url, headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
-def test_the_login_gives_a_cookie_that_is_not_the_token_and_that_no_script_or_other_site_gets(guarded: Site) -> None:
+def test_the_login_gives_a_cookie_that_is_not_the_token_and_that_no_script_or_other_site_gets(
+    guarded: Site,
+) -> None:
     with httpx.Client(base_url=guarded.url) as client:
         assert client.post("/login", data={"token": "wrong"}).status_code == 401
         answer = client.post("/login", data={"token": TOKEN})
@@ -109,4 +113,3 @@ def test_only_loopback_needs_no_token(host: str, free: bool) -> None:  # noqa: F
 
 def test_two_servers_have_two_tokens() -> None:
     assert door_for("0.0.0.0").token != door_for("0.0.0.0").token  # noqa: S104
-

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.dashboard.runs import keep
 from tests.dashboard.site import served
 
+
 def test_hostile_text_that_comes_live_is_text_too(tmp_path: Path, hostile: str, tab: Page) -> None:
     with served(tmp_path / "runs.sqlite3") as site:
         tab.goto(site.url)

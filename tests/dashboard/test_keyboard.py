@@ -1,7 +1,6 @@
 """The keyboard is enough, also where there is nothing to show."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -38,7 +37,9 @@ def test_the_keyboard_walks_the_table_and_opens_a_case(filled: Site, tab: Page) 
     tab.goto(f"{filled.url}/runs/last")
     for key in ("j", "j", "k"):
         tab.keyboard.press(key)
-    expect(tab.locator("tr:focus")).to_have_attribute("id", tab.locator("#rows tr").first.get_attribute("id") or "")
+    expect(tab.locator("tr:focus")).to_have_attribute(
+        "id", tab.locator("#rows tr").first.get_attribute("id") or ""
+    )
     tab.keyboard.press("/")
     expect(tab.locator("#text")).to_be_focused()
     tab.keyboard.press("Escape")

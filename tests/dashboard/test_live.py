@@ -59,7 +59,18 @@ def test_a_run_is_started_watched_stopped_and_resumed_from_the_page(
 
 @contextmanager
 def _on_the_command_line(dataset: Path, store: str, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-c", "from ragstone.cli import main; main()", "run", str(dataset), "-m", "answer_relevancy", "--store", store, *options]
+    command = [
+        sys.executable,
+        "-c",
+        "from ragstone.cli import main; main()",
+        "run",
+        str(dataset),
+        "-m",
+        "answer_relevancy",
+        "--store",
+        store,
+        *options,
+    ]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         try:
             yield process
@@ -67,9 +78,8 @@ def _on_the_command_line(dataset: Path, store: str, *options: str) -> Iterator[s
             process.terminate()
 
 
-def test_a_run_of_another_process_shows_on_open_pages(
-    slow_judge: OpenAIServer, store_url: str, tab: Page, tmp_path: Path
-) -> None:
+@pytest.mark.usefixtures("slow_judge")
+def test_a_run_of_another_process_shows_on_open_pages(store_url: str, tab: Page, tmp_path: Path) -> None:
     open_store(store_url).close()
     with served(store_url) as site:
         tab.goto(site.url)
@@ -88,7 +98,9 @@ def test_a_run_of_another_process_shows_on_open_pages(
 
 def test_the_stream_goes_on_where_it_broke_off(site: Site) -> None:
     for later in (0, 6):
-        with httpx.stream("GET", f"{site.url}/api/runs/{_kept(site)}/stream", headers={"Last-Event-ID": str(later)}) as told:
+        with httpx.stream(
+            "GET", f"{site.url}/api/runs/{_kept(site)}/stream", headers={"Last-Event-ID": str(later)}
+        ) as told:
             news = _first_news(told)
         assert sorted(case["index"] for case in news["cases"]) == list(range(later // 2, CASES))
         assert news["run"]["state"] == "complete"
@@ -105,4 +117,3 @@ def _first_news(told: httpx.Response) -> dict[str, object]:
         if line.startswith("data: {"):
             return json.loads(line.removeprefix("data: "))
     raise AssertionError
-

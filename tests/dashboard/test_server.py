@@ -17,7 +17,16 @@ from ragstone.store import open_store
 
 @contextmanager
 def _serving(store: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
-    command = [sys.executable, "-c", "from ragstone.cli import main; main()", "serve", "--port", "0", "--store", str(store)]
+    command = [
+        sys.executable,
+        "-c",
+        "from ragstone.cli import main; main()",
+        "serve",
+        "--port",
+        "0",
+        "--store",
+        str(store),
+    ]
     own = {**os.environ, "XDG_DATA_HOME": str(store.parent / "data")}
     with subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True, env=own) as process:
         try:

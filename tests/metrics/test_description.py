@@ -1,7 +1,7 @@
 import pytest
 
-from ragstone.metrics import _description as page
 from ragstone.metrics import Metric
+from ragstone.metrics import _description as page
 from ragstone.metrics._catalog import BUILT_IN
 from ragstone.plugins import load
 

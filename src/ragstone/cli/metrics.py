@@ -7,8 +7,8 @@ import click
 from rich.console import RenderableType
 from rich.table import Table
 
-from ragstone.metrics import _description as page
 from ragstone.metrics import Metric
+from ragstone.metrics import _description as page
 from ragstone.metrics._catalog import BUILT_IN, PRESETS
 from ragstone.metrics._spec import find_metric
 from ragstone.plugins import load

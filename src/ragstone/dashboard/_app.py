@@ -1,8 +1,9 @@
 """The application: every page's routes behind one guard. Nothing of it is global; two may live in one process."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -83,7 +84,7 @@ def _unusable(request: Request, error: Exception) -> Response:
 
 def _misshapen(request: Request, error: Exception) -> Response:
     """Say which field is wrong, and never what stood in it: not even JSON can hold all of that."""
-    found = error.errors() if isinstance(error, RequestValidationError) else []
+    found: Sequence[Any] = error.errors() if isinstance(error, RequestValidationError) else ()
     said = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in found]
     return _answer(request, _MISSHAPEN, "; ".join(said))
 

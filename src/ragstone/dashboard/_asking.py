@@ -1,4 +1,4 @@
-"""What a table of test cases is asked for, read from a URL: filter, order and page stand there, so that links keep them."""
+"""What a table of test cases is asked for, read from a URL: filter, order and page stand there, and links keep them."""
 
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
@@ -23,7 +23,7 @@ class Asking(BaseModel):
         low: least score.
         high: greatest score.
         tag: a tag.
-        flipped: id of a run, or name of a baseline: only test cases on which a metric passes in one and not in the other.
+        flipped: id of a run, or name of a baseline: only test cases on which a metric passes in one of both alone.
         annotated: only those that somebody has annotated, or nobody.
         sort: the order.
         descending: the other way round.
@@ -102,4 +102,3 @@ def _asking(asked: Annotated[Asking, Query()]) -> Asking:
 
 AskingOf = Annotated[Asking, Depends(_asking)]
 """A parameter of this type is what the URL asks for."""
-

@@ -56,7 +56,9 @@ class Bench:
         with self._lock:
             if len(self._threads) >= MOST:
                 raise Busy(f"{MOST} runs go on here already: stop one, or wait until one is done.")
-            thread = Thread(target=self._work, args=(begun, data, arguments), name="ragstone-run", daemon=True)
+            thread = Thread(
+                target=self._work, args=(begun, data, arguments), name="ragstone-run", daemon=True
+            )
             self._threads.add(thread)
         thread.start()
         return begun.result()
@@ -94,7 +96,9 @@ class Bench:
         except BaseException as error:  # noqa: BLE001  (whoever waits for the run is told; later the store tells)
             if not begun.done():
                 stopped = isinstance(error, asyncio.CancelledError)
-                begun.set_exception(Busy("The server stops: start the run again later.") if stopped else error)
+                begun.set_exception(
+                    Busy("The server stops: start the run again later.") if stopped else error
+                )
         finally:
             with self._lock:
                 self._threads.discard(current_thread())
@@ -112,11 +116,11 @@ class Bench:
                 begun.set_result(run)
 
         try:
-            await aevaluate(data, **{**arguments, "store": self._address, "progress": False, "listeners": (hear,)})
+            own: dict[str, Any] = {"store": self._address, "progress": False, "listeners": (hear,)}
+            await aevaluate(data, **{**arguments, **own})
         finally:
             with self._lock:
                 self._going.pop(run, None)
-
 
 
 def _cancel(loop: asyncio.AbstractEventLoop, task: asyncio.Task[Any]) -> None:

@@ -9,7 +9,7 @@ _TALL, _LEAST = 34.0, 2.0
 
 
 def heights(histogram: list[int]) -> list[float]:
-    """Return how high the bars of a histogram are: the fullest fills the drawing, none that holds a score is invisible."""
+    """Return how high the bars of a histogram are: the fullest fills the drawing, none with a score is invisible."""
     most = max(histogram, default=0) or 1
     return [max(_LEAST, round(_TALL * count / most, 1)) if count else 0.0 for count in histogram]
 

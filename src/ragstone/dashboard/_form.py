@@ -53,7 +53,11 @@ def _text(form: FormData, name: str) -> str | None:
 
 def _metrics(form: FormData) -> list[str]:
     """Return the specs of the metrics that are ticked, with their thresholds, and of those that are written out."""
-    ticked = [_spec(name, _text(form, f"{_THRESHOLD}{name}")) for name in form.getlist("metric") if isinstance(name, str)]
+    ticked = [
+        _spec(name, _text(form, f"{_THRESHOLD}{name}"))
+        for name in form.getlist("metric")
+        if isinstance(name, str)
+    ]
     written = [line.strip() for line in (_text(form, "specs") or "").splitlines() if line.strip()]
     return [*ticked, *written]
 
@@ -84,7 +88,9 @@ def _sent(file: object, board: Board) -> str:
 
 def _kept(content: bytes, name: str, board: Board) -> str:
     if not content:
-        raise BadOption('Nothing is pasted: paste one test case a line, such as {"input": "…", "actual_output": "…"}.')
+        raise BadOption(
+            'Nothing is pasted: paste one test case a line, such as {"input": "…", "actual_output": "…"}.'
+        )
     kind = "" if name.endswith(".jsonl") or content[:1] in b"[{" else ".csv"
     return Uploads(board.folder).keep(BytesIO(content), f"{name}{kind}").id
 

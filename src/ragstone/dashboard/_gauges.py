@@ -104,9 +104,14 @@ class Gauges:
 def _read(store: Store, stored: StoredRun) -> Reading:
     figures = store.figures(stored)
     found = {metric.line.metric_index: metric for metric in figures.metrics}
-    metrics = [found.get(index) or _awaited(index, spec) for index, spec in enumerate(stored.run.plan.metrics)]
+    metrics = [
+        found.get(index) or _awaited(index, spec) for index, spec in enumerate(stored.run.plan.metrics)
+    ]
     titles = [metric.line.metric for metric in metrics]
-    labels = [metric.line.metric if titles.count(metric.line.metric) == 1 else metric.line.spec for metric in metrics]
+    labels = [
+        metric.line.metric if titles.count(metric.line.metric) == 1 else metric.line.spec
+        for metric in metrics
+    ]
     plan = stored.run.plan
     grouped = report_on(store, stored).summary() if plan.cluster or plan.repeats > 1 else {}
     return Reading(
@@ -122,12 +127,21 @@ def _read(store: Store, stored: StoredRun) -> Reading:
 def _awaited(index: int, spec: str) -> MetricFigures:
     """Return the figures of a metric that has measured nothing yet, so that its card has its place already."""
     title, threshold, higher = spec, 0.5, True
-    if spec.partition("(")[0] in BUILT_IN:  # of others only the run itself knows more: no code is imported for a page
+    if (
+        spec.partition("(")[0] in BUILT_IN
+    ):  # of others only the run itself knows more: no code is imported for a page
         metric = parse(spec)
         title, threshold, higher = metric.title, metric.target, metric.higher_is_better
     counts = dict.fromkeys(_COUNTS, 0)
     line = MetricLine(
-        metric_index=index, metric=title, spec=spec, mean=None, deviation=None, latency_ms=0.0, cost=0.0, **counts
+        metric_index=index,
+        metric=title,
+        spec=spec,
+        mean=None,
+        deviation=None,
+        latency_ms=0.0,
+        cost=0.0,
+        **counts,
     )
     return MetricFigures(line, np.array([], dtype=np.float64), threshold, higher)
 

@@ -217,7 +217,10 @@ def _rows(store: Store, stored: StoredRun, since: int) -> list[Row]:
     wanted = [*latest][-KEPT:]
     table = store.table(stored)
     lines, reasons = table.of(wanted), table.reasons(wanted)
-    found = {line.case_index: Row(latest[line.case_index], line, reasons.get(line.case_index, "")) for line in lines}
+    found = {
+        line.case_index: Row(latest[line.case_index], line, reasons.get(line.case_index, ""))
+        for line in lines
+    }
     return [found[index] for index in wanted if index in found]
 
 

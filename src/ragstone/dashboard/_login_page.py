@@ -1,4 +1,4 @@
-"""The one page that strangers see. It loads nothing, since nothing else is open to them: its style is in it, by hash."""
+"""The one page that strangers see. It loads nothing, since nothing else is open to them: its style is in it."""
 
 from base64 import b64encode
 from hashlib import sha256
@@ -13,8 +13,8 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 sy
 main { max-width: 400px; margin: 18vh auto 0; padding: 0 20px; }
 h1 { font-size: 22px; letter-spacing: -0.01em; }
 label { color: var(--quiet); }
-input, button { width: 100%; box-sizing: border-box; padding: 7px 10px; border: 1px solid var(--quiet); border-radius: 5px;
-  background: none; color: inherit; font: inherit; }
+input, button { width: 100%; box-sizing: border-box; padding: 7px 10px; border: 1px solid var(--quiet);
+  border-radius: 5px; background: none; color: inherit; font: inherit; }
 button { background: var(--ink); color: var(--paper); font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 2px solid var(--quiet); outline-offset: 2px; }
 [role=alert] { color: var(--wrong); }
@@ -39,6 +39,4 @@ _PAGE = f"""<!DOCTYPE html>
 def login_page(status: int = 200, *, wrong: bool = False) -> Response:
     """Return the form that asks for the token."""
     said = '<p role="alert">✗ That is not the token.</p>' if wrong else ""
-    return HTMLResponse(
-        _PAGE.replace("[wrong]", said), status, headers={"Content-Security-Policy": _POLICY}
-    )
+    return HTMLResponse(_PAGE.replace("[wrong]", said), status, headers={"Content-Security-Policy": _POLICY})

@@ -1,4 +1,4 @@
-"""What people call a dataset: those that were sent here by the name that they came with, never by a path of the server."""
+"""What people call a dataset: one that was sent here by the name it came with, never by a path of the server."""
 
 from pathlib import Path
 
@@ -13,4 +13,6 @@ def dataset_of(dataset: str | None, folder: Path) -> str | None:
     own = uploads.known(dataset)
     if own is None:
         return dataset
-    return next((upload.name for upload in uploads.list() if upload.id == own), "a dataset that was sent here")
+    return next(
+        (upload.name for upload in uploads.list() if upload.id == own), "a dataset that was sent here"
+    )

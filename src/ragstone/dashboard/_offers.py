@@ -53,7 +53,10 @@ class OfferedJudge(BaseModel):
 
 def judges(settings: Settings) -> list[OfferedJudge]:
     """Return the judges that may be asked, the configured one first."""
-    offered = [OfferedJudge(spec="local", about="embedded: no key, and no text leaves this machine"), *_vendors()]
+    offered = [
+        OfferedJudge(spec="local", about="embedded: no key, and no text leaves this machine"),
+        *_vendors(),
+    ]
     named = [OfferedJudge(spec=name, about=found.judge) for name, found in settings.judges.items()]
     known = {judge.spec: judge for judge in [*named, *offered]}
     first = known.pop(settings.judge, None) or OfferedJudge(spec=settings.judge, about="as configured")
@@ -117,7 +120,7 @@ def _metric(spec: str, settings: Settings) -> Metric:
         (metric,) = metrics_of([spec], settings)
     except UsageError:
         raise
-    except Exception as error:  # noqa: BLE001  (whatever a metric's own look at its options trips over)
+    except Exception as error:
         raise BadOption(f"{spec[:100]!r} is no {known}: {error}") from error
     for option in _FIXED & set(vars(metric)):
         if getattr(metric, option) != getattr(find_metric(known), option, None):

@@ -75,8 +75,8 @@ def to_resume(run: Run, board: Board) -> tuple[str, dict[str, Any]]:
     own = Uploads(board.folder).known(plan.dataset)
     if own is None and plan.dataset != DEMO:
         raise BadOption(
-            f"The dataset of this run is not kept here: resume it where it is, ragstone run {plan.dataset or 'DATASET'} "
-            f"--resume {run.id}"
+            "The dataset of this run is not kept here: resume it where it is, "
+            f"ragstone run {plan.dataset or 'DATASET'} --resume {run.id}"
         )
     _offers.metrics_for([*plan.metrics], board.settings)
     return plan.dataset or DEMO, {
@@ -84,7 +84,15 @@ def to_resume(run: Run, board: Board) -> tuple[str, dict[str, Any]]:
         "resume": run.id,
         **{
             option: getattr(plan, option)
-            for option in ("concurrency", "timeout", "measurement_timeout", "rpm", "tpm", "max_cost", "repeats")
+            for option in (
+                "concurrency",
+                "timeout",
+                "measurement_timeout",
+                "rpm",
+                "tpm",
+                "max_cost",
+                "repeats",
+            )
         },
         **{option: getattr(board.settings, option) for option in ("cache", "offline")},
     }
@@ -111,4 +119,3 @@ def _preset(name: str, board: Board) -> list[Any]:
     if name not in presets:
         raise UnknownName("preset", name, presets)
     return arguments(board.settings.model_copy(update={"judge": "local", "preset": name}))["preset"]
-

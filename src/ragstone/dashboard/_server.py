@@ -26,7 +26,9 @@ _PATIENCE = 3
 class Server(uvicorn.Server):
     """A server that ends streams and runs before connections: neither would end by itself."""
 
-    def __init__(self, config: uvicorn.Config, *, live: Live, bench: Bench, ready: Ready | None = None) -> None:
+    def __init__(
+        self, config: uvicorn.Config, *, live: Live, bench: Bench, ready: Ready | None = None
+    ) -> None:
         """Serve by `config`; call `ready` with the port once that goes, and at the end close `live` and `bench`."""
         super().__init__(config)
         self._live = live

@@ -1,6 +1,7 @@
 """What the API answers, as types: figures in the order mean, interval, n, failures. Pages show the same values."""
 
 from datetime import datetime
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -198,7 +199,7 @@ def interval_of(found: Range | None) -> Interval | None:
     return None if found is None or found.too_few else Interval(low=found.low, high=found.high)
 
 
-def _run(line: RunLine, dataset: str | None) -> dict[str, object]:
+def _run(line: RunLine, dataset: str | None) -> dict[str, Any]:
     progress = line.progress
     return {
         "id": line.id,

@@ -41,7 +41,7 @@ def trend_of(lines: Iterable[RunLine]) -> list[Trend]:
 
 
 def _trend(spec: str, points: list[Point]) -> Trend:
-    means = [point.metric.mean for point in points]
+    means = [point.metric.mean or 0.0 for point in points]  # one without a mean is on no trend
     ranges = [interval_from(point.metric.n, point.metric.mean, point.metric.deviation) for point in points]
     known = [None if found is None or found.too_few else found for found in ranges]
     drawn = {

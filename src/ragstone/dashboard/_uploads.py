@@ -1,4 +1,4 @@
-"""Datasets that were sent to the page: kept, so that a run over one can be resumed, under names made from their content.
+"""Datasets that were sent to the page: kept, so that a run over one can be resumed, under a hash of their content.
 
 No name that comes with a request reaches the file system: a dataset is known by a hash, and found by looking for it in
 the list of what is there.
@@ -97,7 +97,11 @@ class Uploads:
     def _files(self) -> dict[str, Path]:
         if not self._folder.is_dir():
             return {}
-        return {file.stem: file for file in self._folder.iterdir() if file.suffix in _KINDS and _ID.fullmatch(file.stem)}
+        return {
+            file.stem: file
+            for file in self._folder.iterdir()
+            if file.suffix in _KINDS and _ID.fullmatch(file.stem)
+        }
 
 
 def _kind(name: str) -> str:

@@ -18,9 +18,9 @@ class Ends(Protocol):
     """Whatever goes from a least to a most."""
 
     @property
-    def least(self) -> float: ...  # noqa: D102
+    def least(self) -> float: ...
     @property
-    def most(self) -> float: ...  # noqa: D102
+    def most(self) -> float: ...
 
 
 def _span(ends: Ends, unit: str = "") -> str:
@@ -76,8 +76,10 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters.update(_FILTERS)
-    templates.globals.update(asset=address)
+    filters: dict[str, Any] = templates.filters  # pyright: ignore[reportAssignmentType]  (whatever a filter may be)
+    filters.update(_FILTERS)
+    names: dict[str, Any] = templates.globals  # pyright: ignore[reportAssignmentType]  (likewise)
+    names["asset"] = address
     return templates
 
 

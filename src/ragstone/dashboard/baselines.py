@@ -34,7 +34,10 @@ def baselines(board: BoardOf) -> list[Named]:
     return [Named(name=found.name, run=found.run) for found in board.store.baselines.all()]
 
 
-@router.put("/{name}", responses={400: {"description": "that is no name"}, 404: {"description": "there is no such run"}})
+@router.put(
+    "/{name}",
+    responses={400: {"description": "that is no name"}, 404: {"description": "there is no such run"}},
+)
 def put(name: Name, wanted: Wanted, board: BoardOf) -> Named:
     """Let a run be the baseline of that name from now on."""
     stored = board.store.find(wanted.run)

@@ -10,7 +10,9 @@ from ragstone.dashboard._uploads import Upload, Uploads
 router = APIRouter(prefix="/api", tags=["datasets"])
 
 
-@router.post("/datasets", status_code=201, responses={400: {"description": "no test case can be read from it"}})
+@router.post(
+    "/datasets", status_code=201, responses={400: {"description": "no test case can be read from it"}}
+)
 def send(
     board: BoardOf, file: Annotated[UploadFile, File(description="JSONL, JSON, CSV or Parquet, gzip or not")]
 ) -> Upload:

@@ -19,7 +19,13 @@ from ragstone.runner.estimate import Span
 
 router = APIRouter()
 _BOUNDS = {"max_files": 1, "max_fields": 400, "max_part_size": 8_000_000}
-_FIRST_TO_SEE = ("faithfulness", "answer_relevancy", "contextual_precision", "contextual_recall", "hallucination")
+_FIRST_TO_SEE = (
+    "faithfulness",
+    "answer_relevancy",
+    "contextual_precision",
+    "contextual_recall",
+    "hallucination",
+)
 
 
 class Begun(BaseModel):
@@ -106,7 +112,10 @@ def reckoned(order: Order, board: BoardOf) -> Costs:
 
 def _costs(order: Order, board: Board) -> Costs:
     data, chosen = asked(order, board)
-    known = {name: chosen[name] for name in ("metrics", "preset", "judge", "on_missing", "limit", "repeats", "cache")}
+    known = {
+        name: chosen[name]
+        for name in ("metrics", "preset", "judge", "on_missing", "limit", "repeats", "cache")
+    }
     found = estimate(data, **known)
     return Costs(
         judge=found.judge,
@@ -123,7 +132,9 @@ def _range(span: Span) -> Range:
 
 
 def _form(request: Request, board: Board, wrong: str = "") -> Response:
-    metrics = [metric for metric in offers.metrics() if not any(one.default == "required" for one in metric.options)]
+    metrics = [
+        metric for metric in offers.metrics() if not any(one.default == "required" for one in metric.options)
+    ]
     often = [metric for name in _FIRST_TO_SEE for metric in metrics if metric.name == name]
     return view(
         request,

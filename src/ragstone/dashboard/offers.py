@@ -1,6 +1,6 @@
-"""What a run may be made of: metrics with what they mean, their groups, and judges. For scripts; `evaluate` shows it."""
+"""What a run may be made of: metrics with what they mean, their groups, judges. For scripts; `evaluate` shows it."""
 
-from typing import cast
+from typing import Any, cast
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict
@@ -11,7 +11,8 @@ from ragstone.metrics import Metric, _description
 from ragstone.metrics._spec import find_metric
 
 router = APIRouter(prefix="/api", tags=["offers"])
-REFUSED = {400: {"description": "something is asked for that is not on offer"}}
+Told = dict[int | str, dict[str, Any]]
+REFUSED: Told = {400: {"description": "something is asked for that is not on offer"}}
 
 
 class MetricOption(BaseModel):

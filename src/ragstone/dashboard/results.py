@@ -13,10 +13,10 @@ from ragstone.dashboard._naming import dataset_of
 from ragstone.dashboard._order import to_resume
 from ragstone.dashboard._shapes import CaseRow, RunFigures, case_row, run_figures
 from ragstone.dashboard.evaluate import Begun
-from ragstone.dashboard.offers import REFUSED
+from ragstone.dashboard.offers import REFUSED, Told
 
 router = APIRouter(prefix="/api/runs/{run}", tags=["runs"])
-UNKNOWN = {404: {"description": "there is no such run"}}
+UNKNOWN: Told = {404: {"description": "there is no such run"}}
 
 
 class Results(BaseModel):
@@ -40,8 +40,10 @@ def figures(run: str, board: BoardOf, gauges: GaugesOf) -> RunFigures:
     return run_figures(gauges.of(stored), dataset_of(stored.run.plan.dataset, board.folder))
 
 
-@router.get("/results", responses=UNKNOWN | REFUSED)
-def results(run: str, asking: AskingOf, board: BoardOf, size: Annotated[int, Query(ge=1, le=500)] = 50) -> Results:
+@router.get("/results", responses={**UNKNOWN, **REFUSED})
+def results(
+    run: str, asking: AskingOf, board: BoardOf, size: Annotated[int, Query(ge=1, le=500)] = 50
+) -> Results:
     """Return the test cases of a run with their results, the worst first unless asked for otherwise."""
     stored = board.store.find(run)
     table = board.store.table(stored)
@@ -52,7 +54,7 @@ def results(run: str, asking: AskingOf, board: BoardOf, size: Annotated[int, Que
     return Results(count=found.count, cases=rows)
 
 
-@router.post("/stop", responses=UNKNOWN | {409: {"description": "it does not go on in this server"}})
+@router.post("/stop", responses={**UNKNOWN, 409: {"description": "it does not go on in this server"}})
 def stop(run: str, board: BoardOf, bench: BenchOf) -> Begun:
     """Stop a run that was started here. What it has is kept, and it can be resumed."""
     stored = board.store.find(run)
@@ -62,7 +64,7 @@ def stop(run: str, board: BoardOf, bench: BenchOf) -> Begun:
     return Begun(id=stored.run.id)
 
 
-@router.post("/resume", responses=UNKNOWN | REFUSED)
+@router.post("/resume", responses={**UNKNOWN, **REFUSED})
 def resume(run: str, board: BoardOf, bench: BenchOf) -> Begun:
     """Go on with a run that was stopped. What was answered is not asked again."""
     stored = board.store.find(run)

@@ -1,6 +1,6 @@
 """One run: how far it is, each metric's card, and its test cases, the worst first. Live while it goes on."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
@@ -20,7 +20,7 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/runs/{run}")
-def page(
+def page(  # noqa: PLR0917  (as FastAPI hands them in)
     request: Request, run: str, asking: AskingOf, board: BoardOf, gauges: GaugesOf, bench: BenchOf
 ) -> Response:
     """Show the run."""
@@ -59,7 +59,7 @@ def resume(run: str, board: BoardOf, bench: BenchOf) -> Response:
 
 
 @router.post("/runs/{run}/baseline")
-def baseline(run: str, board: BoardOf, name: str = Form(max_length=200)) -> Response:
+def baseline(run: str, board: BoardOf, name: Annotated[str, Form(max_length=200)]) -> Response:
     """Let the run be the baseline of that name."""
     stored = board.store.find(run)
     board.store.baselines.put(name, stored.number)
@@ -125,4 +125,3 @@ def _table(reading: Reading, asking: Asking, board: Board) -> dict[str, Any]:
 
 def _back(stored: StoredRun) -> Response:
     return RedirectResponse(f"/runs/{stored.run.id}", 303)
-

@@ -119,5 +119,6 @@ def runs(looked: LookedOf, board: BoardOf, size: Annotated[int, Query(ge=1, le=5
     """Return the runs that are looked for, the latest first."""
     found = board.store.history(looked.query(size))
     return Found(
-        count=found.count, runs=[run_summary(line, dataset_of(line.dataset, board.folder)) for line in found.lines]
+        count=found.count,
+        runs=[run_summary(line, dataset_of(line.dataset, board.folder)) for line in found.lines],
     )

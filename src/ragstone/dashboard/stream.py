@@ -1,4 +1,4 @@
-"""The event stream: what is new in a run, as it comes. A page gets drawings of it, a script the same figures as JSON."""
+"""The event stream: what is new in a run, as it comes. A page gets drawings, a script the same figures as JSON."""
 
 import json
 from collections.abc import AsyncIterator, Callable
@@ -16,12 +16,18 @@ from ragstone.dashboard._live import Live, LiveOf, News
 from ragstone.dashboard._naming import dataset_of
 from ragstone.dashboard._shapes import case_row, run_figures
 from ragstone.dashboard._views import drawn, part
+from ragstone.dashboard.offers import Told
 from ragstone.dashboard.run import behind, head
 from ragstone.store import StoredRun
 
 router = APIRouter()
 _HEADERS = {"X-Accel-Buffering": "no"}
-_STREAM = {200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "server-sent events"}}
+_STREAM: Told = {
+    200: {
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "description": "server-sent events",
+    }
+}
 Since = Annotated[int, Query(ge=0, le=2**53, description="number of the last change that is known already")]
 LastEvent = Annotated[str, Header(max_length=40, include_in_schema=False)]
 
@@ -44,7 +50,9 @@ async def page(  # noqa: PLR0917  (as FastAPI hands them in)
 ) -> Events:
     """Stream drawings of what is new, for the run's page."""
     stored = await run_in_threadpool(board.store.find, run)
-    return _events(live, stored, _start(since, last_event_id), lambda news: _drawn(news, board, bench, gauges))
+    return _events(
+        live, stored, _start(since, last_event_id), lambda news: _drawn(news, board, bench, gauges)
+    )
 
 
 @router.get("/api/runs/{run}/stream", tags=["runs"], response_class=Events, responses=_STREAM)
@@ -109,7 +117,7 @@ def _row(news: News, place: int) -> str:
     key = f"row {row.line.case_index} {row.serial}"
     if key not in news.drawn:
         run = news.reading.stored.run.id
-        html = part("_rows.html", "row", run, row.line, row.why, news.reading.gauges, "?sort=recent", True)  # noqa: FBT003
+        html = part("_rows.html", "row", run, row.line, row.why, news.reading.gauges, "?sort=recent", True)
         news.drawn[key] = json.dumps([row.line.case_index, html])
     return news.drawn[key]
 
@@ -120,4 +128,3 @@ def _told(news: News, dataset: str | None) -> str:
     cases = [case_row(row.line, row.why, specs).model_dump(mode="json") for row in news.rows]
     run = run_figures(news.reading, dataset).model_dump(mode="json")
     return json.dumps({"run": run, "cases": cases, "whole": news.whole})
-

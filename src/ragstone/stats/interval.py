@@ -114,7 +114,9 @@ def mean_interval(
     return _score_interval(array, codes, level, bounds)
 
 
-def interval_from(n: int, mean: float | None, deviation: float | None, level: float = 0.95) -> Interval | None:
+def interval_from(
+    n: int, mean: float | None, deviation: float | None, level: float = 0.95
+) -> Interval | None:
     """Return the interval that `mean_interval` gives, for scores in [0, 1] of which only the sums are known.
 
     Args:
@@ -128,7 +130,9 @@ def interval_from(n: int, mean: float | None, deviation: float | None, level: fl
     _check_level(level)
     mean, deviation = min(1.0, max(0.0, mean)), deviation or 0.0
     found = Spread(mean, deviation**2 / n, n, n, float(n))
-    ends = np.array([mean] if deviation < _ROUNDING else [0.0, 1.0])  # what is looked at: whether scores differ
+    ends = np.array(
+        [mean] if deviation < _ROUNDING else [0.0, 1.0]
+    )  # what is looked at: whether scores differ
     share = variance_share(found, ends)
     low, high = solve_score(mean, share, t_quantile((1.0 + level) / 2.0, score_df(found.df, share, n)))
     return Interval(low, high, level, "score", n, n)

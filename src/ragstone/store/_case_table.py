@@ -176,7 +176,7 @@ class CaseTable:
             .order_by(of.case_index, of.shortfall.asc().nulls_first())
         )
         with self._engine.connect() as connection:
-            worst = {index: body for index, body in connection.execute(query)}  # the last one stays
+            worst = dict(map(tuple, connection.execute(query)))  # of each test case the last one stays
         found = {index: json.loads(body) for index, body in worst.items()}
         return {index: str(said.get("reason") or said.get("error") or "") for index, said in found.items()}
 
