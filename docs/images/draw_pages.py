@@ -134,7 +134,7 @@ def main():
     """Draw."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else HERE).absolute()
     with tempfile.TemporaryDirectory() as own, chdir(own):
-        path = Path(own, "runs.sqlite3")
+        path = Path("runs.sqlite3")
         store = versions(path)
         going_on = half_done(store)
         found = pages(store)

@@ -21,13 +21,13 @@ from ragstone.config import read_settings
 )
 @click.option("--open", "browser", is_flag=True, help="Open the page in the browser.")
 def command(host: str, port: int, store: str | None, browser: bool) -> None:  # noqa: FBT001  (click passes it by name)
-    r"""Show runs on a web page, live while they go, until Ctrl-C; start runs, annotate, compare.
+    """Show runs on a web page, live while they go, until Ctrl-C; start runs, annotate, compare.
 
     \b
     Examples:
       ragstone serve
       ragstone serve --store postgresql://me@db/runs --port 9000
-    """
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     from ragstone.dashboard import serve  # noqa: PLC0415  (the web server is slow to import)
     from ragstone.dashboard._server import door_for  # noqa: PLC0415
 

@@ -25,7 +25,7 @@ KEPT = 400
 _OFTEN, _SELDOM = 0.2, 0.8
 """Seconds between two looks at a run that goes on, and at one that does not."""
 
-_SHARE = 4
+_SHARE = 1.5
 """A look that takes long is followed by a pause so many times as long."""
 
 _FAR = 2000
@@ -55,16 +55,20 @@ class News:
     """What a viewer is told.
 
     Attributes:
+        since: the change after which this is news.
         reading: the run as it is now.
         rows: what has changed since the viewer was told last, in the order in which it came.
         whole: whether more has changed than is known here: read the table anew.
         drawn: what renderings of this state were made; shared by all who are told of it.
+        drawing: held by whoever makes one, so that the others find it made.
     """
 
+    since: int
     reading: Reading
     rows: tuple[Row, ...]
     whole: bool
     drawn: dict[str, str]
+    drawing: asyncio.Lock
 
     @property
     def serial(self) -> int:
@@ -84,6 +88,7 @@ class _Watch:
     reading: Reading | None = None
     rows: OrderedDict[int, Row] = field(default_factory=OrderedDict[int, Row])
     drawn: dict[str, str] = field(default_factory=dict[str, str])
+    drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
     gone: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
@@ -92,7 +97,7 @@ class _Watch:
         if self.reading is None:
             return None
         rows = tuple(row for row in self.rows.values() if row.serial > seen)
-        return News(self.reading, rows, seen < self.floor, self.drawn)
+        return News(seen, self.reading, rows, seen < self.floor, self.drawn, self.drawing)
 
     def take(self, reading: Reading, rows: list[Row]) -> None:
         """Take in what is new, and wake those who wait."""
@@ -172,10 +177,11 @@ class Live:
         try:
             while not self.over:
                 start = monotonic()
-                found = await asyncio.to_thread(self._look, watch, pulse)
+                found = await self._looked(watch, pulse)
                 pulse = found.pulse
                 if found.reading is not None:
                     watch.seen = found.reading.line.progress.serial
+                    watch.floor = max(watch.floor, found.passed_over)
                     watch.take(found.reading, found.rows)
                 going_on = watch.reading is not None and watch.reading.line.progress.state == "running"
                 await asyncio.sleep(max(_OFTEN if going_on else _SELDOM, _SHARE * (monotonic() - start)))
@@ -187,16 +193,25 @@ class Live:
             self._watches.pop(watch.stored.number, None)
             watch.wake()
 
+    async def _looked(self, watch: _Watch, before: object) -> "_Found":
+        """Look, in a thread; where the database is away for a while, nothing is new."""
+        try:
+            return await asyncio.to_thread(self._look, watch, before)
+        except RagstoneError:
+            raise
+        except Exception:  # noqa: BLE001  (only the store knows its database's errors; the next look tries again)
+            return _Found(None, None, [], 0)
+
     def _look(self, watch: _Watch, before: object) -> "_Found":
         """Read what is new. In a thread: a store may be slow."""
         pulse = self._store.pulse(watch.stored)
         if pulse == before:
-            return _Found(pulse, None, [])
+            return _Found(pulse, None, [], 0)
         reading = self._gauges.of(watch.stored)
         least = reading.line.progress.serial - _FAR
         if watch.seen < least:
             watch.seen = watch.floor = least
-        return _Found(pulse, reading, _rows(self._store, watch.stored, watch.seen))
+        return _Found(pulse, reading, *_rows(self._store, watch.stored, watch.seen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,10 +219,11 @@ class _Found:
     pulse: object
     reading: Reading | None
     rows: list[Row]
+    passed_over: int
 
 
-def _rows(store: Store, stored: StoredRun, since: int) -> list[Row]:
-    """Return the test cases that have changed after a serial number, the latest `KEPT` of them."""
+def _rows(store: Store, stored: StoredRun, since: int) -> tuple[list[Row], int]:
+    """Return the test cases that have changed after a serial number, the latest `KEPT`, and the last passed over."""
     latest: dict[int, int] = {}
     while (changes := store.changes(stored, since)).lines:
         for line in changes.lines:
@@ -215,13 +231,14 @@ def _rows(store: Store, stored: StoredRun, since: int) -> list[Row]:
             latest[line.case_index] = line.serial
         since = changes.serial
     wanted = [*latest][-KEPT:]
+    passed_over = max((latest[index] for index in [*latest][:-KEPT]), default=0)
     table = store.table(stored)
     lines, reasons = table.of(wanted), table.reasons(wanted)
     found = {
         line.case_index: Row(latest[line.case_index], line, reasons.get(line.case_index, ""))
         for line in lines
     }
-    return [found[index] for index in wanted if index in found]
+    return [found[index] for index in wanted if index in found], passed_over
 
 
 async def _wait(watch: _Watch) -> bool:
