@@ -21,7 +21,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
 from statistics import median
-from threading import Thread
 from urllib.parse import urlencode
 
 import httpx
@@ -31,7 +30,7 @@ from ragstone.event import Measured, RunFinished, RunStarted
 from ragstone.metrics._spec import parse
 from ragstone.result import Result, Usage
 from ragstone.run import Plan, Run
-from ragstone.store import Store, open_store
+from ragstone.store import RunQuery, Store, open_store
 
 METRICS = ("faithfulness", "answer_relevancy", "contextual_precision", "contextual_recall", "hallucination")
 _ROUNDS = 5
@@ -99,6 +98,18 @@ def _serving(store: Path) -> Iterator[tuple[str, int]]:
             process.terminate()
 
 
+@contextmanager
+def _writing(store: Path) -> Iterator[None]:
+    """Let another process write fifty test cases a second."""
+    words = f"fill(open_store({str(store)!r}), 100_000, 'live', pause=0.02)"
+    words = f"from benchmarks.page import fill, open_store; {words}"
+    with subprocess.Popen([sys.executable, "-c", words]) as process:
+        try:
+            yield
+        finally:
+            process.kill()
+
+
 def _memory(pid: int) -> float:
     """Return the resident memory of a process, in megabytes."""
     told = Path(f"/proc/{pid}/status").read_text("utf-8")
@@ -158,9 +169,9 @@ async def _view(address: str, run: str, until: float, told: list[int]) -> None:
         httpx.AsyncClient(timeout=30) as client,
         client.stream("GET", f"{address}/runs/{run}/live") as stream,
     ):
-        async for line in stream.aiter_lines():
-            if line.startswith("data: {"):
-                told.append(len(line))
+        async for piece in stream.aiter_raw():
+            told.append(len(piece))
+            told.extend([0] * piece.count(b"event: news"))
             if time.monotonic() > until:
                 return
 
@@ -176,7 +187,7 @@ async def _watch(address: str, run: str, pid: int, viewers: int, seconds: float)
     for task in tasks:
         task.cancel()
     shown = ", ".join(f"{value:.0f}" for value in seen)
-    print(f"\n{viewers} viewers for {seconds:g} s: {len(told):,} events, {sum(told) / 1e6:,.0f} MB")
+    print(f"\n{viewers} viewers for {seconds:g} s: {told.count(0):,} events, {sum(told) / 1e6:,.0f} MB")
     print(f"memory of the server: {before:.0f} MB before, then {shown} MB")
 
 
@@ -213,10 +224,10 @@ def main() -> None:
         with _serving(path) as (address, pid):
             server_times(address, pages, pid)
             first_paints(address, {name: pages[name] for name in ("runs", "run", "evaluate", "case")})
-            writer = Thread(target=fill, args=(store, 100_000, "live"), kwargs={"pause": 0.02}, daemon=True)
-            writer.start()
-            time.sleep(1)
-            asyncio.run(_watch(address, store.find("live").run.id, pid, asked.viewers, asked.seconds))
+            with _writing(path):
+                while not store.history(RunQuery(name="live")).count:
+                    time.sleep(0.1)
+                asyncio.run(_watch(address, store.find("live").run.id, pid, asked.viewers, asked.seconds))
 
 
 if __name__ == "__main__":

@@ -55,6 +55,7 @@ class News:
     """What a viewer is told.
 
     Attributes:
+        since: the change after which this is news.
         reading: the run as it is now.
         rows: what has changed since the viewer was told last, in the order in which it came.
         whole: whether more has changed than is known here: read the table anew.
@@ -62,6 +63,7 @@ class News:
         drawing: held by whoever makes one, so that the others find it made.
     """
 
+    since: int
     reading: Reading
     rows: tuple[Row, ...]
     whole: bool
@@ -95,7 +97,7 @@ class _Watch:
         if self.reading is None:
             return None
         rows = tuple(row for row in self.rows.values() if row.serial > seen)
-        return News(self.reading, rows, seen < self.floor, self.drawn, self.drawing)
+        return News(seen, self.reading, rows, seen < self.floor, self.drawn, self.drawing)
 
     def take(self, reading: Reading, rows: list[Row]) -> None:
         """Take in what is new, and wake those who wait."""

@@ -88,13 +88,20 @@ def _events(live: Live, stored: StoredRun, since: int, write: Callable[[News], s
             if news is None:
                 yield ": nothing new\n\n"
             else:
-                async with news.drawing:
-                    told = await run_in_threadpool(write, news)
-                yield f"event: news\nid: {news.serial}\ndata: {told}\n\n"
+                yield f"event: news\nid: {news.serial}\ndata: {await _once(news, write)}\n\n"
         if not live.over:
             yield "event: gone\ndata: \n\n"
 
     return Events(events(), headers=_HEADERS)
+
+
+async def _once(news: News, write: Callable[[News], str]) -> str:
+    """Return what `write` makes of news, made once for all who have seen as much before."""
+    key = f"{write.__qualname__} after {news.since}"
+    async with news.drawing:
+        if key not in news.drawn:
+            news.drawn[key] = await run_in_threadpool(write, news)
+    return news.drawn[key]
 
 
 def _start(since: int, last_event_id: str) -> int:

@@ -57,7 +57,7 @@ def power(metric: MetricChange, comparison: RunComparison) -> str:
     return f"smallest difference that {count(found.n, 'case')} show: {found.detectable:.2g}; {wanted}"
 
 
-def tests(found: Comparison, number: int, what: str = "metrics") -> str:
+def tests(found: Comparison, number: int, what: str) -> str:
     """Return the p-value of the difference, corrected where so many metrics, or whatever it is, are looked at."""
     if found.n == 0:
         return ""
