@@ -10,6 +10,8 @@ code or the data they are made from changed. The folder of labelled data is RAGS
 import argparse
 import hashlib
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from ragstone import evaluate, load_dataset
 from ragstone.cli._flaws import ledger
 from ragstone.cli.demo import DATASET, METRICS
 from training import evaluate as support_table
-from training import preferences, prepare, speed, synthesise, tasks, train
+from training import preferences, prepare, synthesise, tasks, train
 from training.data import FOLDER
 from training.paths import FEATURES, MODELS, ROOT, STAMPS, SYNTHETIC, WEIGHTS, folder
 
@@ -84,7 +86,7 @@ def main() -> None:
     ):
         for line in lines():
             print(line, flush=True)
-    speed.main()
+    subprocess.run([sys.executable, "-m", "training.speed"], check=True)
 
 
 if __name__ == "__main__":

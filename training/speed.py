@@ -3,24 +3,34 @@
 python -m training.speed             one core; set OPENBLAS_NUM_THREADS=1 to be sure of it
 """
 
+import re
 import resource
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from ragstone.judges.local.support import support
 from training.data import support_rows
 
 _FIRST = """
-import resource, time
+import time
 began = time.process_time(), time.perf_counter()
 from ragstone.judges.local.support import support
 support(["The bridge was opened in 1889."], ["The bridge was opened in 1889 and is 330 metres long."])
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 spent = time.process_time() - began[0], time.perf_counter() - began[1]
-print(f"first verdict after {spent[0]:.2f} s of CPU, {spent[1]:.2f} s of clock, {peak:.0f} MB")
+from training.speed import peak
+print(f"first verdict after {spent[0]:.2f} s of CPU, {spent[1]:.2f} s of clock, {peak():.0f} MB")
 """
 WORDS, CLAIMS, CONTEXTS = 300, 10, 40
+
+
+def peak() -> float:
+    """Return the most memory that this program has held, in MB; what started it does not count where Linux tells."""
+    status = Path("/proc/self/status")
+    if status.exists() and (found := re.search(r"VmHWM:\s*(\d+) kB", status.read_text("ascii"))):
+        return int(found[1]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def main() -> None:
@@ -41,7 +51,7 @@ def main() -> None:
     print(
         f"{CLAIMS * CONTEXTS / spent:.0f} claims a second of CPU, {CLAIMS} claims to each context of {WORDS} words"
     )
-    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    print(f"peak memory {peak():.0f} MB")
 
 
 if __name__ == "__main__":

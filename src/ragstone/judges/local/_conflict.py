@@ -72,8 +72,7 @@ def _negated_here(found: Alignment, evidence: Evidence) -> float:
     denied = {
         row[i].stem
         for row in (here, *(evidence.tokens[sentence] for sentence in found.carriers))
-        for i in range(len(row))
-        if _touched(row, i)
+        for i in _touched(row)
     }
     match = {t.start: float(m) for t, m in zip(found.content, found.best, strict=True) if m >= _MATCHED}
     near = {t.start: evidence.tokens[int(p)].stem for t, p in zip(found.content, found.place, strict=True)}
@@ -93,14 +92,12 @@ def _negated_there(found: Alignment, evidence: Evidence) -> float:
     Only a sentence that says most of the statement can deny it: "by rain is not insured" in the next one does not.
     """
     denied = _denied_stems(found, evidence)
-    index = {token.start: i for i, token in enumerate(found.row)}
+    touched = {found.row[i].start for i in _touched(found.row)}
     return max(
         (
             float(match)
             for token, match, place in zip(found.content, found.best, found.place, strict=True)
-            if match >= _MATCHED
-            and evidence.tokens[int(place)].stem in denied
-            and not _touched(found.row, index[token.start])
+            if match >= _MATCHED and evidence.tokens[int(place)].stem in denied and token.start not in touched
         ),
         default=0.0,
     )
@@ -109,13 +106,18 @@ def _negated_there(found: Alignment, evidence: Evidence) -> float:
 def _denied_stems(found: Alignment, evidence: Evidence) -> set[str]:
     """Return the stems that the sentences carrying the statement deny, and neither they nor the window affirm."""
     denied: set[str] = set()
-    window = evidence.tokens[found.window]
-    affirmed = {token.stem for i, token in enumerate(window) if not _touched(window, i)}
     for sentence in found.carriers:
-        row = evidence.tokens[sentence]
-        denied |= {token.stem for token in _governed(row)}
-        affirmed |= {token.stem for i, token in enumerate(row) if not _touched(row, i)}
-    return denied - affirmed
+        denied |= {token.stem for token in _governed(evidence.tokens[sentence])}
+    return denied - _affirmed(found, evidence) if denied else denied
+
+
+def _affirmed(found: Alignment, evidence: Evidence) -> set[str]:
+    stems: set[str] = set()
+    for place in (found.window, *found.carriers):
+        row = evidence.tokens[place]
+        touched = _touched(row)
+        stems |= {token.stem for i, token in enumerate(row) if i not in touched}
+    return stems
 
 
 def _governed(row: tuple[Token, ...], known: set[int] | None = None) -> list[Token]:
@@ -130,9 +132,13 @@ def _governed(row: tuple[Token, ...], known: set[int] | None = None) -> list[Tok
     return result
 
 
-def _touched(row: tuple[Token, ...], place: int) -> bool:
-    """Whether a negation stands near the token at a place, if only as part of a bound ("take no more than")."""
-    return any(negates(token.norm) for token in row[max(0, place - _REACH[0]) : place + _REACH[1] + 1])
+def _touched(row: tuple[Token, ...]) -> set[int]:
+    """Return the places near which a negation stands, if only as part of a bound ("take no more than")."""
+    places: set[int] = set()
+    for i, token in enumerate(row):
+        if negates(token.norm):
+            places.update(range(max(0, i - _REACH[1]), min(len(row), i + _REACH[0] + 1)))
+    return places
 
 
 def _denies(row: tuple[Token, ...], i: int) -> bool:
