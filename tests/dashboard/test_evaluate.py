@@ -39,8 +39,10 @@ def test_one_case_is_filled_in(pages: Site) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '{"input": "a", "actual_output": "x", "expected_output": "x"}\n'
-        '{"question": "b", "answer": "y", "expected": "z"}',
+        (
+            '{"input": "a", "actual_output": "x", "expected_output": "x"}\n'
+            '{"question": "b", "answer": "y", "expected": "z"}'
+        ),
         '[{"input": "a", "actual_output": "x", "expected_output": "x"}, {"input": "b", "actual_output": "y", "expected_output": "z"}]',  # noqa: E501
         "input,actual_output,expected_output\na,x,x\nb,y,z",
     ],
