@@ -91,7 +91,8 @@ class Settings(BaseModel):
         rpm: most judge calls a minute.
         tpm: most tokens a minute.
         max_cost: most US dollars a run may cost.
-        store: where runs are kept: a file, a database's URL, or true for the file in the user's data folder.
+        store: where runs are kept: a file, a database's URL, true for the file in the user's data folder, or false for
+            nowhere. Where None, commands keep them in that file, the pytest plug-in nowhere.
         cache: file in which answers are kept, or true for the one in the user's cache folder.
         offline: answer from the cache alone.
         judges: judges with a name of the project's own.

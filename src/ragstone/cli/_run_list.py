@@ -28,8 +28,8 @@ def run_list(page: RunPage, glyphs: Glyphs) -> Iterator[RenderableType]:
 def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
     dot = f" {glyphs.separator} "
     name = foreign(run.name or run.dataset or run.id, glyphs, _NAME, STRONG)
-    marks = "".join(f"  [{text}]" for text in (*run.baselines, *(f"#{tag}" for tag in run.tags)))
-    yield line(_mark(run, glyphs), " ", name, foreign(marks, glyphs, 200, QUIET))
+    marks = " ".join((*(f"[{baseline}]" for baseline in run.baselines), *(f"#{tag}" for tag in run.tags)))
+    yield line(_mark(run, glyphs), " ", name, "  ", foreign(marks, glyphs, 200, QUIET))
     facts = [
         f"{run.started:%Y-%m-%d %H:%M}",
         run.id,

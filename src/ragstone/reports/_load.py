@@ -50,7 +50,8 @@ def _stored(run: str, store: bool | str | Path | None) -> Report:  # noqa: FBT00
     if store in (None, True, False) and not default_path().is_file():
         raise UsageError(
             f"There is no file {run!r}, and no run of that name, since no run was kept yet. "
-            "Name a report that was written with --output, as .json or .jsonl, or keep runs with --store."
+            "Name a report that was written with --output, as .json or .jsonl; `ragstone run` keeps runs too, unless "
+            "it is told not to."
         )
     return stored_report(run, None if store is False else store)
 
