@@ -34,7 +34,7 @@ def test_a_queue_is_judged_by_keyboard(site: Site, tab: Page) -> None:
         tab.keyboard.press(key)
         judged(tab, number, 3)
     expect(tab.locator(".empty")).to_contain_text("Nothing left to judge here.")
-    expect(tab.locator(".empty code")).to_have_text(f"ragstone agree {stored.run.id}")
+    expect(tab.locator(".empty code")).to_have_text(f"ragstone agree --run {stored.run.id}")
     said = site.store.annotations.of(stored.number)
     assert sorted(one.verdict for one in said) == ["idk", "no", "yes"]
     assert {one.annotator for one in said} == {"Ann"}

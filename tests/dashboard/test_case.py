@@ -1,9 +1,11 @@
 """The page of one test case, in a real browser: claims, passages, what was asked, and where one goes from it."""
 
+from pathlib import Path
+
 import httpx
 from playwright.sync_api import Page, expect
-from tests.dashboard.kept_runs import exchange, keep, policy_case, policy_results, policy_run
-from tests.dashboard.site import Site
+from tests.dashboard.kept_runs import exchange, keep, policy_case, policy_results, policy_run, two_versions
+from tests.dashboard.site import Site, served
 
 from ragstone.case import ToolCall, Turn
 
@@ -149,3 +151,22 @@ def test_a_long_prompt_is_cut_until_it_is_wanted_whole(site: Site, tab: Page) ->
     tab.locator(".exchange summary").click()
     tab.locator(".exchange").get_by_role("link", name="show all").click()
     expect(tab.locator(".exchange pre").first).to_have_text("long " * 4000)
+
+
+def test_the_pages_are_the_same_on_every_database(store_url: str, tmp_path: Path) -> None:
+    with served(store_url, folder=tmp_path) as site:
+        old, new = two_versions(site.store)
+        for path in (
+            f"/runs/{new.run.id}/cases/3?sort=worst&text=home&status=FAIL&metric=faithfulness",
+            f"/api/runs/{new.run.id}/cases/3",
+            f"/compare?runs={old.run.id}&runs={new.run.id}",
+            f"/compare/case?before={old.run.id}&was=0&after={new.run.id}&now=0",
+            f"/annotate?run={new.run.id}",
+            f"/annotate?run={new.run.id}&of=claims&order=worst",
+            f"/annotate/{new.run.id}/agreement",
+        ):
+            answer = httpx.get(f"{site.url}{path}", cookies={"ragstone_annotator": "Ann"}, timeout=60)
+            assert answer.status_code == 200, (path, answer.text[:500])
+        saying = {"index": 1, "annotator": "nul \x00 name", "verdict": "no", "note": "nul \x00 and \u202e"}
+        assert httpx.put(f"{site.url}/api/runs/{new.run.id}/annotations", json=saying).status_code == 200
+        assert len(httpx.get(f"{site.url}/api/runs/{new.run.id}/annotations").json()) == 1

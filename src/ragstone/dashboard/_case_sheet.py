@@ -10,6 +10,7 @@ from ragstone.case import TestCase, ToolCall
 from ragstone.dashboard._dossier import ANSWER, EXPECTED, Claim, Rank, Reading, of_text, ranks, readings
 from ragstone.dashboard._exchanges import elapsed
 from ragstone.dashboard._painting import Painted, evidence, plain, statements
+from ragstone.reports._evidence import first_sentence
 from ragstone.reports._figures import count, dollars
 from ragstone.reports._labels import key, label, labels
 from ragstone.result import Result
@@ -126,10 +127,7 @@ def measures(results: Sequence[Result], found: Sequence[Reading]) -> list[Measur
 def _told(result: Result, reading: Reading | None) -> str:
     """Return what a result says; of one whose verdicts are listed the sentence with the count, which comes first."""
     told = result.error or result.reason or ""
-    if reading is None or result.error:
-        return told
-    sentence, dot, _ = told.partition(". ")
-    return sentence + dot.strip()
+    return told if reading is None or result.error else first_sentence(told)
 
 
 def _spent(result: Result) -> str:

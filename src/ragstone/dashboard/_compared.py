@@ -9,9 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple, cast
 
 from pydantic import BaseModel, ConfigDict
 
+from ragstone.case import TestCase
 from ragstone.reports import Report
 from ragstone.reports._figures import count
 from ragstone.reports.comparison import MetricChange, RunComparison, compare
@@ -190,8 +192,8 @@ def _report(store: Store, stored: StoredRun, outline: Outline) -> Report:
     grouped = stored.run.plan.cluster is not None
     return Report(
         run=stored.run,
-        cases=list(store.cases(stored)) if grouped else outline.cases,
-        results=outline.results,
+        cases=list(store.cases(stored)) if grouped else cast("list[TestCase]", outline.cases),
+        results=cast("list[list[Result]]", outline.results),  # all of them that a comparison reads
         complete=stored.state == "complete",
     )
 
@@ -223,7 +225,7 @@ def _change(metric: MetricChange, one: RunComparison, spec: str, moves: list[Mov
         verdict=found.verdict,
         written=difference(found),
         sentence=found.sentence(),
-        notes=[text for text in (*told, tests(found, looked_at), power(metric, one)) if text],
+        notes=[text for text in (*told, tests(found, looked_at, "differences"), power(metric, one)) if text],
         worse=found.worse,
         better=found.better,
         broke=metric.broke,
@@ -240,28 +242,44 @@ def _moves(
     after: Mapping[int, Result],
 ) -> list[Move]:
     """Return the cases whose score changed: those that flipped first, then the largest change first."""
-    found: list[Move] = []
+    changed = sorted(_changed(pairs, before, after))
+    worse = islice((found for found in changed if not found.better), _KEPT)
+    better = islice((found for found in changed if found.better), _KEPT)
+    return [
+        Move(
+            question=first.cases[found.was].input,
+            was=first.indices[found.was],
+            now=other.indices[found.now],
+            before=before[found.was].score or 0.0,
+            after=after[found.now].score or 0.0,
+            better=found.better,
+            flipped=not found.stayed,
+        )
+        for found in (*worse, *better)
+    ]
+
+
+class _Changed(NamedTuple):
+    """A case whose score changed, in the order in which such cases are shown."""
+
+    stayed: bool
+    minus_size: float
+    was: int
+    now: int
+    better: bool
+
+
+def _changed(
+    pairs: Sequence[tuple[int, int]], before: Mapping[int, Result], after: Mapping[int, Result]
+) -> Iterator[_Changed]:
     for was, now in pairs:
         old, new = before.get(was), after.get(now)
         if old is None or new is None or old.score is None or new.score is None:
             continue
-        if abs(new.score - old.score) > _TIE:
-            found.append(
-                Move.model_construct(
-                    question=first.cases[was].input,
-                    was=first.indices[was],
-                    now=other.indices[now],
-                    before=old.score,
-                    after=new.score,
-                    better=(new.score > old.score) == new.higher_is_better,
-                    flipped=old.success != new.success,
-                )
-            )
-    found.sort(key=lambda move: (not move.flipped, -abs(move.after - move.before)))
-    return [
-        *islice((move for move in found if not move.better), _KEPT),
-        *islice((move for move in found if move.better), _KEPT),
-    ]
+        rise = new.score - old.score
+        if abs(rise) > _TIE:
+            better = (rise > 0.0) == new.higher_is_better
+            yield _Changed(old.success == new.success, -abs(rise), was, now, better)
 
 
 def _missing(one: RunComparison) -> Iterator[str]:

@@ -108,7 +108,7 @@ def setups(store: Store, runs: Sequence[StoredRun]) -> list[Setup]:
         ("started", [f"{stored.run.started:%Y-%m-%d %H:%M} UTC" for stored in runs]),
         ("state", [line.progress.state for line in lines]),
     ]
-    return [Setup(name, tuple(values), len(set(values)) > 1) for name, values in rows]
+    return [Setup(name, tuple(values), len(set(values)) > 1) for name, values in rows if any(values)]
 
 
 def links(runs: Sequence[StoredRun]) -> Links:

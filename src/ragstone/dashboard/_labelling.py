@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ragstone.dashboard._dossier import ANSWER, Reading, of_text, readings
+from ragstone.reports._evidence import first_sentence
 from ragstone.reports._labels import label, labels
 from ragstone.store import Annotation, StoredCase, Target
 from ragstone.verdict import Word
@@ -90,7 +91,9 @@ def _judged(found: StoredCase) -> list[Opinion]:
         "ERROR": (None, "could not be measured"),
     }
     return [
-        Opinion(label(result, names), *words[result.status], result.error or result.reason or "")
+        Opinion(
+            label(result, names), *words[result.status], result.error or first_sentence(result.reason or "")
+        )
         for result in results
         if result.status in words
     ]

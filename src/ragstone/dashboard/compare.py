@@ -43,7 +43,7 @@ def page(  # noqa: PLR0917  (as the address has them)
     }
     chosen = _chosen(board.store, runs or [], baseline)
     if len(chosen) < LEAST:
-        ready = chosen or offered[:1]
+        ready = chosen or offered[1::-1]  # the last one, against the one before
         return view(request, "compare_choose.html", chosen=[one.run.id for one in ready], **common)
     found = compared(board.store, chosen)
     return view(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ragstone.case import TestCase
 from ragstone.reports._digest import CaseDigest
-from ragstone.reports._evidence import Finding, all_findings, findings
+from ragstone.reports._evidence import Finding, all_findings, findings, first_sentence
 from ragstone.reports._figures import score
 from ragstone.reports._labels import key, label
 from ragstone.reports._markup import Child, Markup, element, fragment
@@ -122,15 +122,9 @@ def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
         element("b", label(result, names)),
         "" if result.score is None else f" {score(result.score, result.threshold)}",
         " ",
-        element("span", _first_sentence(reason) if told else reason, class_="quiet", dir="auto"),
+        element("span", first_sentence(reason) if told else reason, class_="quiet", dir="auto"),
     )
     return fragment(head, _told(told) if told else None)
-
-
-def _first_sentence(reason: str) -> str:
-    """Return the sentence with the count; the others repeat the verdicts that are listed below it."""
-    sentence, dot, _ = reason.partition(". ")
-    return sentence + dot.strip()
 
 
 def _told(told: list[Finding]) -> Markup:

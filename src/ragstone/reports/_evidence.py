@@ -71,6 +71,12 @@ def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:
         )
 
 
+def first_sentence(reason: str) -> str:
+    """Return the sentence with the count; the others repeat the verdicts, where those are listed."""
+    sentence, dot, _ = reason.partition(". ")
+    return sentence + dot.strip()
+
+
 def _verdicts(metadata: dict[str, Any]) -> Iterator[dict[str, Any]]:
     items = metadata.get("verdicts")
     for item in cast("list[object]", items) if isinstance(items, list) else []:

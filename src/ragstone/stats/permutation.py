@@ -9,14 +9,11 @@ flipped together.
 from collections.abc import Hashable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragstone.stats._arrays import FloatArray, cluster_codes, finite
 
 _EXACT_UP_TO = 13
 _SIGNS_AT_ONCE = 4_000_000
-_WORTH_COUNTING = 20
-"""Cases for each size of difference from which on it is quicker to draw how many of them are flipped."""
 RESAMPLES = 9999
 
 
@@ -59,9 +56,6 @@ def sign_flip_p_value(
 
 def _count_reaching(sums: FloatArray, reach: float, rng: np.random.Generator, resamples: int) -> int:
     """Count random sign patterns with |sum| of at least `reach`; in blocks, so that memory stays bounded."""
-    sizes, copies = np.unique(sums, return_counts=True)
-    if sizes.size * _WORTH_COUNTING <= sums.size:
-        return _count_alike(sizes, copies, reach, rng, resamples)
     total, count = float(sums.sum()), 0
     row_bytes = -(-sums.size // 8)
     at_once = max(1, _SIGNS_AT_ONCE // sums.size)
@@ -69,17 +63,5 @@ def _count_reaching(sums: FloatArray, reach: float, rng: np.random.Generator, re
         rows = min(at_once, resamples - start)
         noise = np.frombuffer(rng.bytes(rows * row_bytes), dtype=np.uint8).reshape(rows, row_bytes)
         flipped = np.unpackbits(noise, axis=1, count=sums.size).astype(np.float64) @ sums
-        count += int(np.count_nonzero(np.abs(total - 2.0 * flipped) >= reach))
-    return count
-
-
-def _count_alike(
-    sizes: FloatArray, copies: NDArray[np.int64], reach: float, rng: np.random.Generator, resamples: int
-) -> int:
-    """Count the same where few sizes differ: of equal ones it only matters how many are flipped, a binomial number."""
-    total, count = float(sizes @ copies), 0
-    at_once = max(1, _SIGNS_AT_ONCE // sizes.size)
-    for start in range(0, resamples, at_once):
-        flipped = rng.binomial(copies, 0.5, (min(at_once, resamples - start), sizes.size)) @ sizes
         count += int(np.count_nonzero(np.abs(total - 2.0 * flipped) >= reach))
     return count

@@ -1,10 +1,12 @@
 """A run's scores without what explains them: all that a comparison needs, at a small part of the cost of the whole."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, select
 
-from ragstone.case import TestCase
 from ragstone.result import Result
 from ragstone.store._tables import CASES, PLACES, RESULTS
 
@@ -12,19 +14,41 @@ _SHOWN = 500
 """Characters of a question that the table of test cases keeps."""
 
 
+class Known(NamedTuple):
+    """A test case by which a comparison knows it again; the names are those of `TestCase`."""
+
+    id: str
+    input: str
+    metadata: Mapping[str, Any] = MappingProxyType({})
+
+
+class Scored(NamedTuple):
+    """A result without its explanation; the names are those of `Result`."""
+
+    metric: str
+    spec: str
+    score: float | None
+    success: bool
+    threshold: float
+    higher_is_better: bool
+    reason: str | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Outline:
     """The test cases of a run and their scores, both in input order.
 
+    Plain tuples, since a hundred thousand models take ten times as long to make as to read.
+
     Attributes:
         indices: places of the test cases in the run.
-        cases: their ids and the beginnings of their questions; nothing else of them.
-        results: over test cases the list over metrics; without reasons, verdicts and usage.
+        cases: their ids and the beginnings of their questions.
+        results: over test cases the list over metrics.
     """
 
     indices: list[int]
-    cases: list[TestCase]
-    results: list[list[Result]]
+    cases: list[Known]
+    results: list[list[Scored]]
 
 
 def outline_of(engine: Engine, run: int) -> Outline:
@@ -35,7 +59,7 @@ def outline_of(engine: Engine, run: int) -> Outline:
     return Outline(list(cases), list(cases.values()), [results.get(index, []) for index in cases])
 
 
-def _cases(connection: Connection, run: int) -> dict[int, TestCase]:
+def _cases(connection: Connection, run: int) -> dict[int, Known]:
     of = PLACES.c
     query = (
         select(of.case_index, of.case_id, CASES.c.input, of.asked)
@@ -44,7 +68,7 @@ def _cases(connection: Connection, run: int) -> dict[int, TestCase]:
         .order_by(of.case_index)
     )
     return {
-        index: TestCase.model_construct(id=case_id, input=_question(question, asked), metadata={}, tags=())
+        index: Known(case_id, _question(question, asked))
         for index, case_id, question, asked in connection.execute(query)
     }
 
@@ -54,27 +78,18 @@ def _question(beginning: str, asked: str) -> str:
     return beginning if len(beginning) < _SHOWN else f"{beginning}… {asked}"
 
 
-def _results(connection: Connection, run: int) -> dict[int, list[Result]]:
+def _results(connection: Connection, run: int) -> dict[int, list[Scored]]:
     of = RESULTS.c
-    names = (of.metric_index, of.metric, of.spec, of.status, of.score, of.success, of.case_id)
-    query = select(of.case_index, *names).where(of.run == run).order_by(of.case_index, of.metric_index)
+    query = select(of.case_index, of.metric_index, of.metric, of.spec, of.score, of.success).where(
+        of.run == run
+    )
     marks: dict[int, tuple[float, bool]] = {}
-    found: dict[int, list[Result]] = {}
-    for index, place, metric, spec, status, score, success, case_id in connection.execute(query).all():
+    found: dict[int, list[Scored]] = {}
+    rows = connection.execute(query.order_by(of.case_index, of.metric_index)).all()
+    for index, place, metric, spec, score, success in rows:
         if place not in marks:
             marks[place] = _mark(connection, run, index, place)
-        threshold, higher = marks[place]
-        result = Result.model_construct(
-            metric=metric,
-            spec=spec,
-            score=score,
-            success=success,
-            threshold=threshold,
-            higher_is_better=higher,
-            skipped=status == "SKIPPED",
-            case_id=case_id,
-        )
-        found.setdefault(index, []).append(result)
+        found.setdefault(index, []).append(Scored(metric, spec, score, success, *marks[place]))
     return found
 
 

@@ -1,6 +1,7 @@
 """From what a run tells to rows of tables: columns to sort and filter by, and the whole as JSON."""
 
 import json
+from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
@@ -118,10 +119,12 @@ def as_json(value: BaseModel, **options: Any) -> str:  # noqa: ANN401  (pydantic
     try:
         return value.model_dump_json(fallback=repr, **options)
     except PydanticSerializationError:
-        text = json.dumps(
-            value.model_dump(mode="json", fallback=repr, **options), default=repr, ensure_ascii=False
-        )
+        text = json.dumps(value.model_dump(**options), default=_nearest, ensure_ascii=False)
         return text.encode("utf-8", "replace").decode()
+
+
+def _nearest(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else repr(value)
 
 
 def plain(text: Any) -> Any:  # noqa: ANN401  (a text or None)

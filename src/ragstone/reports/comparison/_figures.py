@@ -57,12 +57,12 @@ def power(metric: MetricChange, comparison: RunComparison) -> str:
     return f"smallest difference that {count(found.n, 'case')} show: {found.detectable:.2g}; {wanted}"
 
 
-def tests(found: Comparison, metrics: int) -> str:
-    """Return the p-value of the difference, corrected where there are several metrics."""
+def tests(found: Comparison, number: int, what: str) -> str:
+    """Return the p-value of the difference, corrected where so many metrics, or whatever it is, are looked at."""
     if found.n == 0:
         return ""
-    if metrics == 1:
+    if number == 1:
         return f"permutation test {p_value(found.p_value)}"
     return (
-        f"permutation test {p_value(found.p_value)}, for {metrics} metrics {p_value(found.adjusted_p)} (Holm)"
+        f"permutation test {p_value(found.p_value)}, for {number} {what} {p_value(found.adjusted_p)} (Holm)"
     )

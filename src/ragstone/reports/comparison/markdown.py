@@ -64,7 +64,9 @@ def _metric(metric: MetricChange, comparison: RunComparison) -> Iterator[str]:
     found = metric.comparison
     yield f"- {escape(found.sentence())}"
     told = [pass_rates(found.passes)] if found.passes else []
-    told += [text for text in (tests(found, len(comparison.metrics)), power(metric, comparison)) if text]
+    told += [
+        text for text in (tests(found, len(comparison.metrics), "metrics"), power(metric, comparison)) if text
+    ]
     if told:
         yield f"  <br>{'; '.join(told)}"
 

@@ -71,7 +71,9 @@ def _metric(
         yield indented(_drawn(metric, scale, glyphs), 2)
     yield indented(foreign(found.sentence(), glyphs, 400), 2)
     told = [pass_rates(found.passes)] if found.passes else []
-    told += [text for text in (tests(found, len(comparison.metrics)), power(metric, comparison)) if text]
+    told += [
+        text for text in (tests(found, len(comparison.metrics), "metrics"), power(metric, comparison)) if text
+    ]
     for text in told:
         yield indented(ink(text, QUIET), 2)
     yield ""
