@@ -113,7 +113,7 @@ def _kind(name: str) -> str:
 def _unpacked(content: IO[bytes]) -> IO[bytes]:
     packed = content.read(2) == _GZIP
     content.seek(0)
-    return gzip.GzipFile(fileobj=content) if packed else content  # type: ignore[return-value]
+    return gzip.GzipFile(fileobj=content, mode="rb") if packed else content  # type: ignore[return-value]
 
 
 def _copy(content: IO[bytes], file: IO[bytes]) -> tuple[int, str]:

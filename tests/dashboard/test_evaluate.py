@@ -1,0 +1,90 @@
+"""Whichever way test cases come to the form, they are kept, estimated and judged; what makes no sense is told."""
+
+import gzip
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+from tests.dashboard.site import Site, served, wait_until
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(tmp_path_factory.mktemp("store") / "runs.sqlite3") as site:
+        yield site
+
+
+def _begin(site: Site, **form: str) -> httpx.Response:
+    return httpx.post(
+        f"{site.url}/evaluate", data={"preset": "", "metric": "exact_match", "judge": "local", **form}
+    )
+
+
+def _done(site: Site, answer: httpx.Response) -> tuple[int, float | None]:
+    """Return how many results the run has that was begun, and the mean of its first metric."""
+    assert answer.status_code == 303, answer.text
+    stored = site.store.find(answer.headers["location"].rpartition("/")[2])
+    wait_until(lambda: site.store.line(stored).progress.state == "complete")
+    line = site.store.line(stored)
+    return line.progress.done, line.metrics[0].mean
+
+
+def test_one_case_is_filled_in(pages: Site) -> None:
+    answer = _begin(pages, source="case", input="What?", actual_output="That.", expected_output="That.")
+    assert _done(pages, answer) == (1, 1.0)
+    assert pages.store.find("What?").run.plan.name == "What?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            '{"input": "a", "actual_output": "x", "expected_output": "x"}\n'
+            '{"question": "b", "answer": "y", "expected": "z"}'
+        ),
+        '[{"input": "a", "actual_output": "x", "expected_output": "x"}, {"input": "b", "actual_output": "y", "expected_output": "z"}]',  # noqa: E501
+        "input,actual_output,expected_output\na,x,x\nb,y,z",
+    ],
+)
+def test_cases_are_pasted_as_lines_as_a_list_or_as_a_table(pages: Site, text: str) -> None:
+    assert _done(pages, _begin(pages, source="paste", paste=text)) == (2, 0.5)
+
+
+def test_a_packed_file_is_unpacked_and_several_runs_go_on_at_once(pages: Site) -> None:
+    packed = gzip.compress(b'{"input": "a", "actual_output": "x", "expected_output": "x"}')
+    form = {"preset": "", "metric": "exact_match", "judge": "local", "source": "upload"}
+    begun = [
+        httpx.post(f"{pages.url}/evaluate", data=form, files={"file": ("a.jsonl.gz", packed)})
+        for _ in range(3)
+    ]
+    assert [_done(pages, answer) for answer in begun] == [(1, 1.0)] * 3
+
+
+@pytest.mark.parametrize(
+    ("form", "told"),
+    [
+        ({"source": "upload"}, "No file is chosen"),
+        ({"source": "paste"}, "Nothing is pasted"),
+        ({"source": "paste", "paste": "{"}, "can be read"),
+        ({"source": "case"}, "The question is empty"),
+        ({"source": "demo", "metric": ""}, "metric"),
+        ({"source": "demo", "judge": "os:system"}, "judge on offer"),
+        ({"source": "demo", "threshold.exact_match": "7"}, "write a number from 0 to 1"),
+        ({"source": "demo", "limit": "none"}, "limit is"),
+        ({"source": "earlier", "earlier": "../../etc/passwd"}, "dataset"),
+    ],
+)
+def test_what_makes_no_sense_is_told_on_the_form(pages: Site, form: dict[str, str], told: str) -> None:
+    answer = _begin(pages, **form)
+    assert answer.status_code == 400
+    assert told in answer.text
+    assert 'role="alert"' in answer.text
+
+
+def test_the_page_tells_what_a_run_will_take(pages: Site, tab: Page) -> None:
+    tab.goto(f"{pages.url}/evaluate")
+    tab.get_by_text("The demo", exact=True).click()
+    tab.keyboard.press("e")
+    expect(tab.locator("#estimate")).to_contain_text("35 test cases", timeout=60_000)
+    expect(tab.locator("#estimate")).to_contain_text("cost")
