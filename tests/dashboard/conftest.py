@@ -21,9 +21,13 @@ _QUIET = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """One browser for all tests; each has a context, and so cookies and storage, of its own."""
+    """One browser for the tests of a file; each test has a context, and so cookies and storage, of its own.
+
+    Not one for the whole session: while Playwright is there, its event loop runs in this thread, and `asyncio.run` of
+    whatever test comes later would be refused.
+    """
     if CHROMIUM is None:
         pytest.skip(
             "Chromium is not installed: THE PAGES ARE NOT TESTED IN A BROWSER (apt-get install chromium)"
