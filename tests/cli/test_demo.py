@@ -40,14 +40,14 @@ def test_the_judge_finds_most_of_the_planted_flaws(demo: tuple[Result, Path]) ->
     """A floor, not a wish: it rises with the judge."""
     found = re.search(r"(\d+) of 21 planted flaws found", demo[0].stdout)
     assert found is not None
-    assert int(found[1]) >= 15
+    assert int(found[1]) >= 17
 
 
 def test_the_judge_leaves_most_sound_cases_alone(demo: tuple[Result, Path]) -> None:
     """Likewise."""
     alone = re.search(r"(\d+) of 14 sound cases left alone", demo[0].stdout)
     assert alone is not None
-    assert int(alone[1]) >= 9
+    assert int(alone[1]) >= 13
 
 
 def test_the_ledger_tells_every_flaw_found_or_missed(demo: tuple[Result, Path]) -> None:
