@@ -5,6 +5,7 @@ are worked out. Who has no JavaScript, or asks by script, waits.
 """
 
 from asyncio import to_thread
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -28,7 +29,7 @@ Wanted = Annotated[
 ]
 Baseline = Annotated[str, Query(max_length=300, description="Name of a baseline, or id or name of a run.")]
 _OFFERED = 50
-_GLANCE = 0.12
+_GLANCE = 0.08
 """Seconds in which the differences of small runs come with the page."""
 
 _HOLD = 20.0
@@ -69,11 +70,11 @@ async def page(request: Request, board: BoardOf, comparisons: ComparisonsOf, wis
         ready = chosen or common["offered"][1::-1]  # the last one, against the one before
         return view(request, "compare_choose.html", chosen=[one.run.id for one in ready], **common)
     known = await to_thread(_known, board.store, chosen, wish)
+    draw = partial(view, request, "compare.html", bare=False, **common, **known)
+    at_work = await to_thread(draw, found=None)  # before the work begins, which would slow it
     figures = await to_thread(comparisons.ask, chosen)
     found = await (finished(figures) if wish.wait else settled(figures, _GLANCE))
-    return await to_thread(
-        view, request, "compare.html", bare=False, **common, **known, **_differences(found, wish)
-    )
+    return await to_thread(draw, **_differences(found, wish)) if found else at_work
 
 
 @router.get("/compare/differences", include_in_schema=False)
