@@ -218,6 +218,7 @@ def main() -> None:
             "evaluate": "/evaluate",
             "case": f"{run}/cases/17",
             "compare": f"/compare?runs={first.id}&runs={second.id}",
+            "compare, the differences, other way": f"/api/compare?runs={second.id}&runs={first.id}",
             "annotate": f"/annotate?run={second.id}",
             "API: 500 results": f"/api{run}/results?size=500",
         }

@@ -1,21 +1,33 @@
 """Two to five runs held against each other, in a real browser."""
 
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from html import escape
+from threading import Event
+
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from tests.dashboard.kept_runs import keep, policy_case, policy_run, two_versions
 from tests.dashboard.site import Site
 from tests.reports.sample import result
 
+from ragstone.dashboard import _comparisons
+from ragstone.dashboard._compared import Compared, compared
+from ragstone.dashboard._comparisons import Comparisons
 from ragstone.dashboard._word_diff import word_diff
+from ragstone.errors import RagstoneError
+from ragstone.event import Measured, RunFinished, RunStarted
 from ragstone.reports import comparison
+from ragstone.run import Plan, Run
+from ragstone.store import Store
 
 
 def test_a_difference_is_told_with_its_interval_and_whether_it_is_real(site: Site, tab: Page) -> None:
     old, new = two_versions(site.store)
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
     assert tab.locator("h1").inner_text() == "v1 → v2"
-    assert tab.locator(".verdict-line").inner_text() == "Faithfulness got worse."
+    expect(tab.locator(".verdict-line")).to_have_text("Faithfulness got worse.")
     row = tab.locator("tbody.fell tr").first
     assert "1.00 → 0.72" in row.inner_text()
     assert row.locator(".written").inner_text().startswith("✗ \N{MINUS SIGN}0.28 (\N{MINUS SIGN}0.")
@@ -46,7 +58,7 @@ def test_what_flipped_is_read_side_by_side(site: Site, tab: Page) -> None:
     old, new = two_versions(site.store)
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
     tab.get_by_role("link", name="14 flipped").first.click()
-    assert tab.locator(".move").count() == 14
+    expect(tab.locator(".move")).to_have_count(14)
     tab.keyboard.press("j")
     tab.keyboard.press("Enter")
     sides = tab.locator(".sides section")
@@ -69,7 +81,7 @@ def test_the_order_is_swapped(site: Site, tab: Page) -> None:
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
     tab.keyboard.press("x")
     expect(tab.locator("h1")).to_have_text("v2 → v1")
-    assert tab.locator(".verdict-line").inner_text() == "Faithfulness got better."
+    expect(tab.locator(".verdict-line")).to_have_text("Faithfulness got better.")
 
 
 def test_several_runs_are_each_held_against_the_baseline_and_corrected_together(
@@ -80,8 +92,8 @@ def test_several_runs_are_each_held_against_the_baseline_and_corrected_together(
     site.store.baselines.put("main", old.number)
     tab.goto(f"{site.url}/compare?baseline=main&runs={new.run.id}&runs={other.run.id}")
     assert tab.locator("h1").inner_text() == "2 runs against v1"
-    assert "corrected for 2 differences" in tab.locator(".facts").inner_text()
-    assert tab.locator(".against").count() == 2
+    expect(tab.locator(".facts")).to_contain_text("corrected for 2 differences")
+    expect(tab.locator(".against")).to_have_count(2)
     found = httpx.get(f"{site.url}/api/compare?baseline=main&runs={new.run.id}&runs={other.run.id}").json()
     alone = httpx.get(f"{site.url}/api/compare?baseline=main&runs={new.run.id}").json()
     ps = [one["metrics"][0]["p"] for one in (*found["others"], *alone["others"])]
@@ -110,7 +122,120 @@ def test_runs_with_nothing_in_common_are_said_to_have_nothing_in_common(site: Si
     case = policy_case(99, input="Something else?", id="other")
     new = keep(site.store, [case], [[result(case, 0.5, metric="Own")]])
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
-    assert "Nothing could be compared" in tab.locator(".verdict-line").inner_text()
+    expect(tab.locator(".verdict-line")).to_contain_text("Nothing could be compared")
+
+
+class Held:
+    """The real work, which does not begin before it may."""
+
+    def __init__(self) -> None:
+        self.may = Event()
+        self.begun: list[Sequence[str]] = []
+        self.fault: Exception | None = None
+
+    def __call__(self, store: Store, ids: Sequence[str]) -> Compared:
+        self.begun.append(ids)
+        self.may.wait(60)
+        if self.fault is not None:
+            raise self.fault
+        return compared(store, ids)
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
+    work = Held()
+    monkeypatch.setattr(_comparisons, "compared", work)
+    yield work
+    work.may.set()
+
+
+def test_while_differences_are_worked_out_the_page_shows_what_is_known(
+    site: Site, tab: Page, held: Held, accessible: Callable[[Page], None]
+) -> None:
+    old, new = two_versions(site.store)
+    tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    working = tab.locator(".working")
+    expect(working.locator(".verdict-line")).to_contain_text("Working out")
+    expect(working.locator("tbody tr")).to_contain_text("1.00 → 0.72")
+    expect(working.locator(".warning").first).to_contain_text("The judges differ")
+    assert tab.locator("h1").inner_text() == "v1 → v2"
+    assert tab.locator(".made tbody tr").count() > 3
+    accessible(tab)
+    held.may.set()
+    expect(tab.locator(".verdict-line")).to_have_text("Faithfulness got worse.")
+    expect(working).to_have_count(0)
+    expect(tab.locator(".facts")).to_have_text("40 cases in common")
+    tab.locator(".move summary").first.click()
+    expect(tab.locator(".sides section")).to_have_count(2)
+
+
+def test_however_many_ask_a_comparison_is_worked_out_once(site: Site, held: Held) -> None:
+    old, new = two_versions(site.store)
+    both = f"runs={old.run.id}&runs={new.run.id}"
+    with ThreadPoolExecutor(12) as viewers:
+        asked = [viewers.submit(httpx.get, f"{site.url}/api/compare?{both}", timeout=60) for _ in range(12)]
+        assert "Working out" in httpx.get(f"{site.url}/compare?{both}", timeout=60).text
+        held.may.set()
+        assert len({answer.result().text for answer in asked}) == 1
+    assert "Faithfulness got worse." in httpx.get(f"{site.url}/compare?{both}&wait=true").text
+    assert len(held.begun) == 1
+
+
+def test_without_javascript_a_link_leads_to_the_same_figures(site: Site, held: Held) -> None:
+    old, new = two_versions(site.store)
+    both = f"/compare?runs={old.run.id}&runs={new.run.id}"
+    shown = httpx.get(f"{site.url}{both}", timeout=60).text
+    link = f"{both}&wait=true"
+    assert f'<noscript><p class="note">Without JavaScript: <a href="{escape(link)}">' in shown
+    held.may.set()
+    assert "Faithfulness got worse." in httpx.get(f"{site.url}{link}", timeout=60).text
+
+
+def test_why_differences_do_not_come_is_told(site: Site, tab: Page, held: Held) -> None:
+    old, new = two_versions(site.store)
+    held.fault = RagstoneError("The disk is full.")
+    tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    expect(tab.locator(".working")).to_be_visible()
+    held.may.set()
+    expect(tab.locator("main [role=alert]")).to_contain_text("The disk is full.")
+    held.fault = None
+    tab.get_by_role("link", name="Try again").click()
+    expect(tab.locator(".verdict-line")).to_have_text("Faithfulness got worse.")
+
+
+def test_a_server_that_fails_leaves_no_page_at_work(site: Site, chromium: Browser, held: Held) -> None:
+    old, new = two_versions(site.store)
+    held.fault = RuntimeError("a fault of ours")
+    tab = chromium.new_page()  # what it says on its console is no surprise here
+    tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    expect(tab.locator(".at-work")).to_be_visible()
+    held.may.set()
+    expect(tab.locator(".failed")).to_be_visible()
+    expect(tab.locator(".at-work")).to_be_hidden()
+    expect(tab.locator(".facts")).to_have_text("not compared")
+    tab.close()
+
+
+def test_a_run_that_goes_on_is_not_compared_anew_at_every_look(
+    site: Site, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held.may.set()
+    old, _ = two_versions(site.store)
+    run, case = Run.begin(Plan(metrics=("faithfulness",), judge="local")), policy_case(0)
+    recorder = site.store.recorder()
+    recorder(RunStarted(run, 9))
+    comparisons = Comparisons(site.store)
+
+    def look(index: int) -> Compared:
+        recorder(Measured(index, 0, case, result(case, 0.5)))
+        return comparisons.ask([old, site.store.find(run.id)]).result(60)
+
+    monkeypatch.setattr(_comparisons, "_PAUSE", 600.0)
+    assert look(0) is look(1)
+    assert len(held.begun) == 1
+    recorder(RunFinished(run, complete=True))
+    assert look(2) is comparisons.ask([old, site.store.find(run.id)]).result(60)
+    assert len(held.begun) == 2
 
 
 def test_what_cannot_be_compared_is_refused_in_words(site: Site) -> None:

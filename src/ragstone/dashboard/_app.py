@@ -16,6 +16,7 @@ from ragstone import __version__
 from ragstone.dashboard import _assets
 from ragstone.dashboard._bench import Bench
 from ragstone.dashboard._board import Board
+from ragstone.dashboard._comparisons import Comparisons
 from ragstone.dashboard._gauges import Gauges
 from ragstone.dashboard._guard import Guard, Pass
 from ragstone.dashboard._live import Live
@@ -52,6 +53,7 @@ def create_app(board: Board, door: Pass | None = None) -> FastAPI:
     app.state.board = board
     app.state.door = door or Pass()
     app.state.bench = Bench(board.address)
+    app.state.comparisons = Comparisons(board.store)
     app.state.gauges = Gauges(board.store)
     app.state.live = Live(board.store, app.state.gauges)
     for page in pages():

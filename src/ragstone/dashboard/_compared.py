@@ -1,13 +1,11 @@
 """Two to five runs on the same cases, each against the first: what changed, whether it is real, and which cases did.
 
 Nothing is claimed here that `reports/comparison` does not claim; what is added is the correction for all differences on
-the page (Holm), and for each metric the cases behind its difference. A comparison of runs that have ended never
-changes, so it is worked out once.
+the page (Holm), and for each metric the cases behind its difference.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple, cast
 
@@ -146,15 +144,9 @@ class Compared(BaseModel):
     others: list[Against]
 
 
-def compared(store: Store, runs: Sequence[StoredRun]) -> Compared:
-    """Return the comparison of the first run with each of the others."""
-    states = tuple((stored.run.id, store.pulse(stored).serial, stored.state) for stored in runs)
-    return _compared(store, states)
-
-
-@lru_cache(maxsize=8)
-def _compared(store: Store, states: tuple[tuple[str, int, str], ...]) -> Compared:
-    runs = [store.find(run) for run, _, _ in states]
+def compared(store: Store, ids: Sequence[str]) -> Compared:
+    """Return the comparison of the first run with each of the others: seconds of work where they are large."""
+    runs = [store.find(run) for run in ids]
     outlines = [store.outline(stored) for stored in runs]
     reports = [_report(store, stored, outline) for stored, outline in zip(runs, outlines, strict=True)]
     found = _corrected([compare(reports[0], report) for report in reports[1:]])

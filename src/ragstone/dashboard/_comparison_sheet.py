@@ -1,6 +1,6 @@
 """What the page of a comparison writes beside its figures: the axis, how the runs differ, cases side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -10,7 +10,7 @@ from ragstone.dashboard._dossier import ANSWER, Reading, of_text, readings
 from ragstone.dashboard._word_diff import Part, word_diff
 from ragstone.reports._labels import label, labels
 from ragstone.result import Result
-from ragstone.store import Store, StoredCase, StoredRun
+from ragstone.store import RunLine, StoredCase, StoredRun
 
 _LEAST_SCALE = 0.01
 
@@ -35,10 +35,12 @@ class Links(NamedTuple):
     Attributes:
         swap: the same two runs the other way round; None for more than two.
         here: the address of this comparison, to which a choice of cases is added.
+        differences: where its differences alone come from, once they are worked out.
     """
 
     swap: str | None
     here: str
+    differences: str
 
 
 class Moves(NamedTuple):
@@ -94,10 +96,9 @@ def scale(found: Compared) -> float:
     return min(1.0, 1.1 * max([*ends, _LEAST_SCALE]))
 
 
-def setups(store: Store, runs: Sequence[StoredRun]) -> list[Setup]:
+def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[Setup]:
     """Return how the runs were made, and what differs."""
     plans = [stored.run.plan for stored in runs]
-    lines = [store.line(stored) for stored in runs]
     prompts = {name: None for plan in plans for name in plan.prompts}
     rows = [
         ("judge", [plan.judge for plan in plans]),
@@ -111,13 +112,14 @@ def setups(store: Store, runs: Sequence[StoredRun]) -> list[Setup]:
     return [Setup(name, tuple(values), len(set(values)) > 1) for name, values in rows if any(values)]
 
 
-def links(runs: Sequence[StoredRun]) -> Links:
-    """Return the addresses of a comparison."""
+def links(runs: Sequence[StoredRun], cases: Mapping[str, str | int]) -> Links:
+    """Return the addresses of a comparison; `cases` is the choice of cases that its differences come with."""
     ids = [stored.run.id for stored in runs]
-    turned = urlencode([("runs", run) for run in reversed(ids)])
+    turned, here = (urlencode([("runs", run) for run in order]) for order in (reversed(ids), ids))
     return Links(
         f"/compare?{turned}" if len(ids) == LEAST else None,
-        f"/compare?{urlencode([('runs', run) for run in ids])}",
+        f"/compare?{here}",
+        f"/compare/differences?{here}&{urlencode(cases, errors='replace')}",
     )
 
 

@@ -1,6 +1,7 @@
 """What lies on an annotator's desk: the next case, what was just said of the last one, and how far one has come."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from ragstone.dashboard._dossier import Reading
@@ -154,15 +155,32 @@ def _done(seat: Seat) -> frozenset[int]:
     if seat.want.of == "cases":
         return frozenset(one.case_index for one in said if one.target == WHOLE)
     begun = {one.case_index for one in said if one.target.statement is not None}
-    return frozenset(index for index in begun if (found := seat.case(index)) and _complete(found, said))
+    serial = seat.store.pulse(seat.stored).serial
+    claims = {index: _claims(seat.store, seat.stored.run.id, index, serial) for index in begun}
+    return frozenset(index for index, about in claims.items() if about and _complete(about, index, said))
 
 
-def _complete(found: StoredCase, said: Sequence[Annotation]) -> bool:
-    reading = claims_of(found)
-    if reading is None:
-        return True
-    mine = labelled_claims((one for one in said if one.case_index == found.case_index), reading.spec)
-    return len(mine) >= len(reading.claims)
+class _Claims(NamedTuple):
+    """How many claims a case has, of the metric that they are judged of."""
+
+    spec: str
+    number: int
+
+
+@lru_cache(maxsize=20_000)
+def _claims(store: Store, run: str, index: int, serial: int) -> _Claims | None:
+    """Return what there is to judge in a case; None where it is gone. Read once, until the run goes on."""
+    del serial
+    try:
+        reading = claims_of(store.case(store.find(run), index))
+    except UsageError:
+        return None
+    return _Claims(reading.spec, len(reading.claims)) if reading else _Claims("", 0)
+
+
+def _complete(about: _Claims, index: int, said: Sequence[Annotation]) -> bool:
+    mine = labelled_claims((one for one in said if one.case_index == index), about.spec)
+    return len(mine) >= about.number
 
 
 def _fits(said: Annotation, want: Want) -> bool:

@@ -1,16 +1,25 @@
-"""Is it better? Two to five runs on the same cases: each difference with its interval, and the cases behind it."""
+"""Is it better? Two to five runs on the same cases: each difference with its interval, and the cases behind it.
 
-from typing import Annotated, Literal
+Differences between large runs take seconds, so the page shows at once what is known at once, and they come when they
+are worked out. Who has no JavaScript, or asks by script, waits.
+"""
+
+from asyncio import to_thread
+from functools import partial
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from ragstone.dashboard._board import BoardOf
-from ragstone.dashboard._compared import LEAST, MOST, Compared, compared, name_of
+from ragstone.dashboard._compared import LEAST, MOST, Compared, name_of
 from ragstone.dashboard._comparison_sheet import chosen_moves, links, scale, setups, sides
+from ragstone.dashboard._comparisons import ComparisonsOf, finished, settled
+from ragstone.dashboard._first_look import first_looks
 from ragstone.dashboard._found import found_case
 from ragstone.dashboard._views import view
-from ragstone.errors import UsageError
+from ragstone.errors import RagstoneError, UsageError
 from ragstone.store import Store, StoredRun
 
 router = APIRouter()
@@ -20,43 +29,67 @@ Wanted = Annotated[
 ]
 Baseline = Annotated[str, Query(max_length=300, description="Name of a baseline, or id or name of a run.")]
 _OFFERED = 50
+_GLANCE = 0.08
+"""Seconds in which the differences of small runs come with the page."""
+
+_HOLD = 20.0
+"""Seconds after which an answer is sent, so that no proxy cuts it off: the page asks again."""
+
+
+class Wish(BaseModel):
+    """What the address asks for: runs, and which of the cases behind a difference.
+
+    Attributes:
+        runs: ids or names, the first the baseline.
+        baseline: name of a baseline, or of a run, that goes before them.
+        metric: spec of the metric whose cases are listed; empty for the one that fell most.
+        against: id of the run whose cases are listed; empty for the first that has some.
+        moved: which cases.
+        most: how many cases.
+        wait: the page comes with the differences, however long they take.
+    """
+
+    runs: Annotated[list[str], Field(max_length=20)] = []
+    baseline: Annotated[str, Field(max_length=300)] = ""
+    metric: str = ""
+    against: str = ""
+    moved: Literal["worse", "better", "flipped", ""] = ""
+    most: Annotated[int, Field(ge=1, le=1_000)] = 40
+    wait: bool = False
+
+
+WishOf = Annotated[Wish, Query()]
 
 
 @router.get("/compare", include_in_schema=False)
-def page(  # noqa: PLR0917  (as the address has them)
-    request: Request,
-    board: BoardOf,
-    runs: Wanted = None,
-    baseline: Baseline = "",
-    metric: str = "",
-    against: str = "",
-    moved: Literal["worse", "better", "flipped", ""] = "",
-    most: Annotated[int, Query(ge=1, le=1_000)] = 40,
-) -> Response:
+async def page(request: Request, board: BoardOf, comparisons: ComparisonsOf, wish: WishOf) -> Response:
     """Show a comparison; where it is not clear of what, let one choose."""
-    offered = board.store.runs(_OFFERED)
-    common = {
-        "offered": offered,
-        "baselines": board.store.baselines.all(),
-        "where": board.store.where,
-        "most": MOST,
-    }
-    chosen = _chosen(board.store, runs or [], baseline)
+    chosen = await to_thread(_chosen, board.store, wish.runs, wish.baseline)
+    common = await to_thread(_offers, board.store)
     if len(chosen) < LEAST:
-        ready = chosen or offered[1::-1]  # the last one, against the one before
+        ready = chosen or common["offered"][1::-1]  # the last one, against the one before
         return view(request, "compare_choose.html", chosen=[one.run.id for one in ready], **common)
-    found = compared(board.store, chosen)
-    return view(
-        request,
-        "compare.html",
-        found=found,
-        chosen=[one.run.id for one in chosen],
-        scale=scale(found),
-        setups=setups(board.store, chosen),
-        links=links(chosen),
-        moves=chosen_moves(found, against, metric, moved, most),
-        **common,
-    )
+    known = await to_thread(_known, board.store, chosen, wish)
+    draw = partial(view, request, "compare.html", bare=False, **common, **known)
+    at_work = await to_thread(draw, found=None)  # before the work begins, which would slow it
+    figures = await to_thread(comparisons.ask, chosen)
+    found = await (finished(figures) if wish.wait else settled(figures, _GLANCE))
+    return await to_thread(draw, **_differences(found, wish)) if found else at_work
+
+
+@router.get("/compare/differences", include_in_schema=False)
+async def differences(request: Request, board: BoardOf, comparisons: ComparisonsOf, wish: WishOf) -> Response:
+    """Show the differences into the page of a comparison, once they are worked out."""
+    chosen = await to_thread(_chosen, board.store, wish.runs, wish.baseline)
+    if len(chosen) < LEAST:
+        raise _too_few()
+    known = await to_thread(_known, board.store, chosen, wish)
+    try:
+        found = await settled(await to_thread(comparisons.ask, chosen), _HOLD)
+    except RagstoneError as error:
+        return view(request, "_not_compared.html", why=str(error), **known)
+    template = "_working.html" if found is None else "_differences.html"
+    return await to_thread(view, request, template, bare=True, **known, **_differences(found, wish))
 
 
 @router.get("/compare/case", include_in_schema=False)
@@ -81,14 +114,51 @@ def side_by_side(  # noqa: PLR0917  (as the address has them)
 
 
 @router.get("/api/compare", tags=["runs"])
-def comparison(board: BoardOf, runs: Wanted = None, baseline: Baseline = "") -> Compared:
+async def comparison(
+    board: BoardOf, comparisons: ComparisonsOf, runs: Wanted = None, baseline: Baseline = ""
+) -> Compared:
     """Compare two to five runs: each with the baseline, which is the first of them unless named."""
-    chosen = _chosen(board.store, runs or [], baseline)
+    chosen = await to_thread(_chosen, board.store, runs or [], baseline)
     if len(chosen) < LEAST:
-        raise UsageError(
-            f"A comparison takes {LEAST} to {MOST} runs: runs=ONE&runs=OTHER, or baseline=NAME&runs=OTHER."
-        )
-    return compared(board.store, chosen)
+        raise _too_few()
+    return await finished(await to_thread(comparisons.ask, chosen))
+
+
+def _too_few() -> UsageError:
+    return UsageError(
+        f"A comparison takes {LEAST} to {MOST} runs: runs=ONE&runs=OTHER, or baseline=NAME&runs=OTHER."
+    )
+
+
+def _offers(store: Store) -> dict[str, Any]:
+    """Return what the form offers."""
+    return {
+        "offered": store.runs(_OFFERED),
+        "baselines": store.baselines.all(),
+        "where": store.where,
+        "most": MOST,
+    }
+
+
+def _known(store: Store, chosen: list[StoredRun], wish: Wish) -> dict[str, Any]:
+    """Return what a page shows of runs before they are held against each other."""
+    lines = [store.line(stored) for stored in chosen]
+    return {
+        "chosen": [stored.run.id for stored in chosen],
+        "names": [name_of(stored.run) for stored in chosen],
+        "links": links(chosen, wish.model_dump(include={"metric", "against", "moved", "most"})),
+        "looks": first_looks(chosen, lines),
+        "results": sum(line.progress.done for line in lines),
+        "setups": setups(chosen, lines),
+    }
+
+
+def _differences(found: Compared | None, wish: Wish) -> dict[str, Any]:
+    """Return what a page shows of a comparison; nothing while it is being worked out."""
+    if found is None:
+        return {"found": None}
+    moves = chosen_moves(found, wish.against, wish.metric, wish.moved, wish.most)
+    return {"found": found, "scale": scale(found), "moves": moves}
 
 
 def _chosen(store: Store, wanted: list[str], baseline: str) -> list[StoredRun]:

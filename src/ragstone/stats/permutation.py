@@ -58,10 +58,24 @@ def _count_reaching(sums: FloatArray, reach: float, rng: np.random.Generator, re
     """Count random sign patterns with |sum| of at least `reach`; in blocks, so that memory stays bounded."""
     total, count = float(sums.sum()), 0
     row_bytes = -(-sums.size // 8)
+    high, low = _half_byte_sums(sums, row_bytes)
+    offsets = 16 * np.arange(row_bytes)
     at_once = max(1, _SIGNS_AT_ONCE // sums.size)
     for start in range(0, resamples, at_once):
         rows = min(at_once, resamples - start)
         noise = np.frombuffer(rng.bytes(rows * row_bytes), dtype=np.uint8).reshape(rows, row_bytes)
-        flipped = np.unpackbits(noise, axis=1, count=sums.size).astype(np.float64) @ sums
+        flipped = high[(noise >> 4) + offsets].sum(axis=1) + low[(noise & 15) + offsets].sum(axis=1)
         count += int(np.count_nonzero(np.abs(total - 2.0 * flipped) >= reach))
     return count
+
+
+def _half_byte_sums(sums: FloatArray, row_bytes: int) -> tuple[FloatArray, FloatArray]:
+    """Return what four bits flip together, for each half of each byte: a look-up instead of a product per sign.
+
+    The first bit of a byte is its highest. Sixteen sums for four numbers: four times their memory.
+    """
+    padded = np.zeros(8 * row_bytes)
+    padded[: sums.size] = sums
+    bits = (np.arange(16)[:, np.newaxis] >> np.array([3, 2, 1, 0])) % 2
+    halves = padded.reshape(row_bytes, 2, 4) @ bits.T.astype(np.float64)
+    return halves[:, 0].ravel(), halves[:, 1].ravel()
