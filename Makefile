@@ -7,6 +7,10 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PIP_ROOT_USER_ACTION = ignore
 
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
+UV = $(BIN)/uv
+TESTERS := pytest pytest-timeout pytest-xdist hypothesis trustme jsonschema orjson
+QUICK := tests/api tests/cli tests/store tests/test_*.py
+QUICKLY := -n 2 --dist loadfile -q -m 'not slow' -o addopts='--import-mode=importlib'
 
 .PHONY: help demo test check fix bench docs agreement dist pythons lowest clean
 
@@ -56,19 +60,23 @@ docs: $(VENV)/dev ## build the documentation
 dist: $(VENV)/dev ## build wheel and sdist
 	$(BIN)/python -m build
 
-pythons: ## the quick tests with each Python that is found here
-	@for python in $(PYTHONS); do command -v $$python > /dev/null || { echo "$$python: not here"; continue; }; \
-		echo "$$python:"; place=.venv/pythons/$${python##*/}; \
-		$(MAKE) --no-print-directory $$place/dev PYTHON=$$python VENV=$$place \
-			&& $$place/bin/python -m pytest -n 2 --dist loadfile -q -m 'not slow' || exit 1; done
-
-lowest: $(VENV)/dev ## the core's tests with the lowest versions that pyproject.toml allows
+$(VENV)/uv:
+	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) uv
-	$(BIN)/uv venv --quiet --clear .venv/lowest
-	$(BIN)/uv pip install --quiet --python .venv/lowest --resolution lowest-direct --editable .
-	$(BIN)/uv pip install --quiet --python .venv/lowest pytest pytest-timeout hypothesis trustme jsonschema orjson
-	.venv/lowest/bin/python -m pytest -q -o addopts='--import-mode=importlib' -m 'not slow' \
-		tests/cli tests/judges tests/metrics tests/providers tests/reports tests/runner tests/store tests/test_*.py
+	@touch $@
+
+pythons: $(VENV)/uv ## the quick tests with each Python that is found here
+	@for python in $(PYTHONS); do $$python -c '' 2> /dev/null || { echo "$$python: not here"; continue; }; \
+		echo "$$python:"; place=$(VENV)/pythons/$${python##*/}; \
+		$(UV) venv --quiet --clear --python "$$($$python -c 'import sys; print(sys.executable)')" $$place \
+			&& $(UV) pip install --quiet --python $$place --editable '.[all]' $(TESTERS) \
+			&& $$place/bin/python -m pytest $(QUICKLY) $(QUICK) || exit 1; done
+
+lowest: $(VENV)/uv ## the quick tests with the lowest versions that pyproject.toml allows
+	$(UV) venv --quiet --clear --python $(BIN)/python $(VENV)/lowest
+	$(UV) pip install --quiet --python $(VENV)/lowest --resolution lowest-direct --editable .
+	$(UV) pip install --quiet --python $(VENV)/lowest $(TESTERS)
+	$(VENV)/lowest/bin/python -m pytest $(QUICKLY) $(QUICK) tests/judges tests/providers tests/reports
 
 clean: ## remove what the commands made
 	rm -rf $(VENV) dist site .pytest_cache .ruff_cache .hypothesis .import_linter_cache

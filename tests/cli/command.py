@@ -1,5 +1,6 @@
 """The command as people run it: in this process for most tests, as the real thing where the process itself matters."""
 
+import inspect
 import json
 import os
 import subprocess
@@ -18,9 +19,14 @@ RIGHT = {"input": "Capital of France?", "actual_output": "Paris", "expected_outp
 WRONG = {**RIGHT, "actual_output": "Rome"}
 BARE = {"input": "Capital of France?", "actual_output": "Paris"}
 
+# Click 8.1 mixes the two streams unless told otherwise; later versions keep them apart, and know no such option.
+APART: dict[str, Any] = (
+    {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
+)
+
 
 def invoke(*arguments: object, **options: Any) -> Result:
-    return CliRunner().invoke(
+    return CliRunner(**APART).invoke(
         ragstone, [str(argument) for argument in arguments], prog_name="ragstone", **options
     )
 

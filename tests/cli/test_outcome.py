@@ -1,6 +1,7 @@
 import click
 import pytest
 from click.testing import CliRunner, Result
+from tests.cli.command import APART
 
 from ragstone.cli._outcome import VERBOSE, answer_for
 from ragstone.errors import BadOption, StoreError
@@ -14,7 +15,7 @@ def outcome(error: BaseException, *, verbose: bool = False, env: dict[str, str] 
         with answer_for(ctx):
             raise error
 
-    return CliRunner().invoke(command, env={"RAGSTONE_TRACEBACK": None, **(env or {})})
+    return CliRunner(**APART).invoke(command, env={"RAGSTONE_TRACEBACK": None, **(env or {})})
 
 
 @pytest.mark.parametrize(

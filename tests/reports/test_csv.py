@@ -1,13 +1,15 @@
 import csv
 import io
+from typing import Any
 
-import pandas as pd
 import pytest
 from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 from ragstone.reports import Report
 from ragstone.reports._columns import COLUMNS
 from ragstone.reports.csv import write
+
+pd: Any = pytest.importorskip("pandas")
 
 
 def written(report: Report) -> bytes:

@@ -1,13 +1,15 @@
 import io
 import sys
+from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 from ragstone.errors import MissingExtra
 from ragstone.reports import parquet
 from ragstone.reports._columns import COLUMNS
+
+pq: Any = pytest.importorskip("pyarrow.parquet")
 
 
 def test_a_typed_row_a_result_in_input_order() -> None:
