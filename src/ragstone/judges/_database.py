@@ -53,6 +53,10 @@ class Door:
         with self._lock:
             self._disconnect()
 
+    def __del__(self) -> None:
+        # A judge that nobody closed: the connection would close as it goes, but Python 3.13 warns of that.
+        self._disconnect()
+
     def _connected(self) -> sqlite3.Connection:
         if self._connection is not None and _number(self._path) != self._file:
             self._disconnect()  # somebody found the file damaged and moved it
