@@ -14,15 +14,17 @@ from tests.docs._stage import environment, furnish, vendors
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 NOT_RUN = {
     "another library's code": 3,
+    "asks a page that is served": 3,
     "asks a person": 3,
     "installs packages": 2,
     "measures the machine for minutes": 1,
     "needs a PostgreSQL server": 1,
     "needs a Ray cluster": 1,
     "needs a server of your own": 2,
-    "needs runs that were kept": 3,
+    "needs runs that were kept": 4,
     "needs the labelled data": 2,
     "sets up the repository": 2,
+    "serves until it is stopped": 4,
     "waits for a vendor's batches": 2,
 }
 """Why blocks are not run, and how many each reason keeps from it."""

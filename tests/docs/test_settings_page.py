@@ -14,7 +14,9 @@ PAGE = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
 
 
 def meanings(model: type[BaseModel]) -> dict[str, str]:
-    return dict(re.findall(r"^ {4}(\w+): (.*?)\.?$", inspect.getdoc(model) or "", re.MULTILINE))
+    """What the docstring says of each field, on one line however many it takes there."""
+    found = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)$", inspect.getdoc(model) or "", re.MULTILINE)
+    return {field: " ".join(said.split()).removesuffix(".") for field, said in found}
 
 
 def default(name: str) -> str:

@@ -32,7 +32,7 @@ def test_one_after_another_uses_one_connection(server: JudgeServer) -> None:
 
 
 def test_waves_of_calls_use_the_connections_of_the_first(server: JudgeServer) -> None:
-    server.latency = 0.05
+    server.latency = 0.3  # long enough that all are under way at once, on a busy machine too
     provider = provider_of(server)
 
     async def main() -> None:

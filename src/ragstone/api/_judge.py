@@ -5,7 +5,6 @@ from typing import Any
 
 from ragstone.errors import BadOption
 from ragstone.judges import Judge, get_judge
-from ragstone.judges._batched import in_batches
 from ragstone.judges.cached import with_cache
 from ragstone.metrics._choice import Choice
 from ragstone.result import Usage
@@ -29,7 +28,11 @@ def answering_judge(
         raise BadOption(
             "offline=True sends nothing, and batch=True sends all there is to ask: leave one of them out."
         )
-    return with_cache(in_batches(found) if batch else found, cache, offline=offline)
+    if batch:
+        from ragstone.judges._batched import in_batches  # noqa: PLC0415  (with it come the vendors' batches)
+
+        found = in_batches(found)
+    return with_cache(found, cache, offline=offline)
 
 
 def refuse_unpriced(judge: Any, max_cost: float | None) -> None:  # noqa: ANN401  (a judge that may have `price`)

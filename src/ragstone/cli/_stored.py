@@ -3,14 +3,19 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ragstone import (
+    store as stores,
+)  # reads its database library when it is first used: not by a run without a store
 from ragstone.cli._outcome import say
 from ragstone.config import read_settings
 from ragstone.errors import StoreError, UsageError
-from ragstone.store import Store, default_path, open_store
+
+if TYPE_CHECKING:
+    from ragstone.store import Store
 
 F = TypeVar("F", bound=Callable[..., Any])
 Where = bool | str | None
@@ -33,7 +38,7 @@ def keep_where(asked: Where) -> Where:
     """
     if asked is not None:
         return asked
-    path = default_path()
+    path = stores.default_path()
     problem = _problem(path)
     if problem is None:
         return True
@@ -46,23 +51,23 @@ def _problem(path: Path) -> str | None:
     if path.exists() and not os.access(path, os.W_OK):
         return f"{path} cannot be written."
     try:
-        open_store(path).close()
+        stores.open_store(path).close()
     except (StoreError, OSError) as error:
         return str(error)
     return None
 
 
-def opened(store: str | None) -> Store:
+def opened(store: str | None) -> "Store":
     """Return the store that is asked for; one that is not there is not made for the sake of looking.
 
     Raises:
         UsageError: no run was kept yet.
     """
     asked: Where = store if store is not None else read_settings({}).settings.store
-    where = default_path() if asked in (None, True, False, "default") else str(asked)
+    where = stores.default_path() if asked in (None, True, False, "default") else str(asked)
     there = "://" in str(where) or os.path.exists(os.path.expanduser(where))  # noqa: PTH110, PTH111  (a text or a path)
     if not there:
         raise UsageError(
             f"No run was kept in {where} yet: `ragstone run DATASET` keeps one, or name another --store."
         )
-    return open_store(where)
+    return stores.open_store(where)

@@ -118,8 +118,6 @@ def _stream(source: object) -> tuple[str, Iterator[TestCase | BadRow]]:
 
 def _plugged(name: str) -> Any:  # noqa: ANN401  (whatever holds rows)
     """Return what an installed package reads as `name:what`; None where none does, or a file is called so."""
-    if name in {DEMO, "standard input"} or Path(name).exists():
-        return None
-    head, _, what = name.partition(":")
-    found = plugins.installed("dataset").get(head)
-    return None if found is None else found.load()(what)
+    head, colon, what = name.partition(":")
+    found = plugins.installed("dataset").get(head) if colon else None
+    return None if found is None or Path(name).exists() else found.load()(what)
