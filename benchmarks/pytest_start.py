@@ -2,7 +2,7 @@
 
     python -m benchmarks.pytest_start
 
-Start-up: one trivial test, with the plug-in installed and with `-p no:ragstone`, in turn, median of 15 of each.
+Start-up: one trivial test, with the plug-in and without, no other beside it, in turn, median of 15 of each.
 Ahead: 300 parametrised cases, one question each, against a loopback judge that takes 100 ms; sequential time is 30 s.
 What other plug-ins of the environment cost (LangSmith's takes a second) is not counted: none is loaded there.
 """
@@ -23,6 +23,10 @@ ROOT = Path(__file__).parents[1]
 ROUNDS, CASES, LATENCY = 15, 300, 0.1
 METRIC = "contextual_relevancy"
 
+PLUGIN = "ragstone.pytest_plugin"
+ALONE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+"""The plug-ins of other packages take seconds to start: beside their noise nothing could be seen of ours."""
+
 
 def main() -> None:
     """Print both figures."""
@@ -41,9 +45,9 @@ def _start_up(folder: Path) -> None:
     wall: dict[str, list[float]] = {"with": [], "without": []}
     processor: dict[str, list[float]] = {"with": [], "without": []}
     for _ in range(ROUNDS):
-        for kind, arguments in (("with", []), ("without", ["-p", "no:ragstone"])):
+        for kind, arguments in (("with", ["-p", PLUGIN]), ("without", [])):
             start, used = time.perf_counter(), _used()
-            _pytest(folder, "test_trivial.py", *arguments)
+            _pytest(folder, "test_trivial.py", *arguments, **ALONE)
             wall[kind].append(time.perf_counter() - start)
             processor[kind].append(_used() - used)
     for name, seconds in (("wall", wall), ("processor", processor)):
@@ -73,8 +77,7 @@ def _ahead(folder: Path, processes: list[str]) -> None:
     with launched(latency_ms=LATENCY * 1000) as server:
         address = {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "sk-loopback"}
         start = time.perf_counter()
-        alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **address}
-        loaded = ("-p", "ragstone.pytest_plugin", *(["-p", "xdist"] if processes else []))
+        loaded = ("-p", PLUGIN, *(["-p", "xdist"] if processes else []))
         _pytest(
             folder,
             *loaded,
@@ -82,7 +85,8 @@ def _ahead(folder: Path, processes: list[str]) -> None:
             "--judge=openai",
             "--ragstone-concurrency=32",
             *processes,
-            **alone,
+            **ALONE,
+            **address,
         )
         took = time.perf_counter() - start
         asked = server.stats()["calls"]
