@@ -86,3 +86,14 @@ def test_closing_ends_every_stream(store: Store) -> None:
         assert [news async for news in followed] == []
 
     _live_on(store, ask)
+
+
+def test_a_run_that_came_between_the_list_and_its_stream_is_told_at_once(store: Store) -> None:
+    seen = _live.stamp(store.pulse())
+    keep(store)
+
+    async def ask(live: Live, stored: StoredRun) -> None:
+        del stored
+        assert await asyncio.wait_for(anext(live.runs(seen)), 5)
+
+    _live_on(store, ask)

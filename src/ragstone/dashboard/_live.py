@@ -10,6 +10,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from time import monotonic
 from typing import Annotated
 
@@ -116,6 +117,11 @@ class _Watch:
         waiting.set()
 
 
+def stamp(pulse: object) -> str:
+    """Return a short name for the state of a store."""
+    return blake2b(repr(pulse).encode(), digest_size=8).hexdigest()
+
+
 class Live:
     """The runs of one store that somebody looks at. Used from one event loop.
 
@@ -148,9 +154,14 @@ class Live:
         finally:
             watch.viewers -= 1
 
-    async def runs(self) -> AsyncIterator[bool]:
-        """Yield True whenever a run has come, gone or moved on, now and then False where nothing has."""
+    async def runs(self, seen: str = "") -> AsyncIterator[bool]:
+        """Yield True whenever a run has come, gone or moved on, now and then False where nothing has.
+
+        `seen` is the stamp of what the page shows: what came between the page and its stream is told at once.
+        """
         before, told = await asyncio.to_thread(self._store.pulse), monotonic()
+        if seen not in {"", stamp(before)}:
+            yield True
         while not self.over:
             await asyncio.sleep(_OFTEN * 2)
             now = await asyncio.to_thread(self._store.pulse)

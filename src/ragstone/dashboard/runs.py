@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ragstone.dashboard._bench import BenchOf
 from ragstone.dashboard._board import BoardOf
+from ragstone.dashboard._live import stamp
 from ragstone.dashboard._naming import dataset_of
 from ragstone.dashboard._shapes import RunSummary, run_summary
 from ragstone.dashboard._trend import trend_of
@@ -88,6 +89,7 @@ LookedOf = Annotated[Looked, Depends(_looked)]
 @router.get("/", include_in_schema=False)
 def page(request: Request, looked: LookedOf, board: BoardOf) -> Response:
     """Show the list."""
+    seen = stamp(board.store.pulse())
     found = board.store.history(looked.query(PAGE))
     recent = board.store.history(looked.query(_ON_A_TREND, page=1)).lines
     shown = [(line, run_summary(line, dataset_of(line.dataset, board.folder))) for line in found.lines]
@@ -100,6 +102,7 @@ def page(request: Request, looked: LookedOf, board: BoardOf) -> Response:
         looked=looked,
         trends=trend_of(recent),
         where=board.store.where,
+        seen=seen,
     )
 
 

@@ -71,11 +71,11 @@ async def stream(
 
 
 @router.get("/live", include_in_schema=False)
-async def runs(live: LiveOf) -> Events:
-    """Stream that the list of runs has changed."""
+async def runs(live: LiveOf, seen: str = "") -> Events:
+    """Stream that the list of runs has changed since it was `seen`."""
 
     async def events() -> AsyncIterator[str]:
-        async for changed in live.runs():
+        async for changed in live.runs(seen):
             yield "event: runs\ndata: \n\n" if changed else ": nothing new\n\n"
 
     return Events(events(), headers=_HEADERS)
