@@ -6,7 +6,8 @@ RagstoneError
 │   ├── BadOption         an option has a value that makes no sense
 │   ├── MissingField      a metric needs a field that a test case does not have
 │   ├── MissingExtra      an optional dependency is not installed
-│   └── BadDataset        a dataset, or one row of it, cannot be read
+│   ├── BadDataset        a dataset, or one row of it, cannot be read
+│   └── NotKept           no run, test case or baseline of that name is in the store
 ├── NotApplicable         the metric finds nothing in this test case that it could measure; becomes a skipped result
 ├── JudgeError            the judge gave no verdict; becomes `Result.error`, never a score
 │   ├── CannotJudge       this judge is not able to answer this kind of prompt
@@ -76,6 +77,10 @@ class MissingExtra(UsageError):  # noqa: N818
 
 class BadDataset(UsageError):  # noqa: N818
     """A dataset, or one row of it, cannot be read."""
+
+
+class NotKept(UsageError):  # noqa: N818
+    """There is no such run, test case or baseline in the store."""
 
 
 class NotApplicable(RagstoneError):  # noqa: N818

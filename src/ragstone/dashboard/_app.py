@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
@@ -11,7 +12,6 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-import ragstone.dashboard
 from ragstone import __version__
 from ragstone.dashboard import _assets
 from ragstone.dashboard._bench import Bench
@@ -21,11 +21,10 @@ from ragstone.dashboard._gauges import Gauges
 from ragstone.dashboard._guard import Guard, Pass
 from ragstone.dashboard._live import Live
 from ragstone.dashboard._views import view
-from ragstone.errors import UsageError
+from ragstone.errors import NotKept, UsageError
 from ragstone.reports._printable import printable
 
 _UNKNOWN, _MISSHAPEN = 404, 422
-_GONE = ("There is no run", "is no longer in", "has no test case", "There is no baseline")
 
 
 class Refusal(BaseModel):
@@ -68,7 +67,7 @@ def create_app(board: Board, door: Pass | None = None) -> FastAPI:
 
 def pages() -> Iterator[APIRouter]:
     """Yield the routes of every page: each plain file of this folder has a `router`."""
-    for found in iter_modules(ragstone.dashboard.__path__):
+    for found in iter_modules([str(Path(__file__).parent)]):
         if not (found.name.startswith("_") or found.ispkg):
             yield import_module(f"ragstone.dashboard.{found.name}").router
 
@@ -80,8 +79,7 @@ def _wrong(request: Request, error: Exception) -> Response:
 
 def _unusable(request: Request, error: Exception) -> Response:
     """Answer what cannot run, or names what is not there."""
-    gone = any(sign in str(error) for sign in _GONE)
-    return _answer(request, _UNKNOWN if gone else 400, str(error))
+    return _answer(request, _UNKNOWN if isinstance(error, NotKept) else 400, str(error))
 
 
 def _misshapen(request: Request, error: Exception) -> Response:

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from math import inf
 from time import monotonic
 from typing import Annotated
 
@@ -134,6 +135,8 @@ class Live:
         self._store = store
         self._gauges = gauges
         self._watches: dict[int, _Watch] = {}
+        self._asking = asyncio.Lock()
+        self._felt: tuple[object, float] = (None, -inf)
         self.over = False
 
     async def follow(self, stored: StoredRun, since: int) -> AsyncIterator[News | None]:
@@ -159,15 +162,22 @@ class Live:
 
         `seen` is the stamp of what the page shows: what came between the page and its stream is told at once.
         """
-        before, told = await asyncio.to_thread(self._store.pulse), monotonic()
+        before, told = await self._pulse(), monotonic()
         if seen not in {"", stamp(before)}:
             yield True
         while not self.over:
             await asyncio.sleep(_OFTEN * 2)
-            now = await asyncio.to_thread(self._store.pulse)
+            now = await self._pulse()
             if now != before or monotonic() - told > _SIGN:
                 yield now != before
                 before, told = now, monotonic()
+
+    async def _pulse(self) -> object:
+        """Return how the store stands, asked for once for all who look at the list."""
+        async with self._asking:
+            if monotonic() - self._felt[1] > _OFTEN:
+                self._felt = await asyncio.to_thread(self._store.pulse), monotonic()
+            return self._felt[0]
 
     def close(self) -> None:
         """End every stream: the server stops."""

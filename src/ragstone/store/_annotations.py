@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Engine, and_, delete, func, select
 
-from ragstone.errors import UsageError
+from ragstone.errors import NotKept, UsageError
 from ragstone.store._clock import now
 from ragstone.store._rows import Row, digest, plain
 from ragstone.store._sums import into
@@ -139,7 +139,7 @@ class Annotations:
         with self._engine.connect() as connection:
             case_id = connection.execute(query).scalar()
         if case_id is None:
-            raise UsageError(f"The run has no test case {case_index + 1} that was measured")
+            raise NotKept(f"The run has no test case {case_index + 1} that was measured")
         return {**_key(run, case_index, "", target), "case_id": case_id, "spec": plain(target.spec)}
 
     def _write(self, row: Row) -> None:

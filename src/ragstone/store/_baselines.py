@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Engine, delete, select
 
-from ragstone.errors import UsageError
+from ragstone.errors import NotKept, UsageError
 from ragstone.store._clock import now
 from ragstone.store._rows import plain
 from ragstone.store._sums import into
@@ -73,5 +73,5 @@ class Baselines:
         known = {found.name: found.run for found in self.all()}
         if name not in known:
             names = ", ".join(known) or "none yet"
-            raise UsageError(f"There is no baseline {name!r}. There are: {names}.")
+            raise NotKept(f"There is no baseline {name!r}. There are: {names}.")
         return known[name]

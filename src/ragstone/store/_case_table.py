@@ -214,26 +214,22 @@ class CaseTable:
     def _order(self, query: CaseQuery) -> list[Any]:
         of = PLACES.c
         score = RESULTS.c.score if query.metric else of.mean
-        worst = (of.missed.desc(), of.shortfall.desc().nulls_last(), of.failed.desc())
-        keys: dict[str, Sequence[Any]] = {
-            "order": (),
-            "worst": worst,
-            "score": (score.asc().nulls_last(),),
-            "latency": (of.latency_ms.asc(),),
-            "cost": (of.cost.asc().nulls_last(),),
-            "recent": (of.serial.asc(),),
+        columns: dict[str, Sequence[Any]] = {
+            "order": (of.case_index,),
+            "worst": (of.missed, of.shortfall, of.failed),
+            "score": (score,),
+            "latency": (of.latency_ms,),
+            "cost": (of.cost,),
+            "recent": (of.serial,),
         }
-        if not query.descending:
-            return [*keys[query.sort], of.case_index.asc()]
-        turned: dict[str, Sequence[Any]] = {
-            "order": (of.case_index.desc(),),
-            "worst": (of.missed.asc(), of.shortfall.asc().nulls_last(), of.failed.asc()),
-            "score": (score.desc().nulls_last(),),
-            "latency": (of.latency_ms.desc(),),
-            "cost": (of.cost.desc().nulls_last(),),
-            "recent": (of.serial.desc(),),
-        }
-        return [*turned[query.sort], of.case_index.asc()]
+        falling = query.descending != (query.sort == "worst")  # the worst has most of each
+        sorts = [column.desc() if falling else column.asc() for column in columns[query.sort]]
+        may_lack = (of.shortfall, score, of.cost)
+        last = [
+            sort.nulls_last() if any(column is each for each in may_lack) else sort
+            for sort, column in zip(sorts, columns[query.sort], strict=True)
+        ]
+        return [*last, of.case_index.asc()]
 
     def _conditions(self, connection: Connection, query: CaseQuery) -> list[Any]:
         of = PLACES.c

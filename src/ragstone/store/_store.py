@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 from sqlalchemy import Engine, select
 from sqlalchemy.engine import Row as DatabaseRow
 
-from ragstone.errors import UsageError
+from ragstone.errors import NotKept
 from ragstone.run import Run
 from ragstone.store._annotations import Annotations
 from ragstone.store._baselines import Baselines
@@ -93,7 +93,7 @@ class Store:
             return self.find(baseline.run)
         if row is None:
             known = ", ".join(found.run.id for found in self.runs(5)) or "none yet"
-            raise UsageError(f"There is no run {wanted!r} in {self.where}. The latest: {known}.")
+            raise NotKept(f"There is no run {wanted!r} in {self.where}. The latest: {known}.")
         return _read(row)
 
     def past(self, stored: StoredRun, *, retry_failed: bool = False) -> StoredPast:
@@ -145,7 +145,7 @@ class Store:
         """
         found = case_of(self._engine, stored.number, case_index)
         if found is None:
-            raise UsageError(f"The run {stored.run.id} has no test case {case_index + 1} that was measured.")
+            raise NotKept(f"The run {stored.run.id} has no test case {case_index + 1} that was measured.")
         return found
 
     def outline(self, stored: StoredRun) -> Outline:
@@ -185,7 +185,7 @@ class Store:
 
     def _still(self, found: T | None, stored: StoredRun) -> T:
         if found is None:
-            raise UsageError(f"The run {stored.run.id} is no longer in {self.where}.")
+            raise NotKept(f"The run {stored.run.id} is no longer in {self.where}.")
         return found
 
     def close(self) -> None:
