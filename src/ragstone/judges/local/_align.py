@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local._embedding import Vectors, vectors
-from ragstone.judges.local._evidence import Evidence, weights
+from ragstone.judges.local._evidence import Evidence, name_runs, weights
 from ragstone.judges.local._lexicon import FUNCTION_WORDS
 from ragstone.judges.local._text import Token
 
@@ -32,6 +32,8 @@ class Alignment:
 
     Attributes:
         row: all its tokens.
+        said: their stems.
+        runs: of its tokens, those of each name of several words.
         content: its telling tokens.
         weights: how much each of them tells, shape (content,).
         exact: weight share found word by word, by window size ("1", "2", "3") and anywhere ("doc").
@@ -50,6 +52,8 @@ class Alignment:
     """
 
     row: tuple[Token, ...]
+    said: frozenset[str]
+    runs: tuple[slice, ...]
     content: tuple[Token, ...]
     weights: Vectors
     exact: dict[str, float]
@@ -101,6 +105,8 @@ def align(row: list[Token], evidence: Evidence, *, question: bool = False) -> Al
     near = evidence.words[window][np.argmax(cosines[:, evidence.words[window]], axis=1)]
     return Alignment(
         row=tuple(row),
+        said=frozenset(token.stem for token in row),
+        runs=tuple(name_runs(row, evidence.names)),
         content=content,
         weights=weight,
         exact=exact_by,

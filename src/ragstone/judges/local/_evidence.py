@@ -28,6 +28,7 @@ class Evidence:
         tokens: of all passages, in order.
         passage: of each sentence, its passage (0-based), shape (sentences,).
         starts: index of each sentence's first token, and one past the last token, shape (sentences + 1,).
+        stems: of each token, its stem.
         words: of each token, the index of its distinct stem, shape (tokens,).
         index: distinct stem to its index.
         places: distinct stem to the tokens where it stands.
@@ -40,6 +41,7 @@ class Evidence:
     tokens: tuple[Token, ...]
     passage: NDArray[np.int64]
     starts: NDArray[np.int64]
+    stems: tuple[str, ...]
     words: NDArray[np.int64]
     index: dict[str, int]
     places: dict[str, list[int]]
@@ -61,7 +63,7 @@ def analyse(passages: Sequence[str]) -> Evidence:
     row = tuple(chain.from_iterable(piece for _, piece in pieces))
     distinct = {token.stem: token for token in reversed(row)}
     index = {stem: i for i, stem in enumerate(distinct)}
-    stems = [token.stem for token in row]
+    stems = tuple(token.stem for token in row)
     places: dict[str, list[int]] = {}
     for i, stem in enumerate(stems):
         places.setdefault(stem, []).append(i)
@@ -70,6 +72,7 @@ def analyse(passages: Sequence[str]) -> Evidence:
         tokens=row,
         passage=np.array([number for number, _ in pieces], np.int64),
         starts=np.cumsum([0, *(len(piece) for _, piece in pieces)]),
+        stems=stems,
         words=np.array([index[stem] for stem in stems], np.int64),
         index=index,
         places=places,

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from ragstone.judges.local._align import Alignment
-from ragstone.judges.local._evidence import Evidence, name_runs
+from ragstone.judges.local._evidence import Evidence
 
 _RUNS = (3, 5)
 """Telling words that ought to stand in one sentence."""
@@ -81,7 +81,7 @@ def _gap(ours: list[int], theirs: list[int]) -> int:
 def _broken_names(found: Alignment, evidence: Evidence) -> float:
     """Return, with a falling return, how many names of several words the evidence has in part, but never together."""
     broken = 0
-    for run in name_runs(found.row, evidence.names):
+    for run in found.runs:
         stems = [token.stem for token in found.row[run]]
         places = [evidence.places.get(stem, []) for stem in stems]
         known = [place for place in places if place]
