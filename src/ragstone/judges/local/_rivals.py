@@ -5,7 +5,8 @@ better than any place of the word itself: "moved to Oslo in" against "moved to R
 numbers, names rival names, opposites rival each other; any other word must fit the frame on both sides.
 """
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
@@ -133,7 +134,7 @@ def _beside(run: slice, step: int) -> int:
     return int(run.start) + step if step < 0 else int(run.stop) - 1 + step
 
 
-def _shares(evidence: Evidence, run: slice, stems: Set[str]) -> bool:
+def _shares(evidence: Evidence, run: slice, stems: AbstractSet[str]) -> bool:
     return not stems.isdisjoint(evidence.stems[run])
 
 
