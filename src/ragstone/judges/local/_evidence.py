@@ -16,8 +16,10 @@ from ragstone.judges.local._embedding import Vectors, vectors, word_weights
 from ragstone.judges.local._lexicon import FUNCTION_WORDS
 from ragstone.judges.local._text import Token, tokens
 
-_LONGEST = 60
+LONGEST = 60
 """Tokens per sentence at most: past it a sentence is cut."""
+SIZES = (1, 2, 3)
+"""Sentences to a window."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,6 +29,7 @@ class Evidence:
     Attributes:
         tokens: of all passages, in order.
         passage: of each sentence, its passage (0-based), shape (sentences,).
+        inside: of each size, whether the window from each sentence on lies within one passage.
         starts: index of each sentence's first token, and one past the last token, shape (sentences + 1,).
         stems: of each token, its stem.
         words: of each token, the index of its distinct stem, shape (tokens,).
@@ -40,6 +43,7 @@ class Evidence:
 
     tokens: tuple[Token, ...]
     passage: NDArray[np.int64]
+    inside: tuple[NDArray[np.bool_], ...]
     starts: NDArray[np.int64]
     stems: tuple[str, ...]
     words: NDArray[np.int64]
@@ -68,9 +72,11 @@ def analyse(passages: Sequence[str]) -> Evidence:
     for i, stem in enumerate(stems):
         places.setdefault(stem, []).append(i)
     names = _names(row)
+    passage = np.array([number for number, _ in pieces], np.int64)
     return Evidence(
         tokens=row,
-        passage=np.array([number for number, _ in pieces], np.int64),
+        passage=passage,
+        inside=tuple(passage[size - 1 :] == passage[: len(passage) - size + 1] for size in SIZES),
         starts=np.cumsum([0, *(len(piece) for _, piece in pieces)]),
         stems=stems,
         words=np.array([index[stem] for stem in stems], np.int64),
@@ -127,4 +133,4 @@ def weights(found: Sequence[Token]) -> Vectors:
 
 
 def _cut(sentence: list[Token]) -> list[list[Token]]:
-    return [sentence[i : i + _LONGEST] for i in range(0, len(sentence), _LONGEST)]
+    return [sentence[i : i + LONGEST] for i in range(0, len(sentence), LONGEST)]

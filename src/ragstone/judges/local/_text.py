@@ -7,18 +7,18 @@ the text.
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from ragstone.judges.local._number import MAGNITUDES, magnified, read_number
 from ragstone.judges.local._stem import stem
 
 _TOKEN = re.compile(
     r"""
-    \d{1,3}(?:,\ ?\d{3})+(?!\d)(?:\.\d+)?   # 3,800 and the detokenised 3, 800
+    [^\W\d_]+(?:['\u2019][^\W\d_]+)*              # words, don't
+    | \d{1,3}(?:,\ ?\d{3})+(?!\d)(?:\.\d+)?   # 3,800 and the detokenised 3, 800
     | \d+(?:[.,:/]\d+)*                      # 3.5, 10:30, 24/7
-    | [^\W\d_]+(?:['\u2019][^\W\d_]+)*            # words, don't
     | [%$€£¥°&@\#]
     """,
     re.VERBOSE,
@@ -38,9 +38,10 @@ _ABBREVIATION = re.compile(
 _LATIN_SHARE = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word, number or sign: `text[start:end]` of the original, with its normal form and stem.
+
+    A tuple, since tokens are made by the thousand.
 
     Attributes:
         word: the token as written.
@@ -48,6 +49,7 @@ class Token:
         end: where it ends.
         norm: case folded, accents dropped.
         stem: `norm` without its inflection; numbers have one spelling ("3,800", "three" → "#3800", "#3").
+        number: whether it is a number, in digits or in words.
         capital: whether it starts with a capital letter.
         first: whether it opens a sentence, where a capital tells nothing.
     """
@@ -57,13 +59,9 @@ class Token:
     end: int
     norm: str
     stem: str
+    number: bool
     capital: bool
     first: bool
-
-    @property
-    def number(self) -> bool:
-        """Whether the token is a number, in digits or in words."""
-        return self.stem.startswith("#")
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -118,16 +116,16 @@ def _tokens_within(text: str, start: int, end: int) -> list[Token]:
         ):
             found[-1] = _magnify(found[-1], MAGNITUDES[norm], match.end(), text)
             continue
-        found.append(Token(word, match.start(), match.end(), norm, stem, word[0].isupper(), not found))
+        start, end = match.span()
+        found.append(Token(word, start, end, norm, stem, stem.startswith("#"), word[0].isupper(), not found))
     return found
 
 
 def _magnify(token: Token, magnitude: int, end: int, text: str) -> Token:
     """Join "3.8" and "million"."""
     stem = f"#{magnified(token.stem[1:], magnitude)}"
-    return replace(
-        token, word=text[token.start : end], end=end, norm=text[token.start : end].casefold(), stem=stem
-    )
+    word = text[token.start : end]
+    return token._replace(word=word, end=end, norm=word.casefold(), stem=stem)
 
 
 @lru_cache(maxsize=65536)
