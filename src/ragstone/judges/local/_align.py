@@ -152,11 +152,12 @@ def _scores(single: Vectors, share: Vectors, evidence: Evidence) -> tuple[dict[s
     covered = {"doc": float(share @ single.max(axis=1))}
     best, chosen, top = 0.0, (0, 1), 0.0
     wide = single
-    for size, inside in zip(SIZES, evidence.inside, strict=True):
+    for size, crossing in zip(SIZES, evidence.crossing, strict=True):
         if size > 1:
             wide = np.maximum(wide[:, :-1], single[:, size - 1 :])
-        if inside.any():
-            value = np.where(inside, share @ wide, -1)
+        value = share @ wide
+        if len(value) > len(crossing):
+            value[crossing] = -1
             at = int(value.argmax())
             best = max(best, float(value[at]))
             if value[at] - 0.05 * (size - 1) > top:

@@ -42,14 +42,11 @@ def contraries(found: Alignment, evidence: Evidence) -> list[tuple[Token, Token,
     Nearby means: close to where a neighbour of the word was found.
     """
     result: list[tuple[Token, Token, float]] = []
+    best, places = found.best.tolist(), found.place.tolist()
     for i, token in enumerate(found.content):
-        if found.best[i] < 1 and (against := opposites(token.stem) - found.said):
-            near = [
-                int(found.place[j])
-                for j in (i - 1, i + 1)
-                if 0 <= j < len(found.place) and found.best[j] >= _MATCHED
-            ]
-            theirs = _nearby(against, near, evidence)
+        near = [places[j] for j in (i - 1, i + 1) if 0 <= j < len(places) and best[j] >= _MATCHED]
+        if near and best[i] < 1:
+            theirs = _nearby(opposites(token.stem) - found.said, near, evidence)
             if theirs is not None:
                 result.append((token, theirs, float(1 - 0.5 * found.weights[i] / found.weights.sum())))
     return result

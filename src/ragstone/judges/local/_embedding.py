@@ -4,7 +4,7 @@ A word's vector is the mean of the vectors of its pieces, scaled to length one. 
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,15 +49,17 @@ def vectors(words: Sequence[str]) -> Vectors:
 
 def _entries(words: Sequence[str]) -> list[Entry]:
     """Return the vector and the weight of each word; those not yet known are computed together."""
-    found = {word: entry for word in words if (entry := _known.get(word))}
-    for word, entry in _computed([word for word in dict.fromkeys(words) if word not in found]):
+    entries = [_known.get(word) for word in words]
+    new: dict[str, Entry] = {}
+    lacking = dict.fromkeys(word for word, entry in zip(words, entries, strict=True) if not entry)
+    for word, entry in _computed(lacking):
         if len(_known) >= _MOST:
             _known.clear()
-        _known[word] = found[word] = entry
-    return [found[word] for word in words]
+        _known[word] = new[word] = entry
+    return [entry or new[word] for word, entry in zip(words, entries, strict=True)]
 
 
-def _computed(words: Sequence[str]) -> Iterator[tuple[str, Entry]]:
+def _computed(words: Iterable[str]) -> Iterator[tuple[str, Entry]]:
     """Yield each word with its vector and weight, computed by the same operations whatever words stand beside it."""
     tokenizer = load_static().tokenizer
     by_size: dict[int, list[tuple[str, list[int]]]] = {}

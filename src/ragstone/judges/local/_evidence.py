@@ -29,7 +29,7 @@ class Evidence:
     Attributes:
         tokens: of all passages, in order.
         passage: of each sentence, its passage (0-based), shape (sentences,).
-        inside: of each size, whether the window from each sentence on lies within one passage.
+        crossing: of each size, the sentences from which a window would run into the next passage.
         starts: index of each sentence's first token, and one past the last token, shape (sentences + 1,).
         stems: of each token, its stem.
         words: of each token, the index of its distinct stem, shape (tokens,).
@@ -43,7 +43,7 @@ class Evidence:
 
     tokens: tuple[Token, ...]
     passage: NDArray[np.int64]
-    inside: tuple[NDArray[np.bool_], ...]
+    crossing: tuple[NDArray[np.int64], ...]
     starts: NDArray[np.int64]
     stems: tuple[str, ...]
     words: NDArray[np.int64]
@@ -76,7 +76,9 @@ def analyse(passages: Sequence[str]) -> Evidence:
     return Evidence(
         tokens=row,
         passage=passage,
-        inside=tuple(passage[size - 1 :] == passage[: len(passage) - size + 1] for size in SIZES),
+        crossing=tuple(
+            np.flatnonzero(passage[size - 1 :] != passage[: len(passage) - size + 1]) for size in SIZES
+        ),
         starts=np.cumsum([0, *(len(piece) for _, piece in pieces)]),
         stems=stems,
         words=np.array([index[stem] for stem in stems], np.int64),

@@ -106,18 +106,14 @@ def _tokens_within(text: str, start: int, end: int) -> list[Token]:
     for match in _TOKEN.finditer(text, start, end):
         word = match.group()
         norm, stem = forms(word)
-        if found and found[-1].end == match.start() and found[-1].number and _ORDINAL.fullmatch(norm):
-            continue  # the "th" of 19th
-        if (
-            found
-            and norm in MAGNITUDES
-            and _DECIMAL.fullmatch(found[-1].stem)
-            and match.start() - found[-1].end <= 1
-        ):
-            found[-1] = _magnify(found[-1], MAGNITUDES[norm], match.end(), text)
-            continue
-        start, end = match.span()
-        found.append(Token(word, start, end, norm, stem, stem.startswith("#"), word[0].isupper(), not found))
+        here, after = match.span()
+        if found and found[-1].number and here - found[-1].end <= 1:
+            if here == found[-1].end and _ORDINAL.fullmatch(norm):
+                continue  # the "th" of 19th
+            if norm in MAGNITUDES and _DECIMAL.fullmatch(found[-1].stem):
+                found[-1] = _magnify(found[-1], MAGNITUDES[norm], after, text)
+                continue
+        found.append(Token(word, here, after, norm, stem, stem.startswith("#"), word[0].isupper(), not found))
     return found
 
 
