@@ -102,10 +102,10 @@ def _found(found: Alignment, evidence: Evidence) -> dict[str, float]:
         values[f"gram_{n}"] = sum(run in known for run in runs) / len(runs)
     values["subsequence"] = subsequence(stems, evidence.stems[found.window]) / len(stems)
     near = found.nearness()
-    values["nearness"] = float(near.mean())
+    values["nearness"] = float(near.sum() / len(near))
     values["loosest"] = 1 - float(near.min())
     values["found_doc"] = sum(t.stem in evidence.index for t in found.content) / len(found.content)
-    values["found_here"] = float((found.best > _SAID).mean())
+    values["found_here"] = np.count_nonzero(found.best > _SAID) / len(found.best)
     values["covered"] = found.covered
     values["cosine"] = found.cosine
     return values

@@ -58,9 +58,12 @@ def rivals(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
     searched = (found.window, *(place for place in found.carriers if not _inside(place, found.window)))
     frames = _frames(found.row)
     own = {i: _own_fit(found.row[i], frame, evidence) for i, frame in frames.items()}
+    # No place fits a frame better than one that fits all of it.
+    frames = {i: frame for i, frame in frames.items() if own[i] < sum(gain for _, _, gain in frame)}
     for place in searched:
         yield from _single(found, evidence, place, frames, own)
-    yield from _named(found, evidence, searched)
+    if found.runs:
+        yield from _named(found, evidence, searched)
 
 
 def _single(
