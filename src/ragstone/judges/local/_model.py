@@ -98,8 +98,8 @@ class Scorer:
 
     def probability(self, row: Values, gaps: Values | None = None) -> float:
         """Return the calibrated probability of one row of features."""
-        score = self.score(row, gaps)
-        return float(1 / (1 + np.exp(-np.clip(self.scale * score + self.shift, -30, 30))))
+        line = self.scale * self.score(row, gaps) + self.shift
+        return float(1 / (1 + np.exp(-min(max(line, -30.0), 30.0))))
 
 
 @cache
