@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.local._bounds import excluded, within
+from ragstone.judges.local._bounds import excluded, met, within
 from ragstone.judges.local._text import tokens
 
 
@@ -21,6 +21,7 @@ from ragstone.judges.local._text import tokens
 def test_a_number_bounds_what_it_says_it_bounds(claim: str, other: str, expected: bool) -> None:  # noqa: FBT001
     row, there = tokens(claim)[0], tokens(other)[0]
     assert within(row, len(row) - 1, there, len(there) - 1) is expected
+    assert met(row, len(row) - 1, there) is expected
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import sys
 import numpy as np
 import pytest
 
+from ragstone.judges.local import _embedding
 from ragstone.judges.local._embedding import DIMENSIONS, vectors, word_vector, word_weights
 
 
@@ -20,6 +21,25 @@ def test_near_meanings_lie_near_and_telling_words_weigh_more() -> None:
     assert cat @ kitten > cat @ bridge + 0.2
     the, government = word_weights(["the", "government"])
     assert government > 3 * the
+
+
+def test_a_vector_depends_on_its_word_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["the", "government", "astrophysicists", "x" * 400, "", "1987", "kitten", "fortunately", "the"]
+    monkeypatch.setattr(_embedding, "_known", {})
+    together, weights = vectors(words), word_weights(words)
+    for word, vector, weight in zip(words, together, weights, strict=True):
+        monkeypatch.setattr(_embedding, "_known", {})
+        alone, own = word_vector(word)
+        assert np.array_equal(alone, vector)
+        assert np.float32(own) == weight
+
+
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_embedding, "_known", {})
+    monkeypatch.setattr(_embedding, "_MOST", 3)
+    words = ["one", "two", "three", "four", "five"]
+    assert np.array_equal(vectors(words), np.stack([word_vector(word)[0] for word in words]))
+    assert len(_embedding._known) <= 3
 
 
 def test_no_words_have_no_vectors() -> None:

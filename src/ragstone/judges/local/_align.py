@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local._embedding import Vectors, vectors
-from ragstone.judges.local._evidence import Evidence, weights
+from ragstone.judges.local._evidence import LONGEST, SIZES, Evidence, name_runs, weights
 from ragstone.judges.local._lexicon import FUNCTION_WORDS
 from ragstone.judges.local._text import Token
 
@@ -23,7 +23,9 @@ _NEAR = 4.0
 _NEARLY = 0.75
 """Share of what the best sentence says from which another says nearly as much."""
 _MOST = 4
-SIZES = (1, 2, 3)
+_LONGEST_WINDOW = SIZES[-1] * LONGEST
+_LURE = 0.02 * np.exp(-np.abs(np.arange(-_LONGEST_WINDOW, _LONGEST_WINDOW + 1)) / _NEAR)
+"""What a place gains by standing so many tokens before or after that of the word before."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +34,8 @@ class Alignment:
 
     Attributes:
         row: all its tokens.
+        said: their stems.
+        runs: of its tokens, those of each name of several words.
         content: its telling tokens.
         weights: how much each of them tells, shape (content,).
         exact: weight share found word by word, by window size ("1", "2", "3") and anywhere ("doc").
@@ -50,6 +54,8 @@ class Alignment:
     """
 
     row: tuple[Token, ...]
+    said: frozenset[str]
+    runs: tuple[slice, ...]
     content: tuple[Token, ...]
     weights: Vectors
     exact: dict[str, float]
@@ -82,7 +88,7 @@ def align(row: list[Token], evidence: Evidence, *, question: bool = False) -> Al
     weight = weights(content)
     mine = vectors([token.norm for token in content])
     cosines = mine @ evidence.vectors.T
-    soft = np.clip((cosines - _SOFT_FROM) / (1 - _SOFT_FROM), 0, 1)
+    soft = np.minimum(np.maximum((cosines - _SOFT_FROM) / (1 - _SOFT_FROM), 0), 1)
     exact = np.zeros_like(soft)
     for i, token in enumerate(content):
         if (at := evidence.index.get(token.stem)) is not None:
@@ -90,17 +96,20 @@ def align(row: list[Token], evidence: Evidence, *, question: bool = False) -> Al
         elif token.number:
             soft[i] = 0  # another number is not nearly this number
     share = weight / weight.sum()
-    exact_by, _ = _scores(_by_sentence(exact, evidence), exact, share, evidence)
+    exact_by, _ = _scores(_by_sentence(exact, evidence), share, evidence)
     single = _by_sentence(soft, evidence)
-    soft_by, (first, size) = _scores(single, soft, share, evidence)
+    soft_by, (first, size) = _scores(single, share, evidence)
     told = share @ single
-    sentence = evidence.window(int(np.argmax(told)), 1)
+    sentence = evidence.window(int(told.argmax()), 1)
     window = evidence.window(first, size)
     best, place = _places(soft, evidence, window)
     covered, cosine = _likeness(content, mine, share, sentence, evidence)
-    near = evidence.words[window][np.argmax(cosines[:, evidence.words[window]], axis=1)]
+    there = evidence.words[window]
+    near = there[cosines[:, there].argmax(axis=1)]
     return Alignment(
         row=tuple(row),
+        said=frozenset(token.stem for token in row),
+        runs=tuple(name_runs(row, evidence.names)),
         content=content,
         weights=weight,
         exact=exact_by,
@@ -135,23 +144,21 @@ def _carriers(told: Vectors, evidence: Evidence) -> tuple[slice, ...]:
     return tuple(evidence.window(int(i), 1) for i in best if told[i] >= _NEARLY * told[best[0]])
 
 
-def _scores(
-    single: Vectors, scores: Vectors, share: Vectors, evidence: Evidence
-) -> tuple[dict[str, float], tuple[int, int]]:
+def _scores(single: Vectors, share: Vectors, evidence: Evidence) -> tuple[dict[str, float], tuple[int, int]]:
     """Return the share covered by window size, and the best window as (first sentence, size).
 
     A wider window must earn its width: it is preferred only when it covers a twentieth more.
     """
-    covered = {"doc": float(share @ scores.max(axis=1))}
+    covered = {"doc": float(share @ single.max(axis=1))}
     best, chosen, top = 0.0, (0, 1), 0.0
     wide = single
-    for size in SIZES:
+    for size, crossing in zip(SIZES, evidence.crossing, strict=True):
         if size > 1:
             wide = np.maximum(wide[:, :-1], single[:, size - 1 :])
-        inside = evidence.passage[size - 1 :] == evidence.passage[: len(evidence.passage) - size + 1]
-        if inside.any():
-            value = np.where(inside, share @ wide, -1)
-            at = int(np.argmax(value))
+        value = share @ wide
+        if len(value) > len(crossing):
+            value[crossing] = -1
+            at = int(value.argmax())
             best = max(best, float(value[at]))
             if value[at] - 0.05 * (size - 1) > top:
                 chosen, top = (at, size), float(value[at]) - 0.05 * (size - 1)
@@ -162,13 +169,12 @@ def _scores(
 def _places(scores: Vectors, evidence: Evidence, window: slice) -> tuple[Vectors, NDArray[np.int64]]:
     """Return for each telling word its best match in the window and where it lies, near the word before it."""
     inside = scores[:, evidence.words[window]]
-    positions = np.arange(inside.shape[1], dtype=np.int64)
-    places = np.zeros(len(inside), np.int64)
-    last = -1
-    for i, row in enumerate(inside):
-        lure = row if last < 0 else row + 0.02 * np.exp(-np.abs(positions - last) / _NEAR)
-        places[i] = last = int(np.argmax(lure))
-    return inside.max(axis=1), places + window.start
+    size = inside.shape[1]
+    places: list[int] = []
+    for row in inside:
+        first = _LONGEST_WINDOW - places[-1] if places else 0
+        places.append(int((row + _LURE[first : first + size] if places else row).argmax()))
+    return inside.max(axis=1), np.array(places, np.int64) + window.start
 
 
 def _likeness(
@@ -180,9 +186,7 @@ def _likeness(
         return 0.0, 0.0
     their_weights = weights([evidence.tokens[i] for i in theirs])
     said = {token.stem for token in content}
-    covered = (
-        np.array([evidence.tokens[i].stem in said for i in theirs]) @ their_weights / their_weights.sum()
-    )
+    covered = np.array([evidence.stems[i] in said for i in theirs]) @ their_weights / their_weights.sum()
     one, other = share @ mine, their_weights @ evidence.vectors[evidence.words[theirs]]
-    norm = float(np.linalg.norm(one) * np.linalg.norm(other))
+    norm = float(np.sqrt(one @ one) * np.sqrt(other @ other))
     return float(covered), float(one @ other) / norm if norm else 0.0

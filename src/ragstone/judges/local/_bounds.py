@@ -36,6 +36,14 @@ class _Range:
     bound: bool
 
 
+def met(row: Sequence[Token], i: int, there: Sequence[Token]) -> bool:
+    """Whether any number of the evidence satisfies what the words around the i-th token say of its number."""
+    mine = _range(row, i)
+    if mine is None or mine.low == mine.high:
+        return False
+    return any(other.number and within(row, i, there, place) for place, other in enumerate(there))
+
+
 def within(row: Sequence[Token], i: int, there: Sequence[Token], place: int) -> bool:
     """Whether the number at a place of the evidence satisfies what the words around the i-th token say of its number.
 
@@ -64,10 +72,12 @@ def covered(row: Sequence[Token], i: int, there: Sequence[Token], place: int) ->
     """Whether a bound at a place of the evidence, of the same unit, allows the i-th token's plain number."""
     if not there[place].number or i + 1 >= len(row) or place + 1 >= len(there):
         return False
+    if row[i + 1].stem != there[place + 1].stem:
+        return False
     mine, theirs = _range(row, i), _range(there, place)
     if mine is None or theirs is None or mine.bound or not theirs.bound:
         return False
-    return row[i + 1].stem == there[place + 1].stem and theirs.low <= _value(row[i]) <= theirs.high
+    return theirs.low <= _value(row[i]) <= theirs.high
 
 
 def _range(row: Sequence[Token], i: int) -> _Range | None:
@@ -88,8 +98,10 @@ def _range(row: Sequence[Token], i: int) -> _Range | None:
     return _Range(value - slack, value + slack, bound=False)
 
 
-def _longest(before: str, phrases: Sequence[str]) -> int:
+def _longest(before: str, phrases: tuple[str, ...]) -> int:
     """Return the length of the longest phrase that a text ends in, 0 where it ends in none."""
+    if not before.endswith(phrases):
+        return 0  # as nearly always
     return max((len(phrase) for phrase in phrases if before.endswith(f" {phrase}")), default=0)
 
 

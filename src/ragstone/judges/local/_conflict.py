@@ -41,16 +41,12 @@ def contraries(found: Alignment, evidence: Evidence) -> list[tuple[Token, Token,
 
     Nearby means: close to where a neighbour of the word was found.
     """
-    said = {token.stem for token in found.row}
     result: list[tuple[Token, Token, float]] = []
+    best, places = found.best.tolist(), found.place.tolist()
     for i, token in enumerate(found.content):
-        if found.best[i] < 1 and (against := opposites(token.stem) - said):
-            near = [
-                int(found.place[j])
-                for j in (i - 1, i + 1)
-                if 0 <= j < len(found.place) and found.best[j] >= _MATCHED
-            ]
-            theirs = _nearby(against, near, evidence)
+        near = [places[j] for j in (i - 1, i + 1) if 0 <= j < len(places) and best[j] >= _MATCHED]
+        if near and best[i] < 1:
+            theirs = _nearby(opposites(token.stem) - found.said, near, evidence)
             if theirs is not None:
                 result.append((token, theirs, float(1 - 0.5 * found.weights[i] / found.weights.sum())))
     return result
@@ -59,27 +55,26 @@ def contraries(found: Alignment, evidence: Evidence) -> list[tuple[Token, Token,
 def _nearby(stems: frozenset[str], places: list[int], evidence: Evidence) -> Token | None:
     """Return a token with one of the stems close to one of the places, or None."""
     for place in places:
-        for token in evidence.tokens[max(0, place - _CLOSE) : place + _CLOSE + 1]:
-            if token.stem in stems:
-                return token
+        for at in range(max(0, place - _CLOSE), min(len(evidence.stems), place + _CLOSE + 1)):
+            if evidence.stems[at] in stems:
+                return evidence.tokens[at]
     return None
 
 
 def _negated_here(found: Alignment, evidence: Evidence) -> float:
     """Return how surely the statement negates what the evidence affirms wherever it says it."""
-    here = evidence.tokens[found.window]
-    known = {token.stem for token in here}
-    denied = {
-        row[i].stem
-        for row in (here, *(evidence.tokens[sentence] for sentence in found.carriers))
-        for i in _touched(row)
-    }
     match = {t.start: float(m) for t, m in zip(found.content, found.best, strict=True) if m >= _MATCHED}
-    near = {t.start: evidence.tokens[int(p)].stem for t, p in zip(found.content, found.place, strict=True)}
+    governed = _governed(found.row, set(match))
+    if not governed:
+        return 0.0
+    known = set(evidence.stems[found.window])
+    rows = (evidence.tokens[place] for place in (found.window, *found.carriers))
+    denied = {row[i].stem for row in rows for i in _touched(row)}
+    near = {t.start: evidence.stems[int(p)] for t, p in zip(found.content, found.place, strict=True)}
     return max(
         (
             match[token.start]
-            for token in _governed(found.row, set(match))
+            for token in governed
             if token.start in match and near[token.start] not in denied and not opposites(token.stem) & known
         ),
         default=0.0,
@@ -92,12 +87,14 @@ def _negated_there(found: Alignment, evidence: Evidence) -> float:
     Only a sentence that says most of the statement can deny it: "by rain is not insured" in the next one does not.
     """
     denied = _denied_stems(found, evidence)
+    if not denied:
+        return 0.0
     touched = {found.row[i].start for i in _touched(found.row)}
     return max(
         (
             float(match)
             for token, match, place in zip(found.content, found.best, found.place, strict=True)
-            if match >= _MATCHED and evidence.tokens[int(place)].stem in denied and token.start not in touched
+            if match >= _MATCHED and evidence.stems[int(place)] in denied and token.start not in touched
         ),
         default=0.0,
     )

@@ -16,8 +16,10 @@ from ragstone.judges.local._embedding import Vectors, vectors, word_weights
 from ragstone.judges.local._lexicon import FUNCTION_WORDS
 from ragstone.judges.local._text import Token, tokens
 
-_LONGEST = 60
+LONGEST = 60
 """Tokens per sentence at most: past it a sentence is cut."""
+SIZES = (1, 2, 3)
+"""Sentences to a window."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +29,9 @@ class Evidence:
     Attributes:
         tokens: of all passages, in order.
         passage: of each sentence, its passage (0-based), shape (sentences,).
+        crossing: of each size, the sentences from which a window would run into the next passage.
         starts: index of each sentence's first token, and one past the last token, shape (sentences + 1,).
+        stems: of each token, its stem.
         words: of each token, the index of its distinct stem, shape (tokens,).
         index: distinct stem to its index.
         places: distinct stem to the tokens where it stands.
@@ -39,7 +43,9 @@ class Evidence:
 
     tokens: tuple[Token, ...]
     passage: NDArray[np.int64]
+    crossing: tuple[NDArray[np.int64], ...]
     starts: NDArray[np.int64]
+    stems: tuple[str, ...]
     words: NDArray[np.int64]
     index: dict[str, int]
     places: dict[str, list[int]]
@@ -61,15 +67,20 @@ def analyse(passages: Sequence[str]) -> Evidence:
     row = tuple(chain.from_iterable(piece for _, piece in pieces))
     distinct = {token.stem: token for token in reversed(row)}
     index = {stem: i for i, stem in enumerate(distinct)}
-    stems = [token.stem for token in row]
+    stems = tuple(token.stem for token in row)
     places: dict[str, list[int]] = {}
     for i, stem in enumerate(stems):
         places.setdefault(stem, []).append(i)
     names = _names(row)
+    passage = np.array([number for number, _ in pieces], np.int64)
     return Evidence(
         tokens=row,
-        passage=np.array([number for number, _ in pieces], np.int64),
+        passage=passage,
+        crossing=tuple(
+            np.flatnonzero(passage[size - 1 :] != passage[: len(passage) - size + 1]) for size in SIZES
+        ),
         starts=np.cumsum([0, *(len(piece) for _, piece in pieces)]),
+        stems=stems,
         words=np.array([index[stem] for stem in stems], np.int64),
         index=index,
         places=places,
@@ -124,4 +135,4 @@ def weights(found: Sequence[Token]) -> Vectors:
 
 
 def _cut(sentence: list[Token]) -> list[list[Token]]:
-    return [sentence[i : i + _LONGEST] for i in range(0, len(sentence), _LONGEST)]
+    return [sentence[i : i + LONGEST] for i in range(0, len(sentence), LONGEST)]

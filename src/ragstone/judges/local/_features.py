@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local._align import Alignment, align
-from ragstone.judges.local._bounds import within
+from ragstone.judges.local._bounds import met
 from ragstone.judges.local._conflict import conflicts
 from ragstone.judges.local._embedding import DIMENSIONS
 from ragstone.judges.local._evidence import Evidence, grams, is_name
@@ -95,17 +95,17 @@ def sum_gaps(alignments: Sequence[Alignment]) -> NDArray[np.float64]:
 
 def _found(found: Alignment, evidence: Evidence) -> dict[str, float]:
     stems = [token.stem for token in found.row]
-    here = evidence.tokens[found.window]
     values = {f"exact_{size}": score for size, score in found.exact.items()}
     values |= {f"soft_{size}": score for size, score in found.soft.items()}
     for n, known in zip((2, 3, 4), evidence.grams, strict=True):
         runs = grams(stems, n) or [tuple(stems)]
         values[f"gram_{n}"] = sum(run in known for run in runs) / len(runs)
-    values["subsequence"] = subsequence(stems, [token.stem for token in here]) / len(stems)
+    values["subsequence"] = subsequence(stems, evidence.stems[found.window]) / len(stems)
     near = found.nearness()
-    values["nearness"] = float(np.mean(near))
+    values["nearness"] = float(near.sum() / len(near))
+    values["loosest"] = 1 - float(near.min())
     values["found_doc"] = sum(t.stem in evidence.index for t in found.content) / len(found.content)
-    values["found_here"] = float((found.best > _SAID).mean())
+    values["found_here"] = np.count_nonzero(found.best > _SAID) / len(found.best)
     values["covered"] = found.covered
     values["cosine"] = found.cosine
     return values
@@ -114,19 +114,14 @@ def _found(found: Alignment, evidence: Evidence) -> dict[str, float]:
 def _missing(found: Alignment, evidence: Evidence) -> dict[str, float]:
     gaps = np.sort(found.weights * (1 - found.best))[::-1] / 12
     window = evidence.tokens[found.window]
-    here = {token.stem for token in window}
-    numbers = [
-        t
-        for i, t in enumerate(found.row)
-        if t.number
-        and not any(within(found.row, i, window, place) for place, other in enumerate(window) if other.number)
-    ]
-    names = [t for t in found.content if not t.number and is_name(t, evidence)]
-    plain = [i for i, t in enumerate(found.content) if not t.number and not is_name(t, evidence)]
+    here = set(evidence.stems[found.window])
+    numbers = [t for i, t in enumerate(found.row) if t.number and not met(found.row, i, window)]
+    named = [is_name(t, evidence) for t in found.content]
+    names = [t for t, name in zip(found.content, named, strict=True) if name and not t.number]
+    plain = [i for i, t in enumerate(found.content) if not (named[i] or t.number)]
     plain_weights = found.weights[plain]
     return {
         "scattered": found.soft["doc"] - found.soft["1"],
-        "loosest": 1 - float(np.min(found.nearness())),
         "lost": 1 - float(np.exp(-gaps.sum() / 2)),
         "worst": float(gaps[0]),
         "second_worst": float(gaps[1]) if len(gaps) > 1 else 0.0,

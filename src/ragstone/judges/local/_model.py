@@ -7,7 +7,7 @@ is computed alone, with the same operations whatever stands beside it: a verdict
 import hashlib
 import io
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
@@ -20,7 +20,7 @@ HASH_FILE = "weights.sha256"
 Values = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Forest:
     """Binary decision trees of one depth, as arrays of shape (trees, nodes); the root is node 0.
 
@@ -41,13 +41,32 @@ class Forest:
     depth: int
 
     def score(self, row: Values) -> float:
-        """Return the sum of the leaves that a row of features falls into."""
-        trees = np.arange(len(self.value))
-        node = np.zeros(len(trees), np.int64)
+        """Return the sum of the leaves that a row of features falls into.
+
+        Every node is asked at once, then each tree is walked: far fewer steps than asking level by level.
+        """
+        roots, feature, bound, left, right, value = self._nodes
+        child = np.where(row[feature] <= bound, left, right)
+        node = roots
         for _ in range(self.depth):
-            goes_left = row[self.feature[trees, node]] <= self.bound[trees, node]
-            node = np.where(goes_left, self.left[trees, node], self.right[trees, node])
-        return float(self.value[trees, node].sum())
+            node = child[node]
+        return float(value[node].sum())
+
+    @cached_property
+    def _nodes(
+        self,
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], Values, NDArray[np.intp], NDArray[np.intp], Values]:
+        """The roots, and the nodes of all trees in one row: feature, bound, left, right, value."""
+        roots = np.arange(len(self.value), dtype=np.intp) * self.value.shape[1]
+        left, right = ((child + roots[:, None]).ravel() for child in (self.left, self.right))
+        return (
+            roots,
+            self.feature.ravel().astype(np.intp),
+            self.bound.ravel(),
+            left,
+            right,
+            self.value.ravel(),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,8 +98,8 @@ class Scorer:
 
     def probability(self, row: Values, gaps: Values | None = None) -> float:
         """Return the calibrated probability of one row of features."""
-        score = self.score(row, gaps)
-        return float(1 / (1 + np.exp(-np.clip(self.scale * score + self.shift, -30, 30))))
+        line = self.scale * self.score(row, gaps) + self.shift
+        return float(1 / (1 + np.exp(-min(max(line, -30.0), 30.0))))
 
 
 @cache

@@ -8,7 +8,7 @@ the one it displaces. On 1,400 rows of the dev split this was seen 12 times, and
 from collections.abc import Iterator
 
 from ragstone.judges.local._align import Alignment, telling
-from ragstone.judges.local._evidence import Evidence, name_runs
+from ragstone.judges.local._evidence import Evidence
 from ragstone.judges.local._text import Token
 
 _BESIDE = 3
@@ -17,21 +17,19 @@ _BESIDE = 3
 
 def strangers(found: Alignment, evidence: Evidence) -> list[slice]:
     """Return the names of several words of which no sentence that carries the statement has any part."""
-    near = {token.stem for sentence in found.carriers for token in evidence.tokens[sentence]}
-    runs = name_runs(found.row, evidence.names)
-    return [run for run in runs if not any(token.stem in near for token in found.row[run])]
+    near = {stem for sentence in found.carriers for stem in evidence.stems[sentence]}
+    return [run for run in found.runs if not any(token.stem in near for token in found.row[run])]
 
 
 def displaced(found: Alignment, evidence: Evidence) -> Iterator[tuple[Token, Token]]:
     """Yield the first words of a stranger and of the name in a carrying sentence that stands among the same words."""
-    said = {token.stem for token in found.row}
     for mine in strangers(found, evidence):
         ours = _beside(found.row, mine)
         for theirs in evidence.runs:
             carried = any(
                 place.start <= theirs.start and theirs.stop <= place.stop for place in found.carriers
             )
-            fresh = not any(token.stem in said for token in evidence.tokens[theirs])
+            fresh = found.said.isdisjoint(evidence.stems[theirs])
             if carried and fresh and ours & _beside(evidence.tokens, theirs):
                 yield found.row[mine][0], evidence.tokens[theirs][0]
 

@@ -6,17 +6,20 @@ numbers, names rival names, opposites rival each other; any other word must fit 
 """
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
 from ragstone.judges.local._align import Alignment, telling
 from ragstone.judges.local._bounds import excluded
 from ragstone.judges.local._embedding import word_vector
-from ragstone.judges.local._evidence import Evidence, is_name, name_runs
+from ragstone.judges.local._evidence import Evidence, is_name
 from ragstone.judges.local._lexicon import OPPOSITES, opposites
 from ragstone.judges.local._text import Token
 
 Kind = Literal["number", "name", "opposite", "word"]
+_Frame = list[tuple[int, str, float]]
+"""Of each neighbour of a word: how many places off it stands, its stem, and how much a match there tells."""
 
 _FRAME = {-2: 0.5, -1: 1.0, 1: 1.0, 2: 0.5}
 """Places around a word, and how much a match there tells."""
@@ -53,31 +56,50 @@ def rivals(found: Alignment, evidence: Evidence) -> Iterator[Rival]:
     They are looked for in the closest window, then in the sentences that say nearly as much.
     """
     searched = (found.window, *(place for place in found.carriers if not _inside(place, found.window)))
+    frames = _frames(found.row)
+    own = {i: _own_fit(found.row[i], frame, evidence) for i, frame in frames.items()}
+    # No place fits a frame better than one that fits all of it.
+    frames = {i: frame for i, frame in frames.items() if own[i] < sum(gain for _, _, gain in frame)}
     for place in searched:
-        yield from _single(found, evidence, place)
-    yield from _named(found, evidence, searched)
+        yield from _single(found, evidence, place, frames, own)
+    if found.runs:
+        yield from _named(found, evidence, searched)
 
 
-def _single(found: Alignment, evidence: Evidence, place: slice) -> Iterator[Rival]:
+def _single(
+    found: Alignment, evidence: Evidence, place: slice, frames: dict[int, _Frame], own: dict[int, float]
+) -> Iterator[Rival]:
     here = evidence.tokens[place]
-    said = {token.stem for token in found.row}
     places: dict[str, list[int]] = {}
-    for i, token in enumerate(here):
-        places.setdefault(token.stem, []).append(i)
-    for i, mine in enumerate(found.row):
-        if not (telling(mine) or mine.stem in OPPOSITES):
-            continue
-        own_places = evidence.places.get(mine.stem, [])
-        fits = _fits(found.row, i, places)
-        own = max((_fit(found.row, i, evidence.tokens, place) for place in own_places), default=0.0)
-        listed = _listed(here, places.get(mine.stem, []))
-        for slot, fit in fits.items():
-            if fit > own and 0 <= slot < len(here) and slot not in listed:
-                kind, unlike = _clash(found.row, i, here, slot, fit, evidence)
-                fresh = here[slot].stem not in said or kind == "opposite"
-                if unlike and fresh:
-                    weight = unlike * (_KNOWN if own_places and kind != "opposite" else 1.0)
-                    yield Rival(mine, here[slot], kind, weight * min(1.0, fit - own))
+    for i, stem in enumerate(evidence.stems[place]):
+        places.setdefault(stem, []).append(i)
+    for i, frame in frames.items():
+        mine = found.row[i]
+        better = {
+            slot: fit for slot, fit in _fits(frame, places).items() if fit > own[i] and 0 <= slot < len(here)
+        }
+        listed = _listed(here, places.get(mine.stem, [])) if better else set[int]()
+        for slot, fit in better.items():
+            if slot not in listed:
+                kind, unlike = _clash(found, i, here, slot, fit, evidence)
+                if unlike:
+                    known = mine.stem in evidence.places and kind != "opposite"
+                    weight = unlike * (_KNOWN if known else 1.0)
+                    yield Rival(mine, here[slot], kind, weight * min(1.0, fit - own[i]))
+
+
+def _frames(row: tuple[Token, ...]) -> dict[int, _Frame]:
+    """Return the frame of each token that may have a rival."""
+    gains = [1.0 if telling(token) else _FUNCTION for token in row]
+    return {
+        i: [
+            (step, row[i + step].stem, share * gains[i + step])
+            for step, share in _FRAME.items()
+            if 0 <= i + step < len(row)
+        ]
+        for i, token in enumerate(row)
+        if telling(token) or token.stem in OPPOSITES
+    }
 
 
 def _inside(one: slice, other: slice) -> bool:
@@ -86,17 +108,16 @@ def _inside(one: slice, other: slice) -> bool:
 
 def _named(found: Alignment, evidence: Evidence, searched: tuple[slice, ...]) -> Iterator[Rival]:
     """Yield names of several words, taken as one, that stand where the evidence has another name."""
-    said = {token.stem for token in found.row}
     theirs = evidence.runs
     inside = [run for run in theirs if any(_inside(run, place) for place in searched)]
-    for mine in name_runs(found.row, evidence.names):
+    for mine in found.runs:
         stems = {token.stem for token in found.row[mine]}
         own = [
             _around(found.row, mine, evidence.tokens, run) for run in theirs if _shares(evidence, run, stems)
         ]
         for run in inside:
             fit = _around(found.row, mine, evidence.tokens, run)
-            if fit >= _ONE_SIDE and fit > max(own, default=0.0) and not _shares(evidence, run, said):
+            if fit >= _ONE_SIDE and fit > max(own, default=0.0) and not _shares(evidence, run, found.said):
                 weight = (_KNOWN if own else 1.0) * min(1.0, fit - max(own, default=0.0))
                 yield Rival(found.row[mine][0], evidence.tokens[run][0], "name", weight)
 
@@ -116,48 +137,48 @@ def _beside(run: slice, step: int) -> int:
     return int(run.start) + step if step < 0 else int(run.stop) - 1 + step
 
 
-def _shares(evidence: Evidence, run: slice, stems: set[str]) -> bool:
-    return any(token.stem in stems for token in evidence.tokens[run])
+def _shares(evidence: Evidence, run: slice, stems: AbstractSet[str]) -> bool:
+    return not stems.isdisjoint(evidence.stems[run])
 
 
-def _fit(row: tuple[Token, ...], i: int, there: tuple[Token, ...], place: int) -> float:
-    """Return how well one place of the evidence fits the frame of the i-th token."""
-    return sum(
-        share * (1.0 if telling(row[i + step]) else _FUNCTION)
-        for step, share in _FRAME.items()
-        if 0 <= i + step < len(row)
-        and 0 <= place + step < len(there)
-        and row[i + step].stem == there[place + step].stem
-    )
+def _own_fit(token: Token, frame: _Frame, evidence: Evidence) -> float:
+    """Return how well the best place of a word itself fits the word's frame, 0 where the evidence lacks it."""
+    stems = evidence.stems
+    best = 0.0
+    for place in evidence.places.get(token.stem, ()):
+        fit = 0.0
+        for step, stem, gain in frame:
+            if 0 <= place + step < len(stems) and stems[place + step] == stem:
+                fit += gain
+        best = max(best, fit)
+    return best
 
 
-def _fits(row: tuple[Token, ...], i: int, places: dict[str, list[int]]) -> dict[int, float]:
-    """Return for each place of the evidence how well it fits the frame of the i-th token."""
+def _fits(frame: _Frame, places: dict[str, list[int]]) -> dict[int, float]:
+    """Return for each place of the evidence how well it fits a frame."""
     fits: dict[int, float] = {}
-    for step, share in _FRAME.items():
-        if 0 <= i + step < len(row):
-            neighbour = row[i + step]
-            gain = share * (1.0 if telling(neighbour) else _FUNCTION)
-            for place in places.get(neighbour.stem, ()):
-                fits[place - step] = fits.get(place - step, 0.0) + gain
+    for step, stem, gain in frame:
+        for place in places.get(stem, ()):
+            fits[place - step] = fits.get(place - step, 0.0) + gain
     return fits
 
 
 def _clash(  # noqa: PLR0917 - two places, each a row and an index
-    row: tuple[Token, ...], i: int, here: tuple[Token, ...], slot: int, fit: float, evidence: Evidence
+    found: Alignment, i: int, here: tuple[Token, ...], slot: int, fit: float, evidence: Evidence
 ) -> tuple[Kind, float]:
     """Return what two words in one place are to each other, and how much they clash: 0 where they need not."""
-    mine, theirs = row[i], here[slot]
+    mine, theirs = found.row[i], here[slot]
     if theirs.stem in opposites(mine.stem):
         return "opposite", float(fit >= _ONE_SIDE)
-    if not (telling(mine) and telling(theirs)):
+    if theirs.stem in found.said or not (telling(mine) and telling(theirs)):
         return "word", 0.0
     if mine.number or theirs.number:
-        return "number", float(mine.number and theirs.number and excluded(row, i, here, slot))
+        return "number", float(mine.number and theirs.number and excluded(found.row, i, here, slot))
+    names = is_name(mine, evidence) and is_name(theirs, evidence)
+    if not names and fit < _BOTH_SIDES:
+        return "word", 0.0
     near = max(float(word_vector(mine.norm)[0] @ word_vector(theirs.norm)[0]), 0.0)
-    if is_name(mine, evidence) and is_name(theirs, evidence):
-        return "name", 1 - near
-    return "word", 1 - near if fit >= _BOTH_SIDES else 0.0
+    return "name" if names else "word", 1 - near
 
 
 def _listed(row: tuple[Token, ...], places: list[int]) -> set[int]:

@@ -8,6 +8,10 @@ _SUFFIXES = (
     ("ing", ""), ("eed", "ee"), ("ed", ""), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("zes", "ze"),
     ("ally", "al"), ("ly", ""), ("es", "e"), ("s", ""),
 )  # fmt: skip
+_BY_LAST = {
+    suffix[-1]: tuple(pair for pair in _SUFFIXES if pair[0][-1] == suffix[-1]) for suffix, _ in _SUFFIXES
+}
+"""The suffixes by their last letter, in their order."""
 _STEM_LENGTH = 3
 _KEPT_S = ("ss", "us", "is")
 _IRREGULAR = """
@@ -55,7 +59,7 @@ def stem(word: str) -> str:
         return f"un{_STEMS[word[2:]]}"
     if not word.isascii() or len(word) <= _STEM_LENGTH:
         return word
-    for suffix, replacement in _SUFFIXES:
+    for suffix, replacement in _BY_LAST.get(word[-1], ()):
         if word.endswith(suffix) and not (suffix == "s" and word.endswith(_KEPT_S)):
             root = word[: -len(suffix)]
             if len(root) >= _STEM_LENGTH and any(c in "aeiouy" for c in root):

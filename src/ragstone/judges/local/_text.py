@@ -7,18 +7,18 @@ the text.
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from ragstone.judges.local._number import MAGNITUDES, magnified, read_number
 from ragstone.judges.local._stem import stem
 
 _TOKEN = re.compile(
     r"""
-    \d{1,3}(?:,\ ?\d{3})+(?!\d)(?:\.\d+)?   # 3,800 and the detokenised 3, 800
+    [^\W\d_]+(?:['\u2019][^\W\d_]+)*              # words, don't
+    | \d{1,3}(?:,\ ?\d{3})+(?!\d)(?:\.\d+)?   # 3,800 and the detokenised 3, 800
     | \d+(?:[.,:/]\d+)*                      # 3.5, 10:30, 24/7
-    | [^\W\d_]+(?:['\u2019][^\W\d_]+)*            # words, don't
     | [%$€£¥°&@\#]
     """,
     re.VERBOSE,
@@ -38,9 +38,10 @@ _ABBREVIATION = re.compile(
 _LATIN_SHARE = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word, number or sign: `text[start:end]` of the original, with its normal form and stem.
+
+    A tuple, since tokens are made by the thousand.
 
     Attributes:
         word: the token as written.
@@ -48,6 +49,7 @@ class Token:
         end: where it ends.
         norm: case folded, accents dropped.
         stem: `norm` without its inflection; numbers have one spelling ("3,800", "three" → "#3800", "#3").
+        number: whether it is a number, in digits or in words.
         capital: whether it starts with a capital letter.
         first: whether it opens a sentence, where a capital tells nothing.
     """
@@ -57,13 +59,9 @@ class Token:
     end: int
     norm: str
     stem: str
+    number: bool
     capital: bool
     first: bool
-
-    @property
-    def number(self) -> bool:
-        """Whether the token is a number, in digits or in words."""
-        return self.stem.startswith("#")
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -108,26 +106,22 @@ def _tokens_within(text: str, start: int, end: int) -> list[Token]:
     for match in _TOKEN.finditer(text, start, end):
         word = match.group()
         norm, stem = forms(word)
-        if found and found[-1].end == match.start() and found[-1].number and _ORDINAL.fullmatch(norm):
-            continue  # the "th" of 19th
-        if (
-            found
-            and norm in MAGNITUDES
-            and _DECIMAL.fullmatch(found[-1].stem)
-            and match.start() - found[-1].end <= 1
-        ):
-            found[-1] = _magnify(found[-1], MAGNITUDES[norm], match.end(), text)
-            continue
-        found.append(Token(word, match.start(), match.end(), norm, stem, word[0].isupper(), not found))
+        here, after = match.span()
+        if found and found[-1].number and here - found[-1].end <= 1:
+            if here == found[-1].end and _ORDINAL.fullmatch(norm):
+                continue  # the "th" of 19th
+            if norm in MAGNITUDES and _DECIMAL.fullmatch(found[-1].stem):
+                found[-1] = _magnify(found[-1], MAGNITUDES[norm], after, text)
+                continue
+        found.append(Token(word, here, after, norm, stem, stem.startswith("#"), word[0].isupper(), not found))
     return found
 
 
 def _magnify(token: Token, magnitude: int, end: int, text: str) -> Token:
     """Join "3.8" and "million"."""
     stem = f"#{magnified(token.stem[1:], magnitude)}"
-    return replace(
-        token, word=text[token.start : end], end=end, norm=text[token.start : end].casefold(), stem=stem
-    )
+    word = text[token.start : end]
+    return token._replace(word=word, end=end, norm=word.casefold(), stem=stem)
 
 
 @lru_cache(maxsize=65536)

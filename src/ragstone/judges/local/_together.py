@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from ragstone.judges.local._align import Alignment
-from ragstone.judges.local._evidence import Evidence, name_runs
+from ragstone.judges.local._evidence import Evidence
 
 _RUNS = (3, 5)
 """Telling words that ought to stand in one sentence."""
@@ -28,10 +28,10 @@ def together(found: Alignment, evidence: Evidence) -> dict[str, float]:
 def _runs(found: Alignment) -> dict[str, float]:
     """Return for runs of telling words how well the best sentence for each has them: the worst run, and the mean."""
     values: dict[str, float] = {}
-    weighted = np.concatenate(
-        [np.zeros((1, found.by_sentence.shape[1])), found.weights[:, None] * found.by_sentence]
-    )
-    sums, totals = np.cumsum(weighted, axis=0), np.concatenate([[0.0], np.cumsum(found.weights)])
+    count, sentences = found.by_sentence.shape
+    sums, totals = np.zeros((count + 1, sentences)), np.zeros(count + 1)
+    np.cumsum(found.weights[:, None] * found.by_sentence, axis=0, dtype=np.float64, out=sums[1:])
+    totals[1:] = found.weights.cumsum()
     for size in _RUNS:
         length = min(size, len(found.content))
         told = (sums[length:] - sums[:-length]).max(axis=1) / (totals[length:] - totals[:-length])
@@ -81,7 +81,7 @@ def _gap(ours: list[int], theirs: list[int]) -> int:
 def _broken_names(found: Alignment, evidence: Evidence) -> float:
     """Return, with a falling return, how many names of several words the evidence has in part, but never together."""
     broken = 0
-    for run in name_runs(found.row, evidence.names):
+    for run in found.runs:
         stems = [token.stem for token in found.row[run]]
         places = [evidence.places.get(stem, []) for stem in stems]
         known = [place for place in places if place]

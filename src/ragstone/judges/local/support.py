@@ -62,14 +62,14 @@ def _judge(statement: str, evidence: Evidence, *, readable: bool) -> Support:
     if not reading.alignments:
         return _unknown("the statement has no words to judge")
     probability = scorer("support").probability(reading.values, reading.gaps)
-    against = scorer("contradiction").probability(contradiction_features(reading.values))
-    verdict, reason = _decide(probability, against, reading, evidence)
+    verdict, reason = _decide(probability, reading, evidence)
     passage, span = _place(reading, evidence)
     return Support(verdict, probability, passage, span, reason)
 
 
-def _decide(probability: float, against: float, reading: Reading, evidence: Evidence) -> tuple[Answer, str]:
+def _decide(probability: float, reading: Reading, evidence: Evidence) -> tuple[Answer, str]:
     if _told(reading) >= _ABOUT:
+        against = scorer("contradiction").probability(contradiction_features(reading.values))
         conflict = _grounds.against(reading.alignments, evidence) if against >= threshold("no") else ""
         if conflict := conflict or _grounds.displacing(reading.alignments, evidence):
             return "no", conflict
