@@ -10,6 +10,7 @@ bootstraps over contexts.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +26,9 @@ PUBLISHED = {
     "wice": "BA on 100 claims: GPT-4 .787",
 }
 _WORDS = """\
-dev: the model was fitted without the set, its contexts and all pairs made from it; decisions were made on these rows.
-test: likewise, and no row was ever read; measured only: never trained on, scored by the shipped weights.
+left out: all rows of a set, scored by a model fitted without the set, its contexts and all pairs made from it.
+dev: those of them that decisions were made on; test: the rest, no row of which was ever read.
+measured only: never trained on, scored by the shipped weights.
 BA: balanced accuracy at a threshold fixed on the other sets. [ ]: 95 % bootstrap over contexts. Ties count one half,
 as if broken at random. overlap: the share of the claim's content words that the context has."""
 _HEAD = f"{'set':28} {'rows':>5}  {'AUROC: overlap':>14}  {'judge':>20}  {'BA: overlap':>12}  {'judge':>20}"
@@ -83,22 +85,24 @@ class Part:
         )
 
 
-def left_out_parts() -> tuple[list[Part], list[Part]]:
-    """Return the dev and the test part of every training set, scored by the model that never saw the set."""
+def left_out_parts() -> dict[str, list[Part]]:
+    """Return every training set whole, its dev and its test part, scored by the model that never saw the set."""
     tables = [load()[name] for name in TRAINED]
     with np.load(MODELS) as models:
         scores = [models[f"held_out.{name}"] for name in TRAINED]
-    dev: list[Part] = []
-    test: list[Part] = []
+    parts: dict[str, list[Part]] = {"left out": [], "dev": [], "test": []}
     for i, table in enumerate(tables):
         others = [j for j in range(len(tables)) if j != i]
         cut = common_threshold(
             [(tables[j].where(~tables[j].test), scores[j][~tables[j].test]) for j in others]
         )
         plain = common_threshold([(t, t.overlap) for j in others if (t := tables[j].where(~tables[j].test))])
-        for kept, parts, label in ((~table.test, dev, "dev"), (table.test, test, "test")):
-            parts.append(Part(f"{table.name} ({label})", table.where(kept), scores[i][kept], cut, plain))
-    return dev, test
+        rows = {"left out": np.ones(len(table.labels), bool), "dev": ~table.test, "test": table.test}
+        for label, kept in rows.items():
+            parts[label].append(
+                Part(f"{table.name} ({label})", table.where(kept), scores[i][kept], cut, plain)
+            )
+    return parts
 
 
 def measured_parts() -> Iterator[Part]:
@@ -129,14 +133,14 @@ def common_threshold(parts: list[tuple[Table, NDArray[np.float64]]]) -> float:
 
 def main(draws: int = 500) -> None:
     """Print the table, its means and what its words mean."""
-    dev, test = left_out_parts()
+    left_out = left_out_parts()
     print(_HEAD)
-    for part in (*dev, *test, *measured_parts()):
+    for part in (*chain.from_iterable(left_out.values()), *measured_parts()):
         print(part.line(draws), flush=True)
-    for label, parts in (("dev", dev), ("test", test)):
+    for label, parts in left_out.items():
         base, base_ba, judge, judge_ba = np.mean([part.figures() for part in parts], axis=0)
         print(
-            f"mean of {len(parts)} left-out sets ({label}): AUROC {base:.3f} -> {judge:.3f}, "
+            f"mean of {len(parts)} sets ({label}): AUROC {base:.3f} -> {judge:.3f}, "
             f"BA {base_ba:.3f} -> {judge_ba:.3f}"
         )
     print(_WORDS)

@@ -16,6 +16,11 @@ from ragstone.judges.local._text import tokens
         ("exactly 400", "412", False),
         ("400", "412", False),
         ("at least 65", "at least 75", False),
+        ("10 to 12", "11", True),
+        ("between 10 and 12", "13", False),
+        ("from 1914 through 1918", "1916", True),
+        ("1914-1918", "1916", True),
+        ("May 15 2014", "100", False),
     ],
 )
 def test_a_number_bounds_what_it_says_it_bounds(claim: str, other: str, expected: bool) -> None:  # noqa: FBT001
@@ -41,6 +46,12 @@ def test_a_number_bounds_what_it_says_it_bounds(claim: str, other: str, expected
         ("no less than 5 days", "3 days", True),
         ("3 tablets", "do not take more than 2 tablets", True),
         ("10:30 sharp", "11:00 sharp", True),
+        ("11 years", "10-12 years", False),
+        ("11 years", "between 10 and 12 years", False),
+        ("13 years", "10 to 12 years", True),
+        ("between 1916 and 1918", "between 1914 and 1918", True),
+        ("12 and 14 people", "13 people", True),
+        ("13 people", "12, 14 people", True),
     ],
 )
 def test_two_numbers_exclude_each_other_unless_one_allows_the_other(

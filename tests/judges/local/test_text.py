@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.judges.local._text import latin, sentences, tokens
+from ragstone.judges.local._text import latin, mended, sentences, tokens
 
 
 def cut(text: str) -> list[str]:
@@ -67,3 +67,18 @@ def test_an_opening_capital_is_marked() -> None:
 )
 def test_only_latin_letters_are_read(text: str, expected: bool) -> None:  # noqa: FBT001
     assert latin(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("D\u00c3\u00a1in", "Dáin"),
+        ("2.45\u00c2\u00a0billion", "2.45\u00a0billion"),
+        ("30\u00e2\u20ac\u201c31 October", "30\u201331 October"),
+        ("Dáin of São Paulo, 10 £", "Dáin of São Paulo, 10 £"),
+        ("\u00c3\u00a1 beside 这", "\u00c3\u00a1 beside 这"),
+        ("", ""),
+    ],
+)
+def test_letters_that_were_read_in_the_wrong_encoding_are_put_right(text: str, expected: str) -> None:
+    assert mended(text) == expected

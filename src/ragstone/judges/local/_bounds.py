@@ -1,4 +1,7 @@
-"""Numbers that need not be equal: "more than 400" is true of 412, "60 or more" covers 75, "about 50" may be 48."""
+"""Numbers that need not be equal.
+
+"more than 400" is true of 412, "60 or more" covers 75, "about 50" may be 48, "10 to 12" and "10-12" hold 11.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +28,10 @@ _UPWARD = ("or more", "or over", "or above", "or longer", "or later", "or older"
 _DOWNWARD = ("or less", "or fewer", "or under", "or below", "or shorter", "or younger", "or lower", "or earlier",
              "and under", "and below")  # fmt: skip
 _TOLERANCE = 0.1
+_JOINED = (1, 3)
+"""Characters from one number to the next that a dash between them fills: "10-12", "10 - 12"; a comma fills two."""
+_WIDEST = 5
+"""How many times its beginning the end of a range may be: "May 15 2014" is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,8 @@ def _range(row: Sequence[Token], i: int) -> _Range | None:
     value = _value(row[i])
     if value != value:  # noqa: PLR0124  (only a value that is none differs from itself)
         return None
+    if between := _between(row, i, value):
+        return between
     before = " " + " ".join(token.norm for token in row[max(0, i - _REACH) : i])
     after = " ".join(token.norm for token in row[i + 1 : i + 1 + _REACH]) + " "
     above, below = _longest(before, _ABOVE), _longest(before, _BELOW)
@@ -96,6 +105,25 @@ def _range(row: Sequence[Token], i: int) -> _Range | None:
         return _Range(-inf, value, bound=True)
     slack = _TOLERANCE * abs(value) if _longest(before, _NEAR) else 0.0
     return _Range(value - slack, value + slack, bound=False)
+
+
+def _between(row: Sequence[Token], i: int, value: float) -> _Range | None:
+    """Return the range that a number begins or ends, or None."""
+    for step in (1, 2, -1, -2):
+        at, other = min(i, i + step), max(i, i + step)
+        if at >= 0 and other < len(row) and row[i + step].number and _joined(row, at, other):
+            low, high = sorted((value, _value(row[i + step])))
+            ordered = low == _value(row[at])
+            return _Range(low, high, bound=True) if ordered and 0 < low < high <= _WIDEST * low else None
+    return None
+
+
+def _joined(row: Sequence[Token], at: int, other: int) -> bool:
+    """Whether two numbers are the ends of one range: a dash between them, "10 to 12" or "between 10 and 12"."""
+    if other - at == 1:
+        return row[other].start - row[at].end in _JOINED
+    word = row[at + 1].norm
+    return word in {"to", "through"} or (word == "and" and at > 0 and row[at - 1].norm == "between")
 
 
 def _longest(before: str, phrases: tuple[str, ...]) -> int:

@@ -7,6 +7,7 @@ data set, not evidence.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ FOR = (
     "exact_doc", "exact_1", "exact_2", "exact_3", "soft_doc", "soft_1", "soft_2", "soft_3",
     "found_doc", "found_here", "gram_2", "gram_3", "gram_4", "subsequence", "nearness", "covered", "cosine",
     "run_3", "run_3_worst", "run_5", "run_5_worst", "pair_near", "pair_ordered",
+    "all_here", "verbatim",
 )  # fmt: skip
 AGAINST = (
     "scattered", "loosest", "worst", "second_worst", "plain_missing", "number_missing", "number_missing_here",
@@ -95,12 +97,14 @@ def sum_gaps(alignments: Sequence[Alignment]) -> NDArray[np.float64]:
 
 def _found(found: Alignment, evidence: Evidence) -> dict[str, float]:
     stems = [token.stem for token in found.row]
+    window = evidence.stems[found.window]
     values = {f"exact_{size}": score for size, score in found.exact.items()}
     values |= {f"soft_{size}": score for size, score in found.soft.items()}
     for n, known in zip((2, 3, 4), evidence.grams, strict=True):
         runs = grams(stems, n) or [tuple(stems)]
         values[f"gram_{n}"] = sum(run in known for run in runs) / len(runs)
-    values["subsequence"] = subsequence(stems, evidence.stems[found.window]) / len(stems)
+    values["subsequence"] = subsequence(stems, window) / len(stems)
+    values["all_here"], values["verbatim"] = _word_for_word(stems, window)
     near = found.nearness()
     values["nearness"] = float(near.sum() / len(near))
     values["loosest"] = 1 - float(near.min())
@@ -109,6 +113,14 @@ def _found(found: Alignment, evidence: Evidence) -> dict[str, float]:
     values["covered"] = found.covered
     values["cosine"] = found.cosine
     return values
+
+
+def _word_for_word(stems: Sequence[str], window: Sequence[str]) -> tuple[float, float]:
+    """Return how many of all words, function words too, the window has, and of all neighbours how many side by side."""
+    here = set(window)
+    single = sum(stem in here for stem in stems) / len(stems)
+    pairs, together_there = list(pairwise(stems)), set(pairwise(window))
+    return single, sum(pair in together_there for pair in pairs) / len(pairs) if pairs else single
 
 
 def _missing(found: Alignment, evidence: Evidence) -> dict[str, float]:

@@ -7,6 +7,7 @@ the text.
 
 import re
 import unicodedata
+from contextlib import suppress
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -35,6 +36,7 @@ _ABBREVIATION = re.compile(
     r"|[a-z]\.[a-z]|u\.s|u\.k|u\.n|e\.g|i\.e|a\.m|p\.m|bzw|z\.b|d\.h|usw|nr|str|mme|mlle|sra|srta|av|núm)$",
     re.IGNORECASE,
 )
+_MOJIBAKE = re.compile("[\u00c2-\u00c5\u00e2][\u0080-\u00bf\u20ac-\u2122]")
 _LATIN_SHARE = 0.6
 
 
@@ -134,6 +136,19 @@ def forms(word: str) -> tuple[str, str]:
     if norm == "%":
         return norm, "percent"
     return norm, stem(norm.removesuffix("'s"))
+
+
+def mended(text: str) -> str:
+    """Return a text with its letters put right where UTF-8 was once read as if it were Latin-1 or Windows-1252.
+
+    "D\u00c3\u00a1in" becomes "Dáin". Its length changes, so no span of the result is one of the original.
+    """
+    if not _MOJIBAKE.search(text):
+        return text
+    for encoding in ("latin-1", "cp1252"):
+        with suppress(UnicodeError):
+            return text.encode(encoding).decode("utf-8")
+    return text
 
 
 def latin(text: str) -> bool:

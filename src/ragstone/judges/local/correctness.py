@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local._align import Alignment, align, telling
+from ragstone.judges.local._bounds import met, within
 from ragstone.judges.local._conflict import conflicts
 from ragstone.judges.local._evidence import Evidence, analyse, grams
 from ragstone.judges.local._lexicon import REFUSALS
 from ragstone.judges.local._model import scorer, threshold
-from ragstone.judges.local._text import Token, latin, tokens
+from ragstone.judges.local._text import Token, latin, mended, tokens
 from ragstone.judges.local.similarity import similarity
 
 FOR = (
@@ -30,6 +31,7 @@ FOR = (
     "soft_recall",
     "fresh_recall",
     "fresh_soft",
+    "facts",
     "precision",
     "alike",
     "letters",
@@ -38,6 +40,8 @@ FOR = (
 AGAINST = ("number_missing", "number_other", "name_missing", "conflict", "negated", "refusal")
 NAMES = FOR + AGAINST
 SIGNS = np.array([1] * len(FOR) + [-1] * len(AGAINST))
+_UNIT = 3
+"""Tokens after a number that say what it counts: without the number they tell nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,7 @@ def best_features(question: str, answer: str, references: Sequence[str]) -> NDAr
 
 def features(question: str, answer: str, reference: str) -> NDArray[np.float64]:
     """Return the features of one answer against one reference, shape (features,)."""
+    question, answer, reference = mended(question), mended(answer), mended(reference)
     asked = {token.stem for token in chain.from_iterable(tokens(question))}
     gold, said = (list(chain.from_iterable(tokens(text))) for text in (reference, answer))
     evidence, gold_evidence = analyse([answer]), analyse([reference])
@@ -118,12 +123,16 @@ def _found(
 
 def _missing(fresh: Alignment, evidence: Evidence, said: list[Token]) -> dict[str, float]:
     spoken = {token.stem for token in said}
-    numbers = [token for token in fresh.row if token.number]
-    lacking = [token for token in numbers if token.stem not in spoken]
+    numbers = [i for i, token in enumerate(fresh.row) if token.number]
+    lacking = [i for i in numbers if fresh.row[i].stem not in spoken and not _allowed(fresh.row, i, said)]
+    counted = {at for i in lacking for at in range(i, min(i + 1 + _UNIT, len(fresh.row)))}
+    facts = [i for i, token in enumerate(fresh.row) if telling(token)] or list(range(len(fresh.row)))
     names = [token for token in fresh.row if token.capital and not token.number]
     against = conflicts(fresh, evidence)
     words = " ".join(token.norm for token in said)
     return {
+        "facts": sum(i not in counted and (fresh.row[i].stem in spoken or fresh.row[i].number) for i in facts)
+        / len(facts),
         "number_missing": len(lacking) / max(len(numbers), 1),
         "number_other": float(bool(lacking) and any(token.number for token in said)),
         "name_missing": sum(token.stem not in spoken for token in names) / max(len(names), 1),
@@ -131,6 +140,13 @@ def _missing(fresh: Alignment, evidence: Evidence, said: list[Token]) -> dict[st
         "negated": max(against["negated_only_here"], against["negated_only_there"]),
         "refusal": float(any(phrase in words for phrase in REFUSALS)),
     }
+
+
+def _allowed(gold: Sequence[Token], i: int, said: Sequence[Token]) -> bool:
+    """Whether a number of the answer is one that the reference's number allows, or that allows it: "11", "10 to 12"."""
+    return met(gold, i, said) or any(
+        other.number and within(said, place, gold, i) for place, other in enumerate(said)
+    )
 
 
 def _letters(gold: list[Token], said: list[Token]) -> float:
