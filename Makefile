@@ -47,7 +47,8 @@ fix: $(VENV)/dev ## format, and mend what can be mended
 bench: $(VENV)/dev ## figures: start-up times, calls a second, each row a ratio in one run
 	$(BIN)/python -m benchmarks
 
-$(VENV)/training: $(VENV)/dev
+$(VENV)/training: $(VENV)/core
+	$(INSTALL) 'pip>=25.1'
 	$(INSTALL) --group training
 	@touch $@
 

@@ -2,6 +2,7 @@
 
     python -m training.windows                         what it reads: each claim with its closest sentences
     python -m training.cross_encoder --minutes 50      of CPU; resumes from build/training/cross_encoder.pt
+    python -m training.blend                           whether it adds to the light model
 
 Four sets are held out of training whole, so its learning curve (build/training/cross_encoder.jsonl) can be
 laid beside the light model's on the same sets. It ships only if it is better there; see the model card for
@@ -39,18 +40,19 @@ Batch = tuple[Tensor, Tensor, Tensor, Tensor]
 
 def batches(rows: list[dict[str, Any]], tokenizer: Tokenizer) -> list[Batch]:
     """Return length-sorted batches of (ids, kinds, mask, labels)."""
-    texts = [(str(row["window"])[:900], str(row["text"])[:300]) for row in rows]
-    coded = sorted(zip(tokenizer.encode_batch(texts), rows, strict=True), key=lambda pair: len(pair[0].ids))
-    return [_batch(coded[at : at + BATCH]) for at in range(0, len(coded), BATCH)]
+    ordered = sorted(rows, key=lambda row: len(row["window"]) + len(row["text"]))
+    return [batch(ordered[at : at + BATCH], tokenizer) for at in range(0, len(rows), BATCH)]
 
 
-def _batch(part: list[tuple[Any, dict[str, Any]]]) -> Batch:
-    width = max(len(code.ids) for code, _ in part)
+def batch(rows: list[dict[str, Any]], tokenizer: Tokenizer) -> Batch:
+    """Return some rows as one batch, padded to the longest."""
+    codes = tokenizer.encode_batch([(str(row["window"])[:900], str(row["text"])[:300]) for row in rows])
+    width = max(len(code.ids) for code in codes)
     ids, kinds, mask = (
-        torch.tensor([getattr(code, name) + [0] * (width - len(code.ids)) for code, _ in part])
+        torch.tensor([getattr(code, name) + [0] * (width - len(code.ids)) for code in codes])
         for name in ("ids", "type_ids", "attention_mask")
     )
-    return ids, kinds, mask, torch.tensor([float(row["label"]) for _, row in part])
+    return ids, kinds, mask, torch.tensor([float(row["label"]) for row in rows])
 
 
 def measure(model: Encoder, held: dict[str, list[Batch]]) -> dict[str, float]:
@@ -111,7 +113,7 @@ def main() -> None:
     model.train()
     due = spent + EVERY if seen else 0.0
     losses: list[float] = []
-    for batch in endless(own, tokenizer, random.Random(seen)):
+    for made in endless(own, tokenizer, random.Random(seen)):
         now = spent + time.process_time() - began
         if now >= due or now >= limit:
             due = now + EVERY
@@ -121,15 +123,15 @@ def main() -> None:
             break
         for group in optimiser.param_groups:
             group["lr"] = RATE * min(1.0, (seen + BATCH) / WARM_UP) * max(0.02, 1 - now / limit)
-        losses.append(_step(model, optimiser, trained, batch))
-        seen += len(batch[3])
+        losses.append(_step(model, optimiser, trained, made))
+        seen += len(made[3])
 
 
 def _step(
-    model: Encoder, optimiser: torch.optim.Optimizer, trained: list[nn.Parameter], batch: Batch
+    model: Encoder, optimiser: torch.optim.Optimizer, trained: list[nn.Parameter], made: Batch
 ) -> float:
     """Learn from one batch and return its loss."""
-    loss = functional.binary_cross_entropy_with_logits(model(*batch[:3]), batch[3])
+    loss = functional.binary_cross_entropy_with_logits(model(*made[:3]), made[3])
     optimiser.zero_grad()
     loss.backward()
     nn.utils.clip_grad_norm_(trained, 1.0)
