@@ -1,4 +1,5 @@
 import asyncio
+import gc
 import sqlite3
 import warnings
 from pathlib import Path
@@ -35,6 +36,17 @@ def test_what_is_written_is_read_by_others(tmp_path: Path) -> None:
     found.drop(b"a")
     found.close()
     assert found.read(b"a") is None
+
+
+def test_a_shelf_that_nobody_closes_leaves_no_connection_open(tmp_path: Path) -> None:
+    opened: list[sqlite3.Connection] = []
+    found = shelf(tmp_path)
+    found._database.read(opened.append)
+    assert opened[0].execute("SELECT 1").fetchone() == (1,)
+    del found
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].execute("SELECT 1")
 
 
 @pytest.mark.parametrize("damage", ["text = 'x'", "text = x'00'", "checksum = x'00'"])
