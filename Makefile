@@ -8,7 +8,7 @@ export PIP_ROOT_USER_ACTION = ignore
 
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 UV = $(BIN)/uv
-TESTERS := pytest pytest-timeout pytest-xdist hypothesis trustme jsonschema orjson
+TESTERS := pytest pytest-timeout pytest-xdist hypothesis trustme jsonschema orjson ruff
 QUICK := tests/api tests/cli tests/store tests/test_*.py
 QUICKLY := -n 2 --dist loadfile -q -m 'not slow' -o addopts='--import-mode=importlib'
 
@@ -75,7 +75,7 @@ pythons: $(VENV)/uv ## the quick tests with each Python that is found here
 
 lowest: $(VENV)/uv ## the quick tests with the lowest versions that pyproject.toml allows
 	$(UV) venv --quiet --clear --python $(BIN)/python $(VENV)/lowest
-	$(UV) pip install --quiet --python $(VENV)/lowest --resolution lowest-direct --editable .
+	$(UV) pip install --quiet --python $(VENV)/lowest --resolution lowest-direct --editable '.[all]'
 	$(UV) pip install --quiet --python $(VENV)/lowest $(TESTERS)
 	$(VENV)/lowest/bin/python -m pytest $(QUICKLY) $(QUICK) tests/judges tests/providers tests/reports
 

@@ -70,7 +70,7 @@ def test_a_run_and_a_case_are_shown(store: Path, tmp_path: Path) -> None:
     assert "Rome" in case.output
     missing = invoke("show", "bad", "--case", 9, "--store", store)
     assert missing.exit_code == 2
-    assert "has no test case 9 that was measured" in missing.output
+    assert "has no test case 9 that was measured" in missing.stderr
 
 
 def test_a_run_is_exported(store: Path, tmp_path: Path) -> None:
@@ -81,20 +81,20 @@ def test_a_run_is_exported(store: Path, tmp_path: Path) -> None:
     assert len(files[0].read_text(encoding="utf-8").splitlines()) == 4
     piped = invoke("export", "bad", "--store", store, "-o", "-")
     assert len(piped.stdout.splitlines()) == 4
-    assert "name a file with --output" in invoke("export", "bad", "--store", store).output
+    assert "name a file with --output" in invoke("export", "bad", "--store", store).stderr
 
 
 def test_runs_are_deleted_when_one_says_so(store: Path) -> None:
     kept = invoke("delete", "bad", "--store", store, input="n\n")
-    assert "kept:" in kept.output
+    assert "kept:" in kept.stderr
     assert len(open_store(store).runs()) == 2
     invoke("delete", "bad", "last", "--store", store, "--yes")
     assert [found.run.plan.name for found in open_store(store).runs()] == ["good"]
 
 
 def test_a_baseline_is_compared_with_the_last_run(store: Path, tmp_path: Path) -> None:
-    assert "two sides" in invoke("compare", "good", "--store", store).output
-    assert "There is no baseline 'main'" in invoke("compare", "--baseline", "main", "--store", store).output
+    assert "two sides" in invoke("compare", "good", "--store", store).stderr
+    assert "There is no baseline 'main'" in invoke("compare", "--baseline", "main", "--store", store).stderr
     assert invoke("baseline", "main", "good", "--store", store).exit_code == 0
     summary = tmp_path / "summary.md"
     done = invoke("compare", "--baseline", "main", "--store", store, "--output", summary)
@@ -108,7 +108,7 @@ def test_a_baseline_is_compared_with_the_last_run(store: Path, tmp_path: Path) -
     assert "main  " in invoke("baseline", "--store", store).output
     assert "[main]" in invoke("runs", "--store", store).output
     invoke("baseline", "main", "bad", "--store", store)
-    assert "is the baseline 'main' itself" in invoke("compare", "--baseline", "main", "--store", store).output
+    assert "is the baseline 'main' itself" in invoke("compare", "--baseline", "main", "--store", store).stderr
     assert invoke("baseline", "main", "--remove", "--store", store).exit_code == 0
     assert invoke("baseline", "main", "--remove", "--store", store).exit_code == 2
 
@@ -118,7 +118,7 @@ def annotate(store: Path, annotator: str, keys: str, *options: str) -> str:
     with patch("click.getchar", side_effect=list(keys)):
         done = invoke("annotate", "bad", "--store", store, "--annotator", annotator, *options)
     assert done.exit_code == 0, done.output
-    return done.output
+    return done.stdout + done.stderr
 
 
 def test_people_annotate_by_keyboard_and_the_judge_is_held_against_them(store: Path, tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_annotations_go_out_and_come_in(store: Path, tmp_path: Path) -> None:
     )
     assert (
         "2 annotations read"
-        in invoke("annotate", "bad", "--store", store, "--import", file, "--annotator", "bob").output
+        in invoke("annotate", "bad", "--store", store, "--import", file, "--annotator", "bob").stderr
     )
     out = tmp_path / "out.jsonl"
     invoke("annotate", "bad", "--store", store, "--export", out)
@@ -167,9 +167,9 @@ def test_annotations_go_out_and_come_in(store: Path, tmp_path: Path) -> None:
     file.write_text('{"case": 1, "verdict": "maybe", "annotator": "ada"}\n')
     wrong = invoke("annotate", "bad", "--store", store, "--import", file)
     assert wrong.exit_code == 2
-    assert "line 1: verdict 'maybe' of 'ada'" in wrong.output
-    assert "Say who you are" in invoke("annotate", "bad", "--store", store).output
-    assert "Nobody has annotated" in invoke("agree", "--run", "good", "--store", store).output
+    assert "line 1: verdict 'maybe' of 'ada'" in wrong.stderr
+    assert "Say who you are" in invoke("annotate", "bad", "--store", store).stderr
+    assert "Nobody has annotated" in invoke("agree", "--run", "good", "--store", store).stderr
 
 
 def test_wrong_answers_are_kept_apart_by_their_tag(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ragstone.cli._outcome import answer_for
+from ragstone.cli._outcome import Code, answer_for
 
 
 class Commands(click.Group):
@@ -16,6 +16,13 @@ class Commands(click.Group):
         """Know the names and one-line descriptions of the subcommands, in order."""
         super().__init__(*args, **options)
         self._by_use = commands_by_use
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the arguments; where there are none, show the help and end as for any command that is wrong."""
+        if not args and not ctx.resilient_parsing:  # Click 8.1 would end with 0, later versions with 2
+            click.echo(ctx.get_help(), err=True, color=ctx.color)
+            ctx.exit(Code.WRONG_COMMAND)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in order."""

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
+from weakref import finalize
 
 Deed = Callable[[sqlite3.Connection], Any]
 
@@ -32,6 +33,7 @@ class Door:
         self._mending = mending
         self._lock = Lock()
         self._connection: sqlite3.Connection | None = None
+        self._close: Callable[[], object] | None = None
         self._file = 0
         self._warned = False
 
@@ -53,10 +55,6 @@ class Door:
         with self._lock:
             self._disconnect()
 
-    def __del__(self) -> None:
-        # A judge that nobody closed: the connection would close as it goes, but Python 3.13 warns of that.
-        self._disconnect()
-
     def _connected(self) -> sqlite3.Connection:
         if self._connection is not None and _number(self._path) != self._file:
             self._disconnect()  # somebody found the file damaged and moved it
@@ -72,13 +70,15 @@ class Door:
                 connection.close()
                 raise
             self._connection = connection
+            # For a judge that nobody closes: Python 3.13 warns of a connection that is collected open. No `__del__`,
+            # for in a cycle the collector may come to the connection before it comes to us.
+            self._close = finalize(self, _close, connection)
         return self._connection
 
     def _disconnect(self) -> None:
-        if self._connection is not None:
-            with suppress(sqlite3.Error):
-                self._connection.close()
-            self._connection = None
+        if self._close is not None:
+            self._close()
+        self._connection = self._close = None
 
     def _begin_anew(self, error: sqlite3.DatabaseError) -> None:
         """Move a damaged file out of the way, unless another process, or our other door, has done so."""
@@ -186,6 +186,11 @@ def _transact(db: sqlite3.Connection, deeds: list[Deed]) -> list[Any]:
         raise
     db.execute("COMMIT")
     return outcomes
+
+
+def _close(connection: sqlite3.Connection) -> None:
+    with suppress(sqlite3.Error):
+        connection.close()
 
 
 def _number(path: Path) -> int:

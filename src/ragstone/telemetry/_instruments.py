@@ -4,6 +4,7 @@ Source: OpenTelemetry, semantic conventions for generative AI (spans, metrics, e
 """
 
 from importlib.metadata import version
+from inspect import signature
 
 from opentelemetry import _logs, metrics, trace
 
@@ -31,9 +32,8 @@ class Instruments:
         """Get every instrument from the providers that are set now."""
         own = version("ragstone")
         meter = metrics.get_meter("ragstone", own)
-        logger_provider = _logs.get_logger_provider()
         self.tracer = trace.get_tracer("ragstone", own)
-        self.logger = _logs.get_logger("ragstone", own) if is_set(logger_provider) else None
+        self.logger = _event_logger(own)
         self.operation_duration = meter.create_histogram(
             "gen_ai.client.operation.duration",
             unit="s",
@@ -64,3 +64,11 @@ class Instruments:
         self.cost = meter.create_counter(
             "ragstone.judge.cost", unit="{USD}", description="What the judge cost, where its price is known."
         )
+
+
+def _event_logger(own: str) -> _logs.Logger | None:
+    """Return what emits events; None where nobody takes logs, or where events are not known yet (before 1.38)."""
+    if not is_set(_logs.get_logger_provider()):
+        return None
+    logger = _logs.get_logger("ragstone", own)
+    return logger if "event_name" in signature(logger.emit).parameters else None
