@@ -53,7 +53,7 @@ $(VENV)/training: $(VENV)/core
 	@touch $@
 
 agreement: $(VENV)/training ## how well the embedded judge agrees with people (needs the labelled data)
-	$(BIN)/python -m training.agreement
+	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m training.agreement
 
 docs: $(VENV)/dev ## build the documentation
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
