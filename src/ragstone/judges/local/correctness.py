@@ -125,14 +125,11 @@ def _missing(fresh: Alignment, evidence: Evidence, said: list[Token]) -> dict[st
     spoken = {token.stem for token in said}
     numbers = [i for i, token in enumerate(fresh.row) if token.number]
     lacking = [i for i in numbers if fresh.row[i].stem not in spoken and not _allowed(fresh.row, i, said)]
-    counted = {at for i in lacking for at in range(i, min(i + 1 + _UNIT, len(fresh.row)))}
-    facts = [i for i, token in enumerate(fresh.row) if telling(token)] or list(range(len(fresh.row)))
     names = [token for token in fresh.row if token.capital and not token.number]
     against = conflicts(fresh, evidence)
     words = " ".join(token.norm for token in said)
     return {
-        "facts": sum(i not in counted and (fresh.row[i].stem in spoken or fresh.row[i].number) for i in facts)
-        / len(facts),
+        "facts": _facts(fresh.row, lacking, spoken),
         "number_missing": len(lacking) / max(len(numbers), 1),
         "number_other": float(bool(lacking) and any(token.number for token in said)),
         "name_missing": sum(token.stem not in spoken for token in names) / max(len(names), 1),
@@ -140,6 +137,13 @@ def _missing(fresh: Alignment, evidence: Evidence, said: list[Token]) -> dict[st
         "negated": max(against["negated_only_here"], against["negated_only_there"]),
         "refusal": float(any(phrase in words for phrase in REFUSALS)),
     }
+
+
+def _facts(row: Sequence[Token], lacking: Sequence[int], spoken: set[str]) -> float:
+    """Return the share of the reference's telling words that are said, without those that a lacking number counts."""
+    counted = {at for i in lacking for at in range(i, i + 1 + _UNIT)}
+    facts = [i for i, token in enumerate(row) if telling(token)] or list(range(len(row)))
+    return sum(i not in counted and (row[i].number or row[i].stem in spoken) for i in facts) / len(facts)
 
 
 def _allowed(gold: Sequence[Token], i: int, said: Sequence[Token]) -> bool:
