@@ -1,0 +1,21 @@
+"""Tests with a real language model: skipped, with the reason, where its two wheels are not installed."""
+
+from collections.abc import Iterator
+
+import pytest
+from tests.real_model.llama import LlamaServer, missing
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    reason = missing()
+    for item in items:
+        if "real_model" in item.nodeid.split("/"):
+            item.add_marker(pytest.mark.real_model)
+            if reason is not None:
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session")
+def llama() -> Iterator[LlamaServer]:
+    with LlamaServer() as server:
+        yield server

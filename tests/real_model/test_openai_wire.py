@@ -1,0 +1,75 @@
+"""llama-server's OpenAI-compatible door: schemas, log-probabilities, limits, embeddings, cached answers."""
+
+from pathlib import Path
+
+import pytest
+from tests.real_model.llama import LlamaServer
+
+from ragstone import Report, Result, TestCase, evaluate
+from ragstone.embeddings.openai import OpenAIEmbedder
+from ragstone.judges import LLMJudge
+from ragstone.providers import OpenAI
+
+CASES = [
+    TestCase(
+        input="How many days a week may I work from home?",
+        actual_output=f"You may work from home {days} days a week. Your manager has to agree.",
+        retrieval_context=["Policy 4.2: employees may work from home up to three days a week."],
+    )
+    for days in ("three", "five")
+]
+
+
+def results(report: Report) -> list[Result]:
+    return [result for row in report.results for result in row]
+
+
+def judge(server: LlamaServer) -> LLMJudge:
+    return LLMJudge(provider=OpenAI(model="smollm2", base_url=server.base_url, api_key="none"))
+
+
+def test_each_claim_gets_its_verdict_at_the_first_asking(llama: LlamaServer) -> None:
+    report = evaluate(CASES, ["faithfulness(evidence='context')"], judge=judge(llama), timeout=60)
+    for result in results(report):
+        assert result.error is None
+        assert result.usage.calls == 2, "one call for the claims, one for their verdicts"
+        verdicts = result.metadata["verdicts"]
+        assert len(verdicts) == len(result.metadata["claims"]) > 0
+        assert {verdict["verdict"] for verdict in verdicts} <= {"yes", "no", "idk"}
+
+
+def test_g_eval_reads_its_score_from_the_log_probabilities(llama: LlamaServer) -> None:
+    spec = "g_eval(name='Tone', criteria='Is the answer polite?', evaluation_params=['actual_output'])"
+    report = evaluate(CASES, [spec], judge=judge(llama), timeout=60)
+    for result in results(report):
+        assert result.error is None
+        assert result.metadata["mode"] == "logprobs"
+        assert sum(result.metadata["distribution"].values()) == pytest.approx(1)
+        assert 0 <= result.metadata["raw_score"] <= 10
+
+
+def test_a_prompt_beyond_the_window_is_asked_once_and_told_in_the_servers_words(llama: LlamaServer) -> None:
+    case = CASES[0].model_copy(update={"retrieval_context": ["seven green lamps " * 6000]})
+    (result,) = results(evaluate([case], ["context_relevance"], judge=judge(llama), timeout=60))
+    assert result.score is None
+    assert result.error is not None
+    assert "exceeds the available context size" in result.error
+    assert result.usage.calls <= 2, "one call for each wording of the question"
+
+
+def test_recorded_answers_are_replayed_without_the_server(llama: LlamaServer, tmp_path: Path) -> None:
+    metrics = ["faithfulness(evidence='context')", "hallucination"]
+    cache = tmp_path / "cache.sqlite"
+    first = evaluate(CASES, metrics, judge=judge(llama), cache=cache, timeout=60)
+    again = evaluate(CASES, metrics, judge=judge(llama), cache=cache, offline=True)
+    assert [result.score for result in results(again)] == [result.score for result in results(first)]
+    assert all(result.error is None for result in results(again))
+
+
+async def test_embeddings_of_the_server() -> None:
+    with LlamaServer(["--embeddings", "--pooling", "mean"]) as server:
+        embedder = OpenAIEmbedder(model="smollm2", base_url=server.base_url, api_key="none")
+        rows = await embedder.embed(["a red apple", "a red apple", "tax law"])
+    assert rows.shape == (3, 576)
+    assert rows[0] @ rows[1] == pytest.approx(1, abs=1e-3)
+    assert rows[0] @ rows[2] < 0.999
