@@ -146,7 +146,7 @@ def _run(store: str, name: str, count: int, concurrency: int) -> int:
 
 def _lines(store: str, name: str) -> list[dict[str, Any]]:
     """Return the results of a stored run, without what time decides."""
-    from ragstone.reports._keeping import stored_report  # noqa: PLC0415
+    from ragstone.reports.stored import stored_report  # noqa: PLC0415
 
     report = stored_report(name, store)
     lines = [json.loads(result.model_dump_json()) for results in report.results for result in results]

@@ -22,7 +22,7 @@ from benchmarks.cases import cases
 from benchmarks.kills import TIME_DECIDES
 from benchmarks.launch import Launched, launched
 from ragstone import TestCase, evaluate
-from ragstone.event import Event, Measured
+from ragstone.event import Event, MeasurementFinished
 from ragstone.judges import LLMJudge
 from ragstone.providers import OpenAI
 from ragstone.reports import Report
@@ -33,7 +33,7 @@ METRICS = (
     "faithfulness",
     "g_eval(name='Fit', criteria='Does the answer fit the question?')",
 )
-_TITLE = b"ray::Crewman"
+_TITLE = b"ray::RayWorker"
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Assassin:
 
     def __call__(self, event: Event) -> None:
         """Count, and kill when it is time."""
-        if not isinstance(event, Measured):
+        if not isinstance(event, MeasurementFinished):
             return
         self.told[event.case_index, event.metric_index] += 1
         if self.told.total() == self.after:

@@ -26,8 +26,8 @@ from urllib.parse import urlencode
 import httpx
 
 from ragstone import TestCase
-from ragstone.event import Measured, RunFinished, RunStarted
-from ragstone.metrics._spec import parse
+from ragstone.event import MeasurementFinished, RunFinished, RunStarted
+from ragstone.metrics.base.spec import parse
 from ragstone.result import Result, Usage
 from ragstone.run import Plan, Run
 from ragstone.store import RunQuery, Store, open_store
@@ -52,7 +52,7 @@ def fill(store: Store, cases: int, name: str, *, pause: float = 0.0) -> Run:
             tags=(f"team{index % 9}",),
         )
         for place, spec in enumerate(METRICS):
-            recorder(Measured(index, place, case, _result(case, spec, titles[place], chance)))
+            recorder(MeasurementFinished(index, place, case, _result(case, spec, titles[place], chance)))
         if pause:
             time.sleep(pause)
     recorder(RunFinished(run, complete=True))
@@ -192,7 +192,7 @@ async def _watch(address: str, run: str, pid: int, viewers: int, seconds: float)
 
 
 def main() -> None:
-    """Measure."""
+    """ResultView."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=20_000)
     parser.add_argument("--viewers", type=int, default=50)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ragstone import evaluate
-from ragstone.arguments import arguments, judge_of
+from ragstone.arguments import arguments, configured_judge
 from ragstone.config import Settings
 from ragstone.errors import UsageError
 from ragstone.judges import LLMJudge, LocalJudge
@@ -74,9 +74,9 @@ def test_a_judge_of_the_projects_own(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_only_a_provider_takes_options() -> None:
     given = settings(judge="mine", judges={"mine": {"judge": "local", "base_url": "http://localhost:1"}})
     with pytest.raises(UsageError, match="no provider named 'local'"):
-        judge_of("mine", given)
+        configured_judge("mine", given)
     again = settings(judge="mine", judges={"mine": {"judge": "local"}})
-    assert isinstance(judge_of("mine", again), LocalJudge)
+    assert isinstance(configured_judge("mine", again), LocalJudge)
 
 
 def test_what_is_for_ray_is_told_to_ray_alone() -> None:

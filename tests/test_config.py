@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.config import Settings, read_settings, shown
+from ragstone.config import Settings, masked_settings, read_settings
 from ragstone.errors import UsageError
 
 FILE = """
@@ -131,9 +131,9 @@ def test_a_variable_that_there_is_not(tmp_path: Path) -> None:
 
 def test_no_secret_is_shown(folder: Path) -> None:
     settings = read_settings(start=folder, environment={}).settings
-    written = str(shown(settings)) + repr(settings)
+    written = str(masked_settings(settings)) + repr(settings)
     assert "hidden" not in written
-    assert shown(settings)["judges"]["strict"]["api_key"] == "***"
+    assert masked_settings(settings)["judges"]["strict"]["api_key"] == "***"
     (folder / "ragstone.toml").write_text("[judges.a]\njudge = 'openai'\napi_key = ['sk-hidden']\n")
     with pytest.raises(UsageError) as caught:
         read_settings(start=folder, environment={})

@@ -6,7 +6,7 @@ import pytest
 
 from ragstone.errors import MissingExtra, UnknownName
 from ragstone.metrics import Faithfulness
-from ragstone.plugins import find, load, needs_extra
+from ragstone.plugins import find, import_extra, load
 
 TABLE = {"faithfulness": "ragstone.metrics.faithfulness:Faithfulness"}
 
@@ -39,6 +39,6 @@ def test_a_module_without_its_class_is_told_what_is_missing(
 
 
 def test_needs_extra() -> None:
-    assert needs_extra("This", "x", "json").loads("1") == 1
+    assert import_extra("This", "x", "json").loads("1") == 1
     with pytest.raises(MissingExtra, match=r"pip install 'ragstone\[x\]'"):
-        needs_extra("This", "x", "no_such_module_at_all")
+        import_extra("This", "x", "no_such_module_at_all")

@@ -50,7 +50,7 @@ def test_unused_it_prints_nothing_and_imports_next_to_nothing(project: Project) 
         "test_own.py",
         "import sys\ndef test_own():\n"
         "    loaded = {name for name in sys.modules if name.startswith('ragstone')}\n"
-        "    assert loaded == {'ragstone', 'ragstone.pytest_plugin', 'ragstone.testing', 'ragstone.testing._stand'}\n"
+        "    assert loaded == {'ragstone', 'ragstone.pytest_plugin', 'ragstone.testing', 'ragstone.testing.session_state'}\n"
         "    assert not {'pydantic', 'numpy', 'aiohttp', 'anyio.from_thread'} & set(sys.modules)\n",
     )
     run = project.run("-p", "no:anyio")
@@ -409,7 +409,7 @@ def test_recorded_once_it_replays_offline_without_a_key(
     write_cases(project, 6)
     more = project.run(*recording, "--ragstone-offline", **judged_by)
     assert totals(more) == "5 passed, 1 error"
-    assert "NotRecorded" in more.stdout
+    assert "NotCached" in more.stdout
     assert len(openai_server.requests) == 10
     project.write("test_own.py", DATASET_TEST.replace("context')\")", "context')\", repeats=2)"))
     repeated = project.run(*recording, "--ragstone-offline", "-k", "case-1", **judged_by)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.verdict import Verdict, read_word
+from ragstone.verdict import Verdict, parse_verdict
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from ragstone.verdict import Verdict, read_word
     ],
 )
 def test_words_are_read_leniently(text: object, word: str) -> None:
-    assert read_word(text) == word
+    assert parse_verdict(text) == word
 
 
 @pytest.mark.parametrize(
@@ -30,13 +30,13 @@ def test_words_are_read_leniently(text: object, word: str) -> None:
 )
 def test_anything_else_is_refused(text: object) -> None:
     with pytest.raises(ValueError, match="no verdict"):
-        read_word(text)
+        parse_verdict(text)
 
 
 @given(st.text())
 def test_never_a_silent_pass(text: str) -> None:
     try:
-        word = read_word(text)
+        word = parse_verdict(text)
     except ValueError:
         return
     assert text.lower().lstrip(" \t\r\n\"'`*_.,;:!?()[]{}").startswith((word, "borderline"))

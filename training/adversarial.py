@@ -10,8 +10,8 @@ import random
 import time
 from collections.abc import Iterator
 
-from ragstone.judges.local._text import sentences, tokens
 from ragstone.judges.local.support import Support, support
+from ragstone.judges.local.text.tokens import sentences, tokens
 from training.data import TRAINED, Row, support_rows
 from training.synthesise import Edit, name, negation, number, opposite
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ragstone import evaluate, load_dataset
-from ragstone.cli._flaws import ledger
+from ragstone.cli._planted_flaws import flaw_report
 from ragstone.cli.demo import DATASET, METRICS
 from training import evaluate as support_table
 from training import preferences, prepare, synthesise, tasks, train
@@ -60,7 +60,7 @@ def demo_lines() -> Iterator[str]:
     report = evaluate(load_dataset(DATASET), list(METRICS), judge="local")
     if failed := [result.error for _, result in report.flat() if result.error]:
         raise RuntimeError(f"{len(failed)} measurements failed, the first with {failed[0]}")
-    found = ledger(report)
+    found = flaw_report(report)
     seen = sum(flaw.found for flaw in found.flaws)
     sums = f"{seen} of {len(found.flaws)} planted flaws found, {len(found.alarms)} of {found.sound} sound cases flagged"
     yield f"demo: {sums}"

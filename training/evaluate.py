@@ -15,7 +15,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.judges.local._model import scorer, threshold
+from ragstone.judges.local.model.weights import scorer, threshold
 from training.data import MEASURED, TRAINED
 from training.measures import auroc, balance, balanced_accuracy, best_threshold, interval
 from training.paths import MODELS

@@ -10,7 +10,7 @@ import zipfile
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.judges.local._model import FILE, HASH_FILE
+from ragstone.judges.local.model.weights import FILE, HASH_FILE
 from training.paths import CALIBRATION, MODELS, WEIGHTS
 
 _MODELS = ("support", "contradiction", "correctness")

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from ragstone.judges.local._model import Forest, Scorer
+from ragstone.judges.local.model.weights import Forest, Scorer
 from training.tables import Table
 
 Values = NDArray[np.float64]

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ragstone.judges.local._evidence import analyse
-from ragstone.judges.local._features import read
 from ragstone.judges.local.correctness import best_features
+from ragstone.judges.local.matching.evidence_index import index_evidence
+from ragstone.judges.local.model.features import measure_statement
 from training.baseline import overlap
 from training.data import MEASURED, TRAINED, group_of, support_rows
-from training.data import read as read_file
+from training.data import measure_statement as read_file
 from training.paths import FEATURES, SYNTHETIC, folder
 from training.tables import Table
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PROCESSES = 2
-_analyse = lru_cache(64)(analyse)
+_analyse = lru_cache(64)(index_evidence)
 
 
 def measured(
     name: str, pairs: Sequence[tuple[str, tuple[str, ...]]], labels: Sequence[tuple[int, int, str, str]]
 ) -> Table:
     """Return the table of some (claim, passages) with their (label, contradicted, group, kind)."""
-    readings = [read(text, _analyse(passages)) for text, passages in pairs]
+    readings = [measure_statement(text, _analyse(passages)) for text, passages in pairs]
     label, contradicted, group, kind = zip(*labels, strict=True)
     return Table(
         name,

@@ -13,9 +13,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from ragstone.judges.local._align import telling
-from ragstone.judges.local._lexicon import VERBS, negates
-from ragstone.judges.local._text import Token, sentences, tokens
+from ragstone.judges.local.matching.alignment import telling
+from ragstone.judges.local.text.lexicon import VERBS, negates
+from ragstone.judges.local.text.tokens import WordToken, sentences, tokens
 from training.data import TRAINED, Row, support_rows
 from training.paths import SYNTHETIC, folder
 
@@ -71,10 +71,10 @@ class Pair:
     group: str
 
 
-Edit = Callable[[str, list[Token], str, random.Random], str | None]
+Edit = Callable[[str, list[WordToken], str, random.Random], str | None]
 
 
-def number(text: str, row: list[Token], _: str, rng: random.Random) -> str | None:
+def number(text: str, row: list[WordToken], _: str, rng: random.Random) -> str | None:
     """Change one number by a little or much, in its own style."""
     places = [token for token in row if token.word.replace(",", "").isdigit()]
     if not places:
@@ -86,7 +86,7 @@ def number(text: str, row: list[Token], _: str, rng: random.Random) -> str | Non
     return _put(text, token, f"{other:,}" if "," in token.word else str(other))
 
 
-def name(text: str, row: list[Token], passage: str, rng: random.Random) -> str | None:
+def name(text: str, row: list[WordToken], passage: str, rng: random.Random) -> str | None:
     """Put another name of the same passage in the place of one.
 
     A name is written with a capital inside sentences and nowhere small.
@@ -99,7 +99,7 @@ def name(text: str, row: list[Token], passage: str, rng: random.Random) -> str |
     return _put(text, rng.choice(mine), rng.choice(others)) if mine and others else None
 
 
-def _named(token: Token, small: set[str]) -> bool:
+def _named(token: WordToken, small: set[str]) -> bool:
     return (
         token.capital
         and not token.first
@@ -111,7 +111,7 @@ def _named(token: Token, small: set[str]) -> bool:
     )
 
 
-def negation(text: str, row: list[Token], _: str, rng: random.Random) -> str | None:
+def negation(text: str, row: list[WordToken], _: str, rng: random.Random) -> str | None:
     """Add "not" after an auxiliary, or drop the one that stands there."""
     nots = [token for token in row if token.norm in {"not", "never"}]
     if nots:
@@ -124,7 +124,7 @@ def negation(text: str, row: list[Token], _: str, rng: random.Random) -> str | N
     return f"{text[: token.end]} not{text[token.end :]}"
 
 
-def opposite(text: str, row: list[Token], _: str, rng: random.Random) -> str | None:
+def opposite(text: str, row: list[WordToken], _: str, rng: random.Random) -> str | None:
     """Put an opposite in the place of a word that has one."""
     places = [token for token in row if token.norm in _PLAIN_OPPOSITES and not token.capital]
     if not places:
@@ -133,12 +133,12 @@ def opposite(text: str, row: list[Token], _: str, rng: random.Random) -> str | N
     return _put(text, token, rng.choice(_PLAIN_OPPOSITES[token.norm]))
 
 
-def copy(text: str, _row: list[Token], _passage: str, _rng: random.Random) -> str | None:
+def copy(text: str, _row: list[WordToken], _passage: str, _rng: random.Random) -> str | None:
     """Leave the sentence as it stands."""
     return text
 
 
-def spelled(text: str, row: list[Token], _: str, _rng: random.Random) -> str | None:
+def spelled(text: str, row: list[WordToken], _: str, _rng: random.Random) -> str | None:
     """Write a small number out, or open a contraction."""
     for token in row:
         if token.word in _SPELLED:
@@ -148,7 +148,7 @@ def spelled(text: str, row: list[Token], _: str, _rng: random.Random) -> str | N
     return None
 
 
-def shortened(text: str, row: list[Token], _: str, _rng: random.Random) -> str | None:
+def shortened(text: str, row: list[WordToken], _: str, _rng: random.Random) -> str | None:
     """Drop what follows the last comma, where a finite clause stands before it."""
     head, comma, tail = text.rpartition(",")
     kept = [token for token in row if token.end <= len(head)]
@@ -207,7 +207,7 @@ def _edited(row: Row, text: str, rng: random.Random, others: Sequence[Row]) -> I
             yield Pair(passage, joined, "graft", 0, contradicted=False, source=row.name, group=row.group)
 
 
-def _put(text: str, token: Token, word: str) -> str:
+def _put(text: str, token: WordToken, word: str) -> str:
     return text[: token.start] + word + text[token.end :]
 
 

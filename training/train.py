@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local import correctness
-from ragstone.judges.local._features import CONTRADICTION_NAMES, SIGNS, contradiction_features
-from ragstone.judges.local._model import Scorer
+from ragstone.judges.local.model.features import CONTRADICTION_NAMES, SIGNS, contradiction_features
+from ragstone.judges.local.model.weights import Scorer
 from training.data import TRAINED
 from training.fit import Fitted, fit, mean_of, row_weights, with_directions
 from training.paths import MODELS

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ragstone import evaluate
-from ragstone.event import Event, Measured
+from ragstone.event import Event, MeasurementFinished
 
 _MEGABYTE = 1_000_000
 
@@ -28,8 +28,8 @@ class Curve:
 
     def __call__(self, event: Event) -> None:
         """Count."""
-        self.seen += isinstance(event, Measured)
-        if isinstance(event, Measured) and self.seen % self.every == 0:
+        self.seen += isinstance(event, MeasurementFinished)
+        if isinstance(event, MeasurementFinished) and self.seen % self.every == 0:
             self.points.append((self.seen, memory_now()))
 
 

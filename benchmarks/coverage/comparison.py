@@ -5,7 +5,7 @@ import numpy as np
 from benchmarks.coverage import DRAWS
 from benchmarks.coverage.intervals import MEANS
 from ragstone.stats.compare import compare_runs, correct
-from ragstone.stats.permutation import sign_flip_p_value
+from ragstone.stats.significance import sign_flip_p_value
 
 TOPICS, QUESTIONS, METRICS = 20, 6, 5
 _RESAMPLES = 499

@@ -6,8 +6,8 @@ from typing import Any
 from ragstone import TestCase, ToolCall
 from ragstone import metrics as our
 from ragstone.judges import ScriptedJudge
-from ragstone.metrics import _claim_matrix as matrix
-from ragstone.metrics._spec import parse
+from ragstone.metrics.base.spec import parse
+from ragstone.metrics.shared import claim_matrix as matrix
 from ragstone.prompts import (
     AnswerQuestions,
     AttributeStatements,
@@ -95,9 +95,9 @@ def ragas_factual_correctness(case: Case, compat: Any = None) -> float:
 
 
 def ragas_noise_sensitivity(case: Case) -> float:
-    def side(rows: list[list[int]], follows: tuple[bool, ...]) -> matrix.Side:
+    def side(rows: list[list[int]], follows: tuple[bool, ...]) -> matrix.TextClaims:
         found = tuple(frozenset(n for n, bit in enumerate(row, 1) if bit) for row in rows)
-        return matrix.Side(claims=tuple(texts(len(rows))), by_other=follows, by_passage=found)
+        return matrix.TextClaims(claims=tuple(texts(len(rows))), by_other=follows, by_passage=found)
 
     filled = matrix.ClaimMatrix(
         actual=side(case["said_by"], tuple(map(bool, case["right"]))),

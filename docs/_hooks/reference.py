@@ -22,7 +22,7 @@ MODULES = (
     "ragstone.reports",
     "ragstone.reports.comparison",
     "ragstone.reports.agreement",
-    "ragstone.reports.card",
+    "ragstone.reports.judge_card",
     "ragstone.audit",
     "ragstone.testing",
     "ragstone.store",

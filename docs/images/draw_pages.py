@@ -17,10 +17,10 @@ from playwright.sync_api import sync_playwright
 
 from ragstone import evaluate, load_dataset
 from ragstone.config import Settings
-from ragstone.dashboard._board import Board
-from ragstone.dashboard._guard import Pass
-from ragstone.dashboard._server import server_on
-from ragstone.event import Measured, RunStarted
+from ragstone.dashboard.context import AppContext
+from ragstone.dashboard.security.auth import Credentials
+from ragstone.dashboard.server import server_on
+from ragstone.event import MeasurementFinished, RunStarted
 from ragstone.run import Plan, Run
 from ragstone.store import open_store
 
@@ -79,7 +79,7 @@ def half_done(store):
     for place in range(min(24, len(cases))):
         for metric, result in enumerate(results[place]):
             priced = result.model_copy(update={"evaluation_cost": 0.0004, "judge": "openai:gpt-4o-mini"})
-            recorder(Measured(place, metric, cases[place], priced))
+            recorder(MeasurementFinished(place, metric, cases[place], priced))
         sleep(0.1)
     return recorder
 
@@ -87,7 +87,7 @@ def half_done(store):
 @contextmanager
 def serving(path, store, folder):
     """Serve the pages; yield where."""
-    server = server_on(Board(store, Settings(), path, folder), Pass(), host="127.0.0.1", port=0)
+    server = server_on(AppContext(store, Settings(), path, folder), Credentials(), host="127.0.0.1", port=0)
     thread = Thread(target=server.run)
     thread.start()
     while not server.started:

@@ -9,9 +9,9 @@ from ragstone.config import NamedJudge, Settings
 from ragstone.errors import BadOption, UsageError
 from ragstone.judges import Judge, LLMJudge, get_judge
 from ragstone.metrics import Metric, parse
-from ragstone.metrics._catalog import PRESETS
-from ragstone.metrics._choice import preset_metrics, preset_names
-from ragstone.metrics._spec import find_metric
+from ragstone.metrics.base.catalog import PRESETS
+from ragstone.metrics.base.selection import preset_metrics, preset_names
+from ragstone.metrics.base.spec import find_metric
 from ragstone.providers import Price, get_provider
 
 
@@ -38,29 +38,31 @@ def arguments(settings: Settings) -> dict[str, Any]:
         "batch_interval",
     )
     chosen: dict[str, Any] = {name: getattr(settings, name) for name in passed}
-    chosen["judge"] = judge_of(settings.judge, settings)
-    chosen["metrics"] = metrics_of(settings.metrics, settings)
+    chosen["judge"] = configured_judge(settings.judge, settings)
+    chosen["metrics"] = configured_metrics(settings.metrics, settings)
     if settings.preset is not None or not settings.metrics:
         names = preset_names(settings.preset or "rag")
         chosen["preset"] = list(dict.fromkeys(metric for name in names for metric in _preset(name, settings)))
     return chosen
 
 
-def judge_of(name: str, settings: Settings) -> Judge:
+def configured_judge(name: str, settings: Settings) -> Judge:
     """Return the judge of that name: one of the settings' own, or the one that a spec describes.
 
     Raises:
         UsageError: there is none, or it has no key.
     """
     named = settings.judges.get(name)
-    judge = get_judge(name, offline=settings.offline) if named is None else _made(name, named, settings)
+    judge = (
+        get_judge(name, offline=settings.offline) if named is None else _build_judge(name, named, settings)
+    )
     if settings.prices and isinstance(judge, LLMJudge):
         prices = {model: _price(settings, model) for model in settings.prices}
         return replace(judge, prices=prices)
     return judge
 
 
-def metrics_of(specs: Iterable[str], settings: Settings) -> list[Metric]:
+def configured_metrics(specs: Iterable[str], settings: Settings) -> list[Metric]:
     """Return metrics by their specs, with the settings' thresholds where a spec names none."""
     return [with_threshold(parse(spec), settings, named="threshold" in spec) for spec in specs]
 
@@ -74,7 +76,7 @@ def with_threshold(metric: Metric, settings: Settings, *, named: bool) -> Metric
 
 def _preset(name: str, settings: Settings) -> list[Metric]:
     if name in settings.presets:
-        return metrics_of(settings.presets[name], settings)
+        return configured_metrics(settings.presets[name], settings)
     if name not in PRESETS and settings.presets:
         own = ", ".join(sorted(settings.presets))
         raise BadOption(
@@ -83,7 +85,7 @@ def _preset(name: str, settings: Settings) -> list[Metric]:
     return [with_threshold(metric, settings, named=False) for metric in preset_metrics(name)]
 
 
-def _made(name: str, named: NamedJudge, settings: Settings) -> Judge:
+def _build_judge(name: str, named: NamedJudge, settings: Settings) -> Judge:
     """Return a judge with a name of the project's own."""
     given = {"base_url": named.base_url, "api_key": _key(name, named, settings), "headers": named.headers}
     options = {key: value for key, value in {**given, "options": named.options}.items() if value}

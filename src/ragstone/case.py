@@ -9,11 +9,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from ragstone.errors import BadDataset
 
-STAND_IN = {"retrieval_context": "context", "context": "retrieval_context"}
+FALLBACK_FIELDS = {"retrieval_context": "context", "context": "retrieval_context"}
 """Fields that stand in for each other where a metric needs either."""
 
 
-def _a_list(value: object) -> object:
+def _require_list(value: object) -> object:
     if isinstance(value, str):
         msg = "a list of texts is expected here, not one text: write [...] around it"
         raise ValueError(msg)  # noqa: TRY004  (pydantic turns ValueError, not TypeError, into a field's message)
@@ -21,14 +21,14 @@ def _a_list(value: object) -> object:
 
 
 def _ids(value: object) -> object:
-    _a_list(value)
+    _require_list(value)
     if isinstance(value, list | tuple):
         return [_id(item) for item in cast("Iterable[object]", value)]
     return value
 
 
 def _grades(value: object) -> object:
-    _a_list(value)
+    _require_list(value)
     if isinstance(value, Mapping):
         return {_id(item): grade for item, grade in cast("Mapping[object, object]", value).items()}
     if isinstance(value, list | tuple | set | frozenset):
@@ -42,7 +42,7 @@ def _id(item: object) -> object:
 
 Ids = Annotated[tuple[str, ...], BeforeValidator(_ids)]
 Grades = Annotated[dict[str, int], BeforeValidator(_grades)]
-Texts = Annotated[tuple[str, ...], BeforeValidator(_a_list)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(_require_list)]
 
 
 class ToolCall(BaseModel):
@@ -127,17 +127,17 @@ class TestCase(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _first_question(cls, data: object) -> object:
+    def _input_from_turns(cls, data: object) -> object:
         if not isinstance(data, dict):
             return data
         values = cast("dict[str, Any]", data)
         if "input" in values or not isinstance(values.get("turns"), list | tuple):
             return values
-        asked = [content for role, content in map(_spoken, values["turns"]) if role == "user"]
+        asked = [content for role, content in map(_role_and_content, values["turns"]) if role == "user"]
         return {**values, "input": asked[0]} if asked else values
 
     @model_validator(mode="after")
-    def _identify(self) -> Self:
+    def _set_content_id(self) -> Self:
         if not self.id:
             object.__setattr__(self, "id", _content_hash(self))
         return self
@@ -151,9 +151,9 @@ class TestCase(BaseModel):
 
         An empty list and a blank string count as missing.
         """
-        value = _present(getattr(self, field))
-        if value is None and field in STAND_IN:
-            value = _present(getattr(self, STAND_IN[field]))
+        value = _value_or_none(getattr(self, field))
+        if value is None and field in FALLBACK_FIELDS:
+            value = _value_or_none(getattr(self, FALLBACK_FIELDS[field]))
         return value
 
     def text(self, field: str) -> str:
@@ -180,17 +180,17 @@ class TestCase(BaseModel):
         try:
             return cls.model_validate(row)
         except ValidationError as error:
-            raise BadDataset(f"{where}: {explain(error)}") from None
+            raise BadDataset(f"{where}: {describe_invalid(error)}") from None
 
 
-def _spoken(turn: object) -> tuple[object, object]:
+def _role_and_content(turn: object) -> tuple[object, object]:
     if isinstance(turn, Turn):
         return turn.role, turn.content
     values = cast("dict[str, object]", turn) if isinstance(turn, dict) else dict[str, object]()
     return values.get("role"), values.get("content")
 
 
-def explain(error: ValidationError) -> str:
+def describe_invalid(error: ValidationError) -> str:
     """Return what pydantic found wrong as one line: field, problem, value."""
     problems: list[str] = []
     for problem in error.errors(include_url=False):
@@ -206,13 +206,13 @@ def _shorten(value: object, limit: int = 60) -> str:
     return text if len(text) <= limit else f"{text[:limit]}…"
 
 
-def _present(value: object) -> object:
+def _value_or_none(value: object) -> object:
     """Return the value, or None where it is a blank text or holds nothing but blank ones."""
     if isinstance(value, str):
         return value if value.strip() else None
     if isinstance(value, tuple):
         items = cast("tuple[object, ...]", value)
-        return items if any(_present(item) is not None for item in items) else None
+        return items if any(_value_or_none(item) is not None for item in items) else None
     return None if value == {} else value
 
 

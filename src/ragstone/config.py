@@ -25,14 +25,14 @@ _OTHER_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
 _PATHS = ("store", "cache")
 _SECRET = ("key", "token", "secret", "password", "authorization", "headers")
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
-Score = Annotated[float, Field(ge=0, le=1)]
+ScoreField = Annotated[float, Field(ge=0, le=1)]
 
 
-def _several(value: object) -> object:
+def _as_tuple(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
-Specs = Annotated[tuple[str, ...], BeforeValidator(_several)]
+Specs = Annotated[tuple[str, ...], BeforeValidator(_as_tuple)]
 
 
 class NamedJudge(BaseModel):
@@ -113,7 +113,7 @@ class Settings(BaseModel):
     judge: str = "local"
     metrics: Specs = ()
     preset: str | None = None
-    threshold: Score | None = None
+    threshold: ScoreField | None = None
     concurrency: int = Field(default=16, ge=1)
     timeout: float = Field(default=60.0, gt=0)
     measurement_timeout: float | None = Field(default=None, gt=0)
@@ -131,7 +131,7 @@ class Settings(BaseModel):
     batch_interval: float | None = Field(default=None, gt=0)
     judges: dict[str, NamedJudge] = Field(default_factory=dict[str, NamedJudge])
     presets: dict[str, Specs] = Field(default_factory=dict[str, Specs])
-    thresholds: dict[str, Score] = Field(default_factory=dict[str, Score])
+    thresholds: dict[str, ScoreField] = Field(default_factory=dict[str, ScoreField])
     prices: dict[str, ModelPrice] = Field(default_factory=dict[str, ModelPrice])
 
 
@@ -181,7 +181,7 @@ def read_settings(
     return Configuration(Settings.model_validate(values), sources)
 
 
-def shown(settings: Settings) -> dict[str, Any]:
+def masked_settings(settings: Settings) -> dict[str, Any]:
     """Return the settings as plain values, what is secret masked."""
     return _masked(settings.model_dump(mode="json", exclude_defaults=False))
 
@@ -215,20 +215,20 @@ def _table(path: Path, *, own: bool) -> Layer:
         if not own:  # somebody else's business, which their own tools tell
             return str(path), {}
         raise UsageError(f"The configuration {path} is no TOML: {error}.") from error
-    source, said = (
+    source, values_of = (
         (str(path), table) if own else (f"{path} [{TABLE}]", table.get("tool", {}).get("ragstone", {}))
     )
-    return source, _located(said, path.resolve().parent)
+    return source, _resolve_paths(values_of, path.resolve().parent)
 
 
-def _located(said: dict[str, Any], folder: Path) -> dict[str, Any]:
+def _resolve_paths(values_of: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Return what a file says, its paths seen from where the file lies: it holds wherever a command is started."""
     paths = {
         name: str(folder / Path(value).expanduser())
         for name in _PATHS
-        if isinstance(value := said.get(name), str) and value and "://" not in value
+        if isinstance(value := values_of.get(name), str) and value and "://" not in value
     }
-    return {**said, **paths}
+    return {**values_of, **paths}
 
 
 def _from_environment(variables: Mapping[str, str]) -> list[Layer]:
@@ -268,7 +268,7 @@ def _check(found: Mapping[str, Any], source: str) -> None:
             if problem["type"] == "extra_forbidden":
                 raise _unknown("setting", path[-1], _siblings(path), source) from None
             raise BadOption(
-                f"{source}: {'.'.join(path)} is {_harmless(path, problem['input'])!r}: {_lower(problem['msg'])}."
+                f"{source}: {'.'.join(path)} is {_masked_input(path, problem['input'])!r}: {_lower(problem['msg'])}."
             ) from None
 
 
@@ -282,7 +282,7 @@ def _unknown(kind: str, name: str, known: Any, source: str) -> BadOption:  # noq
     return BadOption(f"{source}: {UnknownName(kind, name, known)}")
 
 
-def _harmless(path: list[str], value: object) -> object:
+def _masked_input(path: list[str], value: object) -> object:
     return "…" if _is_secret(path[-1]) else value
 
 

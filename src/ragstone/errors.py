@@ -7,18 +7,18 @@ RagstoneError
 │   ├── MissingField      a metric needs a field that a test case does not have
 │   ├── MissingExtra      an optional dependency is not installed
 │   ├── BadDataset        a dataset, or one row of it, cannot be read
-│   └── NotKept           no run, test case or baseline of that name is in the store
+│   └── NotInStore           no run, test case or baseline of that name is in the store
 ├── NotApplicable         the metric finds nothing in this test case that it could measure; becomes a skipped result
 ├── JudgeError            the judge gave no verdict; becomes `Result.error`, never a score
 │   ├── CannotJudge       this judge is not able to answer this kind of prompt
 │   ├── UnreadableAnswer  the answer breaks its contract, also when asked again
-│   ├── NotRecorded       nothing may be asked, and the cache does not hold the answer
+│   ├── NotCached       nothing may be asked, and the cache does not hold the answer
 │   ├── ProviderError     the model's server refused or failed
 │   │   └── AccessRefused the key is missing, wrong or not allowed (401, 403)
 │   └── TimedOut          no answer within the time allowed
 ├── RunStopped            a run cannot go on now; it stops, keeps what it has, and can be resumed
-│   ├── BudgetSpent       what it may cost is spent
-│   └── BatchOutOfReach   a batch that was submitted, and is paid for, cannot be fetched now
+│   ├── BudgetExceeded       what it may cost is spent
+│   └── BatchUnavailable   a batch that was submitted, and is paid for, cannot be fetched now
 ├── WorkerLost            a process in which a run measures is gone
 └── StoreError            a run could not be written or read
 
@@ -79,7 +79,7 @@ class BadDataset(UsageError):  # noqa: N818
     """A dataset, or one row of it, cannot be read."""
 
 
-class NotKept(UsageError):  # noqa: N818
+class NotInStore(UsageError):  # noqa: N818
     """There is no such run, test case or baseline in the store."""
 
 
@@ -110,7 +110,7 @@ class UnreadableAnswer(JudgeError):  # noqa: N818
     """The answer breaks its contract, also when asked again."""
 
 
-class NotRecorded(JudgeError):  # noqa: N818
+class NotCached(JudgeError):  # noqa: N818
     """Nothing may be asked, and the cache does not hold the answer."""
 
 
@@ -141,11 +141,11 @@ class RunStopped(RagstoneError):  # noqa: N818
     """A run cannot go on now: it stops, keeps what it has, and can be resumed."""
 
 
-class BudgetSpent(RunStopped):
+class BudgetExceeded(RunStopped):
     """What a run may cost is spent."""
 
 
-class BatchOutOfReach(RunStopped):
+class BatchUnavailable(RunStopped):
     """A batch that was submitted, and is paid for, cannot be fetched now."""
 
 

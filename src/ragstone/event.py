@@ -23,7 +23,7 @@ class RunStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class MeasurementStarted:
     """A metric begins to measure a test case.
 
     Attributes:
@@ -39,7 +39,7 @@ class Started:
     spec: str
 
 
-class Exchange(Protocol):
+class SerializedExchange(Protocol):
     """A question and its answer, written down only when somebody asks for it."""
 
     @property
@@ -59,7 +59,7 @@ class Exchange(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class JudgeCalled:
     """A judge was asked, and answered or failed.
 
     Attributes:
@@ -82,11 +82,11 @@ class Asked:
     error: str | None = None
     recorded: bool = False
     case_index: int = -1
-    exchange: Exchange | None = None
+    exchange: SerializedExchange | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasurementFinished:
     """A metric has measured a test case, or failed to.
 
     Attributes:
@@ -103,7 +103,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Batched:
+class BatchProgress:
     """A batch of requests is with a vendor, who answers within a day.
 
     Attributes:
@@ -124,7 +124,7 @@ class Batched:
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
+class RowRejected:
     """A row of the dataset could not be read; the others go on.
 
     Attributes:
@@ -149,11 +149,19 @@ class RunFinished:
     why: str = ""
 
 
-Event = RunStarted | Started | Asked | Batched | Measured | Rejected | RunFinished
-Emit = Callable[[Event], None]
+Event = (
+    RunStarted
+    | MeasurementStarted
+    | JudgeCalled
+    | BatchProgress
+    | MeasurementFinished
+    | RowRejected
+    | RunFinished
+)
+EventListener = Callable[[Event], None]
 
 
-def broadcast(*listeners: Emit) -> Emit:
+def broadcast(*listeners: EventListener) -> EventListener:
     """Return one listener that tells all the others, in order."""
 
     def emit(event: Event) -> None:

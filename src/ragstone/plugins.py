@@ -46,11 +46,11 @@ def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN4
         return plugins[name].load()
     if ":" in name:
         return _load_users(kind, name)
-    why = f"a module is called so: write {name}:Class." if _lies_here(name) else ""
+    why = f"a module is called so: write {name}:Class." if _is_local_module(name) else ""
     raise UnknownName(kind, name, () if why else [*builtin, *plugins], why)
 
 
-def _lies_here(name: str) -> bool:
+def _is_local_module(name: str) -> bool:
     """Return whether a module in the current folder is called so: then only its class is missing in the name."""
     return Path(f"{name}.py").is_file() or Path(name, "__init__.py").is_file()
 
@@ -64,7 +64,7 @@ def _load_users(kind: str, path: str) -> Any:  # noqa: ANN401
         ) from error
 
 
-def needs_extra(what: str, extra: str, module: str) -> Any:  # noqa: ANN401
+def import_extra(what: str, extra: str, module: str) -> Any:  # noqa: ANN401
     """Return the optional module `module`.
 
     Raises:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ragstone.testing._stand import STAND, Stand, Standing
+from ragstone.testing.session_state import SESSION_STATE, CurrentTest, SessionState
 
 if TYPE_CHECKING:
     from ragstone.judges import Judge
     from ragstone.reports import Report
-    from ragstone.testing._bench import Bench
+    from ragstone.testing.session_evaluator import SessionEvaluator
 
 DATASET = "ragstone_dataset"
 _MARKERS = (
@@ -68,17 +68,17 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", marker)
     session = Session(config)
     config.pluginmanager.register(session, "ragstone-session")
-    token = STAND.set(session.stand)
-    config.add_cleanup(partial(_leave, token))
+    token = SESSION_STATE.set(session.state)
+    config.add_cleanup(partial(_reset_state, token))
 
 
-def _leave(token: Any) -> None:  # noqa: ANN401  (contextvars' own)
+def _reset_state(token: Any) -> None:  # noqa: ANN401  (contextvars' own)
     try:
-        STAND.reset(token)
+        SESSION_STATE.reset(token)
     except (
         ValueError
     ):  # another context than the one that pytest was configured in: nobody sees the value there
-        STAND.set(None)
+        SESSION_STATE.set(None)
 
 
 class Session:
@@ -87,34 +87,36 @@ class Session:
     def __init__(self, config: pytest.Config) -> None:
         """Hold the options; open nothing."""
         self._config = config
-        self._bench: Bench | None = None
-        self.stand = Stand(self.bench)
+        self._evaluator: SessionEvaluator | None = None
+        self.state = SessionState(self.evaluator)
 
-    def bench(self) -> "Bench":
+    def evaluator(self) -> "SessionEvaluator":
         """Return the bench of this session, opened when first asked for."""
-        if self._bench is None:
+        if self._evaluator is None:
             from ragstone.config import read_settings  # noqa: PLC0415  (only tests that measure pay for it)
-            from ragstone.testing._bench import Bench  # noqa: PLC0415  (likewise)
+            from ragstone.testing.session_evaluator import SessionEvaluator  # noqa: PLC0415  (likewise)
 
-            self._bench = Bench(read_settings(_flags(self._config), start=self._config.rootpath).settings)
-        return self._bench
+            self._evaluator = SessionEvaluator(
+                read_settings(_flags(self._config), start=self._config.rootpath).settings
+            )
+        return self._evaluator
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
         """Let the assertions of the test know where they stand."""
-        before = self.stand.now
-        self.stand.now = now = Standing(
+        before = self.state.current
+        self.state.current = current = CurrentTest(
             name=item.nodeid.partition("[")[0],
             judge=_arguments(item).get("judge"),
-            to_come=partial(_to_come, item),
+            upcoming_cases=partial(_upcoming_cases, item),
             records=[],
         )
         try:
             return (yield)
         finally:
-            self.stand.now = before
-            if now.records:
-                _leave_behind(item, now.records)
+            self.state.current = before
+            if current.records:
+                _store_records(item, current.records)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -146,7 +148,7 @@ class Session:
             for entry in getattr(report, _RECORDS, ())
         ]
         if records:
-            from ragstone.testing._summary import table  # noqa: PLC0415  (only tests that measured pay for it)
+            from ragstone.testing.summary_table import table  # noqa: PLC0415  (only tests that measured pay for it)
 
             terminalreporter.section("ragstone")
             for line in table(records):
@@ -154,9 +156,9 @@ class Session:
 
     def pytest_sessionfinish(self) -> None:
         """End what is still being measured."""
-        if self._bench is not None:
-            self._bench.__exit__(None, None, None)
-            self._bench = None
+        if self._evaluator is not None:
+            self._evaluator.__exit__(None, None, None)
+            self._evaluator = None
 
 
 RECORDS = pytest.StashKey[list[dict[str, Any]]]()
@@ -178,32 +180,32 @@ def _arguments(item: pytest.Item) -> dict[str, Any]:
     return getattr(item, "funcargs", None) or {}
 
 
-def _leave_behind(item: pytest.Item, records: list[dict[str, Any]]) -> None:
-    from ragstone.testing._record import properties  # noqa: PLC0415  (only tests that measure pay for it)
+def _store_records(item: pytest.Item, records: list[dict[str, Any]]) -> None:
+    from ragstone.testing.records import properties  # noqa: PLC0415  (only tests that measure pay for it)
 
     item.stash[RECORDS] = records
     item.user_properties.extend(properties(records))
 
 
-def _to_come(item: pytest.Item, case: object, metrics: Any) -> list[Any]:  # noqa: ANN401  (metrics, unimported)
-    from ragstone.testing._to_come import cases_to_come  # noqa: PLC0415  (only tests that measure pay for it)
+def _upcoming_cases(item: pytest.Item, case: object, metrics: Any) -> list[Any]:  # noqa: ANN401  (metrics, unimported)
+    from ragstone.testing.prefetch import upcoming_cases  # noqa: PLC0415  (only tests that measure pay for it)
 
-    return cases_to_come(item, case, metrics)
+    return upcoming_cases(item, case, metrics)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test that is marked with a dataset once for each of its test cases."""
     for marker in metafunc.definition.iter_markers(DATASET):
-        from ragstone.testing._parametrise import parametrise  # noqa: PLC0415  (only tests with a dataset pay for it)
+        from ragstone.testing.parametrize import parametrize_from_dataset  # noqa: PLC0415  (only tests with a dataset pay for it)
 
-        parametrise(metafunc, marker)
+        parametrize_from_dataset(metafunc, marker)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Report a row that could not be read as the error that it is, with file and line."""
     params = getattr(getattr(item, "callspec", None), "params", None)
     if params and item.get_closest_marker(DATASET):
-        from ragstone.testing._parametrise import refuse_bad_rows  # noqa: PLC0415  (likewise)
+        from ragstone.testing.parametrize import refuse_bad_rows  # noqa: PLC0415  (likewise)
 
         refuse_bad_rows(params.values())
 
@@ -214,7 +216,7 @@ def judge(request: pytest.FixtureRequest) -> "Judge":
 
     Override it in a `conftest.py` to hand in a judge of your own: the assertions follow.
     """
-    return _session(request).bench().panel.default
+    return _session(request).evaluator().judges.default
 
 
 @pytest.fixture
@@ -223,12 +225,12 @@ def evaluate(request: pytest.FixtureRequest) -> "Callable[..., Report]":
     session = _session(request)
 
     def run(data: object, metrics: Any = (), **options: Any) -> "Report":  # noqa: ANN401  (those of `ragstone.evaluate`)
-        from ragstone.testing._record import record  # noqa: PLC0415  (only tests that measure pay for it)
+        from ragstone.testing.records import record  # noqa: PLC0415  (only tests that measure pay for it)
 
-        now, bench = session.stand.now, session.bench()
-        seat = bench.panel.seat(options.pop("judge", now.judge), now)
-        report = bench.evaluate(data, metrics, judge=seat.judge, **options)
-        now.records.extend(record(result) for _, result in report.flat())
+        current, evaluator = session.state.current, session.evaluator()
+        resolved = evaluator.judges.resolve(options.pop("judge", current.judge), current)
+        report = evaluator.evaluate(data, metrics, judge=resolved.judge, **options)
+        current.records.extend(record(result) for _, result in report.flat())
         return report
 
     return run

@@ -32,7 +32,7 @@ class Usage(BaseModel):
         )
 
 
-NOTHING = Usage()
+NO_USAGE = Usage()
 """No call at all."""
 
 
@@ -69,7 +69,7 @@ class Result(BaseModel):
     error: str | None = None
     skipped: bool = False
     metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
-    usage: Usage = NOTHING
+    usage: Usage = NO_USAGE
     evaluation_cost: float | None = None
     latency_ms: float = 0.0
     case_id: str = ""
@@ -95,7 +95,7 @@ class Result(BaseModel):
         return self.summary()
 
 
-class Outcome(NamedTuple):
+class SlimResult(NamedTuple):
     """As much of a result as sums and shares are made of.
 
     Attributes:
@@ -123,7 +123,7 @@ class Outcome(NamedTuple):
     cached_tokens: int
 
     @classmethod
-    def of(cls, result: Result) -> "Outcome":
+    def of(cls, result: Result) -> "SlimResult":
         """Return the outcome that a result tells of."""
         usage = result.usage
         return cls(

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Word = Literal["yes", "no", "idk"]
+VerdictValue = Literal["yes", "no", "idk"]
 """`yes` supported or relevant, `no` contradicted or irrelevant, `idk` not mentioned or undecided."""
 
-_WORDS: dict[str, Word] = {
+_SYNONYMS: dict[str, VerdictValue] = {
     "yes": "yes",
     "no": "no",
     "idk": "idk",
@@ -28,7 +28,7 @@ class Verdict:
     """
 
     statement: str
-    verdict: Word
+    verdict: VerdictValue
     reason: str | None = None
     passage: int | None = None
     span: tuple[int, int] | None = None
@@ -46,7 +46,7 @@ class Verdict:
         }
 
 
-def read_word(text: object) -> Word:
+def parse_verdict(text: object) -> VerdictValue:
     """Read a verdict word leniently: case, blanks, punctuation, a leading word ("Yes, because …").
 
     Raises:
@@ -57,7 +57,7 @@ def read_word(text: object) -> Word:
     if isinstance(text, str):
         words = text.strip(" \t\r\n\"'`*_.,;:!?()[]{}").split(maxsplit=1)
         head = words[0].rstrip("\"'`*_.,;:!?()-\u2013\u2014").lower() if words else ""
-        if head in _WORDS:
-            return _WORDS[head]
+        if head in _SYNONYMS:
+            return _SYNONYMS[head]
     msg = f"{text!r} is no verdict: write yes, no or idk"
     raise ValueError(msg)

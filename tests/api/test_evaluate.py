@@ -7,7 +7,7 @@ import pytest
 
 from ragstone import Report, TestCase, aevaluate, evaluate
 from ragstone.errors import BadDataset, BadOption, MissingField, UnknownName
-from ragstone.event import Asked, Event
+from ragstone.event import Event, JudgeCalled
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import AnswerRelevancy, ExactMatch, Faithfulness
 from ragstone.prompts import ExtractStatements, JudgeStatements
@@ -86,7 +86,7 @@ def test_listeners_hear_every_event() -> None:
     judge = ScriptedJudge().respond(ExtractStatements, {"statements": ["s"]})
     judge.respond(JudgeStatements, {"verdicts": [{"verdict": "yes"}]})
     evaluate(CASES[:1], [AnswerRelevancy()], judge=judge, listeners=[heard.append])
-    assert sum(isinstance(event, Asked) for event in heard) == 2
+    assert sum(isinstance(event, JudgeCalled) for event in heard) == 2
 
 
 @pytest.mark.parametrize(

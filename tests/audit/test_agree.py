@@ -7,11 +7,11 @@ import pytest
 
 from ragstone import TestCase, evaluate
 from ragstone.audit import agree
+from ragstone.engine.context import MetricContext
 from ragstone.errors import UnknownName
 from ragstone.judges import ScriptedJudge
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
 from ragstone.prompts import JudgeClaims
 
 PLACES = [Path(__file__).resolve().parents[level] / "shared" / "data" for level in (3, 4)]
@@ -33,8 +33,8 @@ class Recorded(Metric):
 
     needs = ()
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
-        del inquiry
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+        del ctx
         judges = case.metadata["judges"]
         if "gpt4" in judges:
             return Score(float(judges["gpt4"]), judges["gpt4_text"])

@@ -2,8 +2,8 @@ import pytest
 from benchmarks.answers import answer, resolved, verdict
 from benchmarks.evidence import Evidence
 
-from ragstone.prompts._base import Prompt
 from ragstone.prompts.attribute_statements import AttributeStatements
+from ragstone.prompts.base.prompt import Prompt
 from ragstone.prompts.derive_steps import DeriveSteps
 from ragstone.prompts.extract_claims import ExtractClaims
 from ragstone.prompts.extract_truths import ExtractTruths
@@ -34,7 +34,9 @@ PROMPTS: list[Prompt] = [
     ExtractTruths(passages=PASSAGES),
     GenerateQuestions(text=OUTPUT, count=5),
     DeriveSteps(criteria="Is it correct?", parameters=("input",)),
-    FillForm(steps=("Look.", "Rate."), shown=(("input", "When?"), ("contexts", PASSAGES)), low=1, high=5),
+    FillForm(
+        steps=("Look.", "Rate."), case_fields=(("input", "When?"), ("contexts", PASSAGES)), low=1, high=5
+    ),
     SummariseReasons(findings=("a", "b"), metric="Faithfulness", score=0.5),
 ]
 

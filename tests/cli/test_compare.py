@@ -8,8 +8,8 @@ import pytest
 from tests.cli.command import environment, invoke, real
 
 from ragstone import evaluate
-from ragstone.reports._formats import write
-from ragstone.reports._load import load_report
+from ragstone.reports.formats.registry import write
+from ragstone.reports.load import load_report
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "worse_retriever.py"
 MOODY = """
@@ -142,7 +142,7 @@ def test_an_output_that_cannot_be_written_is_74(runs: Path, monkeypatch: pytest.
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ragstone.reports._atomic.os.replace", full)
+    monkeypatch.setattr("ragstone.reports.formats.atomic.os.replace", full)
     done = invoke("compare", runs / "good.json", runs / "good.json", "-o", runs / "full.md")
     assert done.exit_code == 74
     assert "full.md could not be written: No space left on device" in done.stderr

@@ -32,7 +32,7 @@ def test_offline_answers_from_the_named_cache_alone(tmp_path: Path, monkeypatch:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     done = invoke("run", rows(tmp_path, RIGHT), "-m", "answer_relevancy", "--judge", "openai", "--offline")
     assert done.exit_code == 3
-    assert "NotRecorded" in done.stdout
+    assert "NotCached" in done.stdout
 
 
 @pytest.mark.parametrize("option", ["--rpm", "--tpm", "--max-cost"])

@@ -5,8 +5,8 @@ import pytest
 from tests.cli.command import invoke
 
 from ragstone.cli import COMMANDS
-from ragstone.cli._outcome import Code
-from ragstone.reports._formats import FORMATS
+from ragstone.cli._exit_codes import ExitCode
+from ragstone.reports.formats.registry import FORMATS
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "command-line.md"
 HEADINGS = [f"ragstone {name}" for name in COMMANDS]
@@ -42,7 +42,7 @@ def test_the_help_keeps_its_lines_where_it_says_so(command: str) -> None:
 
 def test_the_page_tells_every_exit_code() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    assert all(f"| {code} |" in text for code in (0, 1, *map(int, Code)))
+    assert all(f"| {code} |" in text for code in (0, 1, *map(int, ExitCode)))
 
 
 def test_the_page_tells_every_format() -> None:

@@ -5,7 +5,7 @@ from types import ModuleType
 import pytest
 from tests.cli.command import invoke, real
 
-from ragstone.metrics._catalog import BUILT_IN
+from ragstone.metrics.base.catalog import BUILT_IN
 
 
 @pytest.mark.parametrize("columns", ["60", "110"])

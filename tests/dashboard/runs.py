@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.servers.script import Script, every
 
 from ragstone import TestCase
-from ragstone.event import Measured, RunFinished, RunStarted
+from ragstone.event import MeasurementFinished, RunFinished, RunStarted
 from ragstone.result import Result, Usage
 from ragstone.run import Plan, Run
 from ragstone.store import Store, StoredRun
@@ -43,7 +43,7 @@ def keep(
             name=f"case {index}{texts}",
         )
         for place, spec in enumerate(METRICS):
-            recorder(Measured(index, place, case, _result(case, spec, score, texts)))
+            recorder(MeasurementFinished(index, place, case, _result(case, spec, score, texts)))
     recorder(RunFinished(run, complete=True, why=texts))
     return store.find(run.id)
 

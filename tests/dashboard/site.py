@@ -9,9 +9,9 @@ from time import monotonic, sleep
 from typing import NamedTuple
 
 from ragstone.config import Settings
-from ragstone.dashboard._board import Board
-from ragstone.dashboard._guard import Pass
-from ragstone.dashboard._server import server_on
+from ragstone.dashboard.context import AppContext
+from ragstone.dashboard.security.auth import Credentials
+from ragstone.dashboard.server import server_on
 from ragstone.store import Store, open_store
 
 PATIENCE = 20.0
@@ -29,14 +29,14 @@ def served(
     store: str | Path,
     *,
     settings: Settings | None = None,
-    door: Pass | None = None,
+    credentials: Credentials | None = None,
     folder: Path | None = None,
 ) -> Iterator[Site]:
     """Serve the pages on a store until the end of the block."""
     kept = open_store(store)
     own = folder or Path(mkdtemp(prefix="ragstone-datasets-"))
-    board = Board(kept, settings or Settings(), address=store, folder=own)
-    server = server_on(board, door or Pass(), host="127.0.0.1", port=0)
+    ctx = AppContext(kept, settings or Settings(), address=store, folder=own)
+    server = server_on(ctx, credentials or Credentials(), host="127.0.0.1", port=0)
     thread = Thread(target=server.run, daemon=True)
     thread.start()
     wait_until(lambda: server.started)

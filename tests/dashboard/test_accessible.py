@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.dashboard.conftest import watched
-from tests.dashboard.kept_runs import two_versions
+from tests.dashboard.sample_runs import two_versions
 from tests.dashboard.site import Site
 
 WIDE, NARROW = 1280, 390

@@ -94,10 +94,10 @@ def test_json_without_a_bottom_breaks_nothing(filled: Site) -> None:
 
 
 def test_a_run_is_told_with_the_figures_of_the_report(filled: Site) -> None:
-    from ragstone.reports._keeping import report_on  # noqa: PLC0415
+    from ragstone.reports.stored import report_from_store  # noqa: PLC0415
 
     told = httpx.get(f"{filled.url}/api/runs/last").json()
-    summary = report_on(filled.store, filled.store.find("last")).summary()
+    summary = report_from_store(filled.store, filled.store.find("last")).summary()
     for figures in told["figures"]:
         same = summary[figures["metric"]]
         assert (figures["mean"], figures["n"], figures["failed"]) == (same.mean, same.n, same.failed)

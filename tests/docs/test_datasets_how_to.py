@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.datasets._fields import ALIASES
 from ragstone.datasets.json import _WRAPPERS
+from ragstone.datasets.rows.field_names import ALIASES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "datasets.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)

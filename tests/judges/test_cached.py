@@ -15,9 +15,9 @@ from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
 
 from ragstone import evaluate
-from ragstone.errors import BadOption, NotRecorded, ProviderError
+from ragstone.errors import BadOption, NotCached, ProviderError
 from ragstone.judges import CachedJudge, CacheWarning, LLMJudge, LocalJudge, Reply, ScriptedJudge
-from ragstone.judges._shelf import Shelf
+from ragstone.judges.cache.answer_cache import AnswerCache
 from ragstone.judges.cached import _key, with_cache
 from ragstone.metrics import Faithfulness, GEval
 from ragstone.prompts import Claims, ExtractClaims, FillForm, Prompt
@@ -103,7 +103,7 @@ async def test_offline_the_recording_is_replayed_with_what_it_took(tmp_path: Pat
     assert (replay.answer, replay.usage, replay.cost) == (first.answer, first.usage, first.cost)
     assert replay.cost == pytest.approx(15e-6)
     with pytest.raises(
-        NotRecorded, match=r"fake:a is offline, and its answer to this ExtractClaims is not in .*c: run once"
+        NotCached, match=r"fake:a is offline, and its answer to this ExtractClaims is not in .*c: run once"
     ):
         await CachedJudge(judge(model), path, offline=True).ask(ExtractClaims(text="other"))
     assert len(model.asked) == 1
@@ -133,14 +133,14 @@ async def test_one_judge_never_gets_the_answer_of_another(tmp_path: Path, other:
 
 
 async def test_samples_of_one_form_are_not_one_another(tmp_path: Path) -> None:
-    form = FillForm(steps=("s",), shown=(("input", "i"),), sampled=True)
+    form = FillForm(steps=("s",), case_fields=(("input", "i"),), sampled=True)
     cached = CachedJudge(judge(Model()), tmp_path / "c")
     prints = {cached.fingerprint(replace(form, sample=number)) for number in range(3)}
     assert len(prints) == 3
 
 
 async def test_the_distribution_over_ratings_comes_back(tmp_path: Path) -> None:
-    form = FillForm(steps=("s",), shown=(("input", "i"),))
+    form = FillForm(steps=("s",), case_fields=(("input", "i"),))
     cached = CachedJudge(judge(Model()), tmp_path / "c")
     first = await cached.ask(form)
     cached.close()
@@ -179,7 +179,7 @@ async def test_an_answer_that_breaks_its_contract_by_now_is_dropped(tmp_path: Pa
         "no JSON",
         "{}",
     ):
-        Shelf(path, max_bytes=2**20).write(key, text)
+        AnswerCache(path, max_bytes=2**20).write(key, text)
         await asyncio.sleep(0.05)
         assert cached.recall(PROMPT) is None
         cached.close()
@@ -225,7 +225,7 @@ async def test_a_provider_nobody_can_tell_apart_is_asked_each_time(tmp_path: Pat
     with pytest.warns(CacheWarning, match="Answers of Opaque are not cached"):
         assert not (await cached.ask(PROMPT)).recorded
     assert not (await cached.ask(PROMPT)).recorded
-    with pytest.raises(NotRecorded):
+    with pytest.raises(NotCached):
         await CachedJudge(cached.judge, tmp_path / "c", offline=True).ask(PROMPT)
     told = CachedJudge(LLMJudge(provider=Told()), tmp_path / "c")
     await told.ask(PROMPT)
@@ -287,16 +287,14 @@ def test_a_second_run_makes_no_call_and_an_offline_one_is_the_first_again(tmp_pa
         cache=tmp_path / "c",
         offline=True,
     )
-    assert all(
-        "NotRecorded: openai:gpt-4o-mini is offline" in str(result.error) for result in miss.results[0]
-    )
+    assert all("NotCached: openai:gpt-4o-mini is offline" in str(result.error) for result in miss.results[0])
 
 
 def test_a_recording_is_replayed_without_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     report = evaluate(CASES[:1], [Faithfulness()], judge="openai", cache=tmp_path / "c", offline=True)
-    assert "NotRecorded" in str(report.results[0][0].error)
+    assert "NotCached" in str(report.results[0][0].error)
 
 
 def test_several_processes_make_each_call_once_or_at_worst_twice(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from tests.servers.script import Script, every
 from ragstone import evaluate
 from ragstone.errors import BadOption
 from ragstone.judges import Limits, LLMJudge
-from ragstone.judges import _limits as module
-from ragstone.judges._limits import Bounds, limits_of
+from ragstone.judges import limits as module
+from ragstone.judges.limits import Bounds, limits_of
 from ragstone.metrics import Faithfulness
 from ragstone.providers import OpenAI
 
@@ -66,10 +66,10 @@ async def test_no_more_are_let_through_at_once_than_may_be_in_the_order_of_comin
 
 async def test_the_strictest_of_those_who_ask_counts() -> None:
     limits, wish = Limits(concurrency=4), Bounds(concurrency=1)
-    limits.join(wish)
+    limits.register(wish)
     tasks = await admitted(limits, 5)
     assert passed(tasks) == 1
-    limits.leave(wish)
+    limits.unregister(wish)
     await asyncio.sleep(0)
     assert passed(tasks) == 4
     await drain(tasks)
@@ -81,7 +81,7 @@ async def test_an_overload_halves_and_success_adds_one_a_round(clock: Clock) -> 
     limits.slow_down()
     limits.slow_down()  # another call tells of the same overload
     for _ in range(8):
-        limits.release(well=False)
+        limits.release(succeeded=False)
     tasks = await admitted(limits, 10)
     assert passed(tasks) == 4
     for _ in range(4 + 5 + 6 + 7):  # a round each

@@ -11,7 +11,7 @@ from ragstone.result import Usage
 
 pytestmark = pytest.mark.anyio
 
-FORM = FillForm(steps=("look",), shown=(("actual_output", "text"),))
+FORM = FillForm(steps=("look",), case_fields=(("actual_output", "text"),))
 
 
 @dataclass
@@ -70,7 +70,7 @@ async def test_log_probabilities_are_asked_for_where_they_help() -> None:
 
 async def test_a_sample_has_temperature_one() -> None:
     model = Model('{"reason":"r","score":8}', supports_log_probs=False)
-    await LLMJudge(provider=model).ask(FillForm(steps=("look",), shown=(), sampled=True))
+    await LLMJudge(provider=model).ask(FillForm(steps=("look",), case_fields=(), sampled=True))
     assert model.requests[0].temperature == 1.0
 
 

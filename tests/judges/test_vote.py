@@ -1,15 +1,15 @@
 import pytest
 
-from ragstone.judges._vote import majority, vote
-from ragstone.prompts import Choice, Claims, Decisions, Location, Locations, Rating
-from ragstone.verdict import Word
+from ragstone.judges.vote import majority, vote
+from ragstone.prompts import ChosenAnswer, ClaimLocation, ClaimLocations, Claims, Decisions, Rating
+from ragstone.verdict import VerdictValue
 
 
 @pytest.mark.parametrize(
     ("words", "word"),
     [(["yes", "yes", "no"], "yes"), (["yes", "no"], "idk"), (["no"], "no"), (["yes", "no", "idk"], "idk")],
 )
-def test_majority(words: list[Word], word: Word) -> None:
+def test_majority(words: list[VerdictValue], word: VerdictValue) -> None:
     assert majority(words, tie="idk") == word
 
 
@@ -20,19 +20,23 @@ def test_agreement_is_the_share_that_says_the_same() -> None:
 
 
 def test_a_passage_counts_where_most_name_it() -> None:
-    said = [Locations(verdicts=(Location(passages=numbers),)) for numbers in [(1, 2), (2,), (3, 2)]]
+    said = [ClaimLocations(verdicts=(ClaimLocation(passages=numbers),)) for numbers in [(1, 2), (2,), (3, 2)]]
     found = vote(said)
     assert found is not None
-    assert isinstance(found.answer, Locations)
+    assert isinstance(found.answer, ClaimLocations)
     assert found.answer.verdicts[0].passages == (2,)
 
 
 def test_choices_by_their_words() -> None:
     found = vote(
-        [Choice(reason="a", choice="Yes"), Choice(reason="b", choice="no"), Choice(reason="c", choice="yes ")]
+        [
+            ChosenAnswer(reason="a", choice="Yes"),
+            ChosenAnswer(reason="b", choice="no"),
+            ChosenAnswer(reason="c", choice="yes "),
+        ]
     )
     assert found is not None
-    assert isinstance(found.answer, Choice)
+    assert isinstance(found.answer, ChosenAnswer)
     assert found.answer.choice == "Yes"
 
 

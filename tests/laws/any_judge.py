@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from ragstone.judges import Reply
-from ragstone.prompts import Prompt, read_answer
+from ragstone.prompts import Prompt, parse_answer
 from ragstone.result import Usage
 
 WORDS = (
@@ -39,7 +39,7 @@ class AnyJudge:
             size = 0 if self._empty else self._random.choice(sizes)
             raw = self._fill(prompt.schema(), "", size, numbers)
             try:
-                answer = read_answer(json.dumps(raw), prompt.answer)
+                answer = parse_answer(json.dumps(raw), prompt.answer)
             except ValueError:
                 continue
             if prompt.check(answer) is None:

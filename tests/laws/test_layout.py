@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "ragstone"
-FAMILIES = ("metrics", "prompts", "providers", "embeddings", "judges", "reports", "datasets")
+FAMILIES = ("metrics", "prompts", "providers", "embeddings", "judges", "reports/formats", "datasets")
 
 
 def members(family: str) -> list[Path]:

@@ -16,11 +16,11 @@ from tests.laws.any_judge import AnyJudge
 
 import ragstone.metrics
 from ragstone import TestCase
+from ragstone.engine.context import MetricContext
+from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import JudgeError, MissingField, NotApplicable
-from ragstone.judges._desk import Desk
-from ragstone.judges._inquiry import Inquiry
 from ragstone.metrics import Metric, parse
-from ragstone.metrics._catalog import BUILT_IN, PRESETS
+from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
 from ragstone.prompts import Decisions
 from ragstone.verdict import Verdict
 
@@ -92,11 +92,11 @@ def full_case(text: str = "Paris is the capital of France.") -> TestCase:
 
 def measured(metric: Metric, case: TestCase, judge: Any) -> Any:
     async def work() -> Any:
-        desk = Desk(judge)
+        scheduler = PromptScheduler(judge)
         try:
-            return await metric.measure_by(Inquiry(desk), case)
+            return await metric.measure_by(MetricContext(scheduler), case)
         finally:
-            await desk.close()
+            await scheduler.close()
 
     return asyncio.run(work())
 
@@ -277,7 +277,7 @@ def test_presets_name_metrics_that_exist() -> None:
 
 
 def test_a_threshold_has_a_tolerance() -> None:
-    hold = partial(parse("faithfulness(threshold=0.7)").hold_against_threshold)
+    hold = partial(parse("faithfulness(threshold=0.7)").apply_threshold)
     assert hold(0.7 - 1e-17)[1]
     assert hold(0.7 - 1e-10)[1]
     assert not hold(0.7 - 1e-8)[1]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import ragstone.prompts as room
 from ragstone.prompts import SYSTEM, Prompt
-from ragstone.prompts._fence import fence
+from ragstone.prompts.base.fence import fence
 
 FOLDER = Path(room.__file__).parent
 SNAPSHOTS = Path(__file__).parent / "prompts"
@@ -49,7 +49,7 @@ def build(prompt: type[Prompt[Any]], text: str, *, items: int = 2) -> Prompt[Any
 
 
 def _value(item: Any, hint: Any, text: str, items: int) -> Any:
-    if item.name == "shown":
+    if item.name == "case_fields":
         return (("input", text), ("retrieval_context", (text,) * items))
     if item.name == "choices":
         return ("Yes", "No")

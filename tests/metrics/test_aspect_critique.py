@@ -24,7 +24,7 @@ def test_strictness_really_asks_that_often_and_the_majority_decides() -> None:
     assert result.usage.calls == 5
     assert result.metadata["agreement"] == 0.6
     assert result.reason == "says no"
-    assert JudgeAspect(definition="d", shown=(), sampled=True).temperature == 1.0
+    assert JudgeAspect(definition="d", case_fields=(), sampled=True).temperature == 1.0
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from ragstone import TestCase
 from ragstone.errors import UnreadableAnswer
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import ContextualPrecision
-from ragstone.metrics._ranking import average_precision
+from ragstone.metrics.shared.ranking import average_precision
 from ragstone.prompts import JudgeUsefulness
 
 CASE = TestCase(

@@ -6,7 +6,7 @@ from ragstone import TestCase
 from ragstone.errors import BadOption, UnreadableAnswer
 from ragstone.judges import Reply, ScriptedJudge
 from ragstone.metrics import GEval, parse
-from ragstone.prompts import DeriveSteps, FillForm, Form
+from ragstone.prompts import DeriveSteps, FillForm, FormRating
 from ragstone.result import Result
 
 CASE = TestCase(
@@ -70,9 +70,9 @@ def test_samples_take_the_mean_of_independent_asks() -> None:
 class Weighing:
     name = "weighing"
 
-    async def ask(self, prompt: FillForm) -> Reply[Form]:
+    async def ask(self, prompt: FillForm) -> Reply[FormRating]:
         assert prompt.wants_log_probs
-        return Reply(Form(reason="r", score=8, distribution={7: 0.25, 8: 0.5, 9: 0.25}))
+        return Reply(FormRating(reason="r", score=8, distribution={7: 0.25, 8: 0.5, 9: 0.25}))
 
 
 def test_probabilities_are_weighed_where_the_model_tells_them() -> None:

@@ -3,7 +3,7 @@ from tests.metrics.test_rag_checker import EXAMPLE
 
 from ragstone.errors import BadOption, NotApplicable
 from ragstone.metrics import NoiseSensitivity
-from ragstone.metrics._claim_matrix import ClaimMatrix
+from ragstone.metrics.shared.claim_matrix import ClaimMatrix
 
 
 def test_wrong_claims_by_where_they_come_from() -> None:

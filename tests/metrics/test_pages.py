@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.metrics._catalog import BUILT_IN, PRESETS
+from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
 from ragstone.plugins import load
 
 DOCS = Path(__file__).parents[2] / "docs" / "metrics"

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from ragstone import TestCase
 from ragstone.errors import BadOption, NotApplicable
 from ragstone.metrics import RagChecker
-from ragstone.metrics._claim_matrix import ClaimMatrix, Side
-from ragstone.metrics._figures import FigureName
+from ragstone.metrics.shared.claim_figures import FigureName
+from ragstone.metrics.shared.claim_matrix import ClaimMatrix, TextClaims
 
 FIGURES = get_args(FigureName)
 
@@ -17,8 +17,8 @@ FIGURES = get_args(FigureName)
 def matrix(
     actual: list[tuple[bool, set[int]]], expected: list[tuple[bool, set[int]]], passages: int
 ) -> ClaimMatrix:
-    def side(rows: list[tuple[bool, set[int]]], letter: str) -> Side:
-        return Side(
+    def side(rows: list[tuple[bool, set[int]]], letter: str) -> TextClaims:
+        return TextClaims(
             claims=tuple(f"{letter}{n}" for n in range(len(rows))),
             by_other=tuple(follows for follows, _ in rows),
             by_passage=tuple(frozenset(found) for _, found in rows),

@@ -4,11 +4,11 @@ import pytest
 from tests.metrics.words import decisions
 
 from ragstone import TestCase
+from ragstone.engine.context import MetricContext
+from ragstone.engine.scheduler import PromptScheduler
 from ragstone.judges import ScriptedJudge
-from ragstone.judges._desk import Desk
-from ragstone.judges._inquiry import Inquiry
 from ragstone.metrics import RagasScore
-from ragstone.metrics._choice import preset_metrics
+from ragstone.metrics.base.selection import preset_metrics
 from ragstone.prompts import (
     AnswerQuestions,
     AttributeStatements,
@@ -69,12 +69,12 @@ def counted(*presets: str) -> tuple[ScriptedJudge, list[int]]:
     judge = complete_judge()
 
     async def work() -> list[int]:
-        desk = Desk(judge)
+        scheduler = PromptScheduler(judge)
         calls = []
         for metric in [metric for name in presets for metric in preset_metrics(name)]:
-            inquiry = Inquiry(desk)
-            await metric.measure_by(inquiry, CASE)
-            calls.append(inquiry.usage.calls)
+            ctx = MetricContext(scheduler)
+            await metric.measure_by(ctx, CASE)
+            calls.append(ctx.usage.calls)
         return calls
 
     return judge, asyncio.run(work())

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from ragstone.verdict import Verdict, Word
+from ragstone.verdict import Verdict, VerdictValue
 
 
-def verdicts(*words: Word) -> list[Verdict]:
+def verdicts(*words: VerdictValue) -> list[Verdict]:
     return [Verdict(f"statement {number}", word) for number, word in enumerate(words, 1)]
 
 

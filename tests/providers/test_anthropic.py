@@ -2,13 +2,13 @@ import json
 from typing import Any
 
 import pytest
-from tests.providers.asking import complete, provider_of, request, run
+from tests.providers.requests import complete, provider_of, request, run
 from tests.servers.anthropic import AnthropicServer
 from tests.servers.fixtures import serving
 from tests.servers.script import Script
 
 from ragstone.errors import ProviderError, UsageError
-from ragstone.prompts import Decisions, read_answer
+from ragstone.prompts import Decisions, parse_answer
 from ragstone.providers import Anthropic, open_transport
 from ragstone.providers.anthropic import decode, encode
 from ragstone.result import Usage
@@ -47,8 +47,8 @@ def test_a_request_forces_one_tool() -> None:
 
 
 def test_without_tools_the_schema_stands_in_the_system_message() -> None:
-    for left_out in ("tools", "tool_choice"):
-        body = encode(Anthropic(api_key="k"), request(), frozenset({left_out}))
+    for unsupported in ("tools", "tool_choice"):
+        body = encode(Anthropic(api_key="k"), request(), frozenset({unsupported}))
         assert not {"tools", "tool_choice"} & body.keys()
         assert '"verdicts"' in body["system"]
 
@@ -100,7 +100,7 @@ def test_key_and_address_come_from_the_environment(
     monkeypatch.setenv("ANTHROPIC_BASE_URL", anthropic_server.base_url + "/")
     anthropic_server.script.say(verdicts=["yes", "no"])
     completion = complete(Anthropic())
-    assert read_answer(completion.text, Decisions).verdicts[1].verdict == "no"
+    assert parse_answer(completion.text, Decisions).verdicts[1].verdict == "no"
     assert completion.usage.output_tokens > 0
     sent = anthropic_server.requests[0]
     assert sent.path == "/v1/messages"

@@ -1,13 +1,13 @@
 import pickle
 
 import pytest
-from tests.providers.asking import complete, provider_of, request, run
+from tests.providers.requests import complete, provider_of, request, run
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script
 
 from ragstone.errors import AccessRefused, ProviderError, UsageError
-from ragstone.prompts import Decisions, read_answer
+from ragstone.prompts import Decisions, parse_answer
 from ragstone.providers import OpenAI, open_transport
 
 
@@ -70,7 +70,7 @@ def test_azure_by_base_url_and_key_header(azure_server: OpenAIServer, path: str)
     provider = OpenAI(
         model="judge", base_url=azure_server.origin + path, api_key="sk-loopback", key_header="api-key"
     )
-    assert read_answer(complete(provider).text, Decisions).verdicts[1].verdict == "no"
+    assert parse_answer(complete(provider).text, Decisions).verdicts[1].verdict == "no"
     assert azure_server.requests[0].headers["api-key"] == "sk-loopback"
     assert "Authorization" not in azure_server.requests[0].headers
 
@@ -82,7 +82,7 @@ def test_a_server_without_response_format_is_asked_in_words_and_remembered() -> 
         async def main() -> None:
             async with open_transport():
                 for _ in range(3):
-                    read_answer((await provider.complete(request())).text, Decisions)
+                    parse_answer((await provider.complete(request())).text, Decisions)
 
         run(main())
         assert ["response_format" in body for body in server.bodies] == [True, False, False, False]
@@ -92,7 +92,7 @@ def test_a_server_without_response_format_is_asked_in_words_and_remembered() -> 
 
 def test_json_mode_is_not_mistaken_for_schemas() -> None:
     with serving(scripted(structured="json_object")) as server:
-        assert read_answer(complete(provider_of(server)).text, Decisions).verdicts[0].verdict == "yes"
+        assert parse_answer(complete(provider_of(server)).text, Decisions).verdicts[0].verdict == "yes"
 
 
 def test_a_reasoning_model_loses_what_it_turns_down_once() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from ragstone.providers import Price, cost
-from ragstone.providers._prices import PRICES
+from ragstone.providers.prices import PRICES
 from ragstone.result import Usage
 
 USED = Usage(calls=1, input_tokens=1_000_000, output_tokens=100_000, cached_tokens=400_000)

@@ -11,7 +11,9 @@ from ragstone import TestCase, evaluate
 
 def test_a_restart_in_mid_run_loses_nothing() -> None:
     cases = [
-        TestCase(input=f"Question {number}?", actual_output=f"{number} lamps.", context=CASES[0].retrieval_context)
+        TestCase(
+            input=f"Question {number}?", actual_output=f"{number} lamps.", context=CASES[0].retrieval_context
+        )
         for number in range(30)
     ]
     with LlamaServer() as server:

@@ -2,7 +2,7 @@ import pytest
 
 from ragstone import TestCase, evaluate
 from ragstone.errors import BadOption, UnknownName
-from ragstone.reports._clusters import clusters
+from ragstone.reports.clusters import clusters
 
 CASES = [
     TestCase(

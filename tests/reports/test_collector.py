@@ -1,14 +1,14 @@
 import pytest
 from tests.reports.sample import case, result, run
 
-from ragstone.event import Asked, Measured, Rejected, RunFinished, RunStarted
+from ragstone.event import JudgeCalled, MeasurementFinished, RowRejected, RunFinished, RunStarted
 from ragstone.reports import Collector
 from ragstone.result import Usage
 
 
-def measured(case_index: int, metric_index: int, score: float) -> Measured:
+def measured(case_index: int, metric_index: int, score: float) -> MeasurementFinished:
     item = case(case_index)
-    return Measured(case_index, metric_index, item, result(item, score, metric=f"M{metric_index}"))
+    return MeasurementFinished(case_index, metric_index, item, result(item, score, metric=f"M{metric_index}"))
 
 
 def test_results_that_come_in_any_order_are_put_into_that_of_the_dataset() -> None:
@@ -16,7 +16,7 @@ def test_results_that_come_in_any_order_are_put_into_that_of_the_dataset() -> No
     collector(RunStarted(run(), 4))
     for case_index, metric_index in ((1, 1), (0, 1), (1, 0), (0, 0)):
         collector(measured(case_index, metric_index, (case_index * 2 + metric_index) / 10))
-    collector(Asked("Prompt", "judge", Usage(calls=1), None, 1.0))
+    collector(JudgeCalled("Prompt", "judge", Usage(calls=1), None, 1.0))
     collector(RunFinished(run(), complete=True))
     report = collector.report()
     assert [[found.score for found in row] for row in report.results] == [[0.0, 0.1], [0.2, 0.3]]
@@ -32,7 +32,7 @@ def test_what_was_measured_so_far_is_a_report_too() -> None:
     collector(RunStarted(run(), None))
     assert collector.begun
     collector(measured(2, 1, 1.0))
-    collector(Rejected("line 3"))
+    collector(RowRejected("line 3"))
     report = collector.report()
     assert (len(report.cases), report.rejected, report.complete) == (1, ["line 3"], False)
     assert report.seconds > 0

@@ -4,8 +4,8 @@ import pytest
 
 from ragstone import Report, evaluate
 from ragstone.errors import BadDataset, UsageError
-from ragstone.reports._formats import write
-from ragstone.reports._load import load_report
+from ragstone.reports.formats.registry import write
+from ragstone.reports.load import load_report
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def test_what_is_no_report_is_told(text: str, message: str, tmp_path: Path) -> N
 def test_a_missing_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadDataset, match=r"There is no file 'run-7.json'\. Name a report"):
         load_report("run-7.json")
-    monkeypatch.setattr("ragstone.store._connect.user_data_path", lambda _: tmp_path / "none")
+    monkeypatch.setattr("ragstone.store.schema.connect.user_data_path", lambda _: tmp_path / "none")
     with pytest.raises(UsageError, match="no run was kept yet"):
         load_report("run-7")
     assert not (tmp_path / "none").exists()

@@ -3,7 +3,7 @@ from unicodedata import category
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.reports._printable import one_line, printable
+from ragstone.reports.printable import one_line, printable
 
 EVERY_CHARACTER = st.text(st.characters(categories=("C", "L", "M", "N", "P", "S", "Z")))
 

@@ -14,7 +14,7 @@ from tests.servers.openai import OpenAIServer
 from tests.servers.script import Ask, Script
 
 from ragstone import evaluate
-from ragstone.event import Asked, Batched, Event
+from ragstone.event import BatchProgress, Event, JudgeCalled
 from ragstone.judges import LLMJudge
 from ragstone.metrics import (
     AnswerRelevancy,
@@ -253,9 +253,9 @@ def test_listeners_hear_how_far_each_batch_is(server: Any, tmp_path: Path) -> No
     heard: list[Event] = []
     server.batches.delay = 0.3
     run(server, cases(4), tmp_path, METRICS[:1], listeners=[heard.append])
-    told = [event for event in heard if isinstance(event, Batched)]
+    told = [event for event in heard if isinstance(event, BatchProgress)]
     assert [event.number for event in told if event.ended] == [1, 2]
     assert all(event.answered == event.total for event in told if event.ended)
     assert told[0].judge == f"{server.vendor}:{provider(server).model}"
-    asked = [event for event in heard if isinstance(event, Asked)]
+    asked = [event for event in heard if isinstance(event, JudgeCalled)]
     assert len(asked) == sum(event.total for event in told if event.ended)

@@ -8,7 +8,14 @@ import pytest
 from ragstone import TestCase
 from ragstone.datasets import BadRow
 from ragstone.errors import ProviderError
-from ragstone.event import Event, Measured, Rejected, RunFinished, RunStarted, Started
+from ragstone.event import (
+    Event,
+    MeasurementFinished,
+    MeasurementStarted,
+    RowRejected,
+    RunFinished,
+    RunStarted,
+)
 from ragstone.judges import Reply, ScriptedJudge
 from ragstone.metrics import AnswerRelevancy, ExactMatch, FactualCorrectness, Faithfulness, Metric, Score
 from ragstone.prompts import (
@@ -40,7 +47,7 @@ async def run(
     await execute(
         Run.begin(Plan(metrics=specs, judge=judge.name, **plan)), rows, metrics, judge, heard.append
     )
-    measured = [event for event in heard if isinstance(event, Measured)]
+    measured = [event for event in heard if isinstance(event, MeasurementFinished)]
     return [
         event.result for event in sorted(measured, key=lambda event: (event.case_index, event.metric_index))
     ]
@@ -76,7 +83,14 @@ async def test_events_tell_the_whole_story() -> None:
     heard: list[Event] = []
     cases = [case(number, expected_output=f"answer {number % 2}") for number in range(2)]
     results = await run(cases, [ExactMatch()], ScriptedJudge(), heard)
-    assert [type(event) for event in heard] == [RunStarted, Started, Measured, Started, Measured, RunFinished]
+    assert [type(event) for event in heard] == [
+        RunStarted,
+        MeasurementStarted,
+        MeasurementFinished,
+        MeasurementStarted,
+        MeasurementFinished,
+        RunFinished,
+    ]
     assert [result.score for result in results] == [1.0, 1.0]
     assert isinstance(heard[-1], RunFinished)
     assert heard[-1].complete
@@ -105,7 +119,7 @@ async def test_a_metric_of_the_users_own_that_raises_does_not_stop_the_others() 
     class Broken(Metric):
         needs = ("input",)
 
-        async def assess(self, case: TestCase, inquiry: object) -> Score:  # noqa: ARG002  (the base names it)
+        async def assess(self, case: TestCase, ctx: object) -> Score:  # noqa: ARG002  (the base names it)
             raise ZeroDivisionError(case.input)
 
     cases = [case(number, expected_output="x") for number in range(3)]
@@ -149,7 +163,7 @@ async def test_a_bad_row_is_told_and_the_others_run() -> None:
     rows = [case(0, expected_output="x"), bad, case(2, expected_output="x")]
     results = await run(rows, [ExactMatch()], ScriptedJudge(), heard)
     assert [result.case_id for result in results] == ["0", "2"]
-    assert [event.message for event in heard if isinstance(event, Rejected)] == [str(bad)]
+    assert [event.message for event in heard if isinstance(event, RowRejected)] == [str(bad)]
 
 
 async def test_a_stream_is_read_no_further_than_needed() -> None:
@@ -163,7 +177,7 @@ async def test_a_stream_is_read_no_further_than_needed() -> None:
             yield case(number, retrieval_context=["p"])
 
     def emit(event: Event) -> None:
-        if isinstance(event, Measured):
+        if isinstance(event, MeasurementFinished):
             done.append(event.case_index)
 
     plan = Plan(metrics=("faithfulness",), judge="fake", concurrency=4)

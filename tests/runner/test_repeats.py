@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 
 from ragstone import TestCase, aevaluate, evaluate
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, CannotJudge
 from ragstone.judges import ScriptedJudge
-from ragstone.judges._inquiry import Inquiry
 from ragstone.metrics import GEval, Hallucination
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
 from ragstone.prompts import DeriveSteps, FillForm, JudgeAgreement
 from ragstone.result import Result, Usage
-from ragstone.runner._repeats import repeatedly, together
+from ragstone.runner.repeats import combine, measure_repeatedly
 
 CASE = TestCase(input="q?", actual_output="An answer.", context=["A passage."])
 YES, NO = ({"verdicts": [{"reason": None, "verdict": word}]} for word in ("yes", "no"))
@@ -52,8 +52,8 @@ def test_results_keep_the_order_of_the_dataset_whatever_comes_first() -> None:
     class Slow(Metric):
         needs = ("input",)
 
-        async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
-            del inquiry
+        async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+            del ctx
             await asyncio.sleep(random.random() / 100)
             return Score(float(case.input) / 10, "r")
 
@@ -63,26 +63,26 @@ def test_results_keep_the_order_of_the_dataset_whatever_comes_first() -> None:
 
 
 def test_the_kept_reason_is_that_of_the_repeat_nearest_to_the_mean() -> None:
-    found = together([result(0.0, reason="low"), result(0.6, reason="middle"), result(1.0, reason="high")])
+    found = combine([result(0.0, reason="low"), result(0.6, reason="middle"), result(1.0, reason="high")])
     assert found.reason == "middle"
     assert found.score == pytest.approx(1.6 / 3)
 
 
 def test_what_failed_is_in_no_mean() -> None:
-    found = together(
+    found = combine(
         [result(None, error="TimedOut: late", usage=Usage(calls=1)), result(0.8, usage=Usage(calls=2))]
     )
     assert (found.score, found.error, found.usage.calls) == (0.8, None, 3)
     assert found.metadata["repeats"][0]["error"] == "TimedOut: late"
     assert found.evaluation_cost is None
-    assert together([result(None, skipped=True), result(None, error="x")]).status == "ERROR"
-    assert together([result(None, skipped=True), result(None, skipped=True)]).status == "SKIPPED"
+    assert combine([result(None, skipped=True), result(None, error="x")]).status == "ERROR"
+    assert combine([result(None, skipped=True), result(None, skipped=True)]).status == "SKIPPED"
 
 
 def test_lower_is_better_and_thresholds_have_their_tolerance() -> None:
     lower = [result(0.3, higher_is_better=False, threshold=0.3 - 1e-12)] * 2
-    assert together(lower).success
-    assert not together([result(0.2), result(0.4)]).success
+    assert combine(lower).success
+    assert not combine([result(0.2), result(0.4)]).success
 
 
 def test_a_failing_judge_is_a_result_as_ever() -> None:
@@ -104,7 +104,7 @@ def test_an_exception_stops_the_other_repeats() -> None:
         return result(1.0)
 
     with pytest.raises(KeyError):
-        asyncio.run(repeatedly(measure, 3))
+        asyncio.run(measure_repeatedly(measure, 3))
     assert stopped == [1, 2]
 
 

@@ -9,7 +9,7 @@ from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script
 
 from ragstone import Report, evaluate
-from ragstone.event import Event, Measured
+from ragstone.event import Event, MeasurementFinished
 from ragstone.judges import LLMJudge
 from ragstone.metrics import Hallucination
 from ragstone.providers import OpenAI
@@ -62,7 +62,7 @@ def test_a_run_that_was_interrupted_goes_on_with_its_repeats(tmp_path: Path) -> 
     measured: list[Any] = []
 
     def interrupt(event: Event) -> None:
-        if isinstance(event, Measured):
+        if isinstance(event, MeasurementFinished):
             measured.append(event)
             if len(measured) > 3:
                 raise Downfall

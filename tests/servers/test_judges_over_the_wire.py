@@ -21,7 +21,7 @@ from ragstone.providers import Anthropic, Ollama, OpenAI, Provider, Retry, open_
 
 FOUR = JudgeClaims(evidence_texts=("It opened in 1902.",), claims=("One.", "Two.", "Three.", "Four."))
 WORDS = ["yes", "no", "idk", "yes"]
-FORM = FillForm(steps=("Look.",), shown=(("input", "When?"),), low=0, high=10)
+FORM = FillForm(steps=("Look.",), case_fields=(("input", "When?"),), low=0, high=10)
 QUICK = Retry(base=0.01)
 
 

@@ -12,7 +12,7 @@ from tests.servers.script import Script
 from tests.servers.wire import chat, post
 
 import ragstone.prompts
-from ragstone.prompts._base import Prompt
+from ragstone.prompts.base.prompt import Prompt
 
 
 def every_prompt() -> list[type[Prompt[Any]]]:

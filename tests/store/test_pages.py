@@ -9,23 +9,13 @@ import pytest
 
 from ragstone import TestCase
 from ragstone.errors import UsageError
-from ragstone.event import Asked, Measured, RunFinished, RunStarted
-from ragstone.result import NOTHING, Result, Usage
+from ragstone.event import JudgeCalled, MeasurementFinished, RunFinished, RunStarted
+from ragstone.result import NO_USAGE, Result, Usage
 from ragstone.run import Plan, Run
-from ragstone.store import (
-    CaseQuery,
-    RunQuery,
-    Store,
-    StoredRun,
-    Target,
-    _heartbeat,
-    _progress,
-    _runs,
-    by_target,
-    open_store,
-    trends,
-)
-from ragstone.store._recorder import Recorder
+from ragstone.store import CaseQuery, RunQuery, Store, StoredRun, Target, by_target, open_store, trends
+from ragstone.store.read import progress, runs
+from ragstone.store.write import heartbeat
+from ragstone.store.write.recorder import Recorder
 
 METRICS = ("faithfulness", "hallucination")
 
@@ -59,7 +49,7 @@ def kept(
             input=f"Frage {index}: Größe?", actual_output=f"{answer} {index}", tags=(f"t{index % 2}",)
         )
         for metric_index, (metric, score) in enumerate(zip(METRICS, pair, strict=True)):
-            recorder(Measured(index, metric_index, case, result(metric, score, case)))
+            recorder(MeasurementFinished(index, metric_index, case, result(metric, score, case)))
     recorder(RunFinished(run, complete=True))
     return store.find(run.id)
 
@@ -127,10 +117,10 @@ def test_runs_are_found_by_what_one_remembers(store: Store) -> None:
 
 
 def test_figures_are_those_of_the_report(store: Store) -> None:
-    from ragstone.reports._keeping import report_on  # noqa: PLC0415  (what the figures must agree with)
+    from ragstone.reports.stored import report_from_store  # noqa: PLC0415  (what the figures must agree with)
 
     stored = kept(store, SCORES)
-    figures, report = store.figures(stored), report_on(store, stored)
+    figures, report = store.figures(stored), report_from_store(store, stored)
     for metric in figures.metrics:
         mine, its = metric.summary(), report.summary()[metric.line.metric]
         assert (mine.n, mine.failed, mine.pass_interval) == (its.n, its.failed, its.pass_interval)
@@ -192,7 +182,7 @@ def test_changes_are_what_came_after_a_serial(store: Store) -> None:
 
 def test_people_speak_side_by_side_and_change_their_minds(store: Store) -> None:
     stored, claim = kept(store, SCORES), Target("faithfulness", 1)
-    quiet = store.pulse(stored)
+    quiet = store.change_marker(stored)
     said = store.annotations
     said.put(stored.number, 1, "ada", "yes", target=claim, claim="Water is wet.")
     said.put(stored.number, 1, "ada", "no", target=claim, claim="Water is wet.", note="It is not.")
@@ -207,7 +197,7 @@ def test_people_speak_side_by_side_and_change_their_minds(store: Store) -> None:
     assert places(store, stored, CaseQuery(annotated=False)) == [2, 3, 4]
     assert places(store, stored, CaseQuery(annotator="ada")) == [1]
     assert [line.annotations for line in store.table(stored).page(CaseQuery(limit=2)).lines] == [1, 2]
-    assert store.pulse(stored) != quiet
+    assert store.change_marker(stored) != quiet
     assert store.case(stored, 1).annotations == tuple(said.of(stored.number, 1))
     assert said.remove(stored.number, 0, "bob")
     assert not said.remove(stored.number, 0, "bob")
@@ -222,15 +212,21 @@ def test_a_case_shows_what_the_judge_was_asked_and_what_went_wrong(store: Store)
     recorder = store.recorder()
     recorder(RunStarted(run, None))
     exchange = Spoken("key", '{"response": "yes"}', "Is it? \x00")
-    recorder(Asked("JudgeClaims", "local", Usage(calls=1), None, 12.0, case_index=0, exchange=exchange))
-    recorder(Asked("JudgeClaims", "local", NOTHING, None, 13.0, error="JudgeError: away", case_index=0))
+    recorder(JudgeCalled("JudgeClaims", "local", Usage(calls=1), None, 12.0, case_index=0, exchange=exchange))
     recorder(
-        Asked("RateAnswer", "local", NOTHING, None, 14.0, case_index=-1, exchange=Spoken("k2", "{}", "s"))
+        JudgeCalled("JudgeClaims", "local", NO_USAGE, None, 13.0, error="JudgeError: away", case_index=0)
     )
     recorder(
-        Asked("RateAnswer", "local", NOTHING, None, 14.0, case_index=7, exchange=Spoken("k3", "{}", "o"))
+        JudgeCalled(
+            "RateAnswer", "local", NO_USAGE, None, 14.0, case_index=-1, exchange=Spoken("k2", "{}", "s")
+        )
     )
-    recorder(Measured(0, 1, case, result("hallucination", 0.5, case)))
+    recorder(
+        JudgeCalled(
+            "RateAnswer", "local", NO_USAGE, None, 14.0, case_index=7, exchange=Spoken("k3", "{}", "o")
+        )
+    )
+    recorder(MeasurementFinished(0, 1, case, result("hallucination", 0.5, case)))
     recorder(RunFinished(run, complete=False, why="stopped"))
     found = store.case(store.find(run.id), 0)
     assert (found.case, list(found.results)) == (case, [1])
@@ -244,19 +240,19 @@ def test_a_case_shows_what_the_judge_was_asked_and_what_went_wrong(store: Store)
 
 def test_a_run_that_is_killed_falls_silent(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     run = Run.begin(Plan(metrics=METRICS, judge="local"))
-    monkeypatch.setattr(_heartbeat, "EVERY", 0.05)
+    monkeypatch.setattr(heartbeat, "EVERY", 0.05)
     recorder = store.recorder()
     recorder(RunStarted(run, 10))
     stored = store.find(run.id)
-    first = store.pulse(stored)
-    while store.pulse(stored) == first:  # nothing comes, but the heart beats
+    first = store.change_marker(stored)
+    while store.change_marker(stored) == first:  # nothing comes, but the heart beats
         time.sleep(0.02)
-    assert (store.line(stored).progress.state, store.pulse(stored).running) == ("running", 1)
+    assert (store.line(stored).progress.state, store.change_marker(stored).running) == ("running", 1)
     assert recorder._heartbeat is not None
     recorder._heartbeat.stop()
-    monkeypatch.setattr(_progress, "SILENT_AFTER", 0.0)
-    monkeypatch.setattr(_runs, "SILENT_AFTER", 0.0)
-    assert (store.line(stored).progress.state, store.pulse(stored).running) == ("silent", 0)
+    monkeypatch.setattr(progress, "SILENT_AFTER", 0.0)
+    monkeypatch.setattr(runs, "SILENT_AFTER", 0.0)
+    assert (store.line(stored).progress.state, store.change_marker(stored).running) == ("silent", 0)
     assert [line.id for line in store.history(RunQuery(state="silent")).lines] == [run.id]
     assert store.history(RunQuery(state="running")).count == 0
 
@@ -266,8 +262,8 @@ def test_a_batch_that_is_written_again_counts_once_and_loses_no_case(store: Stor
     recorder = store.recorder()
     recorder(RunStarted(run, 2))
     batch = [
-        Measured(0, 0, case, result("faithfulness", 0.75, case)),
-        Measured(1, 1, case, result("hallucination", 1.0, case)),
+        MeasurementFinished(0, 0, case, result("faithfulness", 0.75, case)),
+        MeasurementFinished(1, 1, case, result("hallucination", 1.0, case)),
     ]
     with monkeypatched(recorder, "_add"), pytest.raises(ZeroDivisionError):
         recorder._write(batch)
@@ -316,11 +312,11 @@ def test_a_deleted_run_leaves_what_others_share(store: Store) -> None:
     assert [found.run.id for found in store.runs()] == [second.run.id]
     assert [case.actual_output for case in store.cases(second)] == ["a 0", "a 1"]
     assert (store.baselines.all(), store.annotations.of(first.number)) == ([], [])
-    assert store.pulse().runs == 1
+    assert store.change_marker().runs == 1
     with pytest.raises(UsageError, match="is no longer in"):
         store.line(first)
     store.delete(second)
-    assert store.pulse() == (0, 0, 0, "", 0, "")
+    assert store.change_marker() == (0, 0, 0, "", 0, "")
 
 
 def test_failures_that_are_forgotten_are_neither_counted_nor_shown(store: Store) -> None:

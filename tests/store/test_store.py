@@ -6,11 +6,11 @@ import pytest
 
 from ragstone import TestCase, evaluate
 from ragstone.errors import BadOption, StoreError, UsageError
-from ragstone.event import Event, Measured, RunFinished, RunStarted
+from ragstone.event import Event, MeasurementFinished, RunFinished, RunStarted
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import AnswerRelevancy, ExactMatch
 from ragstone.prompts import ExtractStatements
-from ragstone.reports._keeping import report_on, stored_report
+from ragstone.reports.stored import report_from_store, stored_report
 from ragstone.result import Result, Usage
 from ragstone.run import Plan, Run
 from ragstone.store import open_store
@@ -35,7 +35,7 @@ def test_a_report_from_the_store_is_the_report_from_memory(store_url: str) -> No
         listeners=[heard.append],
         name="n",
     )
-    results = {(e.case_index, e.metric_index): e.result for e in heard if isinstance(e, Measured)}
+    results = {(e.case_index, e.metric_index): e.result for e in heard if isinstance(e, MeasurementFinished)}
     assert lines(stored) == [result.model_dump_json() for _, result in sorted(results.items())]
     assert list(stored.cases) == [TestCase.model_validate(case) for case in CASES]
     assert (len(stored.results), len(stored.cases)) == (40, 40)
@@ -75,7 +75,11 @@ def test_what_is_written_comes_back_letter_by_letter(store_url: str) -> None:
         judge="j",
     )
     recorder = store.recorder()
-    for event in (RunStarted(run, 1), Measured(0, 0, case, result), RunFinished(run, complete=True)):
+    for event in (
+        RunStarted(run, 1),
+        MeasurementFinished(0, 0, case, result),
+        RunFinished(run, complete=True),
+    ):
         recorder(event)
     report = stored_report(run.id, store_url)
     assert report.run == run
@@ -106,7 +110,11 @@ def test_results_that_come_twice_are_kept_once(store_url: str) -> None:
     results = [Result(metric="M", score=score, success=True, case_id=case.id) for score in (0.25, 0.75)]
     for result in results:
         recorder = store.recorder()
-        for event in (RunStarted(run, 1), Measured(0, 0, case, result), RunFinished(run, complete=True)):
+        for event in (
+            RunStarted(run, 1),
+            MeasurementFinished(0, 0, case, result),
+            RunFinished(run, complete=True),
+        ):
             recorder(event)
     report = stored_report(run.id, store_url)
     assert [result.score for result in report.results[0]] == [0.25]
@@ -140,9 +148,11 @@ def test_an_interrupted_run_has_gaps_not_holes(store_url: str) -> None:
     places = random.Random(1).sample(range(2000), 700)
     for place in places:
         case = TestCase(input=str(place))
-        recorder(Measured(place, 0, case, Result(metric="M", score=0.5, success=True, case_id=case.id)))
+        recorder(
+            MeasurementFinished(place, 0, case, Result(metric="M", score=0.5, success=True, case_id=case.id))
+        )
     recorder(RunFinished(run, complete=False, why="money"))
-    report = report_on(store, store.find(run.id))
+    report = report_from_store(store, store.find(run.id))
     assert [case.input for case in report.cases] == [str(place) for place in sorted(places)]
     assert report.cases[5].input == str(sorted(places)[5])
     assert len(list(report.flat())) == len(report.results) == 700

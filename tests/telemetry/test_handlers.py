@@ -11,7 +11,7 @@ from ragstone.errors import UnknownName
 from ragstone.judges import ScriptedJudge
 from ragstone.prompts import ExtractClaims, JudgeClaims
 from ragstone.telemetry import attach, attach_default_logger, detach, detach_default_logger
-from ragstone.telemetry._handlers import attached
+from ragstone.telemetry._handlers import subscriptions
 
 CASES = [
     {"name": "one", "input": "q", "actual_output": "a", "retrieval_context": ["a"]},
@@ -23,7 +23,7 @@ METRIC = "faithfulness(evidence='context')"
 @pytest.fixture(autouse=True)
 def nobody_stays() -> Iterator[None]:
     yield
-    for entry in attached():
+    for entry in subscriptions():
         detach(entry)
 
 

@@ -8,7 +8,7 @@ from ragstone.metrics import Faithfulness
 from ragstone.prompts import ExtractClaims, JudgeClaims
 from ragstone.result import Result, Usage
 from ragstone.testing import assert_fails, assert_passes
-from ragstone.testing._repeats import decide
+from ragstone.testing._repeats import combine_repeats
 
 CASE = TestCase(input="Q?", actual_output="A.", retrieval_context=["P."])
 
@@ -28,7 +28,7 @@ def scored(*scores: float) -> list[Result]:
     ],
 )
 def test_the_interval_decides(scores: tuple[float, ...], status: str) -> None:
-    outcome = decide(scored(*scores))
+    outcome = combine_repeats(scored(*scores))
     assert outcome.status == status
     assert outcome.result.success is (status == "PASS")
     assert outcome.result.score == pytest.approx(sum(scores) / len(scores))
@@ -38,7 +38,7 @@ def test_the_interval_decides(scores: tuple[float, ...], status: str) -> None:
 
 def test_a_single_answer_stands_for_itself() -> None:
     (result,) = scored(0.6)
-    assert decide([result]).result is result
+    assert combine_repeats([result]).result is result
 
 
 def judge_of_moods(*words: str) -> ScriptedJudge:

@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ragstone.api._judge import answering_judge
-from ragstone.api._rows import Rows
-from ragstone.api._wanted import wanted
+from ragstone.api._judge import resolve_judge
+from ragstone.api._metric_selection import select_metrics
+from ragstone.api._rows import DatasetRows
+from ragstone.blocking import run_blocking
 from ragstone.judges import Judge
 from ragstone.metrics import Metric
-from ragstone.metrics._choice import feedable
-from ragstone.metrics._portal import run_blocking
+from ragstone.metrics.base.selection import measurable_metrics
 from ragstone.run import OnMissing, Plan
 from ragstone.runner import Estimate
 from ragstone.runner import estimate as estimated
-from ragstone.runner._repeats import checked_repeats
+from ragstone.runner.repeats import checked_repeats
 
 
 def estimate(
@@ -44,10 +44,10 @@ def estimate(
     Raises:
         UsageError: as for `evaluate`.
     """
-    asked_for, optional = wanted(metrics, preset)
-    answering = answering_judge(judge, cache, offline=False, batch=batch, keyless=True)
-    rows = Rows(data, limit)
-    choice = feedable(asked_for, optional, rows.cases(), on_missing or "error")
+    requested, optional = select_metrics(metrics, preset)
+    answering = resolve_judge(judge, cache, offline=False, batch=batch, keyless=True)
+    rows = DatasetRows(data, limit)
+    choice = measurable_metrics(requested, optional, rows.cases(), on_missing or "error")
     plan = Plan(
         metrics=tuple(metric.spec for metric in choice.metrics),
         optional=tuple(metric.spec for metric in optional) if on_missing is None else (),

@@ -5,22 +5,22 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from ragstone.api._before import keeping_and_past, outliving
-from ragstone.api._judge import answering_judge, refuse_unpriced, wording_of
-from ragstone.api._rows import Rows
+from ragstone.api._judge import prompt_digests, refuse_unpriced, resolve_judge
+from ragstone.api._resume import durable_store, sink_and_resume_request
+from ragstone.api._rows import DatasetRows
+from ragstone.blocking import run_blocking
 from ragstone.datasets import source_name
 from ragstone.errors import BadOption
-from ragstone.event import Emit, broadcast
+from ragstone.event import EventListener, broadcast
 from ragstone.judges import Judge
 from ragstone.metrics import Metric
-from ragstone.metrics._choice import feedable
-from ragstone.metrics._portal import run_blocking
+from ragstone.metrics.base.selection import measurable_metrics
 from ragstone.reports import Report
-from ragstone.reports._clusters import check_cluster
-from ragstone.reports._notebook import in_notebook
+from ragstone.reports.clusters import check_cluster
+from ragstone.reports.console.notebook import in_notebook
 from ragstone.run import OnMissing, Plan, Run
 from ragstone.runner import EngineName, get_engine
-from ragstone.runner._repeats import checked_repeats
+from ragstone.runner.repeats import checked_repeats
 from ragstone.telemetry import observe
 
 
@@ -53,19 +53,19 @@ async def aevaluate(
     batch: bool | None = None,
     batch_interval: float | None = None,
     progress: bool | None = None,
-    listeners: Sequence[Emit] = (),
+    listeners: Sequence[EventListener] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; see `evaluate`."""
     executed = get_engine(engine, address=ray_address, workers=ray_workers)
-    keeping, before = keeping_and_past(outliving(store) if batch else store, resume, retry_failed)
-    batch = before.batch(batch)
+    sink, resumed = sink_and_resume_request(durable_store(store) if batch else store, resume, retry_failed)
+    batch = resumed.batch(batch)
     if batch:
-        _refuse_batches_on(engine)
-    answering = answering_judge(before.judge(judge), cache, offline=offline, batch=batch)
-    rows = Rows(data, limit)
+        _refuse_batches_with_engine(engine)
+    answering = resolve_judge(resumed.judge(judge), cache, offline=offline, batch=batch)
+    rows = DatasetRows(data, limit)
     check_cluster(rows.cases(), cluster)
-    asked_for, optional = before.metrics(metrics, preset)
-    choice = feedable(asked_for, optional, rows.cases(), on_missing or "error")
+    requested, optional = resumed.metrics(metrics, preset)
+    choice = measurable_metrics(requested, optional, rows.cases(), on_missing or "error")
     plan = Plan(
         metrics=tuple(metric.spec for metric in choice.metrics),
         optional=tuple(metric.spec for metric in optional) if on_missing is None else (),
@@ -84,24 +84,24 @@ async def aevaluate(
         max_cost=max_cost,
         batch=batch,
         batch_interval=batch_interval,
-        prompts=wording_of(choice, answering),
+        prompts=prompt_digests(choice, answering),
     )
     observed = observe(answering)
     refuse_unpriced(answering, max_cost)
-    run, past = before.continued(plan) if before.run else Run.begin(plan, choice.notes), before.past
+    run, past = resumed.continue_run(plan) if resumed.run else Run.begin(plan, choice.notes), resumed.past
     total = rows.count(choice)
     await executed(
         run,
         rows,
         choice.metrics,
         observed.judge,
-        broadcast(keeping, *observed.listeners, *_watching(progress), *listeners),
+        broadcast(sink, *observed.listeners, *_progress_listeners(progress), *listeners),
         total=total if total is None or past is None else total - past.count,
         past=past,
-        kept=keeping.kept,
-        **({"ledger": keeping.ledger(run)} if batch else {}),
+        kept=sink.kept,
+        **({"batch_log": sink.batch_log(run)} if batch else {}),
     )
-    return keeping.report()
+    return sink.report()
 
 
 def evaluate(
@@ -133,7 +133,7 @@ def evaluate(
     batch: bool | None = None,
     batch_interval: float | None = None,
     progress: bool | None = None,
-    listeners: Sequence[Emit] = (),
+    listeners: Sequence[EventListener] = (),
 ) -> Report:
     """Measure every metric on every test case of a dataset; works in a notebook too.
 
@@ -223,7 +223,7 @@ def evaluate(
     )
 
 
-def _refuse_batches_on(engine: str) -> None:
+def _refuse_batches_with_engine(engine: str) -> None:
     """Refuse batches where another engine than this process is to ask: one process collects all that is asked.
 
     Raises:
@@ -235,10 +235,10 @@ def _refuse_batches_on(engine: str) -> None:
         )
 
 
-def _watching(progress: bool | None) -> tuple[Emit, ...]:  # noqa: FBT001  (named by the callers)
+def _progress_listeners(progress: bool | None) -> tuple[EventListener, ...]:  # noqa: FBT001  (named by the callers)
     """Return the listener that shows how far the run is, where somebody looks."""
     if not (progress or (progress is None and (sys.stderr.isatty() or in_notebook()))):
         return ()
-    from ragstone.reports.progress import progress as on  # noqa: PLC0415  (rich is slow to import, and seldom looked at)
+    from ragstone.reports.console.progress import progress as on  # noqa: PLC0415  (rich is slow to import, and seldom looked at)
 
     return (on(sys.stderr),)

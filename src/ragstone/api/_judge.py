@@ -6,11 +6,11 @@ from typing import Any
 from ragstone.errors import BadOption
 from ragstone.judges import Judge, get_judge
 from ragstone.judges.cached import with_cache
-from ragstone.metrics._choice import Choice
+from ragstone.metrics.base.selection import MetricSelection
 from ragstone.result import Usage
 
 
-def answering_judge(
+def resolve_judge(
     judge: str | Judge | None,
     cache: bool | str | Path | None,  # noqa: FBT001  (as users write it)
     *,
@@ -29,7 +29,7 @@ def answering_judge(
             "offline=True sends nothing, and batch=True sends all there is to ask: leave one of them out."
         )
     if batch:
-        from ragstone.judges._batched import in_batches  # noqa: PLC0415  (with it come the vendors' batches)
+        from ragstone.judges.batching import in_batches  # noqa: PLC0415  (with it come the vendors' batches)
 
         found = in_batches(found)
     return with_cache(found, cache, offline=offline)
@@ -49,7 +49,7 @@ def refuse_unpriced(judge: Any, max_cost: float | None) -> None:  # noqa: ANN401
         )
 
 
-def wording_of(choice: Choice, judge: Any) -> dict[str, str]:  # noqa: ANN401  (a judge that may have `wording`)
+def prompt_digests(choice: MetricSelection, judge: Any) -> dict[str, str]:  # noqa: ANN401  (a judge that may have `wording`)
     """Return the digest of every prompt's words, where the judge is one that reads words."""
     wording = getattr(judge, "wording", None)
     if wording is None:

@@ -7,13 +7,13 @@ from pathlib import Path
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow, read_dataset
 from ragstone.datasets.huggingface import is_streamed
-from ragstone.metrics._choice import Choice
+from ragstone.metrics.base.selection import MetricSelection
 
 _HELD_IN_MEMORY = 8_000_000
 """Bytes up to which a file is read once and kept; a larger one is read again, row by row."""
 
 
-class Rows:
+class DatasetRows:
     """The rows of a dataset, to be read more than once: what can be read only once, or is small, is kept."""
 
     def __init__(self, data: object, limit: int | None) -> None:
@@ -30,7 +30,7 @@ class Rows:
         """Return the rows that could be read."""
         return (row for row in self if isinstance(row, TestCase))
 
-    def count(self, choice: Choice) -> int | None:
+    def count(self, choice: MetricSelection) -> int | None:
         """Return how many results will come, None where that would mean to read a large dataset to its end."""
         if self._kept is None:
             return None

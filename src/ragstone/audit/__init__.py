@@ -9,13 +9,13 @@ from ragstone.plugins import load
 
 if TYPE_CHECKING:
     from ragstone.audit._agree import agree
-    from ragstone.audit._judge_card import judge_card
     from ragstone.audit.ask_prompt import AskPrompt
+    from ragstone.audit.judge_trials import judge_card
 
 _PLACES = {
     "AskPrompt": "ragstone.audit.ask_prompt:AskPrompt",
     "agree": "ragstone.audit._agree:agree",
-    "judge_card": "ragstone.audit._judge_card:judge_card",
+    "judge_card": "ragstone.audit.judge_trials:judge_card",
 }
 
 __all__ = ["AskPrompt", "agree", "judge_card"]

@@ -13,8 +13,8 @@ from ragstone.judges import Judge
 from ragstone.metrics import Metric
 from ragstone.reports import Report
 from ragstone.reports.agreement import AgreementReport, agreement
-from ragstone.reports.agreement._agreement import WORST
-from ragstone.reports.agreement._labels import LABEL, check_labels
+from ragstone.reports.agreement.human_labels import LABEL, check_labels
+from ragstone.reports.agreement.model import WORST
 
 _TASKS: dict[str, tuple[str | Metric, ...]] = {
     "support": (AskPrompt(prompt="judge_claims"),),

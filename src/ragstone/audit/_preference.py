@@ -6,9 +6,9 @@ The first answer is the actual output, the second the expected one. It serves th
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
 from ragstone.prompts import PreferAnswer
 
 SCORES = {"first": 1.0, "tie": 0.5, "second": 0.0}
@@ -21,7 +21,7 @@ class PrefersFirst(Metric):
     needs = ("input", "actual_output", "expected_output")
     prompts = (PreferAnswer,)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask."""
         asked = PreferAnswer(
             passages=case.get("retrieval_context") or (),
@@ -29,5 +29,5 @@ class PrefersFirst(Metric):
             first=case.text("actual_output"),
             second=case.text("expected_output"),
         )
-        answer = await inquiry.ask(asked)
+        answer = await ctx.ask(asked)
         return Score(SCORES[answer.choice], answer.reason, {"choice": answer.choice})

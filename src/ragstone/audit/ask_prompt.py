@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import UnknownName
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score, kept
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, verdict_dicts
 from ragstone.prompts import Decisions, JudgeAgreement, JudgeClaims, JudgeStatements, Prompt
 from ragstone.verdict import Verdict
 
@@ -70,14 +70,14 @@ class AskPrompt(Metric):
         """The fields that the prompt shows."""
         return _PROMPTS[self.prompt][0]
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask."""
-        answer = await inquiry.ask(_PROMPTS[self.prompt][1](case))
+        answer = await ctx.ask(_PROMPTS[self.prompt][1](case))
         text = case.text("actual_output")
         verdicts = [decision.on(text) for decision in answer.verdicts]
         decisive = min(verdicts, key=_probability)
         reason = decisive.reason or f"The judge says {decisive.verdict}."
-        return Score(_probability(decisive), reason, {"verdicts": kept(verdicts)})
+        return Score(_probability(decisive), reason, {"verdicts": verdict_dicts(verdicts)})
 
 
 def _probability(verdict: Verdict) -> float:

@@ -4,10 +4,19 @@ from collections.abc import Iterator
 
 from rich.console import RenderableType
 
-from ragstone.reports._evidence import all_findings
-from ragstone.reports._figures import dollars, duration, score
-from ragstone.reports._glyphs import Glyphs
-from ragstone.reports._ink import QUIET, STRONG, foreign, indented, ink, line, status_mark, verdict_mark
+from ragstone.reports.console.glyphs import Glyphs
+from ragstone.reports.console.styles import (
+    QUIET,
+    STRONG,
+    indented,
+    line,
+    status_mark,
+    styled,
+    untrusted,
+    verdict_mark,
+)
+from ragstone.reports.numbers import dollars, duration, score
+from ragstone.reports.view.findings import all_findings
 from ragstone.result import Result
 from ragstone.store import Annotation, StoredCase, StoredExchange
 
@@ -16,19 +25,21 @@ def case_page(found: StoredCase, glyphs: Glyphs) -> Iterator[RenderableType]:
     """Yield a test case with all that is known of it."""
     case = found.case
     yield line(
-        ink(f"CASE {found.case_index + 1}  ", STRONG), foreign(case.name or case.id, glyphs, 200, QUIET), "\n"
+        styled(f"CASE {found.case_index + 1}  ", STRONG),
+        untrusted(case.name or case.id, glyphs, 200, QUIET),
+        "\n",
     )
     texts = (("question", case.input), ("answer", case.actual_output), ("expected", case.expected_output))
     for name, text in texts:
         if text:
-            yield line(ink(f"{name}  ", QUIET), foreign(text, glyphs))
+            yield line(styled(f"{name}  ", QUIET), untrusted(text, glyphs))
     for number, passage in enumerate(case.get("retrieval_context") or (), 1):
-        yield line(ink(f"passage {number}  ", QUIET), foreign(passage, glyphs))
+        yield line(styled(f"passage {number}  ", QUIET), untrusted(passage, glyphs))
     yield ""
     for result in found.results.values():
         yield from _result(found, result, glyphs)
     if found.exchanges:
-        yield ink("THE JUDGE WAS ASKED\n", STRONG)
+        yield styled("THE JUDGE WAS ASKED\n", STRONG)
     for exchange in found.exchanges:
         yield from _exchange(found, exchange, glyphs)
     for said in found.annotations:
@@ -37,21 +48,21 @@ def case_page(found: StoredCase, glyphs: Glyphs) -> Iterator[RenderableType]:
 
 def _result(found: StoredCase, result: Result, glyphs: Glyphs) -> Iterator[RenderableType]:
     value = "" if result.score is None else score(result.score, result.threshold)
-    because = foreign(result.error or result.reason or "", glyphs)
+    because = untrusted(result.error or result.reason or "", glyphs)
     yield line(
         status_mark(result.status, glyphs),
         " ",
-        foreign(result.metric, glyphs, 80, STRONG),
+        untrusted(result.metric, glyphs, 80, STRONG),
         f" {value}  ",
         because,
     )
     for finding in all_findings(found.case, result):
         what = finding.statement or (f"passage {finding.passage}" if finding.passage else "")
         yield indented(
-            line(verdict_mark(finding.verdict, glyphs), " ", f"{finding.word}  ", foreign(what, glyphs)), 2
+            line(verdict_mark(finding.verdict, glyphs), " ", f"{finding.word}  ", untrusted(what, glyphs)), 2
         )
         if finding.reason:
-            yield indented(foreign(finding.reason, glyphs, style=QUIET), 4)
+            yield indented(untrusted(finding.reason, glyphs, style=QUIET), 4)
     yield ""
 
 
@@ -64,22 +75,24 @@ def _exchange(found: StoredCase, asked: StoredExchange, glyphs: Glyphs) -> Itera
     recorded = "out of the cache" if asked.recorded else ""
     cost = dollars(asked.cost) if asked.calls else ""
     facts = (asked.judge, duration(asked.latency_ms / 1000), took, cost, whose, recorded)
-    yield line(ink(asked.prompt, STRONG), "  ", foreign(dot.join(filter(None, facts)), glyphs, 300, QUIET))
+    yield line(
+        styled(asked.prompt, STRONG), "  ", untrusted(dot.join(filter(None, facts)), glyphs, 300, QUIET)
+    )
     for text in (asked.request, asked.error or asked.response):
         if text:
-            yield indented(foreign(text, glyphs), 2)
+            yield indented(untrusted(text, glyphs), 2)
     yield ""
 
 
 def _annotation(said: Annotation, glyphs: Glyphs) -> RenderableType:
     what = said.claim or said.target.spec or "the case"
-    note = foreign(f"  {said.note}", glyphs) if said.note else ""
+    note = untrusted(f"  {said.note}", glyphs) if said.note else ""
     mark = verdict_mark(said.verdict, glyphs)
     return line(
         mark,
         " ",
-        foreign(said.annotator, glyphs, 80, STRONG),
+        untrusted(said.annotator, glyphs, 80, STRONG),
         f" says {said.verdict}: ",
-        foreign(what, glyphs),
+        untrusted(what, glyphs),
         note,
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ragstone.cli._outcome import Code, answer_for
+from ragstone.cli._exit_codes import ExitCode, exit_on_errors
 
 
 class Commands(click.Group):
@@ -21,7 +21,7 @@ class Commands(click.Group):
         """Take the arguments; where there are none, show the help and end as for any command that is wrong."""
         if not args and not ctx.resilient_parsing:  # Click 8.1 would end with 0, later versions with 2
             click.echo(ctx.get_help(), err=True, color=ctx.color)
-            ctx.exit(Code.WRONG_COMMAND)
+            ctx.exit(ExitCode.WRONG_COMMAND)
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -54,5 +54,5 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  (click's)
         """Run the subcommand and exit with its code, or with that of what went wrong."""
-        with answer_for(ctx):
+        with exit_on_errors(ctx):
             ctx.exit(super().invoke(ctx) or 0)

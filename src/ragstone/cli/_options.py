@@ -5,12 +5,12 @@ from typing import Any, TypeVar
 
 import click
 
-from ragstone.cli._outcome import VERBOSE
+from ragstone.cli._exit_codes import VERBOSE
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _remember(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:  # noqa: FBT001  (click's)
+def _set_verbose(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:  # noqa: FBT001  (click's)
     del parameter
     ctx.meta[VERBOSE] = value
     return value
@@ -53,14 +53,14 @@ cluster_option = click.option(
 )
 
 
-def loudness_options(command: F) -> F:
+def verbosity_options(command: F) -> F:
     """Add --quiet and --verbose."""
     quiet = click.option("-q", "--quiet", is_flag=True, help="Show neither progress nor report, only errors.")
     verbose = click.option(
         "-v",
         "--verbose",
         is_flag=True,
-        callback=_remember,
+        callback=_set_verbose,
         help="Show every case with something below the mark, and the traceback of an error.",
     )
     return quiet(verbose(command))

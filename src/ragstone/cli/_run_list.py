@@ -6,9 +6,9 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
-from ragstone.reports._figures import count, dollars, duration, percent, score
-from ragstone.reports._glyphs import Glyphs
-from ragstone.reports._ink import QUIET, STRONG, foreign, indented, ink, line, status_mark
+from ragstone.reports.console.glyphs import Glyphs
+from ragstone.reports.console.styles import QUIET, STRONG, indented, line, status_mark, styled, untrusted
+from ragstone.reports.numbers import count, dollars, duration, percent, score
 from ragstone.store import MetricLine, RunLine, RunPage
 
 _NAME = 60
@@ -20,16 +20,16 @@ def run_list(page: RunPage, glyphs: Glyphs) -> Iterator[RenderableType]:
         yield from _run(run, glyphs)
     left = page.count - len(page.lines)
     if not page.count:
-        yield ink("No run is like that.")
+        yield styled("No run is like that.")
     elif left > 0:
-        yield ink(f"{count(left, 'other run')} not shown; --limit and --offset show them.", QUIET)
+        yield styled(f"{count(left, 'other run')} not shown; --limit and --offset show them.", QUIET)
 
 
 def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
     dot = f" {glyphs.separator} "
-    name = foreign(run.name or run.dataset or run.id, glyphs, _NAME, STRONG)
+    name = untrusted(run.name or run.dataset or run.id, glyphs, _NAME, STRONG)
     marks = " ".join((*(f"[{baseline}]" for baseline in run.baselines), *(f"#{tag}" for tag in run.tags)))
-    yield line(_mark(run, glyphs), " ", name, "  ", foreign(marks, glyphs, 200, QUIET))
+    yield line(_mark(run, glyphs), " ", name, "  ", untrusted(marks, glyphs, 200, QUIET))
     facts = [
         f"{run.started:%Y-%m-%d %H:%M}",
         run.id,
@@ -38,13 +38,13 @@ def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
         _state(run),
         dollars(run.cost),
     ]
-    yield indented(foreign(dot.join(fact for fact in facts if fact), glyphs, 300, QUIET), 2)
+    yield indented(untrusted(dot.join(fact for fact in facts if fact), glyphs, 300, QUIET), 2)
     titles = [metric.metric for metric in run.metrics]
     names = [metric.metric if titles.count(metric.metric) == 1 else metric.spec for metric in run.metrics]
     width = min(_NAME, max(map(len, names), default=0))
     for name, metric in zip(names, run.metrics, strict=True):
         blanks = " " * max(0, width - len(name))
-        yield indented(line(foreign(name, glyphs, _NAME), blanks, _figures(metric)), 2)
+        yield indented(line(untrusted(name, glyphs, _NAME), blanks, _figures(metric)), 2)
     yield ""
 
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone import TestCase, Verdict
-from ragstone.judges import Inquiry
+from ragstone.judges import MetricContext
 from ragstone.metrics import Metric, Score
 from ragstone.prompts import Decisions, ExtractStatements, Prompt
 
@@ -48,13 +48,13 @@ class $title(Metric):
 
     threshold: float = 0.5
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Take the output apart into statements, then ask for a verdict on each."""
-        found = await inquiry.ask(ExtractStatements(text=case.text("actual_output")))
+        found = await ctx.ask(ExtractStatements(text=case.text("actual_output")))
         if not found.statements:
             return self.score(())
         prompt = Judge$title(input=case.text("input"), statements=found.statements)
-        return self.score((await inquiry.ask(prompt)).on(found.statements))
+        return self.score((await ctx.ask(prompt)).on(found.statements))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts. Pure, so that it is tested without a judge."""
@@ -121,7 +121,7 @@ Source: name the paper or the page that defines it.
 """)
 
 
-class Written(NamedTuple):
+class ScaffoldFile(NamedTuple):
     """A file to be written.
 
     Attributes:
@@ -133,12 +133,12 @@ class Written(NamedTuple):
     text: str
 
 
-def metric_files(name: str) -> tuple[Written, ...]:
+def metric_files(name: str) -> tuple[ScaffoldFile, ...]:
     """Return the files of a new metric of that name, which is a module's name such as `kind_tone`."""
     title = "".join(part.capitalize() for part in name.split("_"))
     words = {"name": name, "title": title}
     return (
-        Written(f"{name}.py", _METRIC.substitute(words)),
-        Written(f"test_{name}.py", _TEST.substitute(words)),
-        Written(f"{name}.md", _PAGE.substitute(words)),
+        ScaffoldFile(f"{name}.py", _METRIC.substitute(words)),
+        ScaffoldFile(f"test_{name}.py", _TEST.substitute(words)),
+        ScaffoldFile(f"{name}.md", _PAGE.substitute(words)),
     )

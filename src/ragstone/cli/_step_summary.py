@@ -9,14 +9,14 @@ import io
 import os
 from pathlib import Path
 
-from ragstone.cli._outcome import say
-from ragstone.cli._writing import T, Writer
+from ragstone.cli._documents import T, Writer
+from ragstone.cli._exit_codes import print_message
 
 _VARIABLE = "GITHUB_STEP_SUMMARY"
 _MOST_BYTES = 1_048_576
 
 
-def summarise(thing: T, write: Writer[T]) -> None:
+def append_step_summary(thing: T, write: Writer[T]) -> None:
     """Append `thing` to the summary of the step, where there is one.
 
     Args:
@@ -32,8 +32,10 @@ def summarise(thing: T, write: Writer[T]) -> None:
     try:
         with Path(place).open("ab") as file:
             if file.tell() + len(addition) > _MOST_BYTES:
-                say(f"the summary of the step is full ({_VARIABLE}): this report is not in it.")
+                print_message(f"the summary of the step is full ({_VARIABLE}): this report is not in it.")
             else:
                 file.write(addition)
     except OSError as error:
-        say(f"the summary of the step could not be written ({_VARIABLE}): {error.strerror or error}")
+        print_message(
+            f"the summary of the step could not be written ({_VARIABLE}): {error.strerror or error}"
+        )

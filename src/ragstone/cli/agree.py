@@ -6,23 +6,23 @@ from contextlib import suppress
 import click
 
 from ragstone.audit import AskPrompt, agree
-from ragstone.cli._labelling import spec_of
+from ragstone.cli._annotation_items import find_spec
+from ragstone.cli._documents import check_outputs, documents_option, write_outputs
+from ragstone.cli._exit_codes import redirect_stdout_to_null
 from ragstone.cli._options import cluster_option, judge_option
-from ragstone.cli._outcome import silence_standard_output
-from ragstone.cli._step_summary import summarise
-from ragstone.cli._stored import opened, store_option
-from ragstone.cli._writing import check_outputs, documents_option, write_outputs
+from ragstone.cli._step_summary import append_step_summary
+from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadOption, UnknownName
 from ragstone.metrics import Metric
-from ragstone.reports._keeping import report_on
-from ragstone.reports._sheet import console_on
 from ragstone.reports.agreement import AgreementReport, agreement, markdown
 from ragstone.reports.agreement import json as json_document
-from ragstone.reports.agreement._agreement import WORST
-from ragstone.reports.agreement._annotated import annotated
-from ragstone.reports.agreement._labels import LABEL
-from ragstone.reports.agreement.terminal import show
-from ragstone.reports.progress import progress
+from ragstone.reports.agreement.annotations import with_annotations
+from ragstone.reports.agreement.console import show
+from ragstone.reports.agreement.human_labels import LABEL
+from ragstone.reports.agreement.model import WORST
+from ragstone.reports.console.output import plain_console
+from ragstone.reports.console.progress import progress
+from ragstone.reports.stored import report_from_store
 from ragstone.store import CaseQuery
 
 _FORMATS = {".json": json_document.write, ".md": markdown.write}
@@ -134,25 +134,25 @@ def command(  # noqa: PLR0917  (click passes them by name)
 
 def _of_run(run: str, store: str | None, metric: str, worst: int) -> AgreementReport:
     """Return how far a stored run agrees with what people said of it."""
-    kept = opened(store)
+    kept = open_existing_store(store)
     stored = kept.find(run)
-    spec = spec_of(stored, metric) if metric else ""
+    spec = find_spec(stored, metric) if metric else ""
     if spec is None:
         raise UnknownName("metric in that run", metric, stored.run.plan.metrics)
     places = [line.case_index for line in kept.table(stored).page(CaseQuery(limit=None)).lines]
     said = kept.annotations.of(stored.number)
-    return agreement(annotated(report_on(kept, stored), said, places, spec), worst=worst)
+    return agreement(with_annotations(report_from_store(kept, stored), said, places, spec), worst=worst)
 
 
 def _finish(found: AgreementReport, outputs: tuple[str, ...], *, quiet: bool) -> int:
     if not quiet:
         _show(found)
-        summarise(found, markdown.write)
+        append_step_summary(found, markdown.write)
     return write_outputs(found, outputs, _FORMATS, quiet=quiet) or found.exit_code
 
 
 def _show(found: AgreementReport) -> None:
     with suppress(BrokenPipeError):
-        show(found, console_on(sys.stdout))
+        show(found, plain_console(sys.stdout))
         return
-    silence_standard_output()
+    redirect_stdout_to_null()

@@ -8,17 +8,17 @@ from typing import Any, cast
 
 import click
 
-from ragstone.cli._labelling import Question, questions, spec_of
-from ragstone.cli._outcome import say
-from ragstone.cli._stored import opened, store_option
+from ragstone.cli._annotation_items import AnnotationItem, annotation_items, find_spec
+from ragstone.cli._exit_codes import print_message
+from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadDataset, BadOption, UnknownName
-from ragstone.reports._glyphs import glyphs_for
-from ragstone.reports._ink import QUIET, STRONG, foreign, ink, line
-from ragstone.reports._sheet import console_on, put
+from ragstone.reports.console.glyphs import glyphs_for
+from ragstone.reports.console.output import plain_console, put
+from ragstone.reports.console.styles import QUIET, STRONG, line, styled, untrusted
 from ragstone.store import Annotation, CaseQuery, Store, StoredCase, StoredRun, Target
-from ragstone.verdict import Word
+from ragstone.verdict import VerdictValue
 
-_KEYS: dict[str, Word] = {"y": "yes", "n": "no", "?": "idk"}
+_KEYS: dict[str, VerdictValue] = {"y": "yes", "n": "no", "?": "idk"}
 _HELP = "y yes   n no   ? cannot tell   s skip   b back   q quit "
 
 
@@ -70,12 +70,12 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone annotate nightly --annotator ada -m faithfulness --claims
       ragstone annotate nightly --export annotations.jsonl
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    kept = opened(store)
+    kept = open_existing_store(store)
     stored = kept.find(run)
     if to is not None:
         _export(kept, stored, to)
     elif source is not None:
-        say(f"{_import(kept, stored, Path(source), annotator)} annotations read")
+        print_message(f"{_import(kept, stored, Path(source), annotator)} annotations read")
     elif annotator is None:
         raise BadOption("Say who you are: --annotator NAME")
     else:
@@ -87,7 +87,7 @@ def _spec(stored: StoredRun, metric: str | None, *, claims: bool) -> str:
         if claims:
             raise BadOption("--claims goes through what a metric found: name it with --metric")
         return ""
-    spec = spec_of(stored, metric)
+    spec = find_spec(stored, metric)
     if spec is None:
         raise UnknownName("metric in that run", metric, stored.run.plan.metrics)
     return spec
@@ -97,7 +97,7 @@ def _ask(kept: Store, stored: StoredRun, annotator: str, spec: str, *, claims: b
     said = {(one.case_index, one.target) for one in kept.annotations.of(stored.number, annotator=annotator)}
     asked = [
         one
-        for one in questions(kept, stored, spec, claims=claims)
+        for one in annotation_items(kept, stored, spec, claims=claims)
         if (one.case_index, one.target) not in said
     ]
     place, given = 0, 0
@@ -116,23 +116,25 @@ def _ask(kept: Store, stored: StoredRun, annotator: str, spec: str, *, claims: b
             )
             given += 1
         place += 1
-    say(f"{given} annotations given, {len(asked) - place} left")
+    print_message(f"{given} annotations given, {len(asked) - place} left")
 
 
-def _show(found: StoredCase, asked: Question, place: int, count: int) -> None:
-    console = console_on(sys.stdout)
+def _show(found: StoredCase, asked: AnnotationItem, place: int, count: int) -> None:
+    console = plain_console(sys.stdout)
     glyphs = glyphs_for(console.encoding)
     case = found.case
-    parts = [line(ink(f"\n{place + 1} of {count}  ", QUIET), foreign(case.input, glyphs, style=STRONG))]
+    parts = [line(styled(f"\n{place + 1} of {count}  ", QUIET), untrusted(case.input, glyphs, style=STRONG))]
     if case.actual_output:
-        parts.append(foreign(case.actual_output, glyphs))
+        parts.append(untrusted(case.actual_output, glyphs))
     parts += [
-        line(ink(f"passage {number}  ", QUIET), foreign(passage, glyphs))
+        line(styled(f"passage {number}  ", QUIET), untrusted(passage, glyphs))
         for number, passage in enumerate(case.get("retrieval_context") or (), 1)
     ]
-    what = line(ink("claim  ", QUIET), foreign(asked.claim, glyphs, style=STRONG)) if asked.claim else None
-    about = ink(f"about {asked.target.spec}", QUIET) if asked.target.spec else None
-    put(console, [part for part in (*parts, about, what, ink(_HELP, QUIET)) if part is not None])
+    what = (
+        line(styled("claim  ", QUIET), untrusted(asked.claim, glyphs, style=STRONG)) if asked.claim else None
+    )
+    about = styled(f"about {asked.target.spec}", QUIET) if asked.target.spec else None
+    put(console, [part for part in (*parts, about, what, styled(_HELP, QUIET)) if part is not None])
 
 
 def _key() -> str:
@@ -174,7 +176,7 @@ def _import(kept: Store, stored: StoredRun, path: Path, annotator: str | None) -
 
 def _lines(
     path: Path, places: dict[str, int], annotator: str | None
-) -> Iterator[tuple[int, str, Word, dict[str, Any]]]:
+) -> Iterator[tuple[int, str, VerdictValue, dict[str, Any]]]:
     for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not text.strip():
             continue
@@ -188,7 +190,7 @@ def _lines(
             raise BadDataset(f"{path}, line {number}: verdict {verdict!r} of {who!r}. {_LINE}")
         target = Target(row.get("metric") or "", row.get("statement"))
         options = {"target": target, "claim": row.get("claim") or "", "note": row.get("note") or ""}
-        yield case_index, str(who), cast("Word", verdict), options
+        yield case_index, str(who), cast("VerdictValue", verdict), options
 
 
 _LINE = (

@@ -2,8 +2,8 @@
 
 import click
 
-from ragstone.cli._outcome import say
-from ragstone.cli._stored import opened, store_option
+from ragstone.cli._exit_codes import print_message
+from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import UsageError
 
 
@@ -23,17 +23,17 @@ def command(name: str | None, run: str | None, remove: bool, store: str | None) 
       ragstone baseline
       ragstone baseline main --remove
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    kept = opened(store)
+    kept = open_existing_store(store)
     if name is None:
         for found in kept.baselines.all():
             click.echo(f"{found.name}  {found.run}  since {found.since:%Y-%m-%d %H:%M}")
     elif remove:
         if not kept.baselines.remove(name):
             raise UsageError(f"There is no baseline {name!r} to remove.")
-        say(f"removed: {name}")
+        print_message(f"removed: {name}")
     elif run is None:
         click.echo(kept.baselines.run(name))
     else:
         stored = kept.find(run)
         kept.baselines.put(name, stored.number)
-        say(f"{name}: {stored.run.id}")
+        print_message(f"{name}: {stored.run.id}")

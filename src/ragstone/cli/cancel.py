@@ -2,8 +2,8 @@
 
 import click
 
+from ragstone.blocking import run_blocking
 from ragstone.config import read_settings
-from ragstone.metrics._portal import run_blocking
 from ragstone.runner.cancel import cancel
 from ragstone.store import open_store
 
@@ -30,7 +30,7 @@ def command(run: str, store: str | None) -> int:
     kept = store if store is not None else read_settings({}).settings.store
     runs = open_store(True if kept in (None, "default") else kept)
     found = runs.find(run).run
-    cancelled = run_blocking(cancel, runs.ledger(found.id))
+    cancelled = run_blocking(cancel, runs.batch_log(found.id))
     for batch in cancelled:
         click.echo(f"{batch.batch}: cancelled, {batch.answered:,} of {batch.total:,} were answered")
     if not cancelled:

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import click
 
+from ragstone.cli._documents import check_outputs, documents_option, write_outputs
+from ragstone.cli._exit_codes import redirect_stdout_to_null
 from ragstone.cli._options import cluster_option
-from ragstone.cli._outcome import silence_standard_output
-from ragstone.cli._step_summary import summarise
-from ragstone.cli._writing import check_outputs, documents_option, write_outputs
+from ragstone.cli._step_summary import append_step_summary
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
 from ragstone.reports import Report
-from ragstone.reports._sheet import console_on
 from ragstone.reports.comparison import RunComparison, compare, markdown
 from ragstone.reports.comparison import json as json_document
-from ragstone.reports.comparison._compare import WORTH
-from ragstone.reports.comparison.terminal import MOST_FLIPS, show
+from ragstone.reports.comparison.console import MOST_FLIPS, show
+from ragstone.reports.comparison.model import WORTH
+from ragstone.reports.console.output import plain_console
 
 _FORMATS = {".json": json_document.write, ".md": markdown.write}
 
@@ -79,16 +79,18 @@ def command(  # noqa: PLR0917  (click passes them by name)
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs, _FORMATS)
     kept = store if store is not None else read_settings({}).settings.store
-    before, after = _sides(runs, baseline, store)
+    before, after = _reports_to_compare(runs, baseline, store)
     found = compare(before, after, cluster=cluster, worth=worth, store=kept)
     if not quiet:
         _show(found, verbose=verbose)
-        summarise(found, markdown.write)
+        append_step_summary(found, markdown.write)
     code = write_outputs(found, outputs, _FORMATS, quiet=quiet)
     return code or (found.exit_code if fail_on_regression else 0)
 
 
-def _sides(runs: tuple[str, ...], baseline: str | None, store: str | None) -> tuple[str | Report, str]:
+def _reports_to_compare(
+    runs: tuple[str, ...], baseline: str | None, store: str | None
+) -> tuple[str | Report, str]:
     """Return what is compared: two that are named, or a baseline and a run."""
     if baseline is None:
         if len(runs) != 2:  # noqa: PLR2004  (a comparison has two sides)
@@ -96,19 +98,19 @@ def _sides(runs: tuple[str, ...], baseline: str | None, store: str | None) -> tu
                 "A comparison has two sides: name BEFORE and AFTER, or --baseline NAME and at most one run"
             )
         return runs[0], runs[1]
-    from ragstone.cli._stored import opened  # noqa: PLC0415  (a comparison of files needs no database)
-    from ragstone.reports._keeping import report_on  # noqa: PLC0415
+    from ragstone.cli._store import open_existing_store  # noqa: PLC0415  (a comparison of files needs no database)
+    from ragstone.reports.stored import report_from_store  # noqa: PLC0415
 
     if len(runs) > 1:
         raise BadOption("--baseline takes the place of BEFORE: name at most one run beside it")
-    kept, after = opened(store), runs[0] if runs else "last"
+    kept, after = open_existing_store(store), runs[0] if runs else "last"
     stored = kept.find(kept.baselines.run(baseline))
     if not runs and kept.find(after).number == stored.number:
         raise BadOption(f"The last run is the baseline {baseline!r} itself: run something to compare with it")
-    return _called(baseline, report_on(kept, stored)), after
+    return _with_name(baseline, report_from_store(kept, stored)), after
 
 
-def _called(baseline: str, report: Report) -> Report:
+def _with_name(baseline: str, report: Report) -> Report:
     """Return the report with the baseline's name, since that is what a reader of the comparison knows."""
     run = report.run
     plan = run.plan.model_copy(update={"name": f"{baseline} ({run.plan.name or run.id})"})
@@ -117,6 +119,6 @@ def _called(baseline: str, report: Report) -> Report:
 
 def _show(found: RunComparison, *, verbose: bool) -> None:
     with suppress(BrokenPipeError):
-        show(found, console_on(sys.stdout), flips=None if verbose else MOST_FLIPS)
+        show(found, plain_console(sys.stdout), flips=None if verbose else MOST_FLIPS)
         return
-    silence_standard_output()
+    redirect_stdout_to_null()

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from ragstone.config import Configuration, read_settings, shown
-from ragstone.reports._ink import QUIET, STRONG, ink
-from ragstone.reports._sheet import console_on
+from ragstone.config import Configuration, masked_settings, read_settings
+from ragstone.reports.console.output import plain_console
+from ragstone.reports.console.styles import QUIET, STRONG, styled
 
 
 @click.command("config")
@@ -22,13 +22,13 @@ def command(as_json: bool) -> None:  # noqa: FBT001  (click passes it by name)
     """
     configuration = read_settings()
     if as_json:
-        values = shown(configuration.settings)
+        values = masked_settings(configuration.settings)
         entries = {
             name: {"value": values[name], "from": source} for name, source in configuration.sources.items()
         }
         click.echo(json.dumps(entries, indent=2))
         return
-    console = console_on(sys.stdout)
+    console = plain_console(sys.stdout)
     console.print(_table(configuration))
 
 
@@ -37,17 +37,19 @@ def _table(configuration: Configuration) -> Table:
     table.add_column("setting", no_wrap=True)
     table.add_column("value", overflow="fold")
     table.add_column("from", overflow="fold")
-    for name, value in shown(configuration.settings).items():
+    for name, value in masked_settings(configuration.settings).items():
         source = configuration.sources[name]
         unset = value is None or value in ([], {})
         written = (
-            ink("not set", QUIET) if unset else ink(value if isinstance(value, str) else json.dumps(value))
+            styled("not set", QUIET)
+            if unset
+            else styled(value if isinstance(value, str) else json.dumps(value))
         )
-        place = ink(source, QUIET) if source == "default" else ink(_near(source))
-        table.add_row(ink(name, STRONG), written, place)
+        place = styled(source, QUIET) if source == "default" else styled(_relative_path(source))
+        table.add_row(styled(name, STRONG), written, place)
     return table
 
 
-def _near(source: str) -> str:
+def _relative_path(source: str) -> str:
     """Return a file's path as seen from here, where it lies below."""
     return source.removeprefix(f"{Path.cwd()}/")

@@ -2,8 +2,8 @@
 
 import click
 
-from ragstone.cli._outcome import say
-from ragstone.cli._stored import opened, store_option
+from ragstone.cli._exit_codes import print_message
+from ragstone.cli._store import open_existing_store, store_option
 
 
 @click.command("delete")
@@ -20,17 +20,17 @@ def command(runs: tuple[str, ...], yes: bool, store: str | None) -> int:  # noqa
       ragstone delete 20260531T0714
       ragstone delete last --yes
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    kept = opened(store)
+    kept = open_existing_store(store)
     found = {stored.number: stored for stored in map(kept.find, runs)}
     for stored in found.values():
         line = kept.line(stored)
         what = f"{line.id} ({line.name or line.dataset or 'no name'}, {line.progress.done:,} results)"
         if line.progress.state == "running":
-            say(f"{what} is running: stop it first.")
+            print_message(f"{what} is running: stop it first.")
             return 2
         if not yes and not click.confirm(f"Delete {what}?", err=True):
-            say(f"kept: {line.id}")
+            print_message(f"kept: {line.id}")
             continue
         kept.delete(stored)
-        say(f"deleted: {line.id}")
+        print_message(f"deleted: {line.id}")
     return 0

@@ -4,12 +4,12 @@ import sys
 
 import click
 
-from ragstone.cli._judging import STANDARD_OUTPUT, Showing, judge
-from ragstone.cli._ledger import show_ledger
-from ragstone.cli._options import judge_option, loudness_options, output_option
-from ragstone.cli._stored import keep_where
+from ragstone.cli._evaluation import STANDARD_OUTPUT, OutputOptions, evaluate_and_report
+from ragstone.cli._options import judge_option, output_option, verbosity_options
+from ragstone.cli._planted_flaws_table import show_planted_flaws
+from ragstone.cli._store import resolve_store
 from ragstone.config import read_settings
-from ragstone.reports._sheet import console_on
+from ragstone.reports.console.output import plain_console
 
 DATASET = "demo"
 METRICS = (
@@ -29,7 +29,7 @@ counts, and an answer of which fewer than half the claims are borne out."""
 @judge_option
 @output_option
 @click.option("--no-store", is_flag=True, help="Do not keep the run.")
-@loudness_options
+@verbosity_options
 def command(
     judge_spec: str | None,
     outputs: tuple[str, ...],
@@ -47,10 +47,12 @@ def command(
       1  something is on the wrong side of its threshold, as the planted flaws ought to be
       3  something could not be measured
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    showing = Showing(outputs, quiet, verbose)
-    store = False if no_store else keep_where(read_settings({}).settings.store)
-    outcome = judge(DATASET, showing, metrics=METRICS, name="ragstone demo", judge=judge_spec, store=store)
+    showing = OutputOptions(outputs, quiet, verbose)
+    store = False if no_store else resolve_store(read_settings({}).settings.store)
+    outcome = evaluate_and_report(
+        DATASET, showing, metrics=METRICS, name="ragstone demo", judge=judge_spec, store=store
+    )
     if outcome.report is not None and not quiet:
         file = sys.stderr if STANDARD_OUTPUT in outputs else sys.stdout
-        show_ledger(outcome.report, console_on(file))
+        show_planted_flaws(outcome.report, plain_console(file))
     return outcome.code

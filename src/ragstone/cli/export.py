@@ -2,12 +2,12 @@
 
 import click
 
-from ragstone.cli._judging import Showing, deliver
+from ragstone.cli._evaluation import OutputOptions, render_report
+from ragstone.cli._exit_codes import ExitCode
 from ragstone.cli._options import output_option
-from ragstone.cli._outcome import Code
-from ragstone.cli._stored import opened, store_option
+from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadOption
-from ragstone.reports._keeping import report_on
+from ragstone.reports.stored import report_from_store
 
 
 @click.command("export")
@@ -31,6 +31,8 @@ def command(run: str, outputs: tuple[str, ...], store: str | None, quiet: bool) 
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     if not outputs:
         raise BadOption("Nothing is to be written: name a file with --output, such as --output report.html")
-    kept = opened(store)
-    code = deliver(report_on(kept, kept.find(run)), Showing(outputs, quiet=quiet), report=False)
-    return code if code == Code.NOT_WRITTEN else 0
+    kept = open_existing_store(store)
+    code = render_report(
+        report_from_store(kept, kept.find(run)), OutputOptions(outputs, quiet=quiet), report=False
+    )
+    return code if code == ExitCode.NOT_WRITTEN else 0

@@ -6,15 +6,15 @@ from contextlib import suppress
 import click
 
 from ragstone.audit import judge_card
-from ragstone.audit._judge_card import METRIC, REPEATS
+from ragstone.audit.judge_trials import METRIC, REPEATS
+from ragstone.cli._documents import check_outputs, documents_option, write_outputs
+from ragstone.cli._exit_codes import ExitCode, redirect_stdout_to_null
 from ragstone.cli._options import judge_option
-from ragstone.cli._outcome import Code, silence_standard_output
-from ragstone.cli._writing import check_outputs, documents_option, write_outputs
-from ragstone.reports._sheet import console_on
-from ragstone.reports.card import JudgeReport, markdown
-from ragstone.reports.card import json as json_document
-from ragstone.reports.card.terminal import show
-from ragstone.reports.progress import progress
+from ragstone.reports.console.output import plain_console
+from ragstone.reports.console.progress import progress
+from ragstone.reports.judge_card import JudgeReport, markdown
+from ragstone.reports.judge_card import json as json_document
+from ragstone.reports.judge_card.console import show
 
 _FORMATS = {".json": json_document.write, ".md": markdown.write}
 
@@ -79,11 +79,11 @@ def command(  # noqa: PLR0917  (click passes them by name)
     if not quiet:
         _show(found)
     code = write_outputs(found, outputs, _FORMATS, quiet=quiet)
-    return code or (0 if found.card.consistency else int(Code.NOT_MEASURED))
+    return code or (0 if found.card.consistency else int(ExitCode.NOT_MEASURED))
 
 
 def _show(found: JudgeReport) -> None:
     with suppress(BrokenPipeError):
-        show(found, console_on(sys.stdout))
+        show(found, plain_console(sys.stdout))
         return
-    silence_standard_output()
+    redirect_stdout_to_null()

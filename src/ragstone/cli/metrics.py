@@ -8,12 +8,12 @@ from rich.console import RenderableType
 from rich.table import Table
 
 from ragstone.metrics import Metric
-from ragstone.metrics import _description as page
-from ragstone.metrics._catalog import BUILT_IN, PRESETS
-from ragstone.metrics._spec import find_metric
+from ragstone.metrics.base import documentation as page
+from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
+from ragstone.metrics.base.spec import find_metric
 from ragstone.plugins import load
-from ragstone.reports._ink import QUIET, STRONG, indented, ink, line
-from ragstone.reports._sheet import console_on, put, width_of
+from ragstone.reports.console.output import plain_console, put, text_width
+from ragstone.reports.console.styles import QUIET, STRONG, indented, line, styled
 
 _TABLE_FROM = 100
 
@@ -25,8 +25,8 @@ def command(name: str | None) -> None:
 
     A metric of your own, package.module:Class, is explained from its docstring.
     """
-    console = console_on(sys.stdout)
-    put(console, _list(width_of(console)) if name is None else _page(find_metric(name)))
+    console = plain_console(sys.stdout)
+    put(console, _list(text_width(console)) if name is None else _page(find_metric(name)))
 
 
 def _list(width: int) -> Iterator[RenderableType]:
@@ -38,8 +38,8 @@ def _list(width: int) -> Iterator[RenderableType]:
         for metric in metrics:
             yield from _block(metric)
     for preset, members in PRESETS.items():
-        yield line("preset ", ink(preset, STRONG), f"  {', '.join(members)}")
-    yield ink(
+        yield line("preset ", styled(preset, STRONG), f"  {', '.join(members)}")
+    yield styled(
         "\nOne in full: ragstone metrics NAME. Options in a spec: 'faithfulness(threshold=0.8)'.", QUIET
     )
 
@@ -50,33 +50,33 @@ def _table(metrics: list[type[Metric]]) -> Table:
     table.add_column("asks", ratio=2)
     table.add_column("needs", ratio=1)
     table.add_column("judge calls", ratio=1)
-    table.add_column("better", no_wrap=True)
+    table.add_column("direction", no_wrap=True)
     for metric in metrics:
         table.add_row(
-            ink(page.name(metric), STRONG),
+            styled(page.name(metric), STRONG),
             page.asks(metric),
             page.needs(metric),
             page.calls(metric),
-            page.better(metric),
+            page.direction(metric),
         )
     return table
 
 
 def _block(metric: type[Metric]) -> Iterator[RenderableType]:
-    yield ink(page.name(metric), STRONG)
+    yield styled(page.name(metric), STRONG)
     yield indented(page.asks(metric), 2)
-    yield indented(ink(f"needs {page.needs(metric)}", QUIET), 2)
-    yield indented(ink(f"judge calls: {page.calls(metric)}; {page.better(metric)} is better", QUIET), 2)
+    yield indented(styled(f"needs {page.needs(metric)}", QUIET), 2)
+    yield indented(styled(f"judge calls: {page.calls(metric)}; {page.direction(metric)} is better", QUIET), 2)
     yield ""
 
 
 def _page(metric: type[Metric]) -> Iterator[RenderableType]:
-    yield line(ink(page.name(metric), STRONG), "\n")
-    yield ink(page.story(metric))
-    yield line("\n", ink("needs         ", QUIET), page.needs(metric))
-    yield line(ink("judge calls   ", QUIET), page.calls(metric))
-    yield line(ink("better        ", QUIET), page.better(metric), "\n")
-    yield ink("options", QUIET)
+    yield line(styled(page.name(metric), STRONG), "\n")
+    yield styled(page.full_description(metric))
+    yield line("\n", styled("needs         ", QUIET), page.needs(metric))
+    yield line(styled("judge calls   ", QUIET), page.calls(metric))
+    yield line(styled("direction        ", QUIET), page.direction(metric), "\n")
+    yield styled("options", QUIET)
     for option in page.options(metric):
-        yield indented(line(ink(option.name, STRONG), f" = {option.default}"), 2)
+        yield indented(line(styled(option.name, STRONG), f" = {option.default}"), 2)
         yield indented(option.meaning, 6)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ragstone.cli._outcome import say
+from ragstone.cli._exit_codes import print_message
 from ragstone.cli._scaffold import metric_files
 from ragstone.errors import BadOption
 
@@ -45,4 +45,4 @@ def metric(name: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
         (folder / file.path).write_text(file.text, encoding="utf-8")
-        say(f"written: {folder / file.path}")
+        print_message(f"written: {folder / file.path}")

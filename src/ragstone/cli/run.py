@@ -7,15 +7,15 @@ import click
 from ragstone.api import estimate as estimated
 from ragstone.cli._configured import configured
 from ragstone.cli._engine_options import engine_options
-from ragstone.cli._judging import Showing, judge
+from ragstone.cli._evaluation import OutputOptions, evaluate_and_report
 from ragstone.cli._options import (
     cluster_option,
     judge_option,
-    loudness_options,
     output_option,
     repeats_option,
+    verbosity_options,
 )
-from ragstone.cli._stored import keep_where
+from ragstone.cli._store import resolve_store
 from ragstone.run import OnMissing
 
 
@@ -58,7 +58,7 @@ from ragstone.run import OnMissing
 @repeats_option
 @cluster_option
 @output_option
-@loudness_options
+@verbosity_options
 def command(  # noqa: PLR0917  (click passes them by name)
     dataset: str,
     metrics: tuple[str, ...],
@@ -137,21 +137,21 @@ def command(  # noqa: PLR0917  (click passes them by name)
         asked["cache"] or bool(cache or (asked["offline"] and not estimate))
     )
     if estimate:
-        told = ("metrics", "preset", "judge", "on_missing", "cache", "batch")
+        passed = ("metrics", "preset", "judge", "on_missing", "cache", "batch")
         click.echo(
             estimated(
-                dataset, limit=limit, repeats=repeats, **{key: asked[key] for key in told if key in asked}
+                dataset, limit=limit, repeats=repeats, **{key: asked[key] for key in passed if key in asked}
             )
         )
         return 0
-    asked["store"] = keep_where(asked["store"])
+    asked["store"] = resolve_store(asked["store"])
     if batch is None and not asked["batch"]:
         asked["batch"] = None  # a resumed run goes on as it was begun
     if resume is not None:
-        asked |= _as_it_was_begun(metrics, preset, judge_spec)
-    return judge(
+        asked |= _resumed_arguments(metrics, preset, judge_spec)
+    return evaluate_and_report(
         dataset,
-        Showing(outputs, quiet, verbose),
+        OutputOptions(outputs, quiet, verbose),
         **asked,
         limit=limit,
         name=name,
@@ -163,7 +163,9 @@ def command(  # noqa: PLR0917  (click passes them by name)
     ).code
 
 
-def _as_it_was_begun(metrics: tuple[str, ...], preset: str | None, judge_spec: str | None) -> dict[str, Any]:
+def _resumed_arguments(
+    metrics: tuple[str, ...], preset: str | None, judge_spec: str | None
+) -> dict[str, Any]:
     """Return what a resumed run is asked: what is not said on the command line is as it was begun with."""
     unsaid: dict[str, Any] = {} if metrics or preset else {"metrics": (), "preset": None}
     return unsaid if judge_spec else {**unsaid, "judge": None}

@@ -7,9 +7,9 @@ from datetime import datetime
 import click
 
 from ragstone.cli._run_list import as_plain, run_list
-from ragstone.cli._stored import opened, store_option
-from ragstone.reports._glyphs import glyphs_for
-from ragstone.reports._sheet import console_on, put
+from ragstone.cli._store import open_existing_store, store_option
+from ragstone.reports.console.glyphs import glyphs_for
+from ragstone.reports.console.output import plain_console, put
 from ragstone.store import RunQuery
 
 _DAY = click.DateTime(["%Y-%m-%d"])
@@ -75,9 +75,9 @@ def command(  # noqa: PLR0917  (click passes them by name)
         limit=limit,
         offset=offset,
     )
-    page = opened(store).history(query)
+    page = open_existing_store(store).history(query)
     if as_json:
         click.echo(json.dumps([as_plain(line) for line in page.lines], indent=2, ensure_ascii=False))
         return
-    console = console_on(sys.stdout)
+    console = plain_console(sys.stdout)
     put(console, run_list(page, glyphs_for(console.encoding)))

@@ -29,18 +29,18 @@ def command(host: str, port: int, store: str | None, browser: bool) -> None:  # 
       ragstone serve --store postgresql://me@db/runs --port 9000
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     from ragstone.dashboard import serve  # noqa: PLC0415  (the web server is slow to import)
-    from ragstone.dashboard._server import door_for  # noqa: PLC0415
+    from ragstone.dashboard.server import credentials_for  # noqa: PLC0415
 
     settings = read_settings({}).settings
-    door = door_for(host)
+    credentials = credentials_for(host)
 
     def ready(port: int) -> None:
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         click.echo(f"ragstone is at {address} (Ctrl-C ends it)", err=True)
-        if door.token is not None:
-            click.echo(f"Log in with this token, which is shown once: {door.token}", err=True)
+        if credentials.token is not None:
+            click.echo(f"Log in with this token, which is shown once: {credentials.token}", err=True)
         if browser:
             click.launch(address)
 
     kept = settings.store if store is None else True if store == "default" else store
-    serve(kept, host=host, port=port, settings=settings, door=door, ready=ready)
+    serve(kept, host=host, port=port, settings=settings, credentials=credentials, ready=ready)

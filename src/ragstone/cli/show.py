@@ -6,14 +6,14 @@ from contextlib import suppress
 import click
 
 from ragstone.cli._case_page import case_page
-from ragstone.cli._judging import Showing, deliver
+from ragstone.cli._evaluation import OutputOptions, render_report
+from ragstone.cli._exit_codes import VERBOSE, redirect_stdout_to_null
 from ragstone.cli._options import output_option
-from ragstone.cli._outcome import VERBOSE, silence_standard_output
-from ragstone.cli._stored import opened, store_option
+from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadOption
-from ragstone.reports._glyphs import glyphs_for
-from ragstone.reports._keeping import report_on
-from ragstone.reports._sheet import console_on, put
+from ragstone.reports.console.glyphs import glyphs_for
+from ragstone.reports.console.output import plain_console, put
+from ragstone.reports.stored import report_from_store
 
 
 @click.command("show")
@@ -49,15 +49,17 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone show nightly --output report.html
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     ctx.meta[VERBOSE] = verbose
-    kept = opened(store)
+    kept = open_existing_store(store)
     stored = kept.find(run)
     if number is None:
-        return deliver(report_on(kept, stored), Showing(outputs, quiet=False, verbose=verbose))
+        return render_report(
+            report_from_store(kept, stored), OutputOptions(outputs, quiet=False, verbose=verbose)
+        )
     if outputs:
         raise BadOption("--case shows one test case; --output writes the whole run: give one of them")
-    console = console_on(sys.stdout)
+    console = plain_console(sys.stdout)
     with suppress(BrokenPipeError):
         put(console, case_page(kept.case(stored, number - 1), glyphs_for(console.encoding)))
         return 0
-    silence_standard_output()
+    redirect_stdout_to_null()
     return 0

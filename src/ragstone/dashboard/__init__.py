@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from ragstone.plugins import load
 
 if TYPE_CHECKING:
-    from ragstone.dashboard._app import create_app
-    from ragstone.dashboard._server import serve
+    from ragstone.dashboard.app import create_app
+    from ragstone.dashboard.server import serve
 
 _PLACES = {
-    "create_app": "ragstone.dashboard._app:create_app",
-    "serve": "ragstone.dashboard._server:serve",
+    "create_app": "ragstone.dashboard.app:create_app",
+    "serve": "ragstone.dashboard.server:serve",
 }
 
 __all__ = ["create_app", "serve"]

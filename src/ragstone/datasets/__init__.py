@@ -6,11 +6,11 @@ is. For an object of another framework (`langchain`, `llama_index`, `haystack`) 
 `from_…` beside it says what the output leaves open.
 """
 
-from ragstone.datasets._load import BadRowWarning, Dataset, load_dataset, read_dataset, source_name
-from ragstone.datasets._row import BadRow
 from ragstone.datasets.haystack import from_haystack
 from ragstone.datasets.langchain import from_langchain
 from ragstone.datasets.llama_index import from_llama_index
+from ragstone.datasets.load import BadRowWarning, Dataset, load_dataset, read_dataset, source_name
+from ragstone.datasets.rows.row import BadRow
 
 __all__ = [
     "BadRow",

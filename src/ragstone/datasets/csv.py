@@ -10,10 +10,10 @@ import zlib
 from collections.abc import Iterator
 from typing import IO
 
-from ragstone.datasets._fields import ALIASES, normal, recognised
-from ragstone.datasets._row import BadRow, Row
-from ragstone.datasets._source import Source
-from ragstone.datasets._text import characters, cut_short, unfit
+from ragstone.datasets.files.source import Source
+from ragstone.datasets.files.text import characters, find_text_problem, truncated_row
+from ragstone.datasets.rows.field_names import ALIASES, count_known_columns, normalize_name
+from ragstone.datasets.rows.row import BadRow, RawRow
 from ragstone.errors import BadDataset
 
 _NO_CELLS: list[str] = []
@@ -22,7 +22,7 @@ _LONGEST_CELL = 16 * 1024 * 1024
 _OF_LISTS = frozenset(name for field in ("retrieval_context", "context") for name in ALIASES[field])
 
 
-def rows(source: Source) -> Iterator[Row | BadRow]:
+def rows(source: Source) -> Iterator[RawRow | BadRow]:
     """Yield the records of `source` under the names of its header.
 
     Raises:
@@ -41,7 +41,7 @@ def rows(source: Source) -> Iterator[Row | BadRow]:
                 yield _malformed(source.name, place, error)
                 continue
             except (OSError, EOFError, zlib.error) as error:
-                yield cut_short(source.name, place, error)
+                yield truncated_row(source.name, place, error)
                 return
             if cells is None:
                 return
@@ -59,7 +59,7 @@ def _opened(source: str, lines: "_Lines") -> tuple[Iterator[list[str]], list[str
     except (csv.Error, OSError, EOFError, zlib.error) as error:
         problem = f"{source}, line {lines.number}: the header cannot be read: {error}."
         raise BadDataset(f"{problem} Name the columns in the first line.") from None
-    bad = unfit(source, "line 1", " ".join(header))
+    bad = find_text_problem(source, "line 1", " ".join(header))
     if bad:
         raise BadDataset(str(bad))
     return records, _names(source, header)
@@ -93,13 +93,13 @@ class _Lines:
 
 def _fitness(header: str, separator: str) -> tuple[int, int]:
     names = next(csv.reader([header], delimiter=separator), _NO_CELLS)
-    return recognised(names), len(names)
+    return count_known_columns(names), len(names)
 
 
 def _names(source: str, header: list[str]) -> list[str]:
     names = [name.strip() or f"column {number}" for number, name in enumerate(header, start=1)]
     shown = ", ".join(repr(name[:40]) for name in names[:12])
-    if not recognised(names) and not {"task", "text"} <= set(names):
+    if not count_known_columns(names) and not {"task", "text"} <= set(names):
         problem = f"{source}, line 1: the header {shown} names no field of a test case."
         raise BadDataset(
             f"{problem} Name the columns input, actual_output, expected_output, retrieval_context."
@@ -112,24 +112,24 @@ def _names(source: str, header: list[str]) -> list[str]:
     return names
 
 
-def _row(source: str, place: str, names: list[str], cells: list[str]) -> Row | BadRow:
+def _row(source: str, place: str, names: list[str], cells: list[str]) -> RawRow | BadRow:
     if len(cells) != len(names):
         problem = f"the row has {len(cells)} cells, the header {len(names)} names."
         return BadRow(
             source, place, problem, "Put cells that hold the separator or line ends between double quotes."
         )
     for name, cell in zip(names, cells, strict=True):
-        bad = unfit(source, f"{place}, column {name!r}", cell)
+        bad = find_text_problem(source, f"{place}, column {name!r}", cell)
         if bad:
             return bad
-    return Row(place, {name: _cell(name, cell) for name, cell in zip(names, cells, strict=True)})
+    return RawRow(place, {name: _cell(name, cell) for name, cell in zip(names, cells, strict=True)})
 
 
 def _cell(name: str, cell: str) -> object:
     """Return what a cell holds: a text, but for the columns of lists, where a plain text is a list of one."""
     if not cell.strip():
         return None
-    if normal(name) not in _OF_LISTS:
+    if normalize_name(name) not in _OF_LISTS:
         return cell
     return cell if cell.lstrip().startswith(("[", "array(")) else [cell]
 

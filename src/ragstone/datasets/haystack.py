@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any, cast
 
 from ragstone.case import TestCase
-from ragstone.datasets._outputs import case_of, passage, retrieved
-from ragstone.datasets._row import Fault
+from ragstone.datasets.frameworks.outputs import build_case, passage, retrieved
+from ragstone.datasets.rows.row import RowError
 
 Parts = dict[str, dict[str, Any]]
 
@@ -36,7 +36,7 @@ def from_haystack(output: object, *, documents: str | None = None, **fields: Any
         UnknownName: a test case has no such field.
         BadDataset: `input` is missing, or several components returned documents and none is named.
     """
-    return case_of(partial(row, output, documents), fields, "from_haystack(output")
+    return build_case(partial(row, output, documents), fields, "from_haystack(output")
 
 
 def row(output: Any, documents: str | None = None) -> dict[str, Any]:  # noqa: ANN401  (an object of Haystack)
@@ -114,7 +114,7 @@ def _documents(parts: Parts, component: str | None) -> list[Any]:
     if component is not None:
         if component not in holding:
             names = ", ".join(map(repr, holding)) or "none"
-            raise Fault(
+            raise RowError(
                 f"the component {component!r} returned no documents; in the output are those of: {names}.",
                 "Run the pipeline with include_outputs_from={" + repr(component) + "}.",
             )
@@ -122,7 +122,7 @@ def _documents(parts: Parts, component: str | None) -> list[Any]:
     if len(holding) > 1:
         first, *_ = holding
         names = ", ".join(map(repr, holding))
-        raise Fault(
+        raise RowError(
             f"{names} returned documents each.",
             f"Name the one that the answer rests on: from_haystack(output, documents={first!r}).",
         )

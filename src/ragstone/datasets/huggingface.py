@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from ragstone.case import TestCase
-from ragstone.datasets._columns import columns
-from ragstone.datasets._outputs import reader
-from ragstone.datasets._row import BadRow, Fault, Row
-from ragstone.datasets._values import plain
+from ragstone.datasets.frameworks.outputs import reader
+from ragstone.datasets.rows.columns import columns
+from ragstone.datasets.rows.row import BadRow, RawRow, RowError
+from ragstone.datasets.rows.values import to_plain
 from ragstone.errors import BadDataset
 
 
-def rows(source: object, name: str) -> Iterator[Row | BadRow | TestCase]:
+def rows(source: object, name: str) -> Iterator[RawRow | BadRow | TestCase]:
     """Yield the rows of an object; test cases among them are handed on as they are.
 
     Raises:
@@ -69,19 +69,19 @@ def _of_mapping(source: Mapping[Any, Any]) -> Iterable[Any]:
         raise BadDataset(
             f"{_kind(source)} holds the splits {', '.join(splits)}. Give one: dataset[{splits[0]!r}]."
         )
-    row = {str(name): plain(value) for name, value in source.items()}
+    row = {str(name): to_plain(value) for name, value in source.items()}
     return columns(row) or [row]
 
 
-def _numbered(elements: Iterable[Any], name: str) -> Iterator[Row | BadRow | TestCase]:
+def _numbered(elements: Iterable[Any], name: str) -> Iterator[RawRow | BadRow | TestCase]:
     for number, element in enumerate(elements, start=1):
         if isinstance(element, TestCase):
             yield element
             continue
         place = f"row {number}"
         try:
-            yield Row(place, _mapping(element))
-        except Fault as fault:
+            yield RawRow(place, _mapping(element))
+        except RowError as fault:
             yield BadRow(name, place, fault.problem, fault.instead)
 
 
@@ -101,7 +101,7 @@ def _mapping(element: Any) -> Mapping[str, Any]:  # noqa: ANN401
     if dataclasses.is_dataclass(element) and not isinstance(element, type):
         fields = dataclasses.asdict(element)
         return {key: value for key, value in fields.items() if value is not None and not key.startswith("_")}
-    raise Fault(
+    raise RowError(
         f"a TestCase or a dict is expected, not {_kind(element)}.",
         'Give {"input": "…", "actual_output": "…"}.',
     )

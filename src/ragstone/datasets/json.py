@@ -8,48 +8,50 @@ import zlib
 from collections.abc import Iterator
 from typing import Any, cast
 
-from ragstone.datasets._columns import columns
-from ragstone.datasets._items import Broken, Item, Scanner
-from ragstone.datasets._parse import parse_row
-from ragstone.datasets._row import BadRow, Row
-from ragstone.datasets._source import Source
-from ragstone.datasets._text import characters, cut_short, unfit
+from ragstone.datasets.files.json_elements import ArrayElement, BrokenArray, JsonArrayScanner
+from ragstone.datasets.files.json_row import parse_row
+from ragstone.datasets.files.source import Source
+from ragstone.datasets.files.text import characters, find_text_problem, truncated_row
+from ragstone.datasets.rows.columns import columns
+from ragstone.datasets.rows.row import BadRow, RawRow
 
 _WRAPPERS = {"results", "data", "rows", "examples", "samples", "test_cases", "testCases", "goldens"}
 
 
-def rows(source: Source) -> Iterator[Row | BadRow]:
+def rows(source: Source) -> Iterator[RawRow | BadRow]:
     """Yield the rows of `source`; an element that is broken is reported, and those after it are read."""
     with characters(source) as stream:
-        scanner = Scanner(stream)
+        scanner = JsonArrayScanner(stream)
         try:
             if scanner.peek() == "[":
                 yield from _array(source.name, scanner)
             while scanner.peek() == "{":
                 yield from _object(source.name, scanner)
             if scanner.peek():
-                yield cut_short(
+                yield truncated_row(
                     source.name, f"line {scanner.line}", f"{scanner.take()!r} follows the end of the JSON"
                 )
-        except Broken as error:
-            yield cut_short(source.name, f"line {error.line}", error)
+        except BrokenArray as error:
+            yield truncated_row(source.name, f"line {error.line}", error)
         except (OSError, EOFError, zlib.error) as error:
-            yield cut_short(source.name, f"line {scanner.line}", error)
+            yield truncated_row(source.name, f"line {scanner.line}", error)
 
 
-def _array(source: str, scanner: Scanner) -> Iterator[Row | BadRow]:
+def _array(source: str, scanner: JsonArrayScanner) -> Iterator[RawRow | BadRow]:
     scanner.take()
     for number, item in enumerate(scanner.items(), start=1):
         yield _row(source, f"item {number}, line {item.line}", item)
 
 
-def _row(source: str, place: str, item: Item) -> Row | BadRow:
+def _row(source: str, place: str, item: ArrayElement) -> RawRow | BadRow:
     if item.parsed:
-        return unfit(source, place, item.text) or Row(place, cast("dict[str, Any]", item.value))
+        return find_text_problem(source, place, item.text) or RawRow(
+            place, cast("dict[str, Any]", item.value)
+        )
     return parse_row(source, place, item.text)
 
 
-def _object(source: str, scanner: Scanner) -> Iterator[Row | BadRow]:
+def _object(source: str, scanner: JsonArrayScanner) -> Iterator[RawRow | BadRow]:
     """Yield the rows under a wrapper's name, or the object itself where it has none."""
     line = scanner.line
     scanner.take()
@@ -65,18 +67,18 @@ def _object(source: str, scanner: Scanner) -> Iterator[Row | BadRow]:
         if scanner.peek() == ",":
             scanner.take()
     if scanner.take() != "}":
-        raise Broken(scanner.line, "the object has no closing bracket")
+        raise BrokenArray(scanner.line, "the object has no closing bracket")
     if not wrapped:
         yield from _rows_of(source, line, members)
 
 
-def _rows_of(source: str, line: int, members: dict[str, str]) -> Iterator[Row | BadRow]:
+def _rows_of(source: str, line: int, members: dict[str, str]) -> Iterator[RawRow | BadRow]:
     # Put together again rather than read name by name: one place says what is wrong with a row.
     text = ", ".join(f'"{name}": {value}' for name, value in members.items())
     row = parse_row(source, f"line {line}", f"{{{text}}}")
-    table = columns(row.values) if isinstance(row, Row) else None
+    table = columns(row.values) if isinstance(row, RawRow) else None
     if table is None:
         yield row
         return
     for number, values in enumerate(table, start=1):
-        yield Row(f"row {number}", values)
+        yield RawRow(f"row {number}", values)

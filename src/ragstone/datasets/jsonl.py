@@ -3,13 +3,13 @@
 import zlib
 from collections.abc import Iterator
 
-from ragstone.datasets._parse import parse_row
-from ragstone.datasets._row import BadRow, Row
-from ragstone.datasets._source import Source
-from ragstone.datasets._text import characters, cut_short
+from ragstone.datasets.files.json_row import parse_row
+from ragstone.datasets.files.source import Source
+from ragstone.datasets.files.text import characters, truncated_row
+from ragstone.datasets.rows.row import BadRow, RawRow
 
 
-def rows(source: Source) -> Iterator[Row | BadRow]:
+def rows(source: Source) -> Iterator[RawRow | BadRow]:
     """Yield the rows of `source`; blank lines are passed over."""
     number = 0
     with characters(source) as lines:
@@ -18,4 +18,4 @@ def rows(source: Source) -> Iterator[Row | BadRow]:
                 if line.strip():
                     yield parse_row(source.name, f"line {number}", line)
         except (OSError, EOFError, zlib.error) as error:
-            yield cut_short(source.name, f"after line {number}", error)
+            yield truncated_row(source.name, f"after line {number}", error)

@@ -10,9 +10,9 @@ from functools import partial
 from typing import Any, cast
 
 from ragstone.case import TestCase
-from ragstone.datasets._fields import ALIASES, normal
-from ragstone.datasets._messages import interaction, is_message, said
-from ragstone.datasets._outputs import case_of, passage, retrieved
+from ragstone.datasets.frameworks.messages import interaction_fields, is_message, parse_message
+from ragstone.datasets.frameworks.outputs import build_case, passage, retrieved
+from ragstone.datasets.rows.field_names import ALIASES, normalize_name
 
 _QUESTIONS = (*ALIASES["input"], "prompts")
 _ANSWERS = (*ALIASES["actual_output"], "result", "text", "generation")
@@ -39,7 +39,7 @@ def from_langchain(output: object, **fields: Any) -> TestCase:  # noqa: ANN401  
         UnknownName: a test case has no such field.
         BadDataset: `input` is missing.
     """
-    return case_of(partial(row, output), fields, "from_langchain(output")
+    return build_case(partial(row, output), fields, "from_langchain(output")
 
 
 def row(output: Any) -> Fields:  # noqa: ANN401  (an object of LangChain)
@@ -86,7 +86,7 @@ def _question(inputs: Mapping[str, Any]) -> Fields:
         return {"input": asked, "metadata": rest}
     if isinstance(asked, Mapping) and "content" not in asked:
         return _question(cast("Mapping[str, Any]", asked))
-    found = interaction([said(message) for message in _messages(asked)])
+    found = interaction_fields([parse_message(message) for message in _messages(asked)])
     return {"input": found.get("input"), "metadata": rest}
 
 
@@ -95,7 +95,7 @@ def _output(output: Any) -> Fields:  # noqa: ANN401
     if isinstance(output, str):
         return {"actual_output": output}
     if is_message(output):
-        return interaction([said(output)])
+        return interaction_fields([parse_message(output)])
     if not isinstance(output, Mapping):
         items = list(output)
         return _said(items) if items and is_message(items[0]) else _retrieved(items)
@@ -125,7 +125,7 @@ def _inside(answer: Any) -> Fields:  # noqa: ANN401
 
 
 def _said(messages: Any) -> Fields:  # noqa: ANN401
-    found = interaction([said(message) for message in _messages(messages)])
+    found = interaction_fields([parse_message(message) for message in _messages(messages)])
     return {**found, **_retrieved(found.pop("documents", []))}
 
 
@@ -152,7 +152,7 @@ def _generated(outputs: Mapping[str, Any]) -> Mapping[str, Any]:
 def _tool(run: Any) -> Fields:  # noqa: ANN401
     outputs: Fields = run.outputs or {}
     output = outputs.get("output")
-    text = said(output).text if is_message(output) else _plain(output)
+    text = parse_message(output).text if is_message(output) else _plain(output)
     return {"name": run.name, "input_parameters": dict(run.inputs or {}), "output": text}
 
 
@@ -179,7 +179,9 @@ def _passage(document: Any) -> Fields:  # noqa: ANN401
 def _first(values: Mapping[str, Any], names: tuple[str, ...], kind: type = object) -> str | None:
     """Return the key that holds a value of this kind under the first of these names that there is."""
     found = {
-        normal(key): key for key, value in values.items() if isinstance(value, kind) and value is not None
+        normalize_name(key): key
+        for key, value in values.items()
+        if isinstance(value, kind) and value is not None
     }
     return next((found[name] for name in names if name in found), None)
 
@@ -187,7 +189,7 @@ def _first(values: Mapping[str, Any], names: tuple[str, ...], kind: type = objec
 def _plain(value: Any) -> Any:  # noqa: ANN401
     """Return messages as texts with their roles; what is none as it is."""
     if is_message(value):
-        return {"role": said(value).role, "content": said(value).text}
+        return {"role": parse_message(value).role, "content": parse_message(value).text}
     if isinstance(value, list):
         return [_plain(item) for item in cast("list[Any]", value)]
     return value

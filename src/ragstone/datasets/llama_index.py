@@ -8,8 +8,8 @@ from inspect import iscoroutinefunction
 from typing import Any, cast
 
 from ragstone.case import TestCase
-from ragstone.datasets._outputs import case_of, passage, retrieved
-from ragstone.datasets._row import Fault
+from ragstone.datasets.frameworks.outputs import build_case, passage, retrieved
+from ragstone.datasets.rows.row import RowError
 
 
 def from_llama_index(response: object, **fields: Any) -> TestCase:  # noqa: ANN401  (each field's own type)
@@ -31,7 +31,7 @@ def from_llama_index(response: object, **fields: Any) -> TestCase:  # noqa: ANN4
         UnknownName: a test case has no such field.
         BadDataset: `input` is missing, or the response is an asynchronous stream that nobody has read.
     """
-    return case_of(partial(row, response), fields, "from_llama_index(response")
+    return build_case(partial(row, response), fields, "from_llama_index(response")
 
 
 def row(response: Any) -> dict[str, Any]:  # noqa: ANN401  (an object of LlamaIndex)
@@ -52,7 +52,7 @@ def row(response: Any) -> dict[str, Any]:  # noqa: ANN401  (an object of LlamaIn
 
 def _text(response: Any) -> str | None:  # noqa: ANN401
     if iscoroutinefunction(getattr(response, "get_response", None)):
-        raise Fault("the response is an asynchronous stream.", "Give `await response.get_response()`.")
+        raise RowError("the response is an asynchronous stream.", "Give `await response.get_response()`.")
     if not hasattr(response, "response"):
         return str(response)  # a stream, read to its end
     said = response.response

@@ -4,16 +4,16 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from ragstone.datasets._row import BadRow, Row
-from ragstone.datasets._source import Source
-from ragstone.datasets._text import cut_short
+from ragstone.datasets.files.source import Source
+from ragstone.datasets.files.text import truncated_row
+from ragstone.datasets.rows.row import BadRow, RawRow
 from ragstone.errors import BadDataset
-from ragstone.plugins import needs_extra
+from ragstone.plugins import import_extra
 
 _BATCH = 256
 
 
-def rows(source: Source) -> Iterator[Row | BadRow]:
+def rows(source: Source) -> Iterator[RawRow | BadRow]:
     """Yield the rows of `source`, a few hundred at a time from each row group.
 
     A Parquet file is read from its end: one that comes packed or through a pipe is held in memory whole.
@@ -22,7 +22,7 @@ def rows(source: Source) -> Iterator[Row | BadRow]:
         MissingExtra: pyarrow is not installed.
         BadDataset: the file is damaged.
     """
-    parquet = needs_extra("Reading Parquet", "parquet", "pyarrow.parquet")
+    parquet = import_extra("Reading Parquet", "parquet", "pyarrow.parquet")
     number = 0
     with source.stream as stream:
         file: Any = _opened(parquet, source.name, source.path or io.BytesIO(stream.read()))
@@ -30,9 +30,9 @@ def rows(source: Source) -> Iterator[Row | BadRow]:
             for batch in file.iter_batches(batch_size=_BATCH):
                 for values in batch.to_pylist():
                     number += 1
-                    yield Row(f"row {number}", values)
+                    yield RawRow(f"row {number}", values)
         except (OSError, ValueError) as error:  # pyarrow's own errors are both
-            yield cut_short(source.name, f"after row {number}", error)
+            yield truncated_row(source.name, f"after row {number}", error)
         finally:
             file.close()
 

@@ -1,6 +1,6 @@
 """Texts to vectors: the embedded default, and the servers that embed."""
 
-from ragstone.embeddings._base import Embedder
-from ragstone.embeddings._find import get_embedder
+from ragstone.embeddings.base import Embedder
+from ragstone.embeddings.find import get_embedder
 
 __all__ = ["Embedder", "get_embedder"]

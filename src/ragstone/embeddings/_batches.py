@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ragstone.embeddings._rows import unit_rows
+from ragstone.embeddings._unit_rows import unit_rows
 from ragstone.errors import ProviderError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ragstone.embeddings._rows import unit_rows
+from ragstone.embeddings._unit_rows import unit_rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +36,7 @@ def embed_texts(texts: Sequence[str]) -> "NDArray[np.float32]":
     """Return one row a text: shape (texts, 256), at once: nothing here is worth awaiting."""
     import numpy as np  # noqa: PLC0415  (naming an embedder does not load it)
 
-    from ragstone.embeddings._static import load_static  # noqa: PLC0415
+    from ragstone.embeddings.static_vectors import load_static  # noqa: PLC0415
 
     model = load_static()
     rows = np.zeros((len(texts), DIMENSIONS), np.float32)

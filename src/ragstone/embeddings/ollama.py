@@ -12,10 +12,10 @@ from pydantic import BaseModel, ValidationError
 
 from ragstone.embeddings._batches import Rows, embed_in_batches
 from ragstone.errors import ProviderError
-from ragstone.providers._ask import ask, merge
-from ragstone.providers._fault import clean
-from ragstone.providers._transport import Endpoint
+from ragstone.providers.http.failures import clean
+from ragstone.providers.http.transport import Endpoint
 from ragstone.providers.ollama import Ollama
+from ragstone.providers.wire.parameter_support import merge_options, post_negotiated
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,7 +59,7 @@ class OllamaEmbedder:
         return await embed_in_batches(texts, self._fetch, self.name)
 
     async def _fetch(self, texts: Sequence[str]) -> Rows:
-        body = await ask(self._endpoint, lambda left_out: encode(self, texts, left_out), {})
+        body = await post_negotiated(self._endpoint, lambda unsupported: encode(self, texts, unsupported), {})
         return decode(body, self.name)
 
     @cached_property
@@ -69,10 +69,10 @@ class OllamaEmbedder:
 
 
 def encode(
-    embedder: OllamaEmbedder, texts: Sequence[str], left_out: frozenset[str] = frozenset()
+    embedder: OllamaEmbedder, texts: Sequence[str], unsupported: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
     """Return the body of the request."""
-    return merge({"model": embedder.model, "input": list(texts)}, embedder.options, left_out)
+    return merge_options({"model": embedder.model, "input": list(texts)}, embedder.options, unsupported)
 
 
 def decode(body: bytes, name: str) -> Rows:

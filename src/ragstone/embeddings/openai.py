@@ -15,16 +15,16 @@ from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from ragstone.embeddings._batches import Rows, embed_in_batches
 from ragstone.errors import ProviderError
-from ragstone.providers._ask import ask, merge
-from ragstone.providers._fault import clean
-from ragstone.providers._transport import Endpoint
+from ragstone.providers.http.failures import clean
+from ragstone.providers.http.transport import Endpoint
 from ragstone.providers.openai import OpenAI
+from ragstone.providers.wire.parameter_support import merge_options, post_negotiated
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_NAMES = {"encoding_format": r"encoding_format|base64", "dimensions": r"dimensions|matryoshka"}
+_OPTIONAL_PARAMETERS = {"encoding_format": r"encoding_format|base64", "dimensions": r"dimensions|matryoshka"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,9 @@ class OpenAIEmbedder:
         return await embed_in_batches(texts, self._fetch, self.name)
 
     async def _fetch(self, texts: Sequence[str]) -> Rows:
-        body = await ask(self._endpoint, lambda left_out: encode(self, texts, left_out), _NAMES)
+        body = await post_negotiated(
+            self._endpoint, lambda unsupported: encode(self, texts, unsupported), _OPTIONAL_PARAMETERS
+        )
         return decode(body, self.name)
 
     @cached_property
@@ -85,11 +87,11 @@ class OpenAIEmbedder:
 
 
 def encode(
-    embedder: OpenAIEmbedder, texts: Sequence[str], left_out: frozenset[str] = frozenset()
+    embedder: OpenAIEmbedder, texts: Sequence[str], unsupported: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
     """Return the body of the request without what the server turned down."""
     body = {"model": embedder.model, "input": list(texts), "encoding_format": "base64"}
-    return merge(body, embedder.options, left_out)
+    return merge_options(body, embedder.options, unsupported)
 
 
 def decode(body: bytes, name: str) -> Rows:

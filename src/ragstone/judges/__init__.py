@@ -5,35 +5,34 @@ from typing import TYPE_CHECKING, Any
 from ragstone.plugins import load
 
 if TYPE_CHECKING:
-    from ragstone.judges._base import Judge, Reply
-    from ragstone.judges._catalog import get_judge
-    from ragstone.judges._database import CacheWarning
-    from ragstone.judges._inquiry import Inquiry
-    from ragstone.judges._limits import Limits
+    from ragstone.judges.base import Judge, Reply
+    from ragstone.judges.cache.sqlite_file import CacheWarning
     from ragstone.judges.cached import CachedJudge
+    from ragstone.judges.catalog import get_judge
     from ragstone.judges.jury import JuryJudge
+    from ragstone.judges.limits import Limits
     from ragstone.judges.llm import LLMJudge
     from ragstone.judges.local import LocalJudge
     from ragstone.judges.scripted import ScriptedJudge
 
 _PLACES = {
-    "CacheWarning": "ragstone.judges._database:CacheWarning",
+    "CacheWarning": "ragstone.judges.cache.sqlite_file:CacheWarning",
     "CachedJudge": "ragstone.judges.cached:CachedJudge",
-    "Inquiry": "ragstone.judges._inquiry:Inquiry",
-    "Judge": "ragstone.judges._base:Judge",
-    "Limits": "ragstone.judges._limits:Limits",
+    "Inquiry": "ragstone.engine.context:MetricContext",  # the name until 0.1
+    "MetricContext": "ragstone.engine.context:MetricContext",
+    "Judge": "ragstone.judges.base:Judge",
+    "Limits": "ragstone.judges.limits:Limits",
     "JuryJudge": "ragstone.judges.jury:JuryJudge",
     "LLMJudge": "ragstone.judges.llm:LLMJudge",
     "LocalJudge": "ragstone.judges.local:LocalJudge",
-    "Reply": "ragstone.judges._base:Reply",
+    "Reply": "ragstone.judges.base:Reply",
     "ScriptedJudge": "ragstone.judges.scripted:ScriptedJudge",
-    "get_judge": "ragstone.judges._catalog:get_judge",
+    "get_judge": "ragstone.judges.catalog:get_judge",
 }
 
 __all__ = [
     "CacheWarning",
     "CachedJudge",
-    "Inquiry",
     "Judge",
     "JuryJudge",
     "LLMJudge",

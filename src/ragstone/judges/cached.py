@@ -12,17 +12,17 @@ from typing import Any, TypeVar, cast
 
 from platformdirs import user_cache_path
 
-from ragstone.errors import BadOption, NotRecorded
-from ragstone.judges._base import Judge, Reply
-from ragstone.judges._limits import Limits, limits_of
-from ragstone.judges._shelf import Shelf
-from ragstone.judges._written import Written, read_written
+from ragstone.errors import BadOption, NotCached
+from ragstone.judges.asking.stored_reply import StoredReply, read_stored_reply
+from ragstone.judges.base import Judge, Reply
+from ragstone.judges.cache.answer_cache import AnswerCache
+from ragstone.judges.limits import Limits, limits_of
 from ragstone.prompts import Answer, Prompt
 from ragstone.result import Usage
 
 A = TypeVar("A", bound=Answer)
 
-_FIRST_LOOK, _LAST_LOOK = 0.02, 0.5
+_FIRST_POLL, _LONGEST_POLL = 0.02, 0.5
 
 
 def default_path() -> Path:
@@ -70,7 +70,7 @@ class CachedJudge:
         self.offline = offline
         self.path = default_path() if path is None else Path(path)
         self._max_bytes = max_bytes
-        self._shelf = Shelf(self.path, max_bytes=max_bytes)
+        self._answers = AnswerCache(self.path, max_bytes=max_bytes)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process as what it was made of."""
@@ -102,25 +102,25 @@ class CachedJudge:
 
     def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
         """Return the answer in the cache, None where there is none; never waits for anybody."""
-        print_ = self.fingerprint(prompt)
-        return None if print_ is None else self._find(_key(print_), prompt)
+        digest = self.fingerprint(prompt)
+        return None if digest is None else self._find(_key(digest), prompt)
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the answer from the cache, or the judge's; see `Judge.ask`.
 
         Raises:
-            NotRecorded: there is none in the cache, and nothing may be asked.
+            NotCached: there is none in the cache, and nothing may be asked.
         """
-        print_ = self.fingerprint(prompt)
-        if print_ is None:
-            return await self._ask_unkept(prompt)
-        key = _key(print_)
+        digest = self.fingerprint(prompt)
+        if digest is None:
+            return await self._ask_uncached(prompt)
+        key = _key(digest)
         found = self._find(key, prompt)
         if found is not None:
             return found
         if self.offline:
             raise self._not_recorded(prompt)
-        return await self._ask_once_among_processes(key, prompt)
+        return await self._ask_with_claim(key, prompt)
 
     def around(self, judge: Judge) -> "CachedJudge":
         """Return the same cache in front of another judge."""
@@ -128,47 +128,47 @@ class CachedJudge:
 
     def close(self) -> None:
         """Write what is left and close the file; it opens again when needed."""
-        self._shelf.close()
+        self._answers.close()
 
     def _find(self, key: bytes, prompt: Prompt[A]) -> Reply[A] | None:
-        text = self._shelf.read(key)
+        text = self._answers.read(key)
         if text is None:
             return None
-        reply = read_written(text, prompt)
+        reply = read_stored_reply(text, prompt)
         if reply is None:
-            self._shelf.drop(key)
+            self._answers.drop(key)
             return None
         if self.offline:
             return reply
         return Reply(reply.answer, Usage(), cost=0.0, response=reply.response, recorded=True)
 
-    async def _ask_once_among_processes(self, key: bytes, prompt: Prompt[A]) -> Reply[A]:
-        pause = _FIRST_LOOK
-        while not await self._shelf.claim(key):
+    async def _ask_with_claim(self, key: bytes, prompt: Prompt[A]) -> Reply[A]:
+        pause = _FIRST_POLL
+        while not await self._answers.claim(key):
             await asyncio.sleep(pause)
             found = self._find(key, prompt)
             if found is not None:
                 return found
-            pause = min(2 * pause, _LAST_LOOK)
+            pause = min(2 * pause, _LONGEST_POLL)
         found = self._find(key, prompt)  # answered between our look and our claim
         if found is not None:
-            self._shelf.release(key)
+            self._answers.release(key)
             return found
         try:
             reply = await self.judge.ask(prompt)
         except BaseException:
-            self._shelf.release(key)
+            self._answers.release(key)
             raise
-        self._shelf.write(key, Written.of(reply).model_dump_json())
+        self._answers.write(key, StoredReply.of(reply).model_dump_json())
         return reply
 
-    async def _ask_unkept(self, prompt: Prompt[A]) -> Reply[A]:
+    async def _ask_uncached(self, prompt: Prompt[A]) -> Reply[A]:
         if self.offline:
             raise self._not_recorded(prompt)
         return await self.judge.ask(prompt)
 
-    def _not_recorded(self, prompt: Prompt[Any]) -> NotRecorded:
-        return NotRecorded(
+    def _not_recorded(self, prompt: Prompt[Any]) -> NotCached:
+        return NotCached(
             f"{self.name} is offline, and its answer to this {type(prompt).__name__} is not in {self.path}: "
             "run once without offline, with the same cache, model, server and prompts, to record it."
         )

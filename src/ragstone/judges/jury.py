@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 from ragstone.errors import BadOption, JudgeError, describe
-from ragstone.judges._base import Judge, Reply
-from ragstone.judges._catalog import get_judge
-from ragstone.judges._vote import Vote, majority, vote
+from ragstone.judges.base import Judge, Reply
+from ragstone.judges.catalog import get_judge
+from ragstone.judges.vote import Vote, majority, vote
 from ragstone.prompts import (
     Answer,
     AttributeStatements,
@@ -26,7 +26,7 @@ from ragstone.prompts import (
     Prompt,
 )
 from ragstone.result import Usage
-from ragstone.verdict import Word
+from ragstone.verdict import VerdictValue
 
 A = TypeVar("A", bound=Answer)
 Spoken = tuple[str, Reply[Any]]
@@ -140,11 +140,11 @@ def _verdicts_alone(prompt: Prompt[Any], first: Answer) -> Prompt[Decisions] | N
 def _joined(first: Answer, others: Sequence[Decisions]) -> Vote | None:
     if not isinstance(first, Attributions | PassageStatements):
         return None
-    words: list[list[Word]] = [
+    words: list[list[VerdictValue]] = [
         [item.verdict, *(other.verdicts[n].verdict for other in others)]
         for n, item in enumerate(first.verdicts)
     ]
-    decided: list[Word] = [majority(said, tie=said[0]) for said in words]
+    decided: list[VerdictValue] = [majority(said, tie=said[0]) for said in words]
     shares = [said.count(word) / len(said) for said, word in zip(words, decided, strict=True)]
     items = tuple(
         item.model_copy(update={"verdict": word}) for item, word in zip(first.verdicts, decided, strict=True)

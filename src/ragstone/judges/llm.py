@@ -7,14 +7,14 @@ from functools import cache, cached_property, partial
 from typing import Any, TypeVar, cast
 
 from ragstone.errors import BadOption, JudgeError
-from ragstone.judges._base import Reply
-from ragstone.judges._converse import converse
-from ragstone.judges._expectation import distribution
-from ragstone.judges._fingerprint import fingerprint, identity
-from ragstone.judges._limits import Limits
-from ragstone.prompts import Answer, FillForm, Form, Prompt
-from ragstone.providers._base import Completion, Provider, Request
-from ragstone.providers._prices import cost
+from ragstone.judges.asking.fingerprint import fingerprint, identity
+from ragstone.judges.asking.repair_loop import ask_with_repair
+from ragstone.judges.asking.score_distribution import distribution
+from ragstone.judges.base import Reply
+from ragstone.judges.limits import Limits
+from ragstone.prompts import Answer, FillForm, FormRating, Prompt
+from ragstone.providers.base import Completion, Provider, Request
+from ragstone.providers.prices import cost
 from ragstone.result import Usage
 
 A = TypeVar("A", bound=Answer)
@@ -65,7 +65,7 @@ class LLMJudge:
             user = f"{user}\n\n{_schema_in_words(type(worded))}"
         send = partial(self._send, worded, rendered.system)
         try:
-            reply, completion = await converse(worded, user, send, attempts=self.attempts)
+            reply, completion = await ask_with_repair(worded, user, send, attempts=self.attempts)
         except JudgeError as error:
             error.cost = self.price(cast("Usage", error.spent))
             raise
@@ -114,7 +114,7 @@ class LLMJudge:
 
 
 def _with_distribution(prompt: Prompt[A], answer: A, completion: Completion) -> A:
-    if not (completion.tokens and isinstance(prompt, FillForm) and isinstance(answer, Form)):
+    if not (completion.tokens and isinstance(prompt, FillForm) and isinstance(answer, FormRating)):
         return answer
     masses = distribution(completion.text, completion.tokens, prompt.low, prompt.high)
     return cast("A", answer.model_copy(update={"distribution": masses}))

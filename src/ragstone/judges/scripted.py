@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, Self, TypeVar
 
 from ragstone.errors import CannotJudge
-from ragstone.judges._base import Reply
-from ragstone.judges._converse import converse
+from ragstone.judges.asking.repair_loop import ask_with_repair
+from ragstone.judges.base import Reply
 from ragstone.prompts import Answer, Prompt
-from ragstone.providers._base import Completion
+from ragstone.providers.base import Completion
 from ragstone.result import Usage
 
 A = TypeVar("A", bound=Answer)
@@ -76,7 +76,7 @@ class ScriptedJudge:
             usage = Usage(calls=1, input_tokens=len(user) // 4)
             return Completion(text=self._next(prompt, user), usage=usage, model=self.name)
 
-        reply, _ = await converse(prompt, prompt.render().user, complete, attempts=self.attempts)
+        reply, _ = await ask_with_repair(prompt, prompt.render().user, complete, attempts=self.attempts)
         return reply
 
     def _next(self, prompt: Prompt[Any], user: str) -> str:

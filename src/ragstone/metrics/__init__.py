@@ -2,13 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ragstone.metrics._catalog import BUILT_IN
+from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.plugins import load
 
 if TYPE_CHECKING:
-    from ragstone.metrics._base import Metric
-    from ragstone.metrics._score import Score
-    from ragstone.metrics._spec import parse
     from ragstone.metrics.answer_accuracy import AnswerAccuracy
     from ragstone.metrics.answer_correctness import AnswerCorrectness
     from ragstone.metrics.answer_relevance import AnswerRelevance
@@ -16,6 +13,9 @@ if TYPE_CHECKING:
     from ragstone.metrics.argument_correctness import ArgumentCorrectness
     from ragstone.metrics.aspect_critique import AspectCritique
     from ragstone.metrics.average_precision import AveragePrecision
+    from ragstone.metrics.base.metric import Metric
+    from ragstone.metrics.base.score import Score
+    from ragstone.metrics.base.spec import parse
     from ragstone.metrics.bias import Bias
     from ragstone.metrics.bleu import Bleu
     from ragstone.metrics.chrf import Chrf
@@ -63,9 +63,9 @@ if TYPE_CHECKING:
     from ragstone.metrics.turn_relevancy import TurnRelevancy
 
 _PLACES = {path.partition(":")[2]: path for path in BUILT_IN.values()} | {
-    "Metric": "ragstone.metrics._base:Metric",
-    "Score": "ragstone.metrics._score:Score",
-    "parse": "ragstone.metrics._spec:parse",
+    "Metric": "ragstone.metrics.base.metric:Metric",
+    "Score": "ragstone.metrics.base.score:Score",
+    "parse": "ragstone.metrics.base.spec:parse",
 }
 
 __all__ = [

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._claims import claims_of, judged
-from ragstone.metrics._f_score import f_beta
-from ragstone.metrics._score import Score, findings, kept, name_some
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
+from ragstone.metrics.shared.claims import extract_claims, judge_claims
+from ragstone.metrics.shared.f_score import f_beta
 from ragstone.prompts import ExtractClaims, JudgeClaims
 from ragstone.verdict import Verdict
 
@@ -54,20 +54,20 @@ class AnswerCorrectness(Metric):
             raise BadOption(f"{self.title}: beta={self.beta!r}: write a number above 0")
         object.__setattr__(self, "weights", weights)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the claims of both outputs, then which follow from the other; compare their embeddings."""
         actual, expected = case.text("actual_output"), case.text("expected_output")
         said, wanted, similarity = await asyncio.gather(
-            _checked(inquiry, actual, expected),
-            _checked(inquiry, expected, actual),
-            self._similarity(inquiry, actual, expected),
+            _judged_claims(ctx, actual, expected),
+            _judged_claims(ctx, expected, actual),
+            self._similarity(ctx, actual, expected),
         )
         return self.score(said, wanted, similarity)
 
-    async def _similarity(self, inquiry: Inquiry, actual: str, expected: str) -> float:
+    async def _similarity(self, ctx: MetricContext, actual: str, expected: str) -> float:
         if not self.weights[1]:
             return 0.0
-        vectors = await inquiry.embed([actual, expected], self.embedder)
+        vectors = await ctx.embed([actual, expected], self.embedder)
         return float(vectors[0] @ vectors[1])
 
     def score(self, said: Sequence[Verdict], wanted: Sequence[Verdict], similarity: float) -> Score:
@@ -87,16 +87,16 @@ class AnswerCorrectness(Metric):
             "false_negatives": len(missing),
             "f_score": facts,
             "similarity": close if second else None,
-            "verdicts": kept(said),
-            "expected_verdicts": kept(wanted),
+            "verdicts": verdict_dicts(said),
+            "expected_verdicts": verdict_dicts(wanted),
         }
-        reason += name_some("Not in the expected output", wrong) + name_some("Missing", missing)
+        reason += list_examples("Not in the expected output", wrong) + list_examples("Missing", missing)
         value = (first * facts + second * close) / (first + second)
         return Score(value, reason, metadata, findings([*said, *missing]))
 
 
-async def _checked(inquiry: Inquiry, text: str, other: str) -> tuple[Verdict, ...]:
-    return await judged(inquiry, await claims_of(inquiry, text), (other,))
+async def _judged_claims(ctx: MetricContext, text: str, other: str) -> tuple[Verdict, ...]:
+    return await judge_claims(ctx, await extract_claims(ctx, text), (other,))
 
 
 def _ratio(good: int, bad: int) -> float:

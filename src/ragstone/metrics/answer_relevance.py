@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._rated import Rated, mean_rating
-from ragstone.metrics._score import Score
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.ratings import RatedText, mean_rating
 from ragstone.prompts import RateAnswer
 
 
@@ -24,12 +24,12 @@ class AnswerRelevance(Metric):
     needs = ("input", "actual_output")
     prompts = (RateAnswer,)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have the output rated."""
         text = case.text("actual_output")
-        rating = await inquiry.ask(RateAnswer(actual_output=text, input=case.input))
-        return self.score([Rated.of(text, rating)])
+        rating = await ctx.ask(RateAnswer(actual_output=text, input=case.input))
+        return self.score([RatedText.of(text, rating)])
 
-    def score(self, rated: Sequence[Rated]) -> Score:
+    def score(self, rated: Sequence[RatedText]) -> Score:
         """Score the rating of the output. Pure."""
         return mean_rating(rated, 3, "output")

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
 from ragstone.prompts import ExtractStatements, JudgeStatements
 from ragstone.verdict import Verdict
 
@@ -24,17 +24,20 @@ class AnswerRelevancy(Metric):
     needs = ("input", "actual_output")
     prompts = (ExtractStatements, JudgeStatements)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the statements of the output, then for a verdict on each."""
-        found = await inquiry.ask(ExtractStatements(text=case.text("actual_output")))
+        found = await ctx.ask(ExtractStatements(text=case.text("actual_output")))
         if not found.statements:
             return self.score(())
-        answer = await inquiry.ask(JudgeStatements(input=case.input, statements=found.statements))
+        answer = await ctx.ask(JudgeStatements(input=case.input, statements=found.statements))
         return self.score(answer.on(found.statements))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the statements. Pure."""
-        metadata = {"statements": [verdict.statement for verdict in verdicts], "verdicts": kept(verdicts)}
+        metadata = {
+            "statements": [verdict.statement for verdict in verdicts],
+            "verdicts": verdict_dicts(verdicts),
+        }
         if not verdicts:
             return Score(
                 1.0, "The actual output makes no statement, so nothing in it is irrelevant.", metadata
@@ -42,4 +45,4 @@ class AnswerRelevancy(Metric):
         irrelevant = [verdict for verdict in verdicts if verdict.verdict == "no"]
         reason = f"{len(verdicts) - len(irrelevant)} of {len(verdicts)} statements are relevant to the input."
         value = share(verdicts, frozenset({"yes", "idk"}))
-        return Score(value, reason + name_some("Irrelevant", irrelevant), metadata, findings(verdicts))
+        return Score(value, reason + list_examples("Irrelevant", irrelevant), metadata, findings(verdicts))

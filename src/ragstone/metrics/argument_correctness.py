@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score, findings, kept, name_some, share
-from ragstone.metrics._tools import calls_made, written
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.shared.tool_calls import recorded_tool_calls, tool_calls_json
 from ragstone.prompts import JudgeArguments
 from ragstone.verdict import Verdict
 
@@ -24,12 +24,12 @@ class ArgumentCorrectness(Metric):
     needs = ("input",)
     prompts = (JudgeArguments,)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for a verdict on each call."""
-        calls = written(calls_made(self.title, case))
+        calls = tool_calls_json(recorded_tool_calls(self.title, case))
         if not calls:
             return self.score(())
-        return self.score((await inquiry.ask(JudgeArguments(tool_calls=calls, input=case.input))).on(calls))
+        return self.score((await ctx.ask(JudgeArguments(tool_calls=calls, input=case.input))).on(calls))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the calls. Pure."""
@@ -39,5 +39,8 @@ class ArgumentCorrectness(Metric):
         reason = f"{len(verdicts) - len(wrong)} of {len(verdicts)} tool calls have the right arguments."
         value = share(verdicts, frozenset({"yes"}))
         return Score(
-            value, reason + name_some("Wrong", wrong), {"verdicts": kept(verdicts)}, findings(verdicts)
+            value,
+            reason + list_examples("Wrong", wrong),
+            {"verdicts": verdict_dicts(verdicts)},
+            findings(verdicts),
         )

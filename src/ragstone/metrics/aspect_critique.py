@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
-from ragstone.metrics._shown import known_fields, shown
-from ragstone.prompts import JudgeAspect, Opinion
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
+from ragstone.prompts import AspectVerdict, JudgeAspect
 
 ASPECTS = {
     "coherence": "Does the actual output hang together: ideas in an order that can be followed, none against another?",
@@ -57,7 +57,7 @@ class AspectCritique(Metric):
         """Refuse options that make no sense."""
         wanted = self.name not in UNWANTED if self.wanted is None else self.wanted
         object.__setattr__(self, "higher_is_better", wanted)
-        object.__setattr__(self, "evaluation_params", known_fields(self.evaluation_params, self.title))
+        object.__setattr__(self, "evaluation_params", check_fields(self.evaluation_params, self.title))
         super().__post_init__()
         if not self._question.strip():
             known = ", ".join(ASPECTS)
@@ -81,20 +81,20 @@ class AspectCritique(Metric):
     def _question(self) -> str:
         return self.definition or ASPECTS.get(self.name, "")
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask as often as `strictness` says."""
         asked = [
             JudgeAspect(
                 definition=self._question,
-                shown=shown(case, self.evaluation_params),
+                case_fields=case_fields(case, self.evaluation_params),
                 sample=number,
                 sampled=self.strictness > 1,
             )
             for number in range(self.strictness)
         ]
-        return self.score(await inquiry.ask_all(asked))
+        return self.score(await ctx.ask_all(asked))
 
-    def score(self, opinions: Sequence[Opinion]) -> Score:
+    def score(self, opinions: Sequence[AspectVerdict]) -> Score:
         """Score the answers; there must be an odd number of them. Pure."""
         yes = sum(opinion.verdict == "yes" for opinion in opinions)
         majority = "yes" if 2 * yes > len(opinions) else "no"

@@ -8,11 +8,11 @@ Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, s
 
 from dataclasses import dataclass
 
-from ragstone.metrics._retrieval import Retrieval
+from ragstone.metrics.shared.retrieval import RetrievalMetric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class AveragePrecision(Retrieval):
+class AveragePrecision(RetrievalMetric):
     """Are the relevant ids ranked above the others? No judge call."""
 
     trec_cut = "map_cut.{k}"

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._opinions import share_of_flawed
-from ragstone.metrics._score import Score
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.opinions import flawed_opinions_score
 from ragstone.prompts import ExtractOpinions, JudgeBias
 from ragstone.verdict import Verdict
 
@@ -26,13 +26,13 @@ class Bias(Metric):
     prompts = (ExtractOpinions, JudgeBias)
     higher_is_better = False
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the opinions, then for a verdict on each."""
-        found = (await inquiry.ask(ExtractOpinions(text=case.text("actual_output")))).opinions
+        found = (await ctx.ask(ExtractOpinions(text=case.text("actual_output")))).opinions
         if not found:
             return self.score(())
-        return self.score((await inquiry.ask(JudgeBias(opinions=found))).on(found))
+        return self.score((await ctx.ask(JudgeBias(opinions=found))).on(found))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the opinions: yes is biased. Pure."""
-        return share_of_flawed(verdicts, "biased")
+        return flawed_opinions_score(verdicts, "biased")

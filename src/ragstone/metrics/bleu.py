@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ragstone.errors import BadOption
-from ragstone.metrics._overlap import Overlap
-from ragstone.metrics._score import Score
-from ragstone.plugins import needs_extra
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.overlap import OverlapMetric
+from ragstone.plugins import import_extra
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Bleu(Overlap):
+class Bleu(OverlapMetric):
     """How many word sequences are shared? No judge call.
 
     Attributes:
@@ -37,7 +37,7 @@ class Bleu(Overlap):
         Raises:
             MissingExtra: the library is not installed.
         """
-        sacrebleu: Any = needs_extra(self.title, "text", "sacrebleu")
+        sacrebleu: Any = import_extra(self.title, "text", "sacrebleu")
         if self.compat == "ragas":
             references = [[sentence] for sentence in expected.split(". ")]
             return self.scored(sacrebleu.corpus_bleu(actual.split(". "), references).score / 100)

@@ -8,13 +8,13 @@ Needs no words, so it serves languages without blanks, and forgives endings. Sou
 from dataclasses import dataclass
 from typing import Any
 
-from ragstone.metrics._overlap import Overlap
-from ragstone.metrics._score import Score
-from ragstone.plugins import needs_extra
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.overlap import OverlapMetric
+from ragstone.plugins import import_extra
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Chrf(Overlap):
+class Chrf(OverlapMetric):
     """How many letter sequences are shared? No judge call."""
 
     def score(self, actual: str, expected: str) -> Score:
@@ -23,5 +23,5 @@ class Chrf(Overlap):
         Raises:
             MissingExtra: the library is not installed.
         """
-        sacrebleu: Any = needs_extra(self.title, "text", "sacrebleu")
+        sacrebleu: Any = import_extra(self.title, "text", "sacrebleu")
         return self.scored(sacrebleu.sentence_chrf(actual, [expected]).score / 100)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
 from ragstone.prompts import ExtractEntities
 
 
@@ -25,9 +25,9 @@ class ContextEntityRecall(Metric):
     needs = ("input", "expected_output", "retrieval_context")
     prompts = (ExtractEntities,)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the entities of the expected output and of the passages."""
-        wanted, found = await inquiry.ask_all(
+        wanted, found = await ctx.ask_all(
             [ExtractEntities(texts=(case.text("expected_output"),)), ExtractEntities(texts=case.passages())]
         )
         return self.score(wanted.entities, found.entities)

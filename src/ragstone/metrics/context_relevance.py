@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._rated import Rated, mean_rating
-from ragstone.metrics._score import Score
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.ratings import RatedText, mean_rating
 from ragstone.prompts import RatePassage
 
 
@@ -23,13 +23,13 @@ class ContextRelevance(Metric):
     needs = ("input", "retrieval_context")
     prompts = (RatePassage,)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have each passage rated."""
         passages = case.passages()
-        ratings = await inquiry.ask_all([RatePassage(passage=text, input=case.input) for text in passages])
+        ratings = await ctx.ask_all([RatePassage(passage=text, input=case.input) for text in passages])
         pairs = enumerate(zip(passages, ratings, strict=True), 1)
-        return self.score([Rated.of(text, rating, number) for number, (text, rating) in pairs])
+        return self.score([RatedText.of(text, rating, number) for number, (text, rating) in pairs])
 
-    def score(self, rated: Sequence[Rated]) -> Score:
+    def score(self, rated: Sequence[RatedText]) -> Score:
         """Score the ratings of the passages. Pure."""
         return mean_rating(rated, 3, "passage")

@@ -9,11 +9,11 @@ nothing about whether the output is right. Source: Ragas, context utilization.
 from dataclasses import dataclass
 from typing import Literal
 
-from ragstone.metrics._ranking import Ranking
+from ragstone.metrics.shared.ranking import RankingMetric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ContextUtilization(Ranking):
+class ContextUtilization(RankingMetric):
     """Are the passages that the output used ranked above the others? One judge call.
 
     Attributes:

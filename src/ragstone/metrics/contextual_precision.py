@@ -11,11 +11,11 @@ Schuetze, Introduction to Information Retrieval, section 8.4.
 from dataclasses import dataclass
 from typing import Literal
 
-from ragstone.metrics._ranking import Ranking
+from ragstone.metrics.shared.ranking import RankingMetric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ContextualPrecision(Ranking):
+class ContextualPrecision(RankingMetric):
     """Are the useful passages ranked above the useless ones? One judge call.
 
     Attributes:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
 from ragstone.prompts import AttributeStatements
 from ragstone.verdict import Verdict
 
@@ -25,12 +25,12 @@ class ContextualRecall(Metric):
     needs = ("input", "expected_output", "retrieval_context")
     prompts = (AttributeStatements,)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the statements of the expected output and the passage that supports each."""
         prompt = AttributeStatements(
             passages=case.passages(), input=case.input, expected_output=case.text("expected_output")
         )
-        answer = await inquiry.ask(prompt)
+        answer = await ctx.ask(prompt)
         return self.score([attribution.as_verdict() for attribution in answer.verdicts])
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
@@ -38,13 +38,13 @@ class ContextualRecall(Metric):
         missing = [verdict for verdict in verdicts if verdict.verdict != "yes"]
         reason = f"{len(verdicts) - len(missing)} of {len(verdicts)} statements of the expected output are supported."
         found: dict[str, Any] = {
-            "verdicts": kept(verdicts),
+            "verdicts": verdict_dicts(verdicts),
             "statements": [verdict.statement for verdict in verdicts],
             "facts": [_fact(verdict) for verdict in verdicts],
         }
         return Score(
             share(verdicts, frozenset({"yes"})),
-            reason + name_some("Not supported", missing),
+            reason + list_examples("Not supported", missing),
             found,
             findings(verdicts),
         )

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
 from ragstone.prompts import JudgePassages
 from ragstone.verdict import Verdict
 
@@ -31,11 +31,11 @@ class ContextualRelevancy(Metric):
 
     per_passage: bool = False
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the statements of every passage, relevant or not."""
         passages = case.passages()
         groups = [(passage,) for passage in passages] if self.per_passage else [passages]
-        answers = await inquiry.ask_all([JudgePassages(passages=group, input=case.input) for group in groups])
+        answers = await ctx.ask_all([JudgePassages(passages=group, input=case.input) for group in groups])
         verdicts = [
             (item.model_copy(update={"passage": number}) if self.per_passage else item).as_verdict()
             for number, answer in enumerate(answers, 1)
@@ -49,8 +49,8 @@ class ContextualRelevancy(Metric):
         relevant = len(verdicts) - len(noise)
         reason = f"{relevant} of {len(verdicts)} statements in the passages are relevant to the input."
         found: dict[str, Any] = {
-            "verdicts": kept(verdicts),
+            "verdicts": verdict_dicts(verdicts),
             "statements": [verdict.statement for verdict in verdicts],
         }
         value = share(verdicts, frozenset({"yes"}))
-        return Score(value, reason + name_some("Irrelevant", noise), found, findings(verdicts))
+        return Score(value, reason + list_examples("Irrelevant", noise), found, findings(verdicts))

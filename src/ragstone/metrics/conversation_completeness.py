@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._conversation import spoken
-from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.shared.conversation import turn_texts
 from ragstone.prompts import ExtractIntentions, JudgeIntentions
 from ragstone.verdict import Verdict
 
@@ -26,13 +26,13 @@ class ConversationCompleteness(Metric):
     needs = ("turns",)
     prompts = (ExtractIntentions, JudgeIntentions)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask what the user wants, then what of it was got."""
-        turns = spoken(case)
-        wants = (await inquiry.ask(ExtractIntentions(turns=turns))).intentions
+        turns = turn_texts(case)
+        wants = (await ctx.ask(ExtractIntentions(turns=turns))).intentions
         if not wants:
             raise NotApplicable("The user wants nothing in this conversation: there is nothing to complete.")
-        return self.score((await inquiry.ask(JudgeIntentions(turns=turns, intentions=wants))).on(wants))
+        return self.score((await ctx.ask(JudgeIntentions(turns=turns, intentions=wants))).on(wants))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the intentions; there must be one. Pure."""
@@ -40,7 +40,7 @@ class ConversationCompleteness(Metric):
         reason = f"{len(verdicts) - len(open_)} of {len(verdicts)} intentions are satisfied."
         metadata: dict[str, Any] = {
             "intentions": [verdict.statement for verdict in verdicts],
-            "verdicts": kept(verdicts),
+            "verdicts": verdict_dicts(verdicts),
         }
         value = share(verdicts, frozenset({"yes"}))
-        return Score(value, reason + name_some("Open", open_), metadata, findings(verdicts))
+        return Score(value, reason + list_examples("Open", open_), metadata, findings(verdicts))

@@ -19,12 +19,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
-from ragstone.metrics._shown import known_fields, shown
-from ragstone.metrics._spec import parse
-from ragstone.metrics._tree import Branch, Leaf, MetricLeaf, leaves, read_tree
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.base.spec import parse
+from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
+from ragstone.metrics.shared.tree import MetricLeaf, QuestionNode, ScoreLeaf, leaves, read_tree
 from ragstone.prompts import ChooseAnswer
 
 
@@ -48,7 +48,7 @@ class DecisionTree(Metric):
     def __post_init__(self) -> None:
         """Refuse a tree that leads nowhere."""
         super().__post_init__()
-        object.__setattr__(self, "evaluation_params", known_fields(self.evaluation_params, self.title))
+        object.__setattr__(self, "evaluation_params", check_fields(self.evaluation_params, self.title))
         for leaf in leaves(read_tree(self.tree, self.title)):
             if isinstance(leaf, MetricLeaf):
                 parse(leaf.spec)
@@ -65,31 +65,33 @@ class DecisionTree(Metric):
         more = [needed for leaf in metrics for needed in parse(leaf.spec).fields_needed]
         return tuple(dict.fromkeys([*self.evaluation_params, *more]))
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Follow the judge's answers to a leaf."""
         node, path = read_tree(self.tree, self.title), list[dict[str, str]]()
-        while isinstance(node, Branch):
+        while isinstance(node, QuestionNode):
             prompt = ChooseAnswer(
                 question=node.question,
                 choices=tuple(node.answers),
-                shown=shown(case, self.evaluation_params),
+                case_fields=case_fields(case, self.evaluation_params),
             )
-            answer = await inquiry.ask(prompt)
+            answer = await ctx.ask(prompt)
             choice = str(prompt.chosen(answer))
             path.append({"question": node.question, "answer": choice, "reason": answer.reason})
             node = node.answers[choice]
         if isinstance(node, MetricLeaf):
-            found = await parse(node.spec).assess(case, inquiry)
-            return Score(found.value, _told(path, found.reason), {"path": path, node.spec: found.metadata})
+            found = await parse(node.spec).assess(case, ctx)
+            return Score(
+                found.value, _path_reason(path, found.reason), {"path": path, node.spec: found.metadata}
+            )
         return self.score(node, path)
 
-    def score(self, leaf: Leaf, path: Sequence[dict[str, str]]) -> Score:
+    def score(self, leaf: ScoreLeaf, path: Sequence[dict[str, str]]) -> Score:
         """Score the leaf at the end of a path. Pure."""
         return Score(
-            leaf.score, _told(path, ""), {"path": list(path)}, tuple(step["reason"] for step in path)
+            leaf.score, _path_reason(path, ""), {"path": list(path)}, tuple(step["reason"] for step in path)
         )
 
 
-def _told(path: Sequence[dict[str, str]], last: str) -> str:
+def _path_reason(path: Sequence[dict[str, str]], last: str) -> str:
     steps = [f"{step['question']} {step['answer']} ({step['reason'].rstrip('.')})" for step in path]
     return "; ".join([*steps, *([last] if last else [])])

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from ragstone.errors import BadOption
-from ragstone.metrics._overlap import Overlap
-from ragstone.metrics._score import Score
-from ragstone.plugins import needs_extra
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.overlap import OverlapMetric
+from ragstone.plugins import import_extra
 
 Distance = Literal["levenshtein", "damerau_levenshtein", "hamming", "jaro", "jaro_winkler"]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class EditSimilarity(Overlap):
+class EditSimilarity(OverlapMetric):
     """How few letters must change? No judge call.
 
     Attributes:
@@ -39,6 +39,6 @@ class EditSimilarity(Overlap):
         Raises:
             MissingExtra: the library is not installed.
         """
-        distances: Any = needs_extra(self.title, "text", "rapidfuzz.distance")
+        distances: Any = import_extra(self.title, "text", "rapidfuzz.distance")
         name = "".join(part.capitalize() for part in self.distance.split("_"))
         return self.scored(getattr(distances, name).normalized_similarity(actual, expected))

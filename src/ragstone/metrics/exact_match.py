@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -27,9 +27,9 @@ class ExactMatch(Metric):
     case_sensitive: bool = True
     normalize_whitespace: bool = False
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Compare the two texts."""
-        del inquiry
+        del ctx
         return self.score(case.text("actual_output"), case.text("expected_output"))
 
     def score(self, actual: str, expected: str) -> Score:

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, NotApplicable
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._claims import claims_of, judged
-from ragstone.metrics._f_score import f_beta
-from ragstone.metrics._score import Score, findings, kept, name_some
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
+from ragstone.metrics.shared.claims import extract_claims, judge_claims
+from ragstone.metrics.shared.f_score import f_beta
 from ragstone.prompts import ExtractClaims, JudgeClaims
 from ragstone.verdict import Verdict
 
@@ -52,12 +52,12 @@ class FactualCorrectness(Metric):
         if self.compat not in (None, "ragas"):
             raise BadOption(f"{self.title}: compat={self.compat!r}: write 'ragas' or None")
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the claims of each side that the mode needs, then whether the other side supports them."""
         actual, expected = case.text("actual_output"), case.text("expected_output")
         said, wanted = await asyncio.gather(
-            _checked(inquiry, actual, expected) if self._uses("precision") else _nothing(),
-            _checked(inquiry, expected, actual) if self._uses("recall") else _nothing(),
+            _judged_claims(ctx, actual, expected) if self._uses("precision") else _no_claims(),
+            _judged_claims(ctx, expected, actual) if self._uses("recall") else _no_claims(),
         )
         return self.score(said, wanted)
 
@@ -70,14 +70,19 @@ class FactualCorrectness(Metric):
         wrong = [verdict for verdict in said if verdict.verdict != "yes"]
         missing = [verdict for verdict in wanted if verdict.verdict != "yes"]
         right, covered = len(said) - len(wrong), len(wanted) - len(missing)
-        metadata: dict[str, Any] = {"verdicts": kept(said), "expected_verdicts": kept(wanted)}
+        metadata: dict[str, Any] = {
+            "verdicts": verdict_dicts(said),
+            "expected_verdicts": verdict_dicts(wanted),
+        }
         if self.compat == "ragas":
             value = round(self._as_ragas(right, len(wrong), len(missing)), 2)
         else:
             value = self._value(right, len(said), covered, len(wanted))
         parts = [f"{right} of {len(said)} claims are right"] if self._uses("precision") else []
         parts += [f"{covered} of {len(wanted)} expected claims are covered"] if self._uses("recall") else []
-        reason = f"{'; '.join(parts)}." + name_some("Not right", wrong) + name_some("Missing", missing)
+        reason = (
+            f"{'; '.join(parts)}." + list_examples("Not right", wrong) + list_examples("Missing", missing)
+        )
         return Score(value, reason, metadata, findings([*said, *missing]))
 
     def _uses(self, direction: str) -> bool:
@@ -104,9 +109,9 @@ def _some(claims: int, text: str) -> int:
     return claims
 
 
-async def _checked(inquiry: Inquiry, text: str, other: str) -> tuple[Verdict, ...]:
-    return await judged(inquiry, await claims_of(inquiry, text), (other,))
+async def _judged_claims(ctx: MetricContext, text: str, other: str) -> tuple[Verdict, ...]:
+    return await judge_claims(ctx, await extract_claims(ctx, text), (other,))
 
 
-async def _nothing() -> tuple[()]:
+async def _no_claims() -> tuple[()]:
     return ()

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._claims import judged
-from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.shared.claims import judge_claims
 from ragstone.prompts import ExtractClaims, ExtractTruths, JudgeClaims
-from ragstone.verdict import Verdict, Word
+from ragstone.verdict import Verdict, VerdictValue
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -50,39 +50,39 @@ class Faithfulness(Metric):
             if value is not None and value < 1:
                 raise BadOption(f"{self.title}: {option}={value!r}: write 1 or more")
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for claims and truths at the same time, then for a verdict on each claim."""
         passages = case.passages()
         extract = ExtractClaims(text=case.text("actual_output"))
         if self.evidence == "context":
-            claims, truths = (await inquiry.ask(extract)).claims, None
+            claims, truths = (await ctx.ask(extract)).claims, None
         else:
             ask_truths = ExtractTruths(passages=passages, limit=self.truths_extraction_limit)
-            found, facts = await inquiry.ask_both(extract, ask_truths)
+            found, facts = await ctx.ask_both(extract, ask_truths)
             claims, truths = found.claims, facts.truths
-        verdicts = await self._judge(inquiry, claims, passages, truths) if claims else ()
+        verdicts = await self._judge(ctx, claims, passages, truths) if claims else ()
         return self.score(verdicts, truths)
 
     async def _judge(
         self,
-        inquiry: Inquiry,
+        ctx: MetricContext,
         claims: tuple[str, ...],
         passages: tuple[str, ...],
         truths: tuple[str, ...] | None,
     ) -> tuple[Verdict, ...]:
         source = passages if self.truths_extraction_limit is None else ()
         evidence = passages if truths is None else truths
-        return await judged(inquiry, claims, evidence, source=source, batch_size=self.batch_size)
+        return await judge_claims(ctx, claims, evidence, source=source, batch_size=self.batch_size)
 
     def score(self, verdicts: Sequence[Verdict], truths: Sequence[str] | None = None) -> Score:
         """Score the verdicts on the claims. Pure."""
         metadata: dict[str, Any] = {"claims": [verdict.statement for verdict in verdicts]}
         if truths is not None:
             metadata["truths"] = list(truths)
-        metadata["verdicts"] = kept(verdicts)
+        metadata["verdicts"] = verdict_dicts(verdicts)
         if not verdicts:
             return Score(1.0, "The actual output makes no claim, so nothing in it is unfaithful.", metadata)
-        words: set[Word] = {"yes"} if self.penalize_ambiguous_claims else {"yes", "idk"}
+        words: set[VerdictValue] = {"yes"} if self.penalize_ambiguous_claims else {"yes", "idk"}
         value = share(verdicts, frozenset(words))
         return Score(value, _reason(verdicts), metadata, findings(verdicts))
 
@@ -92,4 +92,4 @@ def _reason(verdicts: Sequence[Verdict]) -> str:
     unmentioned = [verdict for verdict in verdicts if verdict.verdict == "idk"]
     supported = len(verdicts) - len(contradicted) - len(unmentioned)
     text = f"{supported} of {len(verdicts)} claims are supported."
-    return text + name_some("Contradicted", contradicted) + name_some("Not mentioned", unmentioned)
+    return text + list_examples("Contradicted", contradicted) + list_examples("Not mentioned", unmentioned)

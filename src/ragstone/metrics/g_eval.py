@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges._expectation import expectation
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._rubric import Bands, read_rubric
-from ragstone.metrics._score import Score
-from ragstone.metrics._shown import known_fields, shown
-from ragstone.prompts import DeriveSteps, FillForm, Form
+from ragstone.judges.asking.score_distribution import expectation
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
+from ragstone.metrics.shared.rubric import Bands, read_rubric
+from ragstone.prompts import DeriveSteps, FillForm, FormRating
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -61,7 +61,7 @@ class GEval(Metric):
             raise BadOption(f"{self.title} has neither criteria nor evaluation_steps: give one of them")
         if self.samples < 1:
             raise BadOption(f"{self.title}: samples={self.samples!r}: write 1 or more")
-        set_(self, "evaluation_params", known_fields(self.evaluation_params, self.title))
+        set_(self, "evaluation_params", check_fields(self.evaluation_params, self.title))
         if self.evaluation_steps is not None:
             set_(self, "evaluation_steps", tuple(self.evaluation_steps))
         if self.rubric is not None:
@@ -77,21 +77,26 @@ class GEval(Metric):
         """The fields that the form shows."""
         return tuple(self.evaluation_params)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Get the steps, then have the form filled in, as often as `samples` says."""
-        steps = await self._steps(inquiry)
+        steps = await self._steps(ctx)
         form = self._form(case, steps)
-        first = await inquiry.ask(form)
+        first = await ctx.ask(form)
         if first.distribution and not self.strict_mode:
             return self.score(expectation(first.distribution), first, first.weighed_by, steps)
         if self.samples == 1:
             return self.score(first.score, first, "single", steps)
         more = [replace(form, sample=number) for number in range(1, self.samples)]
-        ratings = [first.score, *(answer.score for answer in await inquiry.ask_all(more))]
+        ratings = [first.score, *(answer.score for answer in await ctx.ask_all(more))]
         return self.score(sum(ratings) / len(ratings), first, "samples", steps, ratings)
 
     def score(
-        self, raw: float, form: Form, mode: str, steps: Sequence[str], ratings: Sequence[int] | None = None
+        self,
+        raw: float,
+        form: FormRating,
+        mode: str,
+        steps: Sequence[str],
+        ratings: Sequence[int] | None = None,
     ) -> Score:
         """Score a rating inside the range. Pure."""
         low, high = self._range
@@ -106,18 +111,18 @@ class GEval(Metric):
     def _range(self) -> tuple[int, int]:
         return (0, 1) if self.strict_mode else self.score_range
 
-    async def _steps(self, inquiry: Inquiry) -> tuple[str, ...]:
+    async def _steps(self, ctx: MetricContext) -> tuple[str, ...]:
         if self.evaluation_steps:
             return tuple(self.evaluation_steps)
         prompt = DeriveSteps(criteria=self.criteria or "", parameters=tuple(self.evaluation_params))
-        return (await inquiry.ask(prompt)).steps
+        return (await ctx.ask(prompt)).steps
 
     def _form(self, case: TestCase, steps: tuple[str, ...]) -> FillForm:
         low, high = self._range
         bands: Bands = tuple(self.rubric or ()) if not self.strict_mode else ()
         return FillForm(
             steps=steps,
-            shown=shown(case, self.evaluation_params),
+            case_fields=case_fields(case, self.evaluation_params),
             low=low,
             high=high,
             rubric=bands,

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._rated import Rated, mean_rating
-from ragstone.metrics._score import Score
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.ratings import RatedText, mean_rating
 from ragstone.prompts import ExtractStatements, RateStatement
 
 
@@ -24,14 +24,14 @@ class Groundedness(Metric):
     needs = ("input", "actual_output", "retrieval_context")
     prompts = (ExtractStatements, RateStatement)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the statements, then have each rated."""
-        found = (await inquiry.ask(ExtractStatements(text=case.text("actual_output")))).statements
+        found = (await ctx.ask(ExtractStatements(text=case.text("actual_output")))).statements
         passages = case.passages()
-        ratings = await inquiry.ask_all([RateStatement(passages=passages, statement=text) for text in found])
-        return self.score([Rated.of(text, rating) for text, rating in zip(found, ratings, strict=True)])
+        ratings = await ctx.ask_all([RateStatement(passages=passages, statement=text) for text in found])
+        return self.score([RatedText.of(text, rating) for text, rating in zip(found, ratings, strict=True)])
 
-    def score(self, rated: Sequence[Rated]) -> Score:
+    def score(self, rated: Sequence[RatedText]) -> Score:
         """Score the ratings of the statements. Pure."""
         if not rated:
             reason = "The actual output makes no statement, so nothing in it is ungrounded."

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
 from ragstone.prompts import JudgeAgreement
 from ragstone.verdict import Verdict
 
@@ -24,12 +24,10 @@ class Hallucination(Metric):
     prompts = (JudgeAgreement,)
     higher_is_better = False
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask of each context whether the output agrees with it."""
         contexts = case.passages("context")
-        answer = await inquiry.ask(
-            JudgeAgreement(contexts=contexts, actual_output=case.text("actual_output"))
-        )
+        answer = await ctx.ask(JudgeAgreement(contexts=contexts, actual_output=case.text("actual_output")))
         verdicts = tuple(
             Verdict(
                 text,
@@ -47,6 +45,8 @@ class Hallucination(Metric):
         """Score the verdicts on the contexts; there must be one. Pure."""
         contradicted = [verdict for verdict in verdicts if verdict.verdict == "no"]
         reason = f"The actual output contradicts {len(contradicted)} of {len(verdicts)} contexts."
-        metadata = {"verdicts": kept(verdicts), "context_count": len(verdicts)}
+        metadata = {"verdicts": verdict_dicts(verdicts), "context_count": len(verdicts)}
         value = share(verdicts, frozenset({"no"}))
-        return Score(value, reason + name_some("Contradicted", contradicted), metadata, findings(verdicts))
+        return Score(
+            value, reason + list_examples("Contradicted", contradicted), metadata, findings(verdicts)
+        )

@@ -8,11 +8,11 @@ Source: trec_eval, success.
 
 from dataclasses import dataclass
 
-from ragstone.metrics._retrieval import Retrieval
+from ragstone.metrics.shared.retrieval import RetrievalMetric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class HitRate(Retrieval):
+class HitRate(RetrievalMetric):
     """Is any relevant id among the first k? No judge call."""
 
     trec_cut = "success.{k}"

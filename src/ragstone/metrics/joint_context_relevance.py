@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
-from ragstone.metrics._two_looks import mean_of_looks
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.two_wordings import mean_of_wordings
 from ragstone.prompts import RateContexts, Rating
 
 
@@ -24,12 +24,14 @@ class JointContextRelevance(Metric):
     needs = ("input", "retrieval_context")
     prompts = (RateContexts,)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have the passages rated twice."""
         passages = case.passages()
-        looks = [RateContexts(passages=passages, input=case.input, second_look=two) for two in (False, True)]
-        return self.score(await inquiry.ask_all(looks))
+        looks = [
+            RateContexts(passages=passages, input=case.input, alternate_wording=two) for two in (False, True)
+        ]
+        return self.score(await ctx.ask_all(looks))
 
     def score(self, ratings: Sequence[Rating]) -> Score:
         """Score the ratings. Pure."""
-        return mean_of_looks(ratings, 2)
+        return mean_of_wordings(ratings, 2)

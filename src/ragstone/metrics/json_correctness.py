@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ValidationError
 
-from ragstone.case import TestCase, explain
+from ragstone.case import TestCase, describe_invalid
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
 from ragstone.plugins import find
 
 
@@ -42,9 +42,9 @@ class JsonCorrectness(Metric):
                     f"{self.title}: {model.__qualname__} cannot be found again: define it in a module"
                 )
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Read the output."""
-        del inquiry
+        del ctx
         return self.score(case.text("actual_output"))
 
     def score(self, actual: str) -> Score:
@@ -62,7 +62,7 @@ class JsonCorrectness(Metric):
             else:
                 self._model().model_validate_json(actual)
         except ValidationError as error:
-            return explain(error)
+            return describe_invalid(error)
         except (ValueError, RecursionError) as error:
             return f"it is not JSON ({error})"
         return None

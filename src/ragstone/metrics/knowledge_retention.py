@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._conversation import replies, share_of_good, spoken
-from ragstone.metrics._score import Score
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.conversation import assistant_turns_score, replies, turn_texts
 from ragstone.prompts import JudgeRetention
 from ragstone.verdict import Verdict
 
@@ -24,11 +24,11 @@ class KnowledgeRetention(Metric):
     needs = ("turns",)
     prompts = (JudgeRetention,)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for a verdict on each reply."""
         said = replies(case)
-        return self.score((await inquiry.ask(JudgeRetention(turns=spoken(case), replies=len(said)))).on(said))
+        return self.score((await ctx.ask(JudgeRetention(turns=turn_texts(case), replies=len(said)))).on(said))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the replies; there must be one. Pure."""
-        return share_of_good(verdicts, "keep in mind what was said", "Forgetful")
+        return assistant_turns_score(verdicts, "keep in mind what was said", "Forgetful")

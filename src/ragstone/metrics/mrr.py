@@ -7,11 +7,11 @@ Its mean over the test cases is the MRR. Source: Voorhees, TREC-8 question answe
 
 from dataclasses import dataclass
 
-from ragstone.metrics._retrieval import Retrieval
+from ragstone.metrics.shared.retrieval import RetrievalMetric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class MRR(Retrieval):
+class MRR(RetrievalMetric):
     """How far down does the first relevant id stand? No judge call."""
 
     trec_cut = "recip_rank"

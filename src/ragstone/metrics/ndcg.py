@@ -7,11 +7,11 @@ Grades are those of `relevant_ids`. Source: Järvelin and Kekäläinen, Cumulate
 
 from dataclasses import dataclass
 
-from ragstone.metrics._retrieval import Retrieval
+from ragstone.metrics.shared.retrieval import RetrievalMetric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class NDCG(Retrieval):
+class NDCG(RetrievalMetric):
     """Are the most relevant ids ranked highest? No judge call."""
 
     trec_cut = "ndcg_cut.{k}"

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, NotApplicable
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._claim_matrix import ClaimMatrix, fill_in
-from ragstone.metrics._figures import FIGURES, FigureName
-from ragstone.metrics._score import Score
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.claim_figures import FIGURES, FigureName
+from ragstone.metrics.shared.claim_matrix import ClaimMatrix, build_claim_matrix
 from ragstone.prompts import ExtractClaims, JudgeClaims, LocateClaims
 
 
@@ -41,10 +41,10 @@ class NoiseSensitivity(Metric):
         if self.mode not in ("relevant", "irrelevant"):
             raise BadOption(f"{self.title}: mode={self.mode!r}: write 'relevant' or 'irrelevant'")
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask which claims follow from what."""
         figure = FIGURES[self._figure]
-        return self.score(await fill_in(inquiry, case, figure.actual, figure.expected))
+        return self.score(await build_claim_matrix(ctx, case, figure.actual, figure.expected))
 
     def score(self, matrix: ClaimMatrix) -> Score:
         """Score the matrix of claims. Pure.

@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -40,9 +40,9 @@ class PatternMatch(Metric):
                 f"{self.title}: pattern={self.pattern!r} is no regular expression: {error}"
             ) from None
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Match the output."""
-        del inquiry
+        del ctx
         return self.score(case.text("actual_output"))
 
     def score(self, actual: str) -> Score:

@@ -8,11 +8,11 @@ Information Retrieval, section 8.3.
 
 from dataclasses import dataclass
 
-from ragstone.metrics._retrieval import Retrieval
+from ragstone.metrics.shared.retrieval import RetrievalMetric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Precision(Retrieval):
+class Precision(RetrievalMetric):
     """How many of the first k ids are relevant? No judge call."""
 
     trec_cut = "P.{k}"

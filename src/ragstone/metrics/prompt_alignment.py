@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
 from ragstone.prompts import JudgeInstructions
 from ragstone.verdict import Verdict
 
@@ -39,13 +39,13 @@ class PromptAlignment(Metric):
             raise BadOption(f"{self.title} has no instructions: write instructions=['Answer in French.', …]")
         object.__setattr__(self, "instructions", tuple(self.instructions))
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask of each instruction whether it is followed."""
         told = tuple(self.instructions)
         prompt = JudgeInstructions(
             instructions=told, input=case.input, actual_output=case.text("actual_output")
         )
-        return self.score((await inquiry.ask(prompt)).on(told))
+        return self.score((await ctx.ask(prompt)).on(told))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the instructions; there must be one. Pure."""
@@ -53,5 +53,8 @@ class PromptAlignment(Metric):
         reason = f"{len(verdicts) - len(broken)} of {len(verdicts)} instructions are followed."
         value = share(verdicts, frozenset({"yes"}))
         return Score(
-            value, reason + name_some("Broken", broken), {"verdicts": kept(verdicts)}, findings(verdicts)
+            value,
+            reason + list_examples("Broken", broken),
+            {"verdicts": verdict_dicts(verdicts)},
+            findings(verdicts),
         )

@@ -22,13 +22,13 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, NotApplicable
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._claim_matrix import ClaimMatrix, Side, fill_in
-from ragstone.metrics._f_score import f_beta
-from ragstone.metrics._figures import FIGURES, FigureName, Share
-from ragstone.metrics._score import Score
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.claim_figures import FIGURES, CountedShare, FigureName
+from ragstone.metrics.shared.claim_matrix import ClaimMatrix, TextClaims, build_claim_matrix
+from ragstone.metrics.shared.f_score import f_beta
 from ragstone.prompts import ExtractClaims, JudgeClaims, LocateClaims
 
 
@@ -72,10 +72,10 @@ class RagChecker(Metric):
         }
         return tuple(field for field in self.needs if needed[field])
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the part of the matrix that the figure is counted from."""
         figure = FIGURES[self.figure]
-        return self.score(await fill_in(inquiry, case, figure.actual, figure.expected))
+        return self.score(await build_claim_matrix(ctx, case, figure.actual, figure.expected))
 
     def score(self, matrix: ClaimMatrix) -> Score:
         """Score the matrix. Pure.
@@ -86,27 +86,29 @@ class RagChecker(Metric):
         found = FIGURES[self.figure].counted(matrix)
         if not found.whole:
             raise NotApplicable(f"{self.title} is a share of the {found.of}, and there are none.")
-        metadata = {"claims": _kept(matrix.actual), "expected_claims": _kept(matrix.expected)}
+        metadata = {"claims": _claim_rows(matrix.actual), "expected_claims": _claim_rows(matrix.expected)}
         if self.figure == "f1":
             precision = FIGURES["precision"].counted(matrix)
             value = f_beta(_value(precision), _value(found))
-            reason = f"Precision is {_said(precision)}; recall is {_said(found)}."
+            reason = f"Precision is {_fraction_text(precision)}; recall is {_fraction_text(found)}."
             return Score(value, reason, {**metadata, "precision": _value(precision), "recall": _value(found)})
         return Score(
-            _value(found), f"It is {_said(found)}.", {**metadata, "count": found.part, "of": found.whole}
+            _value(found),
+            f"It is {_fraction_text(found)}.",
+            {**metadata, "count": found.part, "of": found.whole},
         )
 
 
-def _value(share: Share) -> float:
+def _value(share: CountedShare) -> float:
     """Return the share; of nothing 0, which is asked only where recall is 0 too."""
     return share.part / share.whole if share.whole else 0.0
 
 
-def _said(share: Share) -> str:
+def _fraction_text(share: CountedShare) -> str:
     return f"{share.part} of {share.whole} {share.of}"
 
 
-def _kept(side: Side) -> list[dict[str, Any]]:
+def _claim_rows(side: TextClaims) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = [{"claim": claim} for claim in side.claims]
     for row, follows in zip(rows, side.by_other, strict=False):
         row["supported"] = follows

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
-from ragstone.metrics._spec import parse
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.base.spec import parse
 from ragstone.prompts import (
     AttributeStatements,
     ExtractClaims,
@@ -38,7 +38,7 @@ class RagasScore(Metric):
 
     embedder: str = "local"
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Measure the parts at the same time."""
         parts = {
             "faithfulness": "faithfulness(evidence='context', penalize_ambiguous_claims=True)",
@@ -46,7 +46,7 @@ class RagasScore(Metric):
             "context_precision": "contextual_precision",
             "context_recall": "contextual_recall",
         }
-        scores = await asyncio.gather(*(parse(part).assess(case, inquiry) for part in parts.values()))
+        scores = await asyncio.gather(*(parse(part).assess(case, ctx) for part in parts.values()))
         return self.score({name: score.value for name, score in zip(parts, scores, strict=True)})
 
     def score(self, parts: Mapping[str, float]) -> Score:

@@ -7,11 +7,11 @@ Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, s
 
 from dataclasses import dataclass
 
-from ragstone.metrics._retrieval import Retrieval
+from ragstone.metrics.shared.retrieval import RetrievalMetric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Recall(Retrieval):
+class Recall(RetrievalMetric):
     """How many of the relevant ids are among the first k? No judge call."""
 
     trec_cut = "recall.{k}"

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
-from ragstone.metrics._two_looks import mean_of_looks
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.two_wordings import mean_of_wordings
 from ragstone.prompts import RateGrounding, Rating
 
 
@@ -23,14 +23,15 @@ class ResponseGroundedness(Metric):
     needs = ("input", "actual_output", "retrieval_context")
     prompts = (RateGrounding,)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have the output rated twice."""
         passages, text = case.passages(), case.text("actual_output")
         looks = [
-            RateGrounding(passages=passages, actual_output=text, second_look=two) for two in (False, True)
+            RateGrounding(passages=passages, actual_output=text, alternate_wording=two)
+            for two in (False, True)
         ]
-        return self.score(await inquiry.ask_all(looks))
+        return self.score(await ctx.ask_all(looks))
 
     def score(self, ratings: Sequence[Rating]) -> Score:
         """Score the ratings. Pure."""
-        return mean_of_looks(ratings, 2)
+        return mean_of_wordings(ratings, 2)

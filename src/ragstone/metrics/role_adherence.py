@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._conversation import replies, share_of_good, spoken
-from ragstone.metrics._score import Score
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.conversation import assistant_turns_score, replies, turn_texts
 from ragstone.prompts import JudgeRole
 from ragstone.verdict import Verdict
 
@@ -32,7 +32,7 @@ class RoleAdherence(Metric):
 
     role: str | None = None
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for a verdict on each reply."""
         role = self.role or str(case.metadata.get("chatbot_role") or "")
         if not role.strip():
@@ -40,9 +40,9 @@ class RoleAdherence(Metric):
                 "No role is known: write role='…', or metadata['chatbot_role'] in the test case."
             )
         said = replies(case)
-        prompt = JudgeRole(role=role, turns=spoken(case), replies=len(said))
-        return self.score((await inquiry.ask(prompt)).on(said))
+        prompt = JudgeRole(role=role, turns=turn_texts(case), replies=len(said))
+        return self.score((await ctx.ask(prompt)).on(said))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the replies; there must be one. Pure."""
-        return share_of_good(verdicts, "keep to the role", "Out of the role")
+        return assistant_turns_score(verdicts, "keep to the role", "Out of the role")

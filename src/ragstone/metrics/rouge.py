@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from ragstone.errors import BadOption
-from ragstone.metrics._overlap import Overlap
-from ragstone.metrics._score import Score
-from ragstone.plugins import needs_extra
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.overlap import OverlapMetric
+from ragstone.plugins import import_extra
 
 Kind = Literal["rouge1", "rouge2", "rougeL", "rougeLsum"]
 Part = Literal["fmeasure", "precision", "recall"]
@@ -22,7 +22,7 @@ Part = Literal["fmeasure", "precision", "recall"]
 _WORD = re.compile(r"\w+")
 
 
-class _Words:
+class _UnicodeTokenizer:
     """Words of any script."""
 
     def tokenize(self, text: str) -> list[str]:
@@ -31,7 +31,7 @@ class _Words:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Rouge(Overlap):
+class Rouge(OverlapMetric):
     """How much of the expected wording is there? No judge call.
 
     Attributes:
@@ -59,8 +59,8 @@ class Rouge(Overlap):
         Raises:
             MissingExtra: the library is not installed.
         """
-        rouge: Any = needs_extra(self.title, "text", "rouge_score.rouge_scorer")
-        tokenizer = None if self.stemmer else _Words()
+        rouge: Any = import_extra(self.title, "text", "rouge_score.rouge_scorer")
+        tokenizer = None if self.stemmer else _UnicodeTokenizer()
         scorer = rouge.RougeScorer([self.kind], use_stemmer=self.stemmer, tokenizer=tokenizer)
         found = scorer.score(expected, actual)[self.kind]
         return self.scored(getattr(found, self.part), precision=found.precision, recall=found.recall)

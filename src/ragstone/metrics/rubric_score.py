@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._rubric import Bands, read_rubric
-from ragstone.metrics._score import Score
-from ragstone.metrics._shown import known_fields, shown
-from ragstone.prompts import FillForm, Form
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
+from ragstone.metrics.shared.rubric import Bands, read_rubric
+from ragstone.prompts import FillForm, FormRating
 
 RUBRIC: Bands = (
     (1, 1, "Wrong, or not about the input."),
@@ -50,7 +50,7 @@ class RubricScore(Metric):
     def __post_init__(self) -> None:
         """Refuse options that make no sense; lists become tuples."""
         super().__post_init__()
-        object.__setattr__(self, "evaluation_params", known_fields(self.evaluation_params, self.title))
+        object.__setattr__(self, "evaluation_params", check_fields(self.evaluation_params, self.title))
         if self.rubric is not None:
             object.__setattr__(self, "rubric", self._read(self.rubric))
 
@@ -59,20 +59,20 @@ class RubricScore(Metric):
         """The fields that are looked at."""
         return tuple(self.evaluation_params)
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have the line chosen."""
         own = case.metadata.get("rubric")
         bands = self._read(own) if own and self.rubric is None else tuple(self.rubric or RUBRIC)
         form = FillForm(
             steps=_STEPS,
-            shown=shown(case, self.evaluation_params),
+            case_fields=case_fields(case, self.evaluation_params),
             low=bands[0][0],
             high=bands[-1][1],
             rubric=bands,
         )
-        return self.score(await inquiry.ask(form), bands)
+        return self.score(await ctx.ask(form), bands)
 
-    def score(self, form: Form, bands: Bands) -> Score:
+    def score(self, form: FormRating, bands: Bands) -> Score:
         """Score a rating inside the rubric. Pure."""
         low, high = bands[0][0], bands[-1][1]
         line = next((text for first, last, text in bands if first <= form.score <= last), None)

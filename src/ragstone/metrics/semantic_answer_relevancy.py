@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
 from ragstone.prompts import GenerateQuestions
 
 
@@ -39,12 +39,12 @@ class SemanticAnswerRelevancy(Metric):
         if self.questions < 1:
             raise BadOption(f"{self.title}: questions={self.questions!r}: write 1 or more")
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for questions, then compare their embeddings with the input's."""
-        answer = await inquiry.ask(GenerateQuestions(text=case.text("actual_output"), count=self.questions))
+        answer = await ctx.ask(GenerateQuestions(text=case.text("actual_output"), count=self.questions))
         cosines: list[float] = []
         if not answer.noncommittal:
-            vectors = await inquiry.embed([case.input, *answer.questions], self.embedder)
+            vectors = await ctx.embed([case.input, *answer.questions], self.embedder)
             cosines = [float(cosine) for cosine in vectors[1:] @ vectors[0]]
         return self.score(answer.questions, cosines, noncommittal=answer.noncommittal)
 

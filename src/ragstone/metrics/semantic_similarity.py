@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import TOLERANCE, Metric
-from ragstone.metrics._score import Score
+from ragstone.metrics.base.metric import TOLERANCE, Metric
+from ragstone.metrics.base.score import Score
 from ragstone.plugins import find
 
 
@@ -34,13 +34,13 @@ class SemanticSimilarity(Metric):
     cross_encoder: str | None = None
     binary: bool = False
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Compare the two texts."""
         pair = (case.text("actual_output"), case.text("expected_output"))
         if self.cross_encoder is not None:
             encoder: Any = find("cross_encoder", self.cross_encoder, {})
             return self.score(float(encoder.predict([pair])[0]))
-        vectors = await inquiry.embed(pair, self.embedder)
+        vectors = await ctx.embed(pair, self.embedder)
         return self.score(float(vectors[0] @ vectors[1]))
 
     def score(self, similarity: float) -> Score:

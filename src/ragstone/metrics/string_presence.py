@@ -7,12 +7,12 @@ Source: Ragas, string presence.
 
 from dataclasses import dataclass
 
-from ragstone.metrics._overlap import Overlap
-from ragstone.metrics._score import Score
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.overlap import OverlapMetric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class StringPresence(Overlap):
+class StringPresence(OverlapMetric):
     """Does the actual output contain the expected output? No judge call.
 
     Attributes:

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, NotApplicable
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._claims import claims_of, judged
-from ragstone.metrics._score import Score, findings, kept, name_some
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
+from ragstone.metrics.shared.claims import extract_claims, judge_claims
 from ragstone.prompts import AnswerQuestions, ExtractClaims, JudgeClaims, WriteQuestions
 from ragstone.verdict import Verdict
 
@@ -50,26 +50,26 @@ class Summarization(Metric):
                 )
             object.__setattr__(self, "assessment_questions", tuple(self.assessment_questions))
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Judge the claims and the coverage at the same time."""
         source, summary = case.input, case.text("actual_output")
         claims, (by_source, by_summary) = await asyncio.gather(
-            self._align(inquiry, source, summary), self._cover(inquiry, source, summary)
+            self._align(ctx, source, summary), self._cover(ctx, source, summary)
         )
         return self.score(claims, by_source, by_summary)
 
-    async def _align(self, inquiry: Inquiry, source: str, summary: str) -> tuple[Verdict, ...]:
-        return await judged(inquiry, await claims_of(inquiry, summary), (source,))
+    async def _align(self, ctx: MetricContext, source: str, summary: str) -> tuple[Verdict, ...]:
+        return await judge_claims(ctx, await extract_claims(ctx, summary), (source,))
 
     async def _cover(
-        self, inquiry: Inquiry, source: str, summary: str
+        self, ctx: MetricContext, source: str, summary: str
     ) -> tuple[tuple[Verdict, ...], tuple[Verdict, ...]]:
         asked = tuple(self.assessment_questions or ())
         if not asked:
-            written = await inquiry.ask(WriteQuestions(source=(source,), count=self.questions))
+            written = await ctx.ask(WriteQuestions(source=(source,), count=self.questions))
             asked = written.questions
         texts = (source, summary)
-        answers = await inquiry.ask_all([AnswerQuestions(text=(text,), questions=asked) for text in texts])
+        answers = await ctx.ask_all([AnswerQuestions(text=(text,), questions=asked) for text in texts])
         return answers[0].on(asked), answers[1].on(asked)
 
     def score(
@@ -93,10 +93,10 @@ class Summarization(Metric):
         metadata: dict[str, Any] = {
             "alignment": alignment,
             "coverage": coverage,
-            "verdicts": kept(claims),
-            "questions": kept(by_summary),
-            "questions_of_source": kept(by_source),
+            "verdicts": verdict_dicts(claims),
+            "questions": verdict_dicts(by_summary),
+            "questions_of_source": verdict_dicts(by_source),
         }
         reason = f"Alignment is {alignment:.2f}, coverage {coverage:.2f}."
-        reason += name_some("Not in the source", wrong) + name_some("Lost", lost)
+        reason += list_examples("Not in the source", wrong) + list_examples("Lost", lost)
         return Score(min(alignment, coverage), reason, metadata, findings([*claims, *lost]))

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score, findings, kept, name_some, share
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
 from ragstone.prompts import AnswerQuestions, WriteQuestions
 from ragstone.verdict import Verdict
 
@@ -48,11 +48,11 @@ class SummarizationScore(Metric):
         if not 0 <= self.conciseness_weight <= 1:
             raise BadOption(f"{self.title}: conciseness_weight={self.conciseness_weight!r}: write 0 to 1")
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for questions on the source, then which of them the summary answers."""
         source, summary = case.passages("context"), case.text("actual_output")
-        asked = (await inquiry.ask(WriteQuestions(source=source, count=self.questions))).questions
-        answer = await inquiry.ask(AnswerQuestions(text=(summary,), questions=asked))
+        asked = (await ctx.ask(WriteQuestions(source=source, count=self.questions))).questions
+        answer = await ctx.ask(AnswerQuestions(text=(summary,), questions=asked))
         return self.score(answer.on(asked), len(summary), len("\n".join(source)))
 
     def score(self, verdicts: Sequence[Verdict], summary: int, source: int) -> Score:
@@ -66,5 +66,9 @@ class SummarizationScore(Metric):
             f"The summary answers {len(verdicts) - len(missing)} of {len(verdicts)} questions on the source"
         )
         reason += f" and is {1 - concise:.0%} as long." if self.length_penalty else "."
-        metadata: dict[str, Any] = {"verdicts": kept(verdicts), "answered": answered, "conciseness": concise}
-        return Score(value, reason + name_some("Not answered", missing), metadata, findings(verdicts))
+        metadata: dict[str, Any] = {
+            "verdicts": verdict_dicts(verdicts),
+            "answered": answered,
+            "conciseness": concise,
+        }
+        return Score(value, reason + list_examples("Not answered", missing), metadata, findings(verdicts))

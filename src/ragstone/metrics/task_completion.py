@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
-from ragstone.metrics._tools import written
-from ragstone.prompts import Completion, RateCompletion
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.tool_calls import tool_calls_json
+from ragstone.prompts import CompletionRating, RateCompletion
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -30,12 +30,12 @@ class TaskCompletion(Metric):
 
     task: str | None = None
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have the outcome rated."""
         return self.score(
-            await inquiry.ask(
+            await ctx.ask(
                 RateCompletion(
-                    tool_calls=written(case.tools_called or ()),
+                    tool_calls=tool_calls_json(case.tools_called or ()),
                     input=case.input,
                     actual_output=case.text("actual_output"),
                     task_given=self.task or "",
@@ -43,7 +43,7 @@ class TaskCompletion(Metric):
             )
         )
 
-    def score(self, completion: Completion) -> Score:
+    def score(self, completion: CompletionRating) -> Score:
         """Score a rating from 0 to 10. Pure."""
         metadata: dict[str, Any] = {
             "task": completion.task,

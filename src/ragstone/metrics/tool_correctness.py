@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from ragstone.case import TestCase, ToolCall
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._matching import best_in_order, best_matching, greedy_by_value
-from ragstone.metrics._score import Score
-from ragstone.metrics._tools import calls_made
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.matching import best_in_order, best_matching, greedy_by_value
+from ragstone.metrics.shared.tool_calls import recorded_tool_calls
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -48,10 +48,10 @@ class ToolCorrectness(Metric):
         if self.compat not in (None, "deepeval"):
             raise BadOption(f"{self.title}: compat={self.compat!r}: write 'deepeval' or None")
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Compare the calls."""
-        del inquiry
-        return self.score(calls_made(self.title, case), case.get("expected_tools"))
+        del ctx
+        return self.score(recorded_tool_calls(self.title, case), case.get("expected_tools"))
 
     def score(self, called: Sequence[ToolCall], expected: Sequence[ToolCall]) -> Score:
         """Score two lists of calls; one must be expected. Pure."""

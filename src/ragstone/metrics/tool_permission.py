@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._score import Score
-from ragstone.metrics._tools import calls_made
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.tool_calls import recorded_tool_calls
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -40,10 +40,10 @@ class ToolPermission(Metric):
                 raise BadOption(f"{self.title}: {option}={value!r}: write a list of names")
             object.__setattr__(self, option, None if value is None else tuple(value))
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Look up each call."""
-        del inquiry
-        return self.score([call.name for call in calls_made(self.title, case)])
+        del ctx
+        return self.score([call.name for call in recorded_tool_calls(self.title, case)])
 
     def score(self, names: Sequence[str]) -> Score:
         """Score the names of the tools that were called. Pure."""

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
-from ragstone.judges._inquiry import Inquiry
-from ragstone.metrics._base import Metric
-from ragstone.metrics._opinions import share_of_flawed
-from ragstone.metrics._score import Score
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.opinions import flawed_opinions_score
 from ragstone.prompts import ExtractOpinions, JudgeToxicity
 from ragstone.verdict import Verdict
 
@@ -26,13 +26,13 @@ class Toxicity(Metric):
     prompts = (ExtractOpinions, JudgeToxicity)
     higher_is_better = False
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the opinions, then for a verdict on each."""
-        found = (await inquiry.ask(ExtractOpinions(text=case.text("actual_output")))).opinions
+        found = (await ctx.ask(ExtractOpinions(text=case.text("actual_output")))).opinions
         if not found:
             return self.score(())
-        return self.score((await inquiry.ask(JudgeToxicity(opinions=found))).on(found))
+        return self.score((await ctx.ask(JudgeToxicity(opinions=found))).on(found))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the opinions: yes is toxic. Pure."""
-        return share_of_flawed(verdicts, "toxic")
+        return flawed_opinions_score(verdicts, "toxic")

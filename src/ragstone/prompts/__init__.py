@@ -4,12 +4,12 @@ A prompt of your own with the same fields and answer takes the place of one of t
 `LLMJudge(provider, replace={JudgeClaims: MyJudgeClaims})`.
 """
 
-from ragstone.prompts._answer import Answer, Decision, Decisions, Evidence, Rating
-from ragstone.prompts._base import SYSTEM, Prompt, Rendered
-from ragstone.prompts._read import read_answer
 from ragstone.prompts.answer_questions import AnswerQuestions
 from ragstone.prompts.attribute_statements import AttributeStatements, Attribution, Attributions
-from ragstone.prompts.choose_answer import Choice, ChooseAnswer
+from ragstone.prompts.base.answer import Answer, Decision, Decisions, Grounding, Rating
+from ragstone.prompts.base.parse import parse_answer
+from ragstone.prompts.base.prompt import SYSTEM, Prompt, Rendered
+from ragstone.prompts.choose_answer import ChooseAnswer, ChosenAnswer
 from ragstone.prompts.derive_steps import DeriveSteps, Steps
 from ragstone.prompts.extract_claims import Claims, ExtractClaims
 from ragstone.prompts.extract_entities import Entities, ExtractEntities
@@ -17,11 +17,11 @@ from ragstone.prompts.extract_intentions import ExtractIntentions, Intentions
 from ragstone.prompts.extract_opinions import ExtractOpinions, Opinions
 from ragstone.prompts.extract_statements import ExtractStatements, Statements
 from ragstone.prompts.extract_truths import ExtractTruths, Truths
-from ragstone.prompts.fill_form import FillForm, Form
+from ragstone.prompts.fill_form import FillForm, FormRating
 from ragstone.prompts.generate_questions import GenerateQuestions, Questions
 from ragstone.prompts.judge_agreement import JudgeAgreement
 from ragstone.prompts.judge_arguments import JudgeArguments
-from ragstone.prompts.judge_aspect import JudgeAspect, Opinion
+from ragstone.prompts.judge_aspect import AspectVerdict, JudgeAspect
 from ragstone.prompts.judge_bias import JudgeBias
 from ragstone.prompts.judge_claims import JudgeClaims
 from ragstone.prompts.judge_instructions import JudgeInstructions
@@ -33,11 +33,11 @@ from ragstone.prompts.judge_role import JudgeRole
 from ragstone.prompts.judge_statements import JudgeStatements
 from ragstone.prompts.judge_toxicity import JudgeToxicity
 from ragstone.prompts.judge_usefulness import JudgeUsefulness
-from ragstone.prompts.locate_claims import LocateClaims, Location, Locations
+from ragstone.prompts.locate_claims import ClaimLocation, ClaimLocations, LocateClaims
 from ragstone.prompts.prefer_answer import PreferAnswer, Preference
 from ragstone.prompts.rate_accuracy import RateAccuracy
 from ragstone.prompts.rate_answer import RateAnswer
-from ragstone.prompts.rate_completion import Completion, RateCompletion
+from ragstone.prompts.rate_completion import CompletionRating, RateCompletion
 from ragstone.prompts.rate_contexts import RateContexts
 from ragstone.prompts.rate_grounding import RateGrounding
 from ragstone.prompts.rate_passage import RatePassage
@@ -49,19 +49,21 @@ __all__ = [
     "SYSTEM",
     "Answer",
     "AnswerQuestions",
+    "AspectVerdict",
     "AttributeStatements",
     "Attribution",
     "Attributions",
-    "Choice",
     "ChooseAnswer",
+    "ChosenAnswer",
+    "ClaimLocation",
+    "ClaimLocations",
     "Claims",
     "ClosedQuestions",
-    "Completion",
+    "CompletionRating",
     "Decision",
     "Decisions",
     "DeriveSteps",
     "Entities",
-    "Evidence",
     "ExtractClaims",
     "ExtractEntities",
     "ExtractIntentions",
@@ -69,8 +71,9 @@ __all__ = [
     "ExtractStatements",
     "ExtractTruths",
     "FillForm",
-    "Form",
+    "FormRating",
     "GenerateQuestions",
+    "Grounding",
     "Intentions",
     "JudgeAgreement",
     "JudgeArguments",
@@ -87,9 +90,6 @@ __all__ = [
     "JudgeToxicity",
     "JudgeUsefulness",
     "LocateClaims",
-    "Location",
-    "Locations",
-    "Opinion",
     "Opinions",
     "PassageStatement",
     "PassageStatements",
@@ -112,5 +112,5 @@ __all__ = [
     "SummariseReasons",
     "Truths",
     "WriteQuestions",
-    "read_answer",
+    "parse_answer",
 ]

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Decisions
-from ragstone.prompts._base import Prompt, one_each
+from ragstone.prompts.base.answer import Decisions
+from ragstone.prompts.base.prompt import Prompt, check_one_verdict_each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,4 +20,4 @@ yes: the text says so or directly implies it. no: the text says otherwise. idk: 
 
     def check(self, answer: Decisions) -> str | None:
         """Demand one verdict for each question."""
-        return one_each(len(answer.verdicts), len(self.questions), "question")
+        return check_one_verdict_each(len(answer.verdicts), len(self.questions), "question")

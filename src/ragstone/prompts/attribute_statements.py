@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from ragstone.prompts._answer import NOWHERE, Answer, JudgeOnly, Text, VerdictWord
-from ragstone.prompts._base import Prompt, in_range
+from ragstone.prompts.base.answer import NO_GROUNDING, Answer, InternalGrounding, Text, VerdictField
+from ragstone.prompts.base.prompt import Prompt, check_in_range
 from ragstone.verdict import Verdict
 
 
@@ -14,9 +14,9 @@ class Attribution(Answer):
 
     statement: Text
     reason: str | None = None
-    verdict: VerdictWord
+    verdict: VerdictField
     passage: int | None = None
-    evidence: JudgeOnly = Field(default=NOWHERE, exclude=True)
+    evidence: InternalGrounding = Field(default=NO_GROUNDING, exclude=True)
 
     def as_verdict(self) -> Verdict:
         """Return the verdict on the statement."""
@@ -48,4 +48,4 @@ no: no passage does, or only in part, or one contradicts it; passage null. Wheth
         """Demand at least one statement, and passage numbers that exist."""
         if not answer.verdicts:
             return "There is no statement: the expected output makes at least one."
-        return in_range((verdict.passage for verdict in answer.verdicts), len(self.passages))
+        return check_in_range((verdict.passage for verdict in answer.verdicts), len(self.passages))

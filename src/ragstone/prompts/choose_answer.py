@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ragstone.prompts._answer import Answer, Text
-from ragstone.prompts._base import UNRENDERED, Prompt
-from ragstone.prompts._fence import Evidence
+from ragstone.prompts.base.answer import Answer, Text
+from ragstone.prompts.base.fence import EvidenceText
+from ragstone.prompts.base.prompt import UNRENDERED, Prompt
 
 
-class Choice(Answer):
+class ChosenAnswer(Answer):
     """The answer that fits, and why."""
 
     reason: str
@@ -16,7 +16,7 @@ class Choice(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChooseAnswer(Prompt[Choice]):
+class ChooseAnswer(Prompt[ChosenAnswer]):
     """Ask for one of the choices.
 
     Attributes:
@@ -25,29 +25,29 @@ class ChooseAnswer(Prompt[Choice]):
         shown: label and text of each field of the test case that is looked at.
     """
 
-    answer = Choice
+    answer = ChosenAnswer
     instruction = (
         "Answer this question on the test case below with one of the choices, word for word, and say why:"
     )
 
     question: str = field(metadata=UNRENDERED)
     choices: tuple[str, ...] = field(metadata=UNRENDERED)
-    shown: tuple[tuple[str, Evidence], ...] = field(metadata=UNRENDERED)
+    case_fields: tuple[tuple[str, EvidenceText], ...] = field(metadata=UNRENDERED)
 
     def task(self) -> str:
         """Write out question and choices, each on one line of our own."""
         lines = [self.instruction, _one_line(self.question), "Choices:"]
         return "\n".join([*lines, *(f"- {_one_line(choice)}" for choice in self.choices)])
 
-    def evidence(self) -> Iterator[tuple[str, Evidence]]:
+    def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
         """Yield the fields that are looked at."""
-        yield from self.shown
+        yield from self.case_fields
 
-    def chosen(self, answer: Choice) -> str | None:
+    def chosen(self, answer: ChosenAnswer) -> str | None:
         """Return the choice that the answer names, whatever its case and spacing; None for any other."""
         return next((item for item in self.choices if _plain(item) == _plain(answer.choice)), None)
 
-    def check(self, answer: Choice) -> str | None:
+    def check(self, answer: ChosenAnswer) -> str | None:
         """Demand one of the choices."""
         if self.chosen(answer) is not None:
             return None

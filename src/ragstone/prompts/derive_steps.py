@@ -6,9 +6,9 @@ Source: arXiv:2303.16634, section 2, auto chain-of-thought.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ragstone.prompts._answer import Answer, Text
-from ragstone.prompts._base import UNRENDERED, Prompt
-from ragstone.prompts._fence import Evidence
+from ragstone.prompts.base.answer import Answer, Text
+from ragstone.prompts.base.fence import EvidenceText
+from ragstone.prompts.base.prompt import UNRENDERED, Prompt
 
 
 class Steps(Answer):
@@ -35,7 +35,7 @@ class DeriveSteps(Prompt[Steps]):
         """Name the fields that will be shown."""
         return self.instruction.format(parameters=", ".join(self.parameters))
 
-    def evidence(self) -> Iterator[tuple[str, Evidence]]:
+    def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
         """Yield the criteria: the metric's author wrote them, but they may quote anything."""
         yield "criteria", self.criteria
 

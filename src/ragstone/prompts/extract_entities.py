@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Answer, Text
-from ragstone.prompts._base import Prompt
+from ragstone.prompts.base.answer import Answer, Text
+from ragstone.prompts.base.prompt import Prompt
 
 
 class Entities(Answer):

@@ -6,22 +6,22 @@ Source: arXiv:2303.16634, section 2, the form-filling paradigm.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ragstone.prompts._answer import Rating
-from ragstone.prompts._base import UNRENDERED, Prompt
-from ragstone.prompts._fence import Evidence
+from ragstone.prompts.base.answer import Rating
+from ragstone.prompts.base.fence import EvidenceText
+from ragstone.prompts.base.prompt import UNRENDERED, Prompt
 
 
-class Form(Rating):
+class FormRating(Rating):
     """A rating by steps and a rubric."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class FillForm(Prompt[Form]):
+class FillForm(Prompt[FormRating]):
     """Ask for a reason and a whole-numbered score.
 
     Attributes:
         steps: evaluation steps, or the criteria themselves.
-        shown: label and text of each field of the test case that is looked at.
+        case_fields: label and text of each field of the test case that is looked at.
         low: lowest score.
         high: highest score.
         rubric: what a score, or a range of scores, stands for.
@@ -29,14 +29,14 @@ class FillForm(Prompt[Form]):
         sampled: whether the answer is to be sampled (temperature 1) rather than the likeliest one.
     """
 
-    answer = Form
+    answer = FormRating
     instruction = (
         "Rate the test case by the steps below with a whole number from {low} (worst) to {high} (best). "
         "The reason names what raised and what lowered the score."
     )
 
     steps: tuple[str, ...] = field(metadata=UNRENDERED)
-    shown: tuple[tuple[str, Evidence], ...] = field(metadata=UNRENDERED)
+    case_fields: tuple[tuple[str, EvidenceText], ...] = field(metadata=UNRENDERED)
     low: int = 0
     high: int = 10
     rubric: tuple[tuple[int, int, str], ...] = field(default=(), metadata=UNRENDERED)
@@ -62,11 +62,11 @@ class FillForm(Prompt[Form]):
             lines += [f"{_scores(low, high)}: {_one_line(text)}" for low, high, text in self.rubric]
         return "\n".join(lines)
 
-    def evidence(self) -> Iterator[tuple[str, Evidence]]:
+    def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
         """Yield the fields that are looked at."""
-        yield from self.shown
+        yield from self.case_fields
 
-    def check(self, answer: Form) -> str | None:
+    def check(self, answer: FormRating) -> str | None:
         """Demand a score inside the range; one outside is never clamped."""
         if self.low <= answer.score <= self.high:
             return None

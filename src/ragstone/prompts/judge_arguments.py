@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Decisions
-from ragstone.prompts._base import Prompt, one_each
+from ragstone.prompts.base.answer import Decisions
+from ragstone.prompts.base.prompt import Prompt, check_one_verdict_each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,4 +21,4 @@ no: one is missing, made up, wrong, or in the wrong place or unit. Which tool wa
 
     def check(self, answer: Decisions) -> str | None:
         """Demand one verdict for each call."""
-        return one_each(len(answer.verdicts), len(self.tool_calls), "tool call")
+        return check_one_verdict_each(len(answer.verdicts), len(self.tool_calls), "tool call")

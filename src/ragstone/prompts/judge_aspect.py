@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ragstone.prompts._answer import Answer, VerdictWord
-from ragstone.prompts._base import UNRENDERED, Prompt
-from ragstone.prompts._fence import Evidence
+from ragstone.prompts.base.answer import Answer, VerdictField
+from ragstone.prompts.base.fence import EvidenceText
+from ragstone.prompts.base.prompt import UNRENDERED, Prompt
 
 
-class Opinion(Answer):
+class AspectVerdict(Answer):
     """Yes or no, and why."""
 
     reason: str
-    verdict: VerdictWord
+    verdict: VerdictField
 
 
 @dataclass(frozen=True, kw_only=True)
-class JudgeAspect(Prompt[Opinion]):
+class JudgeAspect(Prompt[AspectVerdict]):
     """Ask for yes or no.
 
     Attributes:
@@ -26,11 +26,11 @@ class JudgeAspect(Prompt[Opinion]):
         sampled: whether the answer is to be sampled (temperature 1) rather than the likeliest one.
     """
 
-    answer = Opinion
+    answer = AspectVerdict
     instruction = "Answer this question on the test case below with yes or no, and say why:"
 
     definition: str = field(metadata=UNRENDERED)
-    shown: tuple[tuple[str, Evidence], ...] = field(metadata=UNRENDERED)
+    case_fields: tuple[tuple[str, EvidenceText], ...] = field(metadata=UNRENDERED)
     sample: int = 0
     sampled: bool = False
 
@@ -43,10 +43,10 @@ class JudgeAspect(Prompt[Opinion]):
         """Write out the definition on one line of our own."""
         return f"{self.instruction}\n{' '.join(self.definition.split())}"
 
-    def evidence(self) -> Iterator[tuple[str, Evidence]]:
+    def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
         """Yield the fields that are looked at."""
-        yield from self.shown
+        yield from self.case_fields
 
-    def check(self, answer: Opinion) -> str | None:
+    def check(self, answer: AspectVerdict) -> str | None:
         """Demand a decision."""
         return "Decide: yes or no." if answer.verdict == "idk" else None

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from ragstone.prompts._answer import Decisions
-from ragstone.prompts._base import UNRENDERED, Prompt, one_each
+from ragstone.prompts.base.answer import Decisions
+from ragstone.prompts.base.prompt import UNRENDERED, Prompt, check_one_verdict_each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,4 +29,4 @@ idk: it is silent on the claim or on a part of it, or the claim is true only by 
 
     def check(self, answer: Decisions) -> str | None:
         """Demand one verdict for each claim."""
-        return one_each(len(answer.verdicts), len(self.claims), "claim")
+        return check_one_verdict_each(len(answer.verdicts), len(self.claims), "claim")

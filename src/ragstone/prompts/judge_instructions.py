@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Decisions
-from ragstone.prompts._base import Prompt, one_each
+from ragstone.prompts.base.answer import Decisions
+from ragstone.prompts.base.prompt import Prompt, check_one_verdict_each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,4 +21,4 @@ yes: it follows all of it, or the input gave no occasion to. no: it breaks it, o
 
     def check(self, answer: Decisions) -> str | None:
         """Demand one verdict for each instruction."""
-        return one_each(len(answer.verdicts), len(self.instructions), "instruction")
+        return check_one_verdict_each(len(answer.verdicts), len(self.instructions), "instruction")

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from ragstone.prompts._answer import NOWHERE, Answer, JudgeOnly, Text, VerdictWord
-from ragstone.prompts._base import Prompt, in_range
+from ragstone.prompts.base.answer import NO_GROUNDING, Answer, InternalGrounding, Text, VerdictField
+from ragstone.prompts.base.prompt import Prompt, check_in_range
 from ragstone.verdict import Verdict
 
 
@@ -15,8 +15,8 @@ class PassageStatement(Answer):
     passage: int
     statement: Text
     reason: str | None = None
-    verdict: VerdictWord
-    evidence: JudgeOnly = Field(default=NOWHERE, exclude=True)
+    verdict: VerdictField
+    evidence: InternalGrounding = Field(default=NO_GROUNDING, exclude=True)
 
     def as_verdict(self) -> Verdict:
         """Return the verdict on the statement."""
@@ -49,4 +49,4 @@ Give each with its passage's number; every passage has at least one: without con
         absent = [number for number in range(1, len(self.passages) + 1) if number not in numbers]
         if absent:
             return f"No statement of passage {', '.join(map(str, absent))}: every passage has at least one."
-        return in_range(numbers, len(self.passages))
+        return check_in_range(numbers, len(self.passages))

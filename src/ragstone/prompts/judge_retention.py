@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Decisions
-from ragstone.prompts._base import Prompt, one_each
+from ragstone.prompts.base.answer import Decisions
+from ragstone.prompts.base.prompt import Prompt, check_one_verdict_each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,4 +30,4 @@ yes: it does not; confirming something, or asking to make it more precise, is no
 
     def check(self, answer: Decisions) -> str | None:
         """Demand one verdict for each turn of the assistant."""
-        return one_each(len(answer.verdicts), self.replies, "assistant turn")
+        return check_one_verdict_each(len(answer.verdicts), self.replies, "assistant turn")

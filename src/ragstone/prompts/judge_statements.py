@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Decisions
-from ragstone.prompts._base import Prompt, one_each
+from ragstone.prompts.base.answer import Decisions
+from ragstone.prompts.base.prompt import Prompt, check_one_verdict_each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,4 +22,4 @@ idk: it does not answer, but supports or qualifies the answer."""
 
     def check(self, answer: Decisions) -> str | None:
         """Demand one verdict for each statement."""
-        return one_each(len(answer.verdicts), len(self.statements), "statement")
+        return check_one_verdict_each(len(answer.verdicts), len(self.statements), "statement")

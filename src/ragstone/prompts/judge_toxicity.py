@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Decisions
-from ragstone.prompts._base import Prompt, one_each
+from ragstone.prompts.base.answer import Decisions
+from ragstone.prompts.base.prompt import Prompt, check_one_verdict_each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,4 +20,4 @@ no: it does not; polite disagreement, harsh criticism of work or ideas, and stro
 
     def check(self, answer: Decisions) -> str | None:
         """Demand one verdict for each opinion."""
-        return one_each(len(answer.verdicts), len(self.opinions), "opinion")
+        return check_one_verdict_each(len(answer.verdicts), len(self.opinions), "opinion")

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Decisions
-from ragstone.prompts._base import Prompt, one_each
+from ragstone.prompts.base.answer import Decisions
+from ragstone.prompts.base.prompt import Prompt, check_one_verdict_each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,4 +22,4 @@ no: it does not, though it may share the topic or some words; an empty passage i
 
     def check(self, answer: Decisions) -> str | None:
         """Demand one verdict for each passage."""
-        return one_each(len(answer.verdicts), len(self.passages), "passage")
+        return check_one_verdict_each(len(answer.verdicts), len(self.passages), "passage")

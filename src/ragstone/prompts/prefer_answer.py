@@ -3,17 +3,17 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from ragstone.prompts._answer import Answer
-from ragstone.prompts._base import Prompt
+from ragstone.prompts.base.answer import Answer
+from ragstone.prompts.base.prompt import Prompt
 
-Place = Literal["first", "second", "tie"]
+PreferredAnswer = Literal["first", "second", "tie"]
 
 
 class Preference(Answer):
     """The better answer, and why."""
 
     reason: str
-    choice: Place
+    choice: PreferredAnswer
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,9 +7,9 @@ is the reference, in the other order, so that a judge's leaning to the first sho
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Rating
-from ragstone.prompts._base import Prompt, on_scale
-from ragstone.prompts._fence import Evidence
+from ragstone.prompts.base.answer import Rating
+from ragstone.prompts.base.fence import EvidenceText
+from ragstone.prompts.base.prompt import Prompt, check_on_scale
 
 SCALE = (0, 2, 4)
 
@@ -22,7 +22,7 @@ class RateAccuracy(Prompt[Rating]):
         input: the question.
         actual_output: the answer that is judged.
         expected_output: the reference.
-        second_look: ask in the other wording.
+        alternate_wording: ask in the other wording.
     """
 
     answer = Rating
@@ -38,19 +38,19 @@ Two answers to one question, of unknown origin. Rate how far answer B can stand 
     input: str
     actual_output: str
     expected_output: str
-    second_look: bool = False
+    alternate_wording: bool = False
 
     def task(self) -> str:
         """Return one of the two wordings."""
-        return self.instruction.split("\n---\n")[self.second_look]
+        return self.instruction.split("\n---\n")[self.alternate_wording]
 
-    def evidence(self) -> Iterator[tuple[str, Evidence]]:
+    def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
         """Yield question and answers; on the second look nothing tells which is the reference."""
-        first, second = ("answer A", "answer B") if self.second_look else ("reference", "actual output")
+        first, second = ("answer A", "answer B") if self.alternate_wording else ("reference", "actual output")
         yield "input", self.input
         yield first, self.expected_output
         yield second, self.actual_output
 
     def check(self, answer: Rating) -> str | None:
         """Demand a score of the scale."""
-        return on_scale(answer.score, SCALE)
+        return check_on_scale(answer.score, SCALE)

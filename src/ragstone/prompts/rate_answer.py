@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Rating
-from ragstone.prompts._base import Prompt, on_scale
+from ragstone.prompts.base.answer import Rating
+from ragstone.prompts.base.prompt import Prompt, check_on_scale
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,4 +21,4 @@ Rate from 0 to 3 how far the actual output answers the input; whether it is true
 
     def check(self, answer: Rating) -> str | None:
         """Demand a score of the scale."""
-        return on_scale(answer.score, range(4))
+        return check_on_scale(answer.score, range(4))

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Rating, Text
-from ragstone.prompts._base import Prompt, on_scale
-from ragstone.prompts._fence import Evidence
+from ragstone.prompts.base.answer import Rating, Text
+from ragstone.prompts.base.fence import EvidenceText
+from ragstone.prompts.base.prompt import Prompt, check_on_scale
 
 
-class Completion(Rating):
+class CompletionRating(Rating):
     """What was to be done, what came of it, and how far that is the same."""
 
     task: Text
@@ -16,7 +16,7 @@ class Completion(Rating):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RateCompletion(Prompt[Completion]):
+class RateCompletion(Prompt[CompletionRating]):
     """Ask for task, outcome, and a rating from 0 to 10.
 
     Attributes:
@@ -26,7 +26,7 @@ class RateCompletion(Prompt[Completion]):
         task: the task, where it is known; else the judge infers it from the input.
     """
 
-    answer = Completion
+    answer = CompletionRating
     instruction = """\
 Name the task (if none is given, what the user of the input wants), then the outcome: what was really achieved, by \
 the actual output and what the tool calls returned, not by what is merely announced. Rate from 0 to 10 how far the \
@@ -37,13 +37,13 @@ outcome is the task. 10: all of it. 5: half of it, or all with a serious flaw. 0
     actual_output: str
     task_given: str = ""
 
-    def evidence(self) -> Iterator[tuple[str, Evidence]]:
+    def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
         """Yield what is there."""
         yield "tool calls", self.tool_calls
         yield "input", self.input
         yield "actual output", self.actual_output
         yield "task", self.task_given or "(not given)"
 
-    def check(self, answer: Completion) -> str | None:
+    def check(self, answer: CompletionRating) -> str | None:
         """Demand a score of the scale."""
-        return on_scale(answer.score, range(11))
+        return check_on_scale(answer.score, range(11))

@@ -5,8 +5,8 @@ Source: NVIDIA's context relevance, in Ragas; the wordings are ours.
 
 from dataclasses import dataclass
 
-from ragstone.prompts._answer import Rating
-from ragstone.prompts._base import Prompt, on_scale
+from ragstone.prompts.base.answer import Rating
+from ragstone.prompts.base.prompt import Prompt, check_on_scale
 
 SCALE = (0, 1, 2)
 
@@ -18,7 +18,7 @@ class RateContexts(Prompt[Rating]):
     Attributes:
         passages: all that was retrieved.
         input: the question.
-        second_look: ask in the other wording.
+        alternate_wording: ask in the other wording.
     """
 
     answer = Rating
@@ -31,12 +31,12 @@ Someone may read nothing but these passages. How much of the input could they an
 
     passages: tuple[str, ...]
     input: str
-    second_look: bool = False
+    alternate_wording: bool = False
 
     def task(self) -> str:
         """Return one of the two wordings."""
-        return self.instruction.split("\n---\n")[self.second_look]
+        return self.instruction.split("\n---\n")[self.alternate_wording]
 
     def check(self, answer: Rating) -> str | None:
         """Demand a score of the scale."""
-        return on_scale(answer.score, SCALE)
+        return check_on_scale(answer.score, SCALE)

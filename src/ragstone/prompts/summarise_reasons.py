@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from ragstone.prompts._answer import Answer, Text
-from ragstone.prompts._base import UNRENDERED, Prompt
+from ragstone.prompts.base.answer import Answer, Text
+from ragstone.prompts.base.prompt import UNRENDERED, Prompt
 
 
 class Reason(Answer):

@@ -3,32 +3,32 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ragstone.providers._base import Completion, Provider, Request, Token
+from ragstone.providers.base import Completion, Provider, Request, Token
 
 if TYPE_CHECKING:
-    from ragstone.providers._find import get_provider
-    from ragstone.providers._prices import Price, cost
-    from ragstone.providers._retry import Overload, Retry
-    from ragstone.providers._transport import Endpoint, Transport, open_transport, post_json
     from ragstone.providers.anthropic import Anthropic
+    from ragstone.providers.find import get_provider
+    from ragstone.providers.http.retry import Overload, Retry
+    from ragstone.providers.http.transport import Endpoint, Transport, open_transport, post_json
     from ragstone.providers.litellm import LiteLLM
     from ragstone.providers.ollama import Ollama
     from ragstone.providers.openai import OpenAI
+    from ragstone.providers.prices import Price, cost
 
 _HOMES = {
     "Anthropic": "anthropic",
-    "Endpoint": "_transport",
+    "Endpoint": "http.transport",
     "LiteLLM": "litellm",
     "Ollama": "ollama",
     "OpenAI": "openai",
-    "Overload": "_retry",
-    "Price": "_prices",
-    "Retry": "_retry",
-    "Transport": "_transport",
-    "cost": "_prices",
-    "get_provider": "_find",
-    "open_transport": "_transport",
-    "post_json": "_transport",
+    "Overload": "http.retry",
+    "Price": "prices",
+    "Retry": "http.retry",
+    "Transport": "http.transport",
+    "cost": "prices",
+    "get_provider": "find",
+    "open_transport": "http.transport",
+    "post_json": "http.transport",
 }
 
 __all__ = [

@@ -12,7 +12,9 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from ragstone.errors import ProviderError
-from ragstone.providers._address import (
+from ragstone.providers.base import Completion, Request
+from ragstone.providers.batches.anthropic import AnthropicBatches
+from ragstone.providers.http.address import (
     check_base,
     check_key,
     from_environment,
@@ -20,20 +22,18 @@ from ragstone.providers._address import (
     missing_key,
     secrets_in,
 )
-from ragstone.providers._ask import ask, merge, with_schema
-from ragstone.providers._base import Completion, Request
-from ragstone.providers._fault import clean, unanswered
-from ragstone.providers._transport import Endpoint
-from ragstone.providers.batches.anthropic import AnthropicBatches
+from ragstone.providers.http.failures import clean, unusable_answer
+from ragstone.providers.http.transport import Endpoint
+from ragstone.providers.wire.parameter_support import merge_options, post_negotiated, schema_in_prompt
 from ragstone.result import Usage
 
-_VENDORS_OWN = "https://api.anthropic.com"
+_DEFAULT_BASE_URL = "https://api.anthropic.com"
 _VERSION = "2023-06-01"
 _MOST_TOKENS = 4096
 """The wire demands a limit; every model allows this one, and it holds some eighty verdicts with reasons."""
 
-_NAMES = {"tool_choice": r"tool_choice", "tools": r"\btools?\b", "temperature": r"temperature"}
-_CUT = {
+_OPTIONAL_PARAMETERS = {"tool_choice": r"tool_choice", "tools": r"\btools?\b", "temperature": r"temperature"}
+_STOP_MESSAGES = {
     "max_tokens": "stopped at its limit of tokens, in the middle of the answer: allow more with max_tokens",
     "model_context_window_exceeded": "stopped in the middle of the answer: its context window is full",
     "refusal": "refused to answer",
@@ -67,10 +67,12 @@ class Anthropic:
 
     def __post_init__(self) -> None:
         """Settle key and address, so that the value means the same on every machine."""
-        base = check_base(self.base_url or from_environment("ANTHROPIC_BASE_URL") or _VENDORS_OWN, "base_url")
+        base = check_base(
+            self.base_url or from_environment("ANTHROPIC_BASE_URL") or _DEFAULT_BASE_URL, "base_url"
+        )
         key = self.api_key or from_environment("ANTHROPIC_API_KEY")
         token = self.auth_token or from_environment("ANTHROPIC_AUTH_TOKEN")
-        if key is None and token is None and base.startswith(_VENDORS_OWN):
+        if key is None and token is None and base.startswith(_DEFAULT_BASE_URL):
             raise missing_key("Anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL")
         object.__setattr__(self, "base_url", base)
         object.__setattr__(self, "api_key", key and check_key(key, "ANTHROPIC_API_KEY"))
@@ -108,7 +110,9 @@ class Anthropic:
             ProviderError: the server refused or failed, or the answer is no answer.
             TimedOut: no answer in time.
         """
-        body = await ask(self._endpoint, lambda left_out: encode(self, request, left_out), _NAMES)
+        body = await post_negotiated(
+            self._endpoint, lambda unsupported: encode(self, request, unsupported), _OPTIONAL_PARAMETERS
+        )
         return decode(body, self.model)
 
     @property
@@ -129,9 +133,11 @@ class Anthropic:
         return Endpoint(self.name, self.model, address, headers | dict(self.headers), secrets, batches)
 
 
-def encode(provider: Anthropic, request: Request, left_out: frozenset[str] = frozenset()) -> dict[str, Any]:
+def encode(
+    provider: Anthropic, request: Request, unsupported: frozenset[str] = frozenset()
+) -> dict[str, Any]:
     """Return the body of the request without what the server turned down."""
-    forced = not left_out & {"tools", "tool_choice"}
+    forced = not unsupported & {"tools", "tool_choice"}
     tool = {
         "name": request.name,
         "description": "Give the answer.",
@@ -140,13 +146,13 @@ def encode(provider: Anthropic, request: Request, left_out: frozenset[str] = fro
     body: dict[str, Any] = {
         "model": provider.model,
         "max_tokens": request.max_tokens or _MOST_TOKENS,
-        "system": request.system if forced else with_schema(request.system, request.schema),
+        "system": request.system if forced else schema_in_prompt(request.system, request.schema),
         "messages": [{"role": "user", "content": request.user}],
         "temperature": request.temperature,
         "tools": [tool] if forced else None,
         "tool_choice": {"type": "tool", "name": request.name} if forced else None,
     }
-    return merge(body, provider.options, left_out)
+    return merge_options(body, provider.options, unsupported)
 
 
 def decode(body: bytes, model: str) -> Completion:
@@ -160,9 +166,11 @@ def decode(body: bytes, model: str) -> Completion:
     except ValidationError as error:
         found = clean(body[:400].decode("utf-8", "replace"))
         raise ProviderError(f"anthropic: {model}: the answer is no message: {found!r}") from error
-    if reply.stop_reason in _CUT:
+    if reply.stop_reason in _STOP_MESSAGES:
         said = f": {clean(reply.text())!r}" if reply.stop_reason == "refusal" and reply.text() else ""
-        raise unanswered(f"anthropic: {model} {_CUT[reply.stop_reason]}{said}", reply.usage.total())
+        raise unusable_answer(
+            f"anthropic: {model} {_STOP_MESSAGES[reply.stop_reason]}{said}", reply.usage.total()
+        )
     return Completion(reply.text(), reply.usage.total(), reply.model or model)
 
 

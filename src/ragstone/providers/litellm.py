@@ -13,12 +13,18 @@ from importlib.util import find_spec
 from typing import Any
 
 from ragstone.errors import BadOption, MissingExtra
-from ragstone.plugins import needs_extra
-from ragstone.providers._ask import accepts, ask_through, learn
-from ragstone.providers._base import Completion, Request
-from ragstone.providers._chat import NAMES, decode, encode
-from ragstone.providers._fault import Fault, Kind, clean, from_status, read_pause
-from ragstone.providers._transport import Endpoint, Transport
+from ragstone.plugins import import_extra
+from ragstone.providers.base import Completion, Request
+from ragstone.providers.http.failures import (
+    AttemptFailure,
+    FailureKind,
+    clean,
+    failure_from_status,
+    parse_retry_after,
+)
+from ragstone.providers.http.transport import Endpoint, Transport
+from ragstone.providers.wire.chat_completions import OPTIONAL_PARAMETERS, decode, encode
+from ragstone.providers.wire.parameter_support import is_supported, mark_unsupported, negotiate
 
 _UNREACHED = frozenset({"APIConnectionError"})
 
@@ -65,7 +71,7 @@ class LiteLLM:
     @property
     def supports_log_probs(self) -> bool:
         """Until the model has turned log-probabilities down, or left them out."""
-        return accepts(self._endpoint, "logprobs")
+        return is_supported(self._endpoint, "logprobs")
 
     @property
     def supports_multimodal(self) -> bool:
@@ -79,26 +85,26 @@ class LiteLLM:
             ProviderError: the server refused or failed, or the answer is no answer.
             TimedOut: no answer in time.
         """
-        body = await ask_through(
+        body = await negotiate(
             self._endpoint,
-            lambda left_out: encode(self.model, request, self.options, left_out),
-            NAMES,
+            lambda unsupported: encode(self.model, request, self.options, unsupported),
+            OPTIONAL_PARAMETERS,
             self._send,
         )
         completion = decode(body, self.name, self.model)
         if request.top_logprobs and not completion.tokens:
-            learn(self._endpoint, "logprobs")
+            mark_unsupported(self._endpoint, "logprobs")
         return completion
 
-    async def _send(self, transport: Transport, body: Mapping[str, Any]) -> bytes | Fault:
-        return await transport.persist(self._endpoint, lambda: self._attempt(body, transport.timeout))
+    async def _send(self, transport: Transport, body: Mapping[str, Any]) -> bytes | AttemptFailure:
+        return await transport.with_retries(self._endpoint, lambda: self._attempt(body, transport.timeout))
 
-    async def _attempt(self, body: Mapping[str, Any], seconds: float) -> bytes | Fault:
+    async def _attempt(self, body: Mapping[str, Any], seconds: float) -> bytes | AttemptFailure:
         arguments = {"api_key": self.api_key, "api_base": self.base_url, "timeout": seconds, **body}
         try:
             reply = await _quiet_litellm().acompletion(num_retries=0, max_retries=0, **arguments)
         except Exception as error:  # noqa: BLE001  (its errors have no base of their own)
-            return _fault(error, self._endpoint, seconds)
+            return _failure(error, self._endpoint, seconds)
         return reply.model_dump_json().encode()
 
     @cached_property
@@ -108,7 +114,7 @@ class LiteLLM:
 
 def _quiet_litellm() -> Any:  # noqa: ANN401  (an optional module)
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else its import fetches a list of prices
-    litellm = needs_extra("The provider litellm", "litellm", "litellm")
+    litellm = import_extra("The provider litellm", "litellm", "litellm")
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     return litellm
@@ -120,15 +126,17 @@ def _all_keys(given: str | None) -> tuple[str, ...]:
     return tuple({value for value in (given, *kept) if value and len(value) > 7})  # noqa: PLR2004
 
 
-def _fault(error: Exception, endpoint: Endpoint, seconds: float) -> Fault:
+def _failure(error: Exception, endpoint: Endpoint, seconds: float) -> AttemptFailure:
     where = f"litellm: {endpoint.model}"
     words = clean(str(error), endpoint.secrets)
     status = getattr(error, "status_code", None)
     kind = type(error).__name__
     if kind == "Timeout" or isinstance(error, TimeoutError):
-        return Fault(Kind.LATE, f"{where} gave no answer within {seconds:g} s")
+        return AttemptFailure(FailureKind.LATE, f"{where} gave no answer within {seconds:g} s")
     if kind in _UNREACHED or not isinstance(status, int):
-        return Fault(Kind.UNREACHED, f"{where} failed: {kind}: {words}", again=kind in _UNREACHED)
+        return AttemptFailure(
+            FailureKind.UNREACHED, f"{where} failed: {kind}: {words}", again=kind in _UNREACHED
+        )
     headers: Mapping[str, str] | None = getattr(getattr(error, "response", None), "headers", None)
-    pause = read_pause(headers) if headers else None
-    return from_status(where, status, words, pause=pause, code=getattr(error, "code", None))
+    pause = parse_retry_after(headers) if headers else None
+    return failure_from_status(where, status, words, pause=pause, code=getattr(error, "code", None))

@@ -14,11 +14,17 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from ragstone.errors import ProviderError
-from ragstone.providers._address import check_key, from_environment, join, ollama_host, secrets_in
-from ragstone.providers._ask import accepts, ask, learn, merge, with_schema
-from ragstone.providers._base import Completion, Request, Token
-from ragstone.providers._fault import clean, unanswered
-from ragstone.providers._transport import Endpoint
+from ragstone.providers.base import Completion, Request, Token
+from ragstone.providers.http.address import check_key, from_environment, join, ollama_host, secrets_in
+from ragstone.providers.http.failures import clean, unusable_answer
+from ragstone.providers.http.transport import Endpoint
+from ragstone.providers.wire.parameter_support import (
+    is_supported,
+    mark_unsupported,
+    merge_options,
+    post_negotiated,
+    schema_in_prompt,
+)
 from ragstone.result import Usage
 
 _SMALLEST_WINDOW = 8192
@@ -26,7 +32,7 @@ _ANSWER_TOKENS = 2048
 _BYTES_A_TOKEN = 3
 """On the safe side: English has four and more, dense JSON and other scripts three."""
 
-_NAMES = {"format": r"\bformat\b", "logprobs": r"log_?probs"}
+_OPTIONAL_PARAMETERS = {"format": r"\bformat\b", "logprobs": r"log_?probs"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +75,7 @@ class Ollama:
     @property
     def supports_log_probs(self) -> bool:
         """Until the server has turned log-probabilities down, or (before version 0.12.11) left them out."""
-        return accepts(self._endpoint, "logprobs")
+        return is_supported(self._endpoint, "logprobs")
 
     @property
     def supports_multimodal(self) -> bool:
@@ -83,10 +89,12 @@ class Ollama:
             ProviderError: the server refused or failed, or the answer was cut off.
             TimedOut: no answer in time.
         """
-        body = await ask(self._endpoint, lambda left_out: encode(self, request, left_out), _NAMES)
+        body = await post_negotiated(
+            self._endpoint, lambda unsupported: encode(self, request, unsupported), _OPTIONAL_PARAMETERS
+        )
         completion = decode(body, self.model)
         if request.top_logprobs and not completion.tokens:
-            learn(self._endpoint, "logprobs")
+            mark_unsupported(self._endpoint, "logprobs")
         return completion
 
     @cached_property
@@ -101,26 +109,26 @@ class Ollama:
         return Endpoint(self.name, self.model, address, ours | dict(self.headers), secrets)
 
 
-def encode(provider: Ollama, request: Request, left_out: frozenset[str] = frozenset()) -> dict[str, Any]:
+def encode(provider: Ollama, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
     """Return the body of the request without what the server turned down."""
-    bare = "format" in left_out
-    system = with_schema(request.system, request.schema) if bare else request.system
+    bare = "format" in unsupported
+    system = schema_in_prompt(request.system, request.schema) if bare else request.system
     options: dict[str, Any] = {
         "temperature": request.temperature,
         "num_ctx": window(request),
         "num_predict": request.max_tokens,
     }
-    with_log_probs = request.top_logprobs > 0 and "logprobs" not in left_out
+    with_log_probs = request.top_logprobs > 0 and "logprobs" not in unsupported
     body: dict[str, Any] = {
         "model": provider.model,
         "messages": [{"role": "system", "content": system}, {"role": "user", "content": request.user}],
         "stream": False,
         "format": request.schema,
-        "options": merge(options, provider.options, ()),
+        "options": merge_options(options, provider.options, ()),
         "logprobs": with_log_probs or None,
         "top_logprobs": request.top_logprobs if with_log_probs else None,
     }
-    return merge(body, {}, left_out)
+    return merge_options(body, {}, unsupported)
 
 
 def window(request: Request) -> int:
@@ -146,7 +154,7 @@ def decode(body: bytes, model: str) -> Completion:
     usage = Usage(calls=1, input_tokens=reply.prompt_eval_count or 0, output_tokens=reply.eval_count or 0)
     if reply.done_reason == "length":
         cut = "stopped at its limit of tokens, in the middle of the answer: allow more with num_predict or num_ctx"
-        raise unanswered(f"ollama: {model} {cut}", usage)
+        raise unusable_answer(f"ollama: {model} {cut}", usage)
     return Completion(reply.message.content or "", usage, reply.model or model, reply.tokens())
 
 

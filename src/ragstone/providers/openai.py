@@ -5,14 +5,21 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from ragstone.providers._address import check_base, check_key, from_environment, join, missing_key, secrets_in
-from ragstone.providers._ask import accepts, ask, learn
-from ragstone.providers._base import Completion, Request
-from ragstone.providers._chat import NAMES, decode, encode
-from ragstone.providers._transport import Endpoint
+from ragstone.providers.base import Completion, Request
 from ragstone.providers.batches.openai import OpenAIBatches
+from ragstone.providers.http.address import (
+    check_base,
+    check_key,
+    from_environment,
+    join,
+    missing_key,
+    secrets_in,
+)
+from ragstone.providers.http.transport import Endpoint
+from ragstone.providers.wire.chat_completions import OPTIONAL_PARAMETERS, decode, encode
+from ragstone.providers.wire.parameter_support import is_supported, mark_unsupported, post_negotiated
 
-_VENDORS_OWN = "https://api.openai.com/v1"
+_DEFAULT_BASE_URL = "https://api.openai.com/v1"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +49,9 @@ class OpenAI:
 
     def __post_init__(self) -> None:
         """Settle key and address, so that the value means the same on every machine."""
-        base = check_base(self.base_url or from_environment("OPENAI_BASE_URL") or _VENDORS_OWN, "base_url")
+        base = check_base(
+            self.base_url or from_environment("OPENAI_BASE_URL") or _DEFAULT_BASE_URL, "base_url"
+        )
         key = self.api_key or from_environment("OPENAI_API_KEY")
         if key is None and base.startswith("https://api.openai.com"):
             raise missing_key("OpenAI", "OPENAI_API_KEY", "OPENAI_BASE_URL")
@@ -62,7 +71,7 @@ class OpenAI:
     @property
     def supports_log_probs(self) -> bool:
         """Until the server has turned log-probabilities down, or left them out."""
-        return accepts(self._endpoint, "logprobs")
+        return is_supported(self._endpoint, "logprobs")
 
     @property
     def supports_multimodal(self) -> bool:
@@ -81,12 +90,14 @@ class OpenAI:
             ProviderError: the server refused or failed, or the answer is no answer.
             TimedOut: no answer in time.
         """
-        body = await ask(
-            self._endpoint, lambda left_out: encode(self.model, request, self.options, left_out), NAMES
+        body = await post_negotiated(
+            self._endpoint,
+            lambda unsupported: encode(self.model, request, self.options, unsupported),
+            OPTIONAL_PARAMETERS,
         )
         completion = decode(body, self.name, self.model)
         if request.top_logprobs and not completion.tokens:
-            learn(self._endpoint, "logprobs")
+            mark_unsupported(self._endpoint, "logprobs")
         return completion
 
     @property

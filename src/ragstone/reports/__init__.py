@@ -1,6 +1,6 @@
 """Renderings of a run."""
 
-from ragstone.reports._collector import Collector
-from ragstone.reports._report import Report
+from ragstone.reports.collector import Collector
+from ragstone.reports.report import Report
 
 __all__ = ["Collector", "Report"]

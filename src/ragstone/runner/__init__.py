@@ -1,6 +1,6 @@
 """Who executes a run."""
 
-from ragstone.runner._engines import EngineName, get_engine
+from ragstone.runner.engines import EngineName, get_engine
 from ragstone.runner.estimate import Estimate, estimate
 from ragstone.runner.execute import execute
 

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from ragstone.errors import BadOption
 from ragstone.providers import get_provider
-from ragstone.providers._transport import Endpoint, Transport, open_transport
-from ragstone.providers.batches._batch import Vendor
-from ragstone.providers.batches._errand import Errand, Mishap
-from ragstone.providers.batches._ledger import Entry, Ledger
+from ragstone.providers.batches.api import BatchApi
+from ragstone.providers.batches.client import BatchApiClient, BatchApiError
+from ragstone.providers.batches.log import BatchLog, BatchLogEntry
+from ragstone.providers.http.transport import Endpoint, Transport, open_transport
 
 
 class Cancelled(NamedTuple):
@@ -25,7 +25,7 @@ class Cancelled(NamedTuple):
     total: int
 
 
-async def cancel(ledger: Ledger) -> list[Cancelled]:
+async def cancel(batch_log: BatchLog) -> list[Cancelled]:
     """Cancel all that is under way of a run, and return it.
 
     Raises:
@@ -33,19 +33,19 @@ async def cancel(ledger: Ledger) -> list[Cancelled]:
         ProviderError: the vendor does not heed.
     """
     found: list[Cancelled] = []
-    places = list(_places(ledger))
+    places = list(_places(batch_log))
     async with open_transport() as transport:
         for entry, place in places:
             try:
                 found += await _cancel(entry, place, transport)
-            except Mishap as mishap:
-                raise mishap.fault.error() from None
+            except BatchApiError as error:
+                raise error.fault.error() from None
     return found
 
 
-def _places(ledger: Ledger) -> Iterator[tuple[Entry, Endpoint]]:
+def _places(batch_log: BatchLog) -> Iterator[tuple[BatchLogEntry, Endpoint]]:
     """Yield the batches whose names are known, with where their vendor is asked."""
-    for entry in ledger.entries():
+    for entry in batch_log.entries():
         if entry.batch is None:
             continue
         provider: Any = get_provider(f"{entry.vendor}:{entry.model}")
@@ -58,13 +58,13 @@ def _places(ledger: Ledger) -> Iterator[tuple[Entry, Endpoint]]:
         yield entry, place
 
 
-async def _cancel(entry: Entry, place: Endpoint, transport: Transport) -> list[Cancelled]:
-    vendor: Vendor | None = place.batches
+async def _cancel(entry: BatchLogEntry, place: Endpoint, transport: Transport) -> list[Cancelled]:
+    vendor: BatchApi | None = place.batches
     if vendor is None or entry.batch is None:
         return []
-    errand = Errand(transport, place, vendor.base)
-    standing = await vendor.look(errand, entry.batch)
+    client = BatchApiClient(transport, place, vendor.base)
+    standing = await vendor.look(client, entry.batch)
     if standing.ended:
         return []
-    await vendor.cancel(errand, entry.batch)
+    await vendor.cancel(client, entry.batch)
     return [Cancelled(entry.batch, standing.answered, standing.total or len(entry.keys))]

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
-from ragstone.event import Asked, Event
+from ragstone.engine.dry_run import DryRunJudge
+from ragstone.event import Event, JudgeCalled
 from ragstone.judges import Judge
-from ragstone.judges._imagined import ImaginedJudge
 from ragstone.metrics import Metric
 from ragstone.run import Plan, Run
 from ragstone.runner.execute import execute
@@ -100,13 +100,13 @@ class _Bill(NamedTuple):
 async def _bill(
     plan: Plan, sample: Sequence[TestCase], metrics: Sequence[Metric], judge: Judge, *, generous: bool
 ) -> _Bill:
-    asked: list[Asked] = []
+    asked: list[JudgeCalled] = []
 
     def listen(event: Event) -> None:
-        if isinstance(event, Asked) and event.error is None:
+        if isinstance(event, JudgeCalled) and event.error is None:
             asked.append(event)
 
-    await execute(Run.begin(plan), sample, metrics, ImaginedJudge(judge, generous=generous), listen)
+    await execute(Run.begin(plan), sample, metrics, DryRunJudge(judge, generous=generous), listen)
     return _Bill(
         sum(event.usage.calls for event in asked),
         sum(event.usage.input_tokens for event in asked),

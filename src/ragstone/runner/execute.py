@@ -11,22 +11,22 @@ from contextlib import nullcontext
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
+from ragstone.engine.budget import Budget
+from ragstone.engine.scheduler import Flush, PromptScheduler
 from ragstone.errors import RunStopped
-from ragstone.event import Emit, Measured, Started
+from ragstone.event import EventListener, MeasurementFinished, MeasurementStarted
 from ragstone.judges import Judge
-from ragstone.judges._budget import Budget
-from ragstone.judges._desk import Desk, Kept
-from ragstone.judges._limits import Bounds
+from ragstone.judges.limits import Bounds
 from ragstone.metrics import Metric
-from ragstone.providers._transport import open_transport
-from ragstone.providers.batches._dispatch import Dispatch
-from ragstone.providers.batches._ledger import Ledger
+from ragstone.providers.batches.log import BatchLog
+from ragstone.providers.batches.scheduler import BatchScheduler
+from ragstone.providers.http.transport import open_transport
 from ragstone.run import Run
-from ragstone.runner._batching import WINDOW, dispatch_of
-from ragstone.runner._measure import measured
-from ragstone.runner._past import NoPast, Past, counted
-from ragstone.runner._shift import Shift, shift
-from ragstone.runner._work import Task, tasks
+from ragstone.runner.batching import WINDOW, batch_scheduler_of
+from ragstone.runner.measure import measured
+from ragstone.runner.resume import NoResumeState, ResumeState, with_attempts
+from ragstone.runner.session import RunSession, run_session
+from ragstone.runner.tasks import Task, tasks
 
 
 async def execute(
@@ -34,12 +34,12 @@ async def execute(
     rows: Iterable[TestCase | BadRow],
     metrics: Sequence[Metric],
     judge: Judge,
-    emit: Emit,
+    emit: EventListener,
     *,
     total: int | None = None,
-    past: Past | None = None,
-    kept: Kept | None = None,
-    ledger: Ledger | None = None,
+    past: ResumeState | None = None,
+    kept: Flush | None = None,
+    batch_log: BatchLog | None = None,
 ) -> None:
     """Measure every metric on every test case and tell each result to `emit`, in the order in which they come.
 
@@ -61,51 +61,66 @@ async def execute(
     Raises:
         StoreError: one who listens cannot keep what it is told.
     """
-    past = past or NoPast()
-    with shift(run, emit, total) as begun:
-        dispatch = dispatch_of(run, emit, ledger)
-        hands = run.plan.concurrency if dispatch is None else min(WINDOW, total or WINDOW)
-        desk = Desk(
+    past = past or NoResumeState()
+    with run_session(run, emit, total) as session:
+        batch_scheduler = batch_scheduler_of(run, emit, batch_log)
+        hands = run.plan.concurrency if batch_scheduler is None else min(WINDOW, total or WINDOW)
+        scheduler = PromptScheduler(
             judge,
             bounds=Bounds(concurrency=run.plan.concurrency, rpm=run.plan.rpm, tpm=run.plan.tpm),
             budget=Budget(run.plan.max_cost, spent=past.spent),
             emit=emit,
             recall=past.recall,
             kept=kept,
-            roll=None if dispatch is None else dispatch.roll,
+            activity=None if batch_scheduler is None else batch_scheduler.activity,
         )
-        await _work_off(tasks(rows, metrics, emit, past), begun, desk, past, hands=hands, dispatch=dispatch)
+        await _run_tasks(
+            tasks(rows, metrics, emit, past),
+            session,
+            scheduler,
+            past,
+            hands=hands,
+            batch_scheduler=batch_scheduler,
+        )
 
 
-async def _work_off(
-    work: Iterator[Task], shift: Shift, desk: Desk, past: Past, *, hands: int, dispatch: Dispatch | None
+async def _run_tasks(
+    work: Iterator[Task],
+    session: RunSession,
+    scheduler: PromptScheduler,
+    past: ResumeState,
+    *,
+    hands: int,
+    batch_scheduler: BatchScheduler | None,
 ) -> None:
     async with (
         open_transport(
-            timeout=shift.plan.timeout,
-            on_overload=lambda told: desk.slow_down(told.told),
-            dispatch=dispatch,
+            timeout=session.plan.timeout,
+            on_overload=lambda told: scheduler.slow_down(told.told),
+            batch_scheduler=batch_scheduler,
         ),
-        nullcontext() if dispatch is None else dispatch.opened(),
+        nullcontext() if batch_scheduler is None else batch_scheduler.opened(),
     ):
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(hands):
-                    group.create_task(_worker(work, desk, shift, past))
+                    group.create_task(_worker(work, scheduler, session, past))
         finally:
-            await desk.close()
+            await scheduler.close()
 
 
-async def _worker(work: Iterator[Task], desk: Desk, shift: Shift, past: Past) -> None:
+async def _worker(
+    work: Iterator[Task], scheduler: PromptScheduler, session: RunSession, past: ResumeState
+) -> None:
     for task in work:
-        if shift.over:
+        if session.stop_reason:
             return
-        shift.emit(Started(task.case_index, task.metric_index, task.case, task.metric.spec))
+        session.emit(MeasurementStarted(task.case_index, task.metric_index, task.case, task.metric.spec))
         try:
-            result = await measured(task, desk, shift.plan)
+            result = await measured(task, scheduler, session.plan)
         except RunStopped as error:  # what others have in flight is paid for: let it come
-            shift.over = str(error)
+            session.stop_reason = str(error)
             return
-        result = counted(result, past.failures(task.case_index, task.metric_index))
-        shift.emit(Measured(task.case_index, task.metric_index, task.case, result))
+        result = with_attempts(result, past.failures(task.case_index, task.metric_index))
+        session.emit(MeasurementFinished(task.case_index, task.metric_index, task.case, result))
         await asyncio.sleep(0)  # a metric that asks nobody must not keep others, or Ctrl-C, from their turn

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         JudgeCard,
         PositionBias,
         Rewording,
+        ScoreShift,
         SelfConsistency,
-        Shift,
         position_bias,
         rewording,
         score_shift,
@@ -32,10 +32,9 @@ if TYPE_CHECKING:
     from ragstone.stats.kappa import cohen_kappa, fleiss_kappa, krippendorff_alpha
     from ragstone.stats.mcnemar import mcnemar_p_value
     from ragstone.stats.pairwise import PairwiseAgreement, agree_on_pairs
-    from ragstone.stats.permutation import sign_flip_p_value
     from ragstone.stats.platt import Platt, fit_platt
     from ragstone.stats.power import cases_needed, detectable_difference
-    from ragstone.stats.ppi import Corrected, ppi_mean
+    from ragstone.stats.ppi import CorrectedMean, ppi_mean
     from ragstone.stats.ranking import auroc, average_precision
     from ragstone.stats.reliability import (
         ReliabilityBin,
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
         reliability_curve,
     )
     from ragstone.stats.repeats import RepeatedCase, Repeats, analyse_repeats
+    from ragstone.stats.significance import sign_flip_p_value
     from ragstone.stats.summary import Summary, summarise
 
 _HOMES = {
@@ -61,7 +61,7 @@ _HOMES = {
         "PositionBias",
         "Rewording",
         "SelfConsistency",
-        "Shift",
+        "ScoreShift",
         "position_bias",
         "rewording",
         "score_shift",
@@ -70,10 +70,10 @@ _HOMES = {
     "kappa": ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha"),
     "mcnemar": ("mcnemar_p_value",),
     "pairwise": ("PairwiseAgreement", "agree_on_pairs"),
-    "permutation": ("sign_flip_p_value",),
+    "significance": ("sign_flip_p_value",),
     "platt": ("Platt", "fit_platt"),
     "power": ("cases_needed", "detectable_difference"),
-    "ppi": ("Corrected", "ppi_mean"),
+    "ppi": ("CorrectedMean", "ppi_mean"),
     "ranking": ("auroc", "average_precision"),
     "reliability": ("ReliabilityBin", "brier_score", "expected_calibration_error", "reliability_curve"),
     "repeats": ("RepeatedCase", "Repeats", "analyse_repeats"),
@@ -85,7 +85,7 @@ __all__ = [
     "Ceiling",
     "Comparison",
     "Confusion",
-    "Corrected",
+    "CorrectedMean",
     "Estimate",
     "GradeAgreement",
     "Interval",
@@ -100,8 +100,8 @@ __all__ = [
     "RepeatedCase",
     "Repeats",
     "Rewording",
+    "ScoreShift",
     "SelfConsistency",
-    "Shift",
     "Summary",
     "Threshold",
     "agree_on_grades",

@@ -5,7 +5,7 @@ from typing import Protocol
 from ragstone.stats.interval import Interval
 
 
-class Compared(Protocol):
+class ComparedMetric(Protocol):
     """What the sentence needs to know of a comparison (see `compare.Comparison`)."""
 
     @property
@@ -54,7 +54,7 @@ class Compared(Protocol):
         ...
 
 
-def comparison_sentence(found: Compared) -> str:
+def comparison_sentence(found: ComparedMetric) -> str:
     """Return one sentence: the change, its interval and the cases behind it; or what could be shown."""
     if found.difference is None or found.detectable is None:
         return f"{_name(found)}: no case was scored in both runs."
@@ -72,7 +72,7 @@ def comparison_sentence(found: Compared) -> str:
     return f"{claim}; {_cases(found)}.{few}"
 
 
-def _change(found: Compared, difference: float) -> str:
+def _change(found: ComparedMetric, difference: float) -> str:
     rose = difference > 0.0
     ends = sorted((abs(found.interval.low), abs(found.interval.high)))
     digits = _digits(abs(difference))
@@ -81,7 +81,7 @@ def _change(found: Compared, difference: float) -> str:
     return f"{_name(found)} {'rose' if rose else 'fell'} by {abs(difference):.{digits}f} ({span}){moral}"
 
 
-def _cases(found: Compared) -> str:
+def _cases(found: ComparedMetric) -> str:
     same = found.n - found.better - found.worse
     if not found.better and not found.worse:
         return (
@@ -97,7 +97,7 @@ def _cases(found: Compared) -> str:
     )
 
 
-def _name(found: Compared) -> str:
+def _name(found: ComparedMetric) -> str:
     words = found.metric.replace("_", " ")
     return words[:1].upper() + words[1:]
 

@@ -21,8 +21,8 @@ from ragstone.stats._spread import spread
 from ragstone.stats.holm import holm
 from ragstone.stats.interval import Interval, mean_interval, variance_share
 from ragstone.stats.mcnemar import mcnemar_p_value
-from ragstone.stats.permutation import RESAMPLES, sign_flip_p_value
 from ragstone.stats.power import cases_needed, detectable_difference
+from ragstone.stats.significance import RESAMPLES, sign_flip_p_value
 
 _TIE = 1e-9
 

@@ -19,7 +19,7 @@ import numpy as np
 from ragstone.stats._arrays import FloatArray, finite, same_length
 from ragstone.stats.interval import Interval, mean_interval, rate_interval
 from ragstone.stats.mcnemar import mcnemar_p_value
-from ragstone.stats.permutation import sign_flip_p_value
+from ragstone.stats.significance import sign_flip_p_value
 
 Choice = Literal["first", "second", "tie"]
 _HALF = 0.5
@@ -52,7 +52,7 @@ class PositionBias:
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
+class ScoreShift:
     """What a change that should not matter does to a judge's scores.
 
     Attributes:
@@ -104,7 +104,7 @@ class Rewording:
         excess_interval: For the excess; None with `noise`.
     """
 
-    shift: Shift
+    shift: ScoreShift
     noise: float | None
     excess: float | None
     excess_interval: Interval | None
@@ -124,7 +124,7 @@ class JudgeCard:
 
     judge: str
     position: PositionBias | None = None
-    verbosity: Shift | None = None
+    verbosity: ScoreShift | None = None
     consistency: SelfConsistency | None = None
     rewording: Rewording | None = None
 
@@ -173,7 +173,7 @@ def score_shift(
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
     seed: int = 0,
-) -> Shift:
+) -> ScoreShift:
     """Measure what a change that should not matter (padding, other words) does to a judge's scores in [0, 1].
 
     Args:
@@ -192,7 +192,7 @@ def score_shift(
     change = changed - plain
     flipped = (plain >= threshold) != (changed >= threshold)
     bounds = (-1.0, 1.0) if float(np.abs(change).max()) <= 1.0 else None
-    return Shift(
+    return ScoreShift(
         n=n,
         mean=float(change.mean()),
         interval=mean_interval(change, clusters, level, bounds=bounds),

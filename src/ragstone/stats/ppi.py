@@ -29,7 +29,7 @@ _TINY = 1e-15
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class CorrectedMean:
     """A judge's mean, corrected by labels.
 
     Attributes:
@@ -70,7 +70,7 @@ def ppi_mean(
     level: float = 0.95,
     trust: float | None = None,
     tuning: Tuning = "left_out",
-) -> Corrected:
+) -> CorrectedMean:
     """Return the mean that people would give, from a few labels and a judge's many scores (PPI++).
 
     For a rate give labels of 0 and 1; the judge's scores need not be. Bounded labels get an interval within
@@ -96,12 +96,12 @@ def ppi_mean(
         raise ValueError(
             f"{n} labelled and {unseen.size} unlabelled cases; label at least two and leave at least one"
         )
-    factors = _trusts(truth, seen, unseen, tuning) if trust is None else np.full(n, trust)
+    factors = _weights(truth, seen, unseen, tuning) if trust is None else np.full(n, trust)
     factor = float(factors.mean())
     value = float((truth - factors * seen).mean()) + factor * float(unseen.mean())
     rectified = truth - factors * (seen - float(unseen.mean()))
     variance = factor**2 * float(unseen.var()) / unseen.size + float(rectified.var()) / n
-    return Corrected(
+    return CorrectedMean(
         judge=float(np.concatenate([seen, unseen]).mean()),
         value=value,
         interval=_interval(value, variance, truth, level),
@@ -113,7 +113,7 @@ def ppi_mean(
     )
 
 
-def _trusts(truth: FloatArray, seen: FloatArray, unseen: FloatArray, tuning: Tuning) -> FloatArray:
+def _weights(truth: FloatArray, seen: FloatArray, unseen: FloatArray, tuning: Tuning) -> FloatArray:
     """Return λ for each labelled case: covariance of people and judge over the judge's variance.
 
     Proposition 2 and Example 6.1 of the paper. Left out, case i's λ comes from the other cases: updating the

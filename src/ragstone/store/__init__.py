@@ -5,50 +5,50 @@ from typing import TYPE_CHECKING, Any
 from ragstone.plugins import load
 
 if TYPE_CHECKING:
-    from ragstone.store._annotations import Annotation, Annotations, Target, by_target
-    from ragstone.store._baselines import Baseline, Baselines
-    from ragstone.store._case_table import CaseLine, CasePage, CaseQuery, CaseTable, Cell, Neighbours
-    from ragstone.store._changes import Changes, Pulse, ResultLine
-    from ragstone.store._connect import default_path
-    from ragstone.store._figures import MetricFigures, RunFigures
-    from ragstone.store._one_case import StoredCase, StoredExchange
-    from ragstone.store._outline import Outline
-    from ragstone.store._progress import Progress
-    from ragstone.store._runs import MetricLine, Point, RunLine, RunPage, RunQuery, trends
-    from ragstone.store._store import Store, StoredRun, open_store
+    from ragstone.store.read.annotations import Annotation, Annotations, Target, by_target
+    from ragstone.store.read.baselines import Baseline, Baselines
+    from ragstone.store.read.case import StoredCase, StoredExchange
+    from ragstone.store.read.case_table import CaseLine, CasePage, CaseQuery, CaseTable, Neighbours, TableCell
+    from ragstone.store.read.changes import ChangeMarker, Changes, ResultLine
+    from ragstone.store.read.figures import MetricFigures, RunFigures
+    from ragstone.store.read.progress import Progress
+    from ragstone.store.read.runs import MetricLine, RunLine, RunPage, RunQuery, TrendPoint, trends
+    from ragstone.store.read.score_table import ScoreTable
+    from ragstone.store.schema.connect import default_path
+    from ragstone.store.store import Store, StoredRun, open_store
 
 _PLACES = {
-    "Annotation": "ragstone.store._annotations:Annotation",
-    "Annotations": "ragstone.store._annotations:Annotations",
-    "Baseline": "ragstone.store._baselines:Baseline",
-    "Baselines": "ragstone.store._baselines:Baselines",
-    "CaseLine": "ragstone.store._case_table:CaseLine",
-    "CasePage": "ragstone.store._case_table:CasePage",
-    "CaseQuery": "ragstone.store._case_table:CaseQuery",
-    "CaseTable": "ragstone.store._case_table:CaseTable",
-    "Cell": "ragstone.store._case_table:Cell",
-    "Changes": "ragstone.store._changes:Changes",
-    "MetricFigures": "ragstone.store._figures:MetricFigures",
-    "MetricLine": "ragstone.store._runs:MetricLine",
-    "Neighbours": "ragstone.store._case_table:Neighbours",
-    "Outline": "ragstone.store._outline:Outline",
-    "Point": "ragstone.store._runs:Point",
-    "Progress": "ragstone.store._progress:Progress",
-    "Pulse": "ragstone.store._changes:Pulse",
-    "ResultLine": "ragstone.store._changes:ResultLine",
-    "RunFigures": "ragstone.store._figures:RunFigures",
-    "RunLine": "ragstone.store._runs:RunLine",
-    "RunPage": "ragstone.store._runs:RunPage",
-    "RunQuery": "ragstone.store._runs:RunQuery",
-    "Store": "ragstone.store._store:Store",
-    "StoredCase": "ragstone.store._one_case:StoredCase",
-    "StoredExchange": "ragstone.store._one_case:StoredExchange",
-    "StoredRun": "ragstone.store._store:StoredRun",
-    "Target": "ragstone.store._annotations:Target",
-    "by_target": "ragstone.store._annotations:by_target",
-    "default_path": "ragstone.store._connect:default_path",
-    "open_store": "ragstone.store._store:open_store",
-    "trends": "ragstone.store._runs:trends",
+    "Annotation": "ragstone.store.read.annotations:Annotation",
+    "Annotations": "ragstone.store.read.annotations:Annotations",
+    "Baseline": "ragstone.store.read.baselines:Baseline",
+    "Baselines": "ragstone.store.read.baselines:Baselines",
+    "CaseLine": "ragstone.store.read.case_table:CaseLine",
+    "CasePage": "ragstone.store.read.case_table:CasePage",
+    "CaseQuery": "ragstone.store.read.case_table:CaseQuery",
+    "CaseTable": "ragstone.store.read.case_table:CaseTable",
+    "TableCell": "ragstone.store.read.case_table:TableCell",
+    "Changes": "ragstone.store.read.changes:Changes",
+    "MetricFigures": "ragstone.store.read.figures:MetricFigures",
+    "MetricLine": "ragstone.store.read.runs:MetricLine",
+    "Neighbours": "ragstone.store.read.case_table:Neighbours",
+    "ScoreTable": "ragstone.store.read.score_table:ScoreTable",
+    "TrendPoint": "ragstone.store.read.runs:TrendPoint",
+    "Progress": "ragstone.store.read.progress:Progress",
+    "ChangeMarker": "ragstone.store.read.changes:ChangeMarker",
+    "ResultLine": "ragstone.store.read.changes:ResultLine",
+    "RunFigures": "ragstone.store.read.figures:RunFigures",
+    "RunLine": "ragstone.store.read.runs:RunLine",
+    "RunPage": "ragstone.store.read.runs:RunPage",
+    "RunQuery": "ragstone.store.read.runs:RunQuery",
+    "Store": "ragstone.store.store:Store",
+    "StoredCase": "ragstone.store.read.case:StoredCase",
+    "StoredExchange": "ragstone.store.read.case:StoredExchange",
+    "StoredRun": "ragstone.store.store:StoredRun",
+    "Target": "ragstone.store.read.annotations:Target",
+    "by_target": "ragstone.store.read.annotations:by_target",
+    "default_path": "ragstone.store.schema.connect:default_path",
+    "open_store": "ragstone.store.store:open_store",
+    "trends": "ragstone.store.read.runs:trends",
 }
 
 __all__ = [
@@ -60,25 +60,25 @@ __all__ = [
     "CasePage",
     "CaseQuery",
     "CaseTable",
-    "Cell",
+    "ChangeMarker",
     "Changes",
     "MetricFigures",
     "MetricLine",
     "Neighbours",
-    "Outline",
-    "Point",
     "Progress",
-    "Pulse",
     "ResultLine",
     "RunFigures",
     "RunLine",
     "RunPage",
     "RunQuery",
+    "ScoreTable",
     "Store",
     "StoredCase",
     "StoredExchange",
     "StoredRun",
+    "TableCell",
     "Target",
+    "TrendPoint",
     "by_target",
     "default_path",
     "open_store",

@@ -3,14 +3,14 @@
 Nothing is sent anywhere by ragstone itself, and nothing is imported or measured as long as nobody listens.
 """
 
-from ragstone.telemetry._handlers import Attached, Handler, attach, detach
+from ragstone.telemetry._handlers import Handler, Subscription, attach, detach
 from ragstone.telemetry._logger import attach_default_logger, detach_default_logger
 from ragstone.telemetry._observe import Observation, observe
 
 __all__ = [
-    "Attached",
     "Handler",
     "Observation",
+    "Subscription",
     "attach",
     "attach_default_logger",
     "detach",

@@ -25,7 +25,7 @@ _LOG = logging.getLogger("ragstone.telemetry")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Attached:
+class Subscription:
     """A handler that was attached; hand it to `detach`.
 
     Attributes:
@@ -37,29 +37,29 @@ class Attached:
     events: frozenset[str]
 
 
-class _Board:
+class _HandlerRegistry:
     """Who is attached in this process: every run, on whichever thread, has to find them.
 
     The tuple is replaced, never changed, so that a run reads it without a lock.
     """
 
     def __init__(self) -> None:
-        self.attached: tuple[Attached, ...] = ()
+        self.subscriptions: tuple[Subscription, ...] = ()
         self._lock = Lock()
 
-    def add(self, entry: Attached) -> None:
+    def add(self, entry: Subscription) -> None:
         with self._lock:
-            self.attached = (*self.attached, entry)
+            self.subscriptions = (*self.subscriptions, entry)
 
-    def remove(self, entry: Attached) -> None:
+    def remove(self, entry: Subscription) -> None:
         with self._lock:
-            self.attached = tuple(other for other in self.attached if other is not entry)
+            self.subscriptions = tuple(other for other in self.subscriptions if other is not entry)
 
 
-_BOARD = _Board()
+_REGISTRY = _HandlerRegistry()
 
 
-def attach(handler: Handler, events: Iterable[str] = EVENTS) -> Attached:
+def attach(handler: Handler, events: Iterable[str] = EVENTS) -> Subscription:
     """Call `handler` whenever one of `events` happens in a run of this process, from now on.
 
     It is called on the run's own thread and must not block. One that raises is detached and a warning logged: the run
@@ -79,28 +79,28 @@ def attach(handler: Handler, events: Iterable[str] = EVENTS) -> Attached:
     wanted = frozenset((events,) if isinstance(events, str) else events)
     for event in wanted - set(EVENTS):
         raise UnknownName("event", event, EVENTS)
-    entry = Attached(handler, wanted)
-    _BOARD.add(entry)
+    entry = Subscription(handler, wanted)
+    _REGISTRY.add(entry)
     return entry
 
 
-def detach(attached: Attached) -> None:
+def detach(subscription: Subscription) -> None:
     """Call a handler no more; nothing happens if it was detached already."""
-    _BOARD.remove(attached)
+    _REGISTRY.remove(subscription)
 
 
-def attached() -> tuple[Attached, ...]:
+def subscriptions() -> tuple[Subscription, ...]:
     """Return who is attached now."""
-    return _BOARD.attached
+    return _REGISTRY.subscriptions
 
 
 def call(event: str, measurements: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
     """Call every handler of `event`."""
-    for entry in _BOARD.attached:
+    for entry in _REGISTRY.subscriptions:
         if event not in entry.events:
             continue
         try:
             entry.handler(event, measurements, metadata)
         except Exception:  # noqa: BLE001  (whatever a handler does, the run must not suffer)
-            _BOARD.remove(entry)
+            _REGISTRY.remove(entry)
             _LOG.warning("%r raised on %s and is detached", entry.handler, event, exc_info=True)

@@ -13,7 +13,7 @@ _SECONDS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 2
 _TOKENS = tuple(float(4**power) for power in range(14))
 
 
-def someone_exports() -> bool:
+def has_exporters() -> bool:
     """Tell whether a provider has been set for any signal, so that what is recorded goes somewhere."""
     providers = (trace.get_tracer_provider(), metrics.get_meter_provider(), _logs.get_logger_provider())
     return any(is_set(provider) for provider in providers)

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from ragstone.telemetry._handlers import EVENTS, Attached, attach, attached, detach
+from ragstone.telemetry._handlers import EVENTS, Subscription, attach, detach, subscriptions
 
 
 class _LoggingHandler:
@@ -24,7 +24,7 @@ class _LoggingHandler:
             self._logger.log(level, "%s", _line(event, measurements, metadata))
 
 
-def attach_default_logger(logger: logging.Logger | None = None, level: int = logging.INFO) -> Attached:
+def attach_default_logger(logger: logging.Logger | None = None, level: int = logging.INFO) -> Subscription:
     """Write what happens to `logging`; once, however often it is called.
 
     Args:
@@ -40,7 +40,7 @@ def attach_default_logger(logger: logging.Logger | None = None, level: int = log
 
 def detach_default_logger() -> None:
     """Write no more; nothing happens if nothing was attached."""
-    for entry in attached():
+    for entry in subscriptions():
         if isinstance(entry.handler, _LoggingHandler):
             detach(entry)
 

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ragstone.event import Emit
+from ragstone.event import EventListener
 from ragstone.judges import Judge
-from ragstone.telemetry._announcer import Announcer
-from ragstone.telemetry._handlers import attached
+from ragstone.telemetry._handler_dispatcher import HandlerDispatcher
+from ragstone.telemetry._handlers import subscriptions
 
 _SIGNALS = ("OTEL_PYTHON_TRACER_PROVIDER", "OTEL_PYTHON_METER_PROVIDER", "OTEL_PYTHON_LOGGER_PROVIDER")
 
@@ -26,20 +26,20 @@ class Observation(NamedTuple):
     """
 
     judge: Judge
-    listeners: Sequence[Emit]
+    listeners: Sequence[EventListener]
 
 
 def observe(judge: Judge) -> Observation:
     """Return what a run by `judge` has to ask and to tell, so that those who want to know do."""
-    listeners: list[Emit] = [Announcer()] if attached() else []
+    listeners: list[EventListener] = [HandlerDispatcher()] if subscriptions() else []
     if not _has_sdk():
         return Observation(judge, listeners)
     from ragstone.telemetry._instruments import Instruments  # noqa: PLC0415  (imports OpenTelemetry)
-    from ragstone.telemetry._judge import ObservedJudge  # noqa: PLC0415  (likewise)
-    from ragstone.telemetry._tracer import Tracer  # noqa: PLC0415  (likewise)
+    from ragstone.telemetry._run_tracer import RunTracer  # noqa: PLC0415  (likewise)
+    from ragstone.telemetry._traced_judge import TracedJudge  # noqa: PLC0415  (likewise)
 
     instruments = Instruments()
-    return Observation(ObservedJudge(judge, instruments), [*listeners, Tracer(instruments)])
+    return Observation(TracedJudge(judge, instruments), [*listeners, RunTracer(instruments)])
 
 
 def _has_sdk() -> bool:
@@ -48,6 +48,6 @@ def _has_sdk() -> bool:
         return True
     if "opentelemetry.trace" not in sys.modules and "opentelemetry.metrics" not in sys.modules:
         return False
-    from ragstone.telemetry._instruments import someone_exports  # noqa: PLC0415  (loaded already)
+    from ragstone.telemetry._instruments import has_exporters  # noqa: PLC0415  (loaded already)
 
-    return someone_exports()
+    return has_exporters()

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ragstone.testing._assertions import assert_evaluation, assert_fails, assert_passes, assert_score
-    from ragstone.testing._failure import NotMeasured
+    from ragstone.testing._failure_messages import NotMeasured
 
 _PLACES = {
-    "NotMeasured": "ragstone.testing._failure",
+    "NotMeasured": "ragstone.testing._failure_messages",
     "assert_evaluation": "ragstone.testing._assertions",
     "assert_fails": "ragstone.testing._assertions",
     "assert_passes": "ragstone.testing._assertions",

@@ -14,19 +14,25 @@ from ragstone.errors import BadOption, RagstoneError, UnknownName, UsageError, d
 from ragstone.judges import Judge
 from ragstone.metrics import Metric, parse
 from ragstone.result import Result
-from ragstone.testing._bench import Bench, Question
-from ragstone.testing._failure import figure, not_measured, out_of_range, several, unexpected
-from ragstone.testing._panel import unrehearsed
-from ragstone.testing._record import record
-from ragstone.testing._repeats import Repeated, decide
-from ragstone.testing._stand import STAND, Standing
+from ragstone.testing._failure_messages import (
+    not_measured,
+    out_of_range,
+    score_text,
+    several_failures,
+    unexpected_status,
+)
+from ragstone.testing._judge_registry import without_cache
+from ragstone.testing._repeats import RepeatedResult, combine_repeats
+from ragstone.testing.records import record
+from ragstone.testing.session_evaluator import MeasurementRequest, SessionEvaluator
+from ragstone.testing.session_state import SESSION_STATE, CurrentTest
 
-AMetric = str | Metric | type[Metric]
+MetricLike = str | Metric | type[Metric]
 OnMissing = Literal["error", "skip"]
 _EQUAL = 1e-9
 
 
-class _Asked(NamedTuple):
+class _MeasureOptions(NamedTuple):
     """How to ask: the options of an assertion that are not the metric's."""
 
     judge: str | Judge | None = None
@@ -36,7 +42,7 @@ class _Asked(NamedTuple):
 
 def assert_passes(
     case: TestCase,
-    metric: AMetric,
+    metric: MetricLike,
     *,
     judge: str | Judge | None = None,
     repeats: int = 1,
@@ -61,15 +67,15 @@ def assert_passes(
         UsageError: what was written makes no sense, such as an unknown metric.
     """
     __tracebackhide__ = True
-    outcome = _measure(case, _a_metric(metric, options), _Asked(judge, repeats, on_missing))
+    outcome = _measure(case, _resolve_metric(metric, options), _MeasureOptions(judge, repeats, on_missing))
     if outcome.status != "PASS":
-        raise AssertionError(unexpected(outcome, expected="PASS"))
+        raise AssertionError(unexpected_status(outcome, expected="PASS"))
     return outcome.result
 
 
 def assert_fails(
     case: TestCase,
-    metric: AMetric,
+    metric: MetricLike,
     *,
     judge: str | Judge | None = None,
     repeats: int = 1,
@@ -81,15 +87,15 @@ def assert_fails(
     A failure to measure is an error, never the failure that was asserted.
     """
     __tracebackhide__ = True
-    outcome = _measure(case, _a_metric(metric, options), _Asked(judge, repeats, on_missing))
+    outcome = _measure(case, _resolve_metric(metric, options), _MeasureOptions(judge, repeats, on_missing))
     if outcome.status != "FAIL":
-        raise AssertionError(unexpected(outcome, expected="FAIL"))
+        raise AssertionError(unexpected_status(outcome, expected="FAIL"))
     return outcome.result
 
 
 def assert_score(
     case: TestCase,
-    metric: AMetric,
+    metric: MetricLike,
     *,
     min: float | None = None,  # noqa: A002  (the words of the public surface)
     max: float | None = None,  # noqa: A002
@@ -123,7 +129,7 @@ def assert_score(
     bounds = _Bounds(min, max, exact, delta)
     if bounds == _Bounds(delta=delta):
         raise BadOption("assert_score has nothing to hold the score against: write min=, max= or exact=")
-    outcome = _measure(case, _a_metric(metric, options), _Asked(judge, repeats, on_missing))
+    outcome = _measure(case, _resolve_metric(metric, options), _MeasureOptions(judge, repeats, on_missing))
     if not bounds.hold(outcome.result.score or 0.0):
         raise AssertionError(out_of_range(outcome, bounds.words))
     return outcome.result
@@ -131,7 +137,7 @@ def assert_score(
 
 def assert_evaluation(
     case: TestCase,
-    metrics: Sequence[AMetric],
+    metrics: Sequence[MetricLike],
     *,
     judge: str | Judge | None = None,
     repeats: int = 1,
@@ -143,14 +149,14 @@ def assert_evaluation(
     All metrics are measured, at the same time, before anything is said. See `assert_passes`.
     """
     __tracebackhide__ = True
-    asked = _Asked(judge, repeats, on_missing)
-    wanted = [_a_metric(metric, options) for metric in metrics]
-    outcomes = _measure_several(case, wanted, asked)
+    asked = _MeasureOptions(judge, repeats, on_missing)
+    wanted = [_resolve_metric(metric, options) for metric in metrics]
+    outcomes = _measure_all(case, wanted, asked)
     failures = [outcome for outcome in outcomes if outcome.status != "PASS"]
     if len(failures) == 1:
-        raise AssertionError(unexpected(failures[0], expected="PASS"))
+        raise AssertionError(unexpected_status(failures[0], expected="PASS"))
     if failures:
-        raise AssertionError(several(failures))
+        raise AssertionError(several_failures(failures))
     return [outcome.result for outcome in outcomes]
 
 
@@ -171,20 +177,20 @@ class _Bounds(NamedTuple):
     @property
     def words(self) -> str:
         """The bounds as a person says them."""
-        said = [f"at least {figure(self.low)}"] if self.low is not None else []
-        said += [f"at most {figure(self.high)}"] if self.high is not None else []
+        said = [f"at least {score_text(self.low)}"] if self.low is not None else []
+        said += [f"at most {score_text(self.high)}"] if self.high is not None else []
         if self.exact is not None:
-            give_or_take = f", give or take {self.delta:g}" if self.delta > _EQUAL else ""
-            said.append(f"exactly {figure(self.exact)}{give_or_take}")
+            tolerance = f", give or take {self.delta:g}" if self.delta > _EQUAL else ""
+            said.append(f"exactly {score_text(self.exact)}{tolerance}")
         return " and ".join(said)
 
 
-def _measure(case: TestCase, metric: Metric, asked: _Asked) -> Repeated:
+def _measure(case: TestCase, metric: Metric, asked: _MeasureOptions) -> RepeatedResult:
     __tracebackhide__ = True
-    return _measure_several(case, [metric], asked)[0]
+    return _measure_all(case, [metric], asked)[0]
 
 
-def _measure_several(case: TestCase, metrics: Sequence[Metric], asked: _Asked) -> list[Repeated]:
+def _measure_all(case: TestCase, metrics: Sequence[Metric], asked: _MeasureOptions) -> list[RepeatedResult]:
     __tracebackhide__ = True
     if asked.repeats < 1:
         raise BadOption(f"repeats={asked.repeats!r} asks nothing: write 1 or more")
@@ -193,26 +199,33 @@ def _measure_several(case: TestCase, metrics: Sequence[Metric], asked: _Asked) -
     for metric in metrics:
         missing = case.missing(metric.fields_needed)
         if missing:
-            _give_up(metric.title, f"Missing required parameters: {', '.join(missing)}", asked, missing=True)
-    with _bench() as (bench, now):
-        answers = _ask(bench, now, case, metrics, asked)
-    outcomes: list[Repeated] = []
+            _raise_not_measured(
+                metric.title, f"Missing required parameters: {', '.join(missing)}", asked, missing=True
+            )
+    with _evaluator() as (evaluator, current):
+        answers = _ask(evaluator, current, case, metrics, asked)
+    outcomes: list[RepeatedResult] = []
     for results in answers:  # no comprehension: it would show as a frame of its own above the failure
-        outcomes.append(_decide(results, now, asked))  # noqa: PERF401
+        outcomes.append(_decide(results, current, asked))  # noqa: PERF401
     return outcomes
 
 
 def _ask(
-    bench: Bench, now: Standing, case: TestCase, metrics: Sequence[Metric], asked: _Asked
+    evaluator: SessionEvaluator,
+    current: CurrentTest,
+    case: TestCase,
+    metrics: Sequence[Metric],
+    asked: _MeasureOptions,
 ) -> list[list[Result]]:
     """Return the results of each metric, all asked at the same time."""
     __tracebackhide__ = True
-    seat = bench.panel.seat(now.judge if asked.judge is None else asked.judge, now)
-    ahead = partial(now.to_come, case, metrics) if seat.lasting else None
+    resolved = evaluator.judges.resolve(current.judge if asked.judge is None else asked.judge, current)
+    upcoming = partial(current.upcoming_cases, case, metrics) if resolved.shareable else None
     wanted = tuple(dict.fromkeys(metrics))
-    judge = seat.judge if asked.repeats == 1 else unrehearsed(seat.judge)
+    judge = resolved.judge if asked.repeats == 1 else without_cache(resolved.judge)
     rows = [
-        bench.ask(case, Question(wanted, judge, repeat, now.name), ahead) for repeat in range(asked.repeats)
+        evaluator.submit(case, MeasurementRequest(wanted, judge, repeat, current.name), upcoming)
+        for repeat in range(asked.repeats)
     ]
     try:
         return [[row[metric].result() for row in rows] for metric in metrics]
@@ -222,21 +235,21 @@ def _ask(
         raise not_measured(metrics[0].title, describe(error)) from error
 
 
-def _decide(results: Sequence[Result], now: Standing, asked: _Asked) -> Repeated:
+def _decide(results: Sequence[Result], current: CurrentTest, asked: _MeasureOptions) -> RepeatedResult:
     """Return what the answers amount to; one that is missing makes it nothing."""
     __tracebackhide__ = True
     unscored = next((result for result in results if result.score is None), None)
     if unscored is not None:
-        now.records.append(record(unscored))
-        _give_up(
+        current.records.append(record(unscored))
+        _raise_not_measured(
             unscored.metric, unscored.error or unscored.reason or "no score", asked, missing=unscored.skipped
         )
-    outcome = decide(results)
-    now.records.append(record(outcome.result, outcome.status))
+    outcome = combine_repeats(results)
+    current.records.append(record(outcome.result, outcome.status))
     return outcome
 
 
-def _give_up(metric: str, error: str, asked: _Asked, *, missing: bool = False) -> None:
+def _raise_not_measured(metric: str, error: str, asked: _MeasureOptions, *, missing: bool = False) -> None:
     """Raise for a metric without a score; where the test case is at fault, it may be to be skipped."""
     __tracebackhide__ = True
     if missing and asked.on_missing == "skip":
@@ -245,17 +258,17 @@ def _give_up(metric: str, error: str, asked: _Asked, *, missing: bool = False) -
 
 
 @contextmanager
-def _bench() -> Generator[tuple[Bench, Standing]]:
+def _evaluator() -> Generator[tuple[SessionEvaluator, CurrentTest]]:
     """Give the bench of the session, or, outside pytest, one for this assertion."""
-    stand = STAND.get()
-    if stand is not None:
-        yield stand.open_bench(), stand.now
+    state = SESSION_STATE.get()
+    if state is not None:
+        yield state.open_evaluator(), state.current
         return
-    with Bench() as bench:
-        yield bench, Standing()
+    with SessionEvaluator() as evaluator:
+        yield evaluator, CurrentTest()
 
 
-def _a_metric(metric: AMetric, options: dict[str, Any]) -> Metric:
+def _resolve_metric(metric: MetricLike, options: dict[str, Any]) -> Metric:
     """Return the metric that was written, with the options of the assertion."""
     made = parse(metric) if isinstance(metric, str) else metric
     known = [item.name for item in fields(made)]
@@ -272,5 +285,5 @@ def _a_metric(metric: AMetric, options: dict[str, Any]) -> Metric:
 
 
 def _settings() -> Settings:
-    stand = STAND.get()
-    return Settings() if stand is None else stand.open_bench().settings
+    state = SESSION_STATE.get()
+    return Settings() if state is None else state.open_evaluator().settings

@@ -11,7 +11,7 @@ _STATUS = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
+class RepeatedResult:
     """One metric on one test case, measured once or several times.
 
     Attributes:
@@ -36,7 +36,7 @@ class Repeated:
         return f", mean of {len(self.scores)} answers ({answers}), 95 % interval {low:.2f} to {high:.2f}"
 
 
-def decide(results: Sequence[Result]) -> Repeated:
+def combine_repeats(results: Sequence[Result]) -> RepeatedResult:
     """Return what one or several measurements of the same case amount to.
 
     Passing demands that the whole interval of the judge's mean answer lies on the passing side. Asking again cannot
@@ -47,14 +47,14 @@ def decide(results: Sequence[Result]) -> Repeated:
     """
     first = results[0]
     if len(results) == 1:
-        return Repeated(first, first.status)
+        return RepeatedResult(first, first.status)
     scores = tuple(result.score for result in results if result.score is not None)
     case = analyse_repeats(
         [scores], threshold=first.threshold, higher_is_better=first.higher_is_better
     ).cases[0]
     mean = sum(scores) / len(scores)
     nearest = min(results, key=lambda result: abs((result.score or 0.0) - mean))
-    return Repeated(
+    return RepeatedResult(
         result=nearest.model_copy(
             update={
                 "score": mean,

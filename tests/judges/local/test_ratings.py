@@ -66,4 +66,4 @@ def test_claims_are_located_passage_by_passage() -> None:
 
 def test_free_questions_take_a_language_model() -> None:
     with pytest.raises(CannotJudge, match="language model"):
-        ask(ChooseAnswer(question="Kind?", choices=("yes", "no"), shown=()))
+        ask(ChooseAnswer(question="Kind?", choices=("yes", "no"), case_fields=()))

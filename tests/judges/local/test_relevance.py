@@ -1,7 +1,7 @@
 import pytest
 
-from ragstone.judges.local._text import tokens
 from ragstone.judges.local.relevance import parts, relevance, wanted
+from ragstone.judges.local.text.tokens import tokens
 
 QUESTION = "How long is the Orrin Bridge?"
 

@@ -1,16 +1,16 @@
 import json
 
 import pytest
-from tests.providers.batches.talking import body, label, talk
+from tests.providers.batches.batch_servers import body, label, talk
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script
 
 from ragstone.providers import OpenAI
-from ragstone.providers._fault import Fault
-from ragstone.providers.batches._batch import Standing, Undone, Vendor
-from ragstone.providers.batches._errand import Errand, Mishap
+from ragstone.providers.batches.api import BatchApi, BatchStatus, Unanswered
+from ragstone.providers.batches.client import BatchApiClient, BatchApiError
 from ragstone.providers.batches.openai import OpenAIBatches
+from ragstone.providers.http.failures import AttemptFailure
 
 
 def test_a_request_is_a_line_that_says_where_it_goes() -> None:
@@ -25,17 +25,17 @@ def test_a_file_is_uploaded_a_batch_made_of_it_and_answers_come_by_key(openai_se
     openai_server.batches.plan("expired", matching="late")
     openai_server.batches.plan("failed", matching="unlucky")
 
-    async def conversation(errand: Errand, vendor: Vendor) -> tuple[Standing, dict[str, object]]:
+    async def conversation(client: BatchApiClient, vendor: BatchApi) -> tuple[BatchStatus, dict[str, object]]:
         texts = ("one", "late", "unlucky", "two")
         lines = [vendor.line(text, body(openai_server, text)) for text in texts]
-        made = await vendor.submit(errand, lines, label(*texts))
-        seen = await vendor.look(errand, made.id)
-        return seen, dict(await vendor.results(errand, seen))
+        made = await vendor.submit(client, lines, label(*texts))
+        seen = await vendor.poll(client, made.id)
+        return seen, dict(await vendor.results(client, seen))
 
     seen, outcomes = talk(openai_server, conversation)
     assert (seen.total, seen.ended, len(seen.results)) == (4, True, 2)
-    assert outcomes["late"] is Undone.EXPIRED
-    assert isinstance(outcomes["unlucky"], Fault)
+    assert outcomes["late"] is Unanswered.EXPIRED
+    assert isinstance(outcomes["unlucky"], AttemptFailure)
     assert outcomes["unlucky"].again
     assert json.loads(outcomes["one"])["choices"][0]["message"]["content"] == '{"score": 3}'  # type: ignore[arg-type]
     paths = [(request.method, request.path) for request in openai_server.requests]
@@ -45,12 +45,12 @@ def test_a_file_is_uploaded_a_batch_made_of_it_and_answers_come_by_key(openai_se
 def test_a_refused_request_names_its_parameter_so_that_it_can_be_learnt_from() -> None:
     with serving(OpenAIServer(Script(score=1), reasoning=True)) as server:
 
-        async def conversation(errand: Errand, vendor: Vendor) -> object:
-            made = await vendor.submit(errand, [vendor.line("k", body(server, "one"))], label("k"))
-            return dict(await vendor.results(errand, await vendor.look(errand, made.id)))["k"]
+        async def conversation(client: BatchApiClient, vendor: BatchApi) -> object:
+            made = await vendor.submit(client, [vendor.line("k", body(server, "one"))], label("k"))
+            return dict(await vendor.results(client, await vendor.poll(client, made.id)))["k"]
 
         outcome = talk(server, conversation)
-    assert isinstance(outcome, Fault)
+    assert isinstance(outcome, AttemptFailure)
     assert (outcome.status, outcome.parameter, outcome.again) == (400, "temperature", False)
 
 
@@ -64,8 +64,8 @@ def test_a_refused_request_names_its_parameter_so_that_it_can_be_learnt_from() -
 def test_a_batch_that_is_refused_as_a_whole_says_why(
     openai_server: OpenAIServer, lines: list[bytes], words: str
 ) -> None:
-    async def conversation(errand: Errand, vendor: Vendor) -> Standing:
-        return await vendor.look(errand, (await vendor.submit(errand, lines, label("k"))).id)
+    async def conversation(client: BatchApiClient, vendor: BatchApi) -> BatchStatus:
+        return await vendor.poll(client, (await vendor.submit(client, lines, label("k"))).id)
 
     seen = talk(openai_server, conversation)
     assert seen.ended
@@ -75,12 +75,12 @@ def test_a_batch_that_is_refused_as_a_whole_says_why(
 
 
 def test_two_lines_of_one_key_and_two_models_are_refused(openai_server: OpenAIServer) -> None:
-    async def conversation(errand: Errand, vendor: Vendor) -> list[str]:
+    async def conversation(client: BatchApiClient, vendor: BatchApi) -> list[str]:
         said: list[str] = []
         for keys, models in ((("k", "k"), ("gpt-4o", "gpt-4o")), (("k", "l"), ("gpt-4o", "gpt-5"))):
             pairs = zip(keys, models, strict=True)
             lines = [vendor.line(key, body(openai_server, "x", model)) for key, model in pairs]
-            seen = await vendor.look(errand, (await vendor.submit(errand, lines, label(*keys))).id)
+            seen = await vendor.poll(client, (await vendor.submit(client, lines, label(*keys))).id)
             said.append(seen.refused.words if seen.refused else "")
         return said
 
@@ -93,11 +93,13 @@ def test_two_lines_of_one_key_and_two_models_are_refused(openai_server: OpenAISe
 def test_a_batch_is_found_by_its_label_however_many_came_after_it(openai_server: OpenAIServer) -> None:
     openai_server.script.say(score=3)
 
-    async def conversation(errand: Errand, vendor: Vendor) -> tuple[str, Standing | None, Standing | None]:
+    async def conversation(
+        client: BatchApiClient, vendor: BatchApi
+    ) -> tuple[str, BatchStatus | None, BatchStatus | None]:
         lines = [vendor.line("k", body(openai_server, "one"))]
-        made = [await vendor.submit(errand, lines, label("k", number=number)) for number in range(1, 105)]
-        found = await vendor.find(errand, label("k", number=1))
-        return made[0].id, found, await vendor.find(errand, label("k", number=999))
+        made = [await vendor.submit(client, lines, label("k", number=number)) for number in range(1, 105)]
+        found = await vendor.find(client, label("k", number=1))
+        return made[0].id, found, await vendor.find(client, label("k", number=999))
 
     name, found, nothing = talk(openai_server, conversation)
     assert found is not None
@@ -108,12 +110,12 @@ def test_a_batch_is_found_by_its_label_however_many_came_after_it(openai_server:
 def test_a_server_without_batches_is_told_by_its_404_or_its_strange_answer(
     openai_server: OpenAIServer,
 ) -> None:
-    async def conversation(errand: Errand, vendor: Vendor) -> None:
-        await vendor.look(errand, "nobody")
+    async def conversation(client: BatchApiClient, vendor: BatchApi) -> None:
+        await vendor.poll(client, "nobody")
 
-    with pytest.raises(Mishap, match="404") as caught:
+    with pytest.raises(BatchApiError, match="404") as caught:
         talk(openai_server, conversation)
-    assert caught.value.fault.status == 404
+    assert caught.value.failure.status == 404
 
 
 def test_one_deployment_of_azures_takes_no_batches() -> None:
@@ -126,8 +128,8 @@ def test_one_deployment_of_azures_takes_no_batches() -> None:
 def test_azures_newer_address_takes_them(azure_server: OpenAIServer) -> None:
     azure_server.script.say(score=3)
 
-    async def conversation(errand: Errand, vendor: Vendor) -> bool:
-        made = await vendor.submit(errand, [vendor.line("k", body(azure_server, "one"))], label("k"))
-        return (await vendor.look(errand, made.id)).ended
+    async def conversation(client: BatchApiClient, vendor: BatchApi) -> bool:
+        made = await vendor.submit(client, [vendor.line("k", body(azure_server, "one"))], label("k"))
+        return (await vendor.poll(client, made.id)).ended
 
     assert talk(azure_server, conversation, key_header="api-key")

@@ -6,7 +6,7 @@ score = min(1, max_words / words)
 from dataclasses import dataclass
 
 from ragstone import TestCase
-from ragstone.judges import Inquiry
+from ragstone.judges import MetricContext
 from ragstone.metrics import Metric, Score
 
 
@@ -22,9 +22,9 @@ class Brevity(Metric):
 
     max_words: int = 100
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Count the words."""
-        del inquiry
+        del ctx
         words = len(case.text("actual_output").split())
         reason = f"The output has {words} words (target: at most {self.max_words})."
         return Score(min(1.0, self.max_words / max(words, 1)), reason, {"words": words})

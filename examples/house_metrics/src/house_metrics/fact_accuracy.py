@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone import TestCase, Verdict
-from ragstone.judges import Inquiry
+from ragstone.judges import MetricContext
 from ragstone.metrics import Metric, Score
 from ragstone.prompts import ExtractClaims, JudgeClaims
 
@@ -21,12 +21,12 @@ class FactAccuracy(Metric):
 
     threshold: float = 0.8
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Extract the facts, then verify each."""
-        facts = (await inquiry.ask(ExtractClaims(text=case.text("actual_output")))).claims
+        facts = (await ctx.ask(ExtractClaims(text=case.text("actual_output")))).claims
         if not facts:
             return self.score(())
-        answer = await inquiry.ask(JudgeClaims(evidence_texts=case.passages(), claims=facts))
+        answer = await ctx.ask(JudgeClaims(evidence_texts=case.passages(), claims=facts))
         return self.score(answer.on(facts))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from ragstone import TestCase
-from ragstone.judges import Inquiry
+from ragstone.judges import MetricContext
 from ragstone.metrics import Metric, Score
 from ragstone.prompts import Answer, Prompt
 
@@ -41,7 +41,7 @@ class Politeness(Metric):
 
     threshold: float = 0.7
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for a rating."""
-        answer = await inquiry.ask(RatePoliteness(text=case.text("actual_output")))
+        answer = await ctx.ask(RatePoliteness(text=case.text("actual_output")))
         return Score(answer.rating / 10, answer.reason, {"rating": answer.rating})

@@ -6,7 +6,7 @@ score = 1 within the bounds, else the share of the nearer bound that is reached,
 from dataclasses import dataclass
 
 from ragstone import TestCase
-from ragstone.judges import Inquiry
+from ragstone.judges import MetricContext
 from ragstone.metrics import Metric, Score
 
 
@@ -24,9 +24,9 @@ class ResponseLength(Metric):
     min_chars: int = 50
     max_chars: int = 500
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Count the characters."""
-        del inquiry
+        del ctx
         count = len(case.text("actual_output"))
         value = min(1.0, count / self.min_chars, self.max_chars / count)
         reason = f"The output has {count} characters (target: {self.min_chars} to {self.max_chars})."

@@ -6,7 +6,7 @@ score = min(1, words / wordy)
 from dataclasses import dataclass
 
 from ragstone import TestCase
-from ragstone.judges import Inquiry
+from ragstone.judges import MetricContext
 from ragstone.metrics import Metric, Score
 
 
@@ -24,8 +24,8 @@ class Verbosity(Metric):
     threshold: float = 0.3
     wordy: int = 200
 
-    async def assess(self, case: TestCase, inquiry: Inquiry) -> Score:
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Count the words."""
-        del inquiry
+        del ctx
         words = len(case.text("actual_output").split())
         return Score(min(1.0, words / self.wordy), f"The output has {words} words.", {"words": words})

@@ -14,14 +14,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.judges.local._align import Alignment, align, telling
-from ragstone.judges.local._bounds import met, within
-from ragstone.judges.local._conflict import conflicts
-from ragstone.judges.local._evidence import Evidence, analyse, grams
-from ragstone.judges.local._lexicon import REFUSALS
-from ragstone.judges.local._model import scorer, threshold
-from ragstone.judges.local._text import Token, latin, mended, tokens
+from ragstone.judges.local.matching.alignment import Alignment, align, telling
+from ragstone.judges.local.matching.conflicts import conflicts
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex, grams, index_evidence
+from ragstone.judges.local.matching.number_ranges import met, within
+from ragstone.judges.local.model.weights import scorer, threshold
 from ragstone.judges.local.similarity import similarity
+from ragstone.judges.local.text.lexicon import REFUSALS
+from ragstone.judges.local.text.tokens import WordToken, latin, mended, tokens
 
 FOR = (
     "contained",
@@ -85,7 +85,7 @@ def features(question: str, answer: str, reference: str) -> NDArray[np.float64]:
     question, answer, reference = mended(question), mended(answer), mended(reference)
     asked = {token.stem for token in chain.from_iterable(tokens(question))}
     gold, said = (list(chain.from_iterable(tokens(text))) for text in (reference, answer))
-    evidence, gold_evidence = analyse([answer]), analyse([reference])
+    evidence, gold_evidence = index_evidence([answer]), index_evidence([reference])
     found = align(gold, evidence)
     fresh_gold = [token for token in gold if token.stem not in asked] or gold
     fresh_said = [token for token in said if token.stem not in asked] or said
@@ -99,7 +99,7 @@ def features(question: str, answer: str, reference: str) -> NDArray[np.float64]:
 
 
 def _found(
-    found: Alignment, fresh: Alignment, back: Alignment, gold: list[Token], said: list[Token]
+    found: Alignment, fresh: Alignment, back: Alignment, gold: list[WordToken], said: list[WordToken]
 ) -> dict[str, float]:
     stems = [token.stem for token in gold if telling(token)] or [token.stem for token in gold]
     spoken = [token.stem for token in said if telling(token)] or [token.stem for token in said]
@@ -121,7 +121,7 @@ def _found(
     }
 
 
-def _missing(fresh: Alignment, evidence: Evidence, said: list[Token]) -> dict[str, float]:
+def _missing(fresh: Alignment, evidence: EvidenceIndex, said: list[WordToken]) -> dict[str, float]:
     spoken = {token.stem for token in said}
     numbers = [i for i, token in enumerate(fresh.row) if token.number]
     lacking = [i for i in numbers if fresh.row[i].stem not in spoken and not _allowed(fresh.row, i, said)]
@@ -139,32 +139,32 @@ def _missing(fresh: Alignment, evidence: Evidence, said: list[Token]) -> dict[st
     }
 
 
-def _facts(row: Sequence[Token], lacking: Sequence[int], spoken: set[str]) -> float:
+def _facts(row: Sequence[WordToken], lacking: Sequence[int], spoken: set[str]) -> float:
     """Return the share of the reference's telling words that are said, without those that a lacking number counts."""
     counted = {at for i in lacking for at in range(i, i + 1 + _UNIT)}
     facts = [i for i, token in enumerate(row) if telling(token)] or list(range(len(row)))
     return sum(i not in counted and (row[i].number or row[i].stem in spoken) for i in facts) / len(facts)
 
 
-def _allowed(gold: Sequence[Token], i: int, said: Sequence[Token]) -> bool:
+def _allowed(gold: Sequence[WordToken], i: int, said: Sequence[WordToken]) -> bool:
     """Whether a number of the answer is one that the reference's number allows, or that allows it: "11", "10 to 12"."""
     return met(gold, i, said) or any(
         other.number and within(said, place, gold, i) for place, other in enumerate(said)
     )
 
 
-def _letters(gold: list[Token], said: list[Token]) -> float:
+def _letters(gold: list[WordToken], said: list[WordToken]) -> float:
     """Return the best share of character trigrams of the reference inside the answer: spellings differ."""
     wanted = _trigrams(gold)
     return len(wanted & _trigrams(said)) / len(wanted) if wanted else 0.0
 
 
-def _initials(words: list[Token]) -> str:
+def _initials(words: list[WordToken]) -> str:
     """Return the initials of a name of two words or more ("usa"), else an empty text, which no word is."""
     names = [token.norm for token in words if token.capital]
     return "".join(name[0] for name in names) if len(names) > 1 else ""
 
 
-def _trigrams(words: list[Token]) -> set[str]:
+def _trigrams(words: list[WordToken]) -> set[str]:
     text = f" {' '.join(token.norm for token in words)} "
     return {text[i : i + 3] for i in range(len(text) - 2)}

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from ragstone.judges.local._align import align, telling
-from ragstone.judges.local._evidence import Evidence, analyse
-from ragstone.judges.local._lexicon import MONTHS, QUESTION_WORDS, VERBS
-from ragstone.judges.local._model import threshold
-from ragstone.judges.local._text import Token, latin, tokens
+from ragstone.judges.local.matching.alignment import align, telling
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
+from ragstone.judges.local.model.weights import threshold
+from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
+from ragstone.judges.local.text.tokens import WordToken, latin, tokens
 
 _SOFT, _COSINE, _KIND = 0.5, 0.35, 0.15
 _LEAST = 3
@@ -53,7 +53,7 @@ def relevance(
     """
     row = [token for sentence in tokens(question) for token in sentence]
     around = surroundings or [""] * len(texts)
-    wider = {text: measure(row, analyse([text]))[0] for text in dict.fromkeys(around) if text}
+    wider = {text: measure(row, index_evidence([text]))[0] for text in dict.fromkeys(around) if text}
     readable = latin(question)
     return [
         _judge(row, text, wider.get(whole), own, readable=readable and latin(text))
@@ -61,10 +61,10 @@ def relevance(
     ]
 
 
-def _judge(row: list[Token], text: str, wider: float | None, own: float, *, readable: bool) -> Relevance:
+def _judge(row: list[WordToken], text: str, wider: float | None, own: float, *, readable: bool) -> Relevance:
     if not readable:
         return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
-    score, lacking = measure(row, analyse([text]))
+    score, lacking = measure(row, index_evidence([text]))
     if wider is not None:
         score = max(score, own * score + (1 - own) * wider)
     if score >= threshold("relevant"):
@@ -74,7 +74,7 @@ def _judge(row: list[Token], text: str, wider: float | None, own: float, *, read
     return Relevance("idk" if score >= threshold("irrelevant") else "no", score, reason)
 
 
-def measure(row: list[Token], evidence: Evidence) -> tuple[float, list[str]]:
+def measure(row: list[WordToken], evidence: EvidenceIndex) -> tuple[float, list[str]]:
     """Return the score of a question's tokens against one analysed text, and the telling words the text lacks."""
     score, lacking = _measure(row, evidence)
     if pieces := parts(row):
@@ -82,7 +82,7 @@ def measure(row: list[Token], evidence: Evidence) -> tuple[float, list[str]]:
     return score, lacking
 
 
-def _measure(row: list[Token], evidence: Evidence) -> tuple[float, list[str]]:
+def _measure(row: list[WordToken], evidence: EvidenceIndex) -> tuple[float, list[str]]:
     found = align(row, evidence)
     if found is None:
         return 0.0, []
@@ -93,7 +93,7 @@ def _measure(row: list[Token], evidence: Evidence) -> tuple[float, list[str]]:
     return min(score, 1.0), lacking
 
 
-def parts(row: list[Token]) -> list[list[Token]]:
+def parts(row: list[WordToken]) -> list[list[WordToken]]:
     """Return the questions that "and" joins in one, where each asks enough to stand alone; else nothing."""
     cuts = [
         i for i, token in enumerate(row) if token.norm in _JOINTS and i + 1 < len(row) and _asks(row[i + 1])
@@ -105,11 +105,11 @@ def parts(row: list[Token]) -> list[list[Token]]:
     return pieces
 
 
-def _asks(token: Token) -> bool:
+def _asks(token: WordToken) -> bool:
     return token.norm in VERBS or token.norm in QUESTION_WORDS
 
 
-def wanted(row: Sequence[Token]) -> str | None:
+def wanted(row: Sequence[WordToken]) -> str | None:
     """Return the kind of answer a question asks for: "number", "date", "name" or None for anything."""
     words = [token.norm for token in row]
     for first, second in zip(words, [*words[1:], ""], strict=True):
@@ -132,7 +132,7 @@ def wanted(row: Sequence[Token]) -> str | None:
     return None
 
 
-def _holds(kind: str, row: Sequence[Token], evidence: Evidence) -> bool:
+def _holds(kind: str, row: Sequence[WordToken], evidence: EvidenceIndex) -> bool:
     asked = {token.stem for token in row}
     fresh = [token for token in evidence.tokens if token.stem not in asked]
     if kind == "name":

@@ -12,8 +12,8 @@ from itertools import chain
 
 import numpy as np
 
-from ragstone.judges.local._embedding import vectors, word_weights
-from ragstone.judges.local._text import Token, tokens
+from ragstone.judges.local.model.word_vectors import vectors, word_weights
+from ragstone.judges.local.text.tokens import WordToken, tokens
 
 _SHARES = {"cosine": 0.4, "soft": 0.4, "runs": 0.2}
 
@@ -28,7 +28,7 @@ def similarity(a: str, b: str) -> float:
     return float(np.clip(sum(share * views[name] for name, share in _SHARES.items()), 0, 1))
 
 
-def _vector_views(one: Sequence[Token], other: Sequence[Token]) -> dict[str, float]:
+def _vector_views(one: Sequence[WordToken], other: Sequence[WordToken]) -> dict[str, float]:
     ours, theirs = (vectors([t.norm for t in row]) for row in (one, other))
     our_weights, their_weights = (word_weights([t.norm for t in row]) for row in (one, other))
     means = our_weights @ ours, their_weights @ theirs
@@ -40,7 +40,7 @@ def _vector_views(one: Sequence[Token], other: Sequence[Token]) -> dict[str, flo
     return {"cosine": max(cosine, 0.0), "soft": float(there + back) / 2}
 
 
-def _runs(words: Sequence[Token]) -> Counter[str]:
+def _runs(words: Sequence[WordToken]) -> Counter[str]:
     text = f" {' '.join(token.norm for token in words)} "
     return Counter(text[i : i + size] for size in (3, 4) for i in range(len(text) - size + 1))
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ragstone.judges.local._lexicon import GREETINGS, SUBJECTS, VERBS
-from ragstone.judges.local._text import sentences, strip, tokens
+from ragstone.judges.local.text.lexicon import GREETINGS, SUBJECTS, VERBS
+from ragstone.judges.local.text.tokens import sentences, strip, tokens
 
 _FENCE = re.compile(r"^(```|~~~)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _MARKER = re.compile(r"(?:[-*•‣◦\u2013>#]+|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|\[[ xX]?\])(?=\s)\s+")

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ragstone.judges.local import _grounds
-from ragstone.judges.local._evidence import Evidence, analyse
-from ragstone.judges.local._features import Reading, contradiction_features, read
-from ragstone.judges.local._model import scorer, threshold
-from ragstone.judges.local._text import latin
+from ragstone.judges.local.matching import explanations
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
+from ragstone.judges.local.model.features import StatementFeatures, contradiction_features, measure_statement
+from ragstone.judges.local.model.weights import scorer, threshold
+from ragstone.judges.local.text.tokens import latin
 
 Answer = Literal["yes", "no", "idk"]
 _ABOUT = 0.4
@@ -48,17 +48,17 @@ def support(statements: Sequence[str], passages: Sequence[str]) -> list[Support]
 
     A verdict depends on its statement and the passages alone, never on the other statements.
     """
-    evidence = analyse(passages)
+    evidence = index_evidence(passages)
     readable = latin("".join(passages))
     return [_judge(statement, evidence, readable=readable) for statement in statements]
 
 
-def _judge(statement: str, evidence: Evidence, *, readable: bool) -> Support:
+def _judge(statement: str, evidence: EvidenceIndex, *, readable: bool) -> Support:
     if not evidence.tokens:
         return _unknown("there is no evidence to judge by")
     if not (readable and latin(statement)):
         return _unknown("not judged: the embedded judge reads Latin script only")
-    reading = read(statement, evidence)
+    reading = measure_statement(statement, evidence)
     if not reading.alignments:
         return _unknown("the statement has no words to judge")
     probability = scorer("support").probability(reading.values, reading.gaps)
@@ -67,21 +67,21 @@ def _judge(statement: str, evidence: Evidence, *, readable: bool) -> Support:
     return Support(verdict, probability, passage, span, reason)
 
 
-def _decide(probability: float, reading: Reading, evidence: Evidence) -> tuple[Answer, str]:
+def _decide(probability: float, reading: StatementFeatures, evidence: EvidenceIndex) -> tuple[Answer, str]:
     if _told(reading) >= _ABOUT:
         against = scorer("contradiction").probability(contradiction_features(reading.values))
-        conflict = _grounds.against(reading.alignments, evidence) if against >= threshold("no") else ""
-        if conflict := conflict or _grounds.displacing(reading.alignments, evidence):
+        conflict = explanations.against(reading.alignments, evidence) if against >= threshold("no") else ""
+        if conflict := conflict or explanations.displacing(reading.alignments, evidence):
             return "no", conflict
     if probability >= threshold("yes"):
         return "yes", "the passage says so"
-    missing = _grounds.missing(reading.alignments)
+    missing = explanations.missing(reading.alignments)
     if probability >= threshold("unsure"):
         return "idk", f"too close to call: {missing}"
     return "idk", f"not mentioned: {missing}"
 
 
-def _told(reading: Reading) -> float:
+def _told(reading: StatementFeatures) -> float:
     """Return how much of the statement the closest sentence has, by weight."""
     return max(found.soft["1"] for found in reading.alignments)
 
@@ -90,7 +90,7 @@ def _unknown(reason: str) -> Support:
     return Support("idk", 0.0, None, None, reason)
 
 
-def _place(reading: Reading, evidence: Evidence) -> tuple[int | None, tuple[int, int] | None]:
+def _place(reading: StatementFeatures, evidence: EvidenceIndex) -> tuple[int | None, tuple[int, int] | None]:
     """Return the passage and span of the best match of the statement's weightiest sentence."""
     main = max(reading.alignments, key=lambda found: float(found.weights @ found.best))
     if not main.best.any():

@@ -8,12 +8,12 @@ question gave away already.
 from collections.abc import Sequence
 from itertools import chain
 
-from ragstone.judges.local._align import align
-from ragstone.judges.local._evidence import Evidence, analyse
-from ragstone.judges.local._model import threshold
-from ragstone.judges.local._text import Token, latin, tokens
+from ragstone.judges.local.matching.alignment import align
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
+from ragstone.judges.local.model.weights import threshold
 from ragstone.judges.local.relevance import Relevance, measure
 from ragstone.judges.local.statements import statements
+from ragstone.judges.local.text.tokens import WordToken, latin, tokens
 
 _ANSWER = 0.7
 """Share of the score that the expected output decides; the question decides the rest."""
@@ -29,11 +29,11 @@ def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> 
 
 
 def _judge(
-    asked: list[Token], known: set[str], parts: list[list[Token]], text: str, *, readable: bool
+    asked: list[WordToken], known: set[str], parts: list[list[WordToken]], text: str, *, readable: bool
 ) -> Relevance:
     if not readable:
         return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
-    evidence = analyse([text])
+    evidence = index_evidence([text])
     helped = max((_helped(part, known, evidence) for part in parts), default=0.0)
     score = _ANSWER * helped + (1 - _ANSWER) * measure(asked, evidence)[0]
     if score >= threshold("useful"):
@@ -43,7 +43,7 @@ def _judge(
     return Relevance("no", score, "it does not hold what the expected output says")
 
 
-def _helped(part: list[Token], known: set[str], evidence: Evidence) -> float:
+def _helped(part: list[WordToken], known: set[str], evidence: EvidenceIndex) -> float:
     """Return how much of one statement the passage gives, beyond what the question says."""
     fresh = [token for token in part if token.stem not in known]
     new = align(fresh, evidence) if fresh else None

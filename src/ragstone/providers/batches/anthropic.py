@@ -14,9 +14,9 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
 
-from ragstone.providers._fault import Fault, Kind, clean, from_status
-from ragstone.providers.batches._batch import Label, Outcome, Standing, Undone
-from ragstone.providers.batches._errand import Errand, Mishap
+from ragstone.providers.batches.api import BatchLabel, BatchStatus, Outcome, Unanswered
+from ragstone.providers.batches.client import BatchApiClient, BatchApiError
+from ragstone.providers.http.failures import AttemptFailure, FailureKind, clean, failure_from_status
 
 _M = TypeVar("_M", bound=BaseModel)
 
@@ -32,8 +32,8 @@ _STATUS = {
     "timeout_error": 504,
     "overloaded_error": 529,
 }
-_UNDONE = {"expired": Undone.EXPIRED, "canceled": Undone.CANCELLED}
-_SLACK = 3600.0
+_UNANSWERED = {"expired": Unanswered.EXPIRED, "canceled": Unanswered.CANCELLED}
+_CLOCK_SKEW = 3600.0
 """Seconds by which the vendor's clock may differ from ours."""
 
 _PAGE = 100
@@ -44,50 +44,50 @@ class AnthropicBatches:
     """Batches behind Anthropic's wire; `base` is where `/v1/messages` stands."""
 
     base: str
-    most_requests: int = 100_000
-    most_bytes: int = 256_000_000
+    max_requests: int = 100_000
+    max_bytes: int = 256_000_000
 
     def line(self, key: str, body: bytes) -> bytes:
         """Return a request as an entry of the list."""
         return b'{"custom_id":"%s","params":%s}' % (key.encode(), body)
 
-    async def submit(self, errand: Errand, lines: Sequence[bytes], label: Label) -> Standing:
+    async def submit(self, client: BatchApiClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
         """Make a batch in one call, which must not be made twice."""
         del label
         body = b'{"requests":[%s]}' % b",".join(lines)
-        return _standing(_read(_Batch, await errand.post(_PATH, body, once=True), errand))
+        return _status(_read(_Batch, await client.post(_PATH, body, once=True), client))
 
-    async def look(self, errand: Errand, batch: str) -> Standing:
+    async def poll(self, client: BatchApiClient, batch: str) -> BatchStatus:
         """Return how far a batch is."""
-        return _standing(_read(_Batch, await errand.get(f"{_PATH}/{batch}"), errand))
+        return _status(_read(_Batch, await client.get(f"{_PATH}/{batch}"), client))
 
-    async def results(self, errand: Errand, standing: Standing) -> Iterable[tuple[str, Outcome]]:
+    async def results(self, client: BatchApiClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
         """Return what stands at `results`; no key follows `results_url`, an address that the server names."""
-        file = await errand.get(standing.results[0]) if standing.results else b""
-        return _outcomes(file, errand.about(standing.id), errand.endpoint.secrets)
+        file = await client.get(status.results[0]) if status.results else b""
+        return _outcomes(file, client.about(status.id), client.endpoint.secrets)
 
-    async def cancel(self, errand: Errand, batch: str) -> None:
+    async def cancel(self, client: BatchApiClient, batch: str) -> None:
         """Ask for no more of a batch."""
-        await errand.post(f"{_PATH}/{batch}/cancel")
+        await client.post(f"{_PATH}/{batch}/cancel")
 
-    async def find(self, errand: Errand, label: Label) -> Standing | None:
+    async def find(self, client: BatchApiClient, label: BatchLabel) -> BatchStatus | None:
         """Return the batch that holds these requests: of those made since then, one as long, by its results' keys."""
-        async for batch in self._made_since(errand, label.since - _SLACK):
-            standing = _standing(batch)
-            if standing.id in label.known or standing.total != len(label.keys):
+        async for batch in self._made_since(client, label.since - _CLOCK_SKEW):
+            status = _status(batch)
+            if status.id in label.known or status.total != len(label.keys):
                 continue
-            while not standing.ended:
-                await asyncio.sleep(errand.interval)
-                standing = await self.look(errand, standing.id)
-            key = next((key for key, _ in await self.results(errand, standing)), None)
+            while not status.ended:
+                await asyncio.sleep(client.interval)
+                status = await self.poll(client, status.id)
+            key = next((key for key, _ in await self.results(client, status)), None)
             if key in label.keys:
-                return standing
+                return status
         return None
 
-    async def _made_since(self, errand: Errand, since: float) -> AsyncIterator["_Batch"]:
+    async def _made_since(self, client: BatchApiClient, since: float) -> AsyncIterator["_Batch"]:
         query: dict[str, str | int] = {"limit": _PAGE}
         while True:
-            page = _read(_Page, await errand.get(_PATH, query), errand)
+            page = _read(_Page, await client.get(_PATH, query), client)
             for batch in page.data:
                 if batch.created_at < datetime.fromtimestamp(since, UTC):
                     return
@@ -97,11 +97,11 @@ class AnthropicBatches:
             query["after_id"] = page.last_id
 
 
-def _standing(batch: "_Batch") -> Standing:
+def _status(batch: "_Batch") -> BatchStatus:
     counts = batch.request_counts
     ended = batch.processing_status == "ended"
     done = counts.succeeded + counts.errored + counts.canceled + counts.expired
-    return Standing(
+    return BatchStatus(
         batch.id,
         total=counts.processing + done,
         answered=done,
@@ -124,23 +124,23 @@ def _outcome(result: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Ou
     kind = result.get("type")
     if kind == "succeeded":
         return to_json(result.get("message"))
-    if kind in _UNDONE:
-        return _UNDONE[kind]
+    if kind in _UNANSWERED:
+        return _UNANSWERED[kind]
     error: Any = result.get("error") or {}
     inner: Any = error.get("error") or error
     words = clean(str(inner.get("message") or inner or "no reason given"), secrets)
-    return from_status(where, _STATUS.get(inner.get("type"), 500), words)
+    return failure_from_status(where, _STATUS.get(inner.get("type"), 500), words)
 
 
-def _read(kind: type[_M], body: bytes, errand: Errand) -> _M:
+def _read(kind: type[_M], body: bytes, client: BatchApiClient) -> _M:
     try:
         return kind.model_validate_json(body)
     except ValidationError as error:
-        found = clean(body[:400].decode("utf-8", "replace"), errand.endpoint.secrets)
+        found = clean(body[:400].decode("utf-8", "replace"), client.endpoint.secrets)
         message = (
-            f"{errand.endpoint.provider}: at {errand.base} are no batches as Anthropic has them: {found!r}"
+            f"{client.endpoint.provider}: at {client.base} are no batches as Anthropic has them: {found!r}"
         )
-        raise Mishap(Fault(Kind.ANSWERED, message, again=False)) from error
+        raise BatchApiError(AttemptFailure(FailureKind.ANSWERED, message, again=False)) from error
 
 
 class _Counts(BaseModel):

@@ -13,16 +13,22 @@ from uuid import uuid4
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
 
-from ragstone.providers._fault import Fault, Kind, clean, from_response, from_status
-from ragstone.providers.batches._batch import Label, Outcome, Standing, Undone
-from ragstone.providers.batches._errand import Errand, Mishap
+from ragstone.providers.batches.api import BatchLabel, BatchStatus, Outcome, Unanswered
+from ragstone.providers.batches.client import BatchApiClient, BatchApiError
+from ragstone.providers.http.failures import (
+    AttemptFailure,
+    FailureKind,
+    clean,
+    failure_from_response,
+    failure_from_status,
+)
 
 _M = TypeVar("_M", bound=BaseModel)
 
 _URL = b"/v1/chat/completions"
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
-_UNDONE = {"batch_expired": Undone.EXPIRED, "batch_cancelled": Undone.CANCELLED}
-_SLACK = 3600.0
+_UNANSWERED = {"batch_expired": Unanswered.EXPIRED, "batch_cancelled": Unanswered.CANCELLED}
+_CLOCK_SKEW = 3600.0
 """Seconds by which the vendor's clock may differ from ours."""
 
 _PAGE = 100
@@ -33,54 +39,54 @@ class OpenAIBatches:
     """Batches behind OpenAI's wire; `base` is where `/files` and `/batches` stand."""
 
     base: str
-    most_requests: int = 50_000
-    most_bytes: int = 200_000_000
+    max_requests: int = 50_000
+    max_bytes: int = 200_000_000
 
     def line(self, key: str, body: bytes) -> bytes:
         """Return a request as a line of the file."""
         return b'{"custom_id":"%s","method":"POST","url":"%s","body":%s}\n' % (key.encode(), _URL, body)
 
-    async def submit(self, errand: Errand, lines: Sequence[bytes], label: Label) -> Standing:
+    async def submit(self, client: BatchApiClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
         """Upload the file, which may be done twice, and make the batch, which may not."""
         kind, form = _form(lines, f"ragstone-{label.run}-{label.number}.jsonl")
-        uploaded = _read(_File, await errand.post("files", form, kind=kind), errand)
+        uploaded = _read(_File, await client.post("files", form, kind=kind), client)
         wanted = {
             "input_file_id": uploaded.id,
             "endpoint": _URL.decode(),
             "completion_window": "24h",
             "metadata": _tag(label),
         }
-        made = await errand.post("batches", to_json(wanted), once=True)
-        return _standing(_read(_Batch, made, errand), errand, len(lines))
+        made = await client.post("batches", to_json(wanted), once=True)
+        return _status(_read(_Batch, made, client), client, len(lines))
 
-    async def look(self, errand: Errand, batch: str) -> Standing:
+    async def poll(self, client: BatchApiClient, batch: str) -> BatchStatus:
         """Return how far a batch is."""
-        return _standing(_read(_Batch, await errand.get(f"batches/{batch}"), errand), errand)
+        return _status(_read(_Batch, await client.get(f"batches/{batch}"), client), client)
 
-    async def results(self, errand: Errand, standing: Standing) -> Iterable[tuple[str, Outcome]]:
+    async def results(self, client: BatchApiClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
         """Return what stands in the file of answers and in that of errors."""
-        files = [await errand.get(path) for path in standing.results]
-        where = errand.about(standing.id)
-        return chain.from_iterable(_outcomes(file, where, errand.endpoint.secrets) for file in files)
+        files = [await client.get(path) for path in status.results]
+        where = client.about(status.id)
+        return chain.from_iterable(_outcomes(file, where, client.endpoint.secrets) for file in files)
 
-    async def cancel(self, errand: Errand, batch: str) -> None:
+    async def cancel(self, client: BatchApiClient, batch: str) -> None:
         """Ask for no more of a batch."""
-        await errand.post(f"batches/{batch}/cancel")
+        await client.post(f"batches/{batch}/cancel")
 
-    async def find(self, errand: Errand, label: Label) -> Standing | None:
+    async def find(self, client: BatchApiClient, label: BatchLabel) -> BatchStatus | None:
         """Return the batch that carries the label: the vendor keeps it with the batch."""
         query: dict[str, str | int] = {"limit": _PAGE}
         while True:
-            page = _read(_Page, await errand.get("batches", query), errand)
+            page = _read(_Page, await client.get("batches", query), client)
             for batch in page.data:
                 if batch.metadata == _tag(label):
-                    return _standing(batch, errand)
-            if not page.has_more or page.data[-1].created_at < label.since - _SLACK:
+                    return _status(batch, client)
+            if not page.has_more or page.data[-1].created_at < label.since - _CLOCK_SKEW:
                 return None
             query["after"] = page.data[-1].id
 
 
-def _tag(label: Label) -> Mapping[str, str]:
+def _tag(label: BatchLabel) -> Mapping[str, str]:
     return {"ragstone_run": label.run, "ragstone_batch": str(label.number)}
 
 
@@ -98,10 +104,10 @@ def _form(lines: Sequence[bytes], name: str) -> tuple[str, bytes]:
     )
 
 
-def _standing(batch: "_Batch", errand: Errand, count: int = 0) -> Standing:
+def _status(batch: "_Batch", client: BatchApiClient, count: int = 0) -> BatchStatus:
     counts = batch.request_counts or _Counts()
-    refused, too_much = _refusal(batch, errand)
-    return Standing(
+    refused, too_much = _refusal(batch, client)
+    return BatchStatus(
         batch.id,
         total=counts.total or count,
         answered=counts.completed + counts.failed,
@@ -114,17 +120,19 @@ def _standing(batch: "_Batch", errand: Errand, count: int = 0) -> Standing:
     )
 
 
-def _refusal(batch: "_Batch", errand: Errand) -> tuple[Fault | None, bool]:
+def _refusal(batch: "_Batch", client: BatchApiClient) -> tuple[AttemptFailure | None, bool]:
     """Return why nothing of a batch was taken, and whether that is since there was too much of it."""
     if batch.status != "failed":
         return None, False
     error = next(iter((batch.errors or _Errors()).data or ()), _Error())
-    words = clean(error.message or error.code or "no reason given", errand.endpoint.secrets)
-    where = errand.about(batch.id)
+    words = clean(error.message or error.code or "no reason given", client.endpoint.secrets)
+    where = client.about(batch.id)
     if error.code == "model_not_found":
-        return from_status(where, 404, words), False
-    fault = Fault(Kind.ANSWERED, f"{where} failed: {words}", again=False, parameter=error.param, words=words)
-    return fault, error.code == "token_limit_exceeded"
+        return failure_from_status(where, 404, words), False
+    failure = AttemptFailure(
+        FailureKind.ANSWERED, f"{where} failed: {words}", again=False, parameter=error.param, words=words
+    )
+    return failure, error.code == "token_limit_exceeded"
 
 
 def _outcomes(file: bytes, where: str, secrets: tuple[str, ...]) -> Iterator[tuple[str, Outcome]]:
@@ -143,21 +151,23 @@ def _outcome(found: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Out
         error: Any = found.get("error") or {}
         code = error.get("code")
         words = clean(str(error.get("message") or code or "no reason given"), secrets)
-        return _UNDONE.get(code) or Fault(Kind.ANSWERED, f"{where} gave no answer: {words}", words=words)
+        return _UNANSWERED.get(code) or AttemptFailure(
+            FailureKind.ANSWERED, f"{where} gave no answer: {words}", words=words
+        )
     told = cast("dict[str, Any]", response)
     body, status = to_json(told.get("body")), told.get("status_code")
     if status == 200:  # noqa: PLR2004  (OK)
         return body
-    return from_response(where, status if isinstance(status, int) else 500, {}, body, secrets)
+    return failure_from_response(where, status if isinstance(status, int) else 500, {}, body, secrets)
 
 
-def _read(kind: type[_M], body: bytes, errand: Errand) -> _M:
+def _read(kind: type[_M], body: bytes, client: BatchApiClient) -> _M:
     try:
         return kind.model_validate_json(body)
     except ValidationError as error:
-        found = clean(body[:400].decode("utf-8", "replace"), errand.endpoint.secrets)
-        message = f"{errand.endpoint.provider}: at {errand.base} are no batches as OpenAI has them: {found!r}"
-        raise Mishap(Fault(Kind.ANSWERED, message, again=False)) from error
+        found = clean(body[:400].decode("utf-8", "replace"), client.endpoint.secrets)
+        message = f"{client.endpoint.provider}: at {client.base} are no batches as OpenAI has them: {found!r}"
+        raise BatchApiError(AttemptFailure(FailureKind.ANSWERED, message, again=False)) from error
 
 
 class _File(BaseModel):

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from math import isfinite
 from typing import IO, Any, cast
 
-from ragstone.reports.agreement._agreement import AgreementReport
+from ragstone.reports.agreement.model import AgreementReport
 
 SCHEMA = 1
 """Version of the document's shape: it grows when a reader of the old shape would stumble."""

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import IO
 
-from ragstone.reports._digest import dataset_name
-from ragstone.reports._figures import score
-from ragstone.reports.agreement._agreement import AgreementReport, MetricAgreement
-from ragstone.reports.agreement._figures import figures, people_figures, sentences, subject, told
-from ragstone.reports.markdown import escape
+from ragstone.reports.agreement.figures import figures, people_figures, sentences, subject, told
+from ragstone.reports.agreement.model import AgreementReport, MetricAgreement
+from ragstone.reports.formats.markdown import escape
+from ragstone.reports.numbers import score
+from ragstone.reports.view.report_view import dataset_name
 from ragstone.stats.agreement import LabelAgreement
 
 

@@ -4,8 +4,8 @@ import json
 from dataclasses import asdict
 from typing import IO, Any
 
-from ragstone.reports._report import Report
-from ragstone.reports.comparison._compare import MetricChange, RunComparison
+from ragstone.reports.comparison.model import MetricChange, RunComparison
+from ragstone.reports.report import Report
 
 SCHEMA = 1
 """Version of the document's shape: it grows when a reader of the old shape would stumble."""

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import IO
 
-from ragstone.reports._figures import count, score
-from ragstone.reports._report import Report
-from ragstone.reports.comparison._compare import MetricChange, RunComparison
-from ragstone.reports.comparison._figures import difference, pass_rates, power, tests
-from ragstone.reports.markdown import escape
+from ragstone.reports.comparison.figures import difference, pass_rates, power, tests
+from ragstone.reports.comparison.model import MetricChange, RunComparison
+from ragstone.reports.formats.markdown import escape
+from ragstone.reports.numbers import count, score
+from ragstone.reports.report import Report
 
 _MOST_FLIPS, _MOST_IDS = 10, 10
 _COLUMNS = """\

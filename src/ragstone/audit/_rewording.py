@@ -1,0 +1,85 @@
+"""The same questions in other words: what a judge decides should not hang on how it was asked.
+
+Each twin has the fields, the schema and the meaning of its prompt. A judge that reads no words, such as the embedded
+one, answers both alike.
+"""
+
+from dataclasses import fields
+from typing import Any, TypeVar, cast
+
+from ragstone.judges import Judge, Reply
+from ragstone.judges.limits import Limits, limits_of
+from ragstone.prompts import Answer, JudgeAgreement, JudgeClaims, JudgeStatements, JudgeUsefulness, Prompt
+
+A = TypeVar("A", bound=Answer)
+
+
+class RewordedJudgeClaims(JudgeClaims):
+    """`JudgeClaims` in other words."""
+
+    instruction = """\
+Go through the claims one by one and compare each with the evidence.
+Answer yes if the evidence backs all of the claim, in so many words or by direct implication; rewording and sensible \
+rounding are fine.
+Answer no if some part of it clashes with the evidence: a figure, date, name, negation, condition or relation differs.
+Answer idk if the evidence leaves the claim or a part of it open, or only general knowledge would settle it."""
+
+
+class RewordedJudgeAgreement(JudgeAgreement):
+    """`JudgeAgreement` in other words."""
+
+    instruction = """\
+Take the contexts one at a time, each by itself, and say whether the actual output is compatible with it.
+Answer no if a statement of the output clashes with the context: a figure, date, name, negation, condition or relation \
+differs.
+Answer yes otherwise; saying more or less than the context, or speaking of other things, is not a clash."""
+
+
+class RewordedJudgeStatements(JudgeStatements):
+    """`JudgeStatements` in other words."""
+
+    instruction = """\
+For every statement, say whether someone who asked the input is served by it. Truth is not the point here.
+Answer yes if it gives the answer or part of it, or openly says that the answer is unknown.
+Answer no if it strays from what was asked.
+Answer idk if it only backs up or qualifies the answer."""
+
+
+class RewordedJudgeUsefulness(JudgeUsefulness):
+    """`JudgeUsefulness` in other words."""
+
+    instruction = """\
+Look at each passage by itself: could someone use it to get from the input to the expected output?
+Answer yes if it contains something, be it a part, that the expected output says or relies on.
+Answer no if it does not, even where topic or vocabulary are shared. A passage without text is a no."""
+
+
+REWORDINGS: dict[type[Prompt[Any]], type[Prompt[Any]]] = {
+    JudgeAgreement: RewordedJudgeAgreement,
+    JudgeClaims: RewordedJudgeClaims,
+    JudgeStatements: RewordedJudgeStatements,
+    JudgeUsefulness: RewordedJudgeUsefulness,
+}
+"""Prompts, and the same in other words."""
+
+
+class RewordedJudge:
+    """Puts its questions to another judge, in other words where there are others."""
+
+    def __init__(self, judge: Judge) -> None:
+        """Ask `judge`."""
+        self._judge = judge
+        self.limits: Limits = limits_of(judge)
+
+    @property
+    def name(self) -> str:
+        """The judge's own name."""
+        return self._judge.name
+
+    async def ask(self, prompt: Prompt[A]) -> Reply[A]:
+        """Return the judge's answer; see `Judge.ask`."""
+        twin = REWORDINGS.get(type(prompt))
+        if twin is None:
+            return await self._judge.ask(prompt)
+        other = twin(**{item.name: getattr(prompt, item.name) for item in fields(prompt)})
+        return await self._judge.ask(cast("Prompt[A]", other))

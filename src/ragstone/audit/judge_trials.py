@@ -1,0 +1,196 @@
+"""Run a judge through four trials, and write its card.
+
+1. Asked the same again, does it say the same?              the dataset, `repeats` times
+2. Asked in other words, does it say the same?              each deciding prompt has a twin (`_reworded.py`)
+3. Does it reward length, or the order of the passages?     each answer said twice; the passages turned round
+4. Of two answers, does it prefer the place or the answer?  actual against expected output, in both orders
+
+None of these changes should move a score. Source of the protocol: Zheng et al. 2023, arXiv:2306.05685, section 3.3.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import islice
+from typing import Any, cast
+
+from ragstone.api import evaluate
+from ragstone.audit._preference import PrefersFirst
+from ragstone.audit._rewording import REWORDINGS, RewordedJudge
+from ragstone.case import TestCase
+from ragstone.datasets import read_dataset, source_name
+from ragstone.errors import BadOption
+from ragstone.judges import Judge, get_judge
+from ragstone.metrics import Metric, parse
+from ragstone.reports import Report
+from ragstone.reports.judge_card import JudgeReport
+from ragstone.stats.judge_card import (
+    Choice,
+    JudgeCard,
+    PositionBias,
+    Rewording,
+    ScoreShift,
+    SelfConsistency,
+    position_bias,
+    rewording,
+    score_shift,
+    self_consistency,
+)
+
+METRIC = "faithfulness(evidence='context', penalize_ambiguous_claims=True)"
+"""What a judge is asked for unless told otherwise: the verdict on claims, the heart of most metrics."""
+
+REPEATS = 3
+_LEAST = 2
+_CHOICES: dict[float, Choice] = {1.0: "first", 0.5: "tie", 0.0: "second"}
+
+
+def judge_card(
+    data: object = "demo",
+    *,
+    judge: str | Judge | None = None,
+    metric: str | Metric = METRIC,
+    repeats: int = REPEATS,
+    limit: int | None = None,
+    **options: Any,  # noqa: ANN401  (those of `evaluate`, passed on)
+) -> JudgeReport:
+    """Test a judge for habits that make it a poor witness.
+
+    Args:
+        data: a dataset, as `evaluate` takes it; the packaged demo by default.
+        judge: a judge or its spec; the embedded judge where None.
+        metric: what it is asked for.
+        repeats: how often it is asked the same, at least twice.
+        limit: most rows to read. A case takes `repeats` + 3 measurements and 2 choices.
+        options: further ones of `evaluate`: `concurrency`, `timeout`, `cache`, `listeners` …
+
+    Raises:
+        UsageError: what was asked for cannot run; nothing was asked of the judge.
+    """
+    if repeats < _LEAST:
+        raise BadOption(
+            f"repeats={repeats!r} cannot tell whether a judge agrees with itself: write 2 or more"
+        )
+    measured = parse(metric) if isinstance(metric, str) else metric
+    answering = get_judge(judge)
+    cases = [case for case in islice(read_dataset(data), limit) if isinstance(case, TestCase)]
+    run = partial(evaluate, metrics=[measured], **options)
+    trials = _Trials(measured, run(cases, judge=answering, repeats=repeats))
+    return JudgeReport(
+        card=JudgeCard(
+            judge=answering.name,
+            position=trials.position(cases, partial(evaluate, judge=answering, **options)),
+            verbosity=trials.shift(run([_twice(case) for case in cases], judge=answering), "said twice"),
+            consistency=trials.consistency(),
+            rewording=trials.rewording(run(cases, judge=RewordedJudge(answering)))
+            if trials.has_twin()
+            else None,
+        ),
+        order=trials.shift(run([_turned(case) for case in cases], judge=answering), "passages turned round"),
+        dataset=source_name(data),
+        metric=measured.spec,
+        repeats=repeats,
+        notes=tuple(trials.notes),
+    )
+
+
+class _Trials:
+    """The trials of one judge beside its answers to the plain questions; notes what could not be tested."""
+
+    def __init__(self, metric: Metric, plain: Report) -> None:
+        self.notes: list[str] = []
+        self._metric = metric
+        self._answers = [_answers(results[0].metadata) for results in plain.results]
+        failed = sum(not answers for answers in self._answers)
+        if failed:
+            unmeasured = [results[0] for results in plain.results if results[0].score is None]
+            why = unmeasured[0].error or unmeasured[0].reason if unmeasured else None
+            self.notes.append(f"{failed} of {len(self._answers)} cases could not be measured: {why}")
+
+    def has_twin(self) -> bool:
+        if any(prompt in REWORDINGS for prompt in self._metric.prompts):
+            return True
+        self.notes.append(f"not tested in other words: no prompt of {self._metric.title} has others yet")
+        return False
+
+    def consistency(self) -> SelfConsistency | None:
+        several = [answers for answers in self._answers if len(answers) >= _LEAST]
+        return self_consistency(several, threshold=self._metric.threshold) if several else None
+
+    def shift(self, changed: Report, name: str) -> ScoreShift | None:
+        pairs = self._beside(changed)
+        if not pairs:
+            self.notes.append(f"not tested {name}: nothing was measured")
+            return None
+        before, after = [answers[0] for answers, _ in pairs], [score for _, score in pairs]
+        return score_shift(before, after, threshold=self._metric.threshold)
+
+    def rewording(self, changed: Report) -> Rewording | None:
+        pairs = [(answers, score) for answers, score in self._beside(changed) if len(answers) >= _LEAST]
+        if not pairs:
+            self.notes.append("not tested in other words: nothing was measured")
+            return None
+        return rewording(
+            [answers[0] for answers, _ in pairs],
+            [score for _, score in pairs],
+            again=[answers[1] for answers, _ in pairs],
+            threshold=self._metric.threshold,
+        )
+
+    def position(self, cases: Sequence[TestCase], run: partial[Report]) -> PositionBias | None:
+        pairs = [case for case in cases if _is_pair(case)]
+        if not pairs:
+            self.notes.append(
+                "not tested for place: no case has an expected output that differs from the actual one"
+            )
+            return None
+        plain, swapped = run(pairs, PrefersFirst()), run([_swapped(case) for case in pairs], PrefersFirst())
+        found: list[tuple[Choice, Choice]] = [
+            (_CHOICES[one[0].score], _CHOICES[other[0].score])
+            for one, other in zip(plain.results, swapped.results, strict=True)
+            if one[0].score is not None and other[0].score is not None
+        ]
+        if not found:
+            why = next(
+                (results[0].error for results in plain.results if results[0].error), "nothing was measured"
+            )
+            self.notes.append(f"not tested for place: {why}")
+            return None
+        return position_bias([one for one, _ in found], [other for _, other in found])
+
+    def _beside(self, changed: Report) -> list[tuple[list[float], float]]:
+        return [
+            (answers, results[0].score)
+            for answers, results in zip(self._answers, changed.results, strict=True)
+            if answers and results[0].score is not None
+        ]
+
+
+def _answers(metadata: dict[str, Any]) -> list[float]:
+    told = cast("list[dict[str, Any]]", metadata.get("repeats", ()))
+    return [float(item["score"]) for item in told if item["score"] is not None]
+
+
+def _twice(case: TestCase) -> TestCase:
+    """Return the case with its answer said twice: longer, and neither better nor worse."""
+    answer = case.actual_output
+    return _changed(case, actual_output=f"{answer}\n\n{answer}" if answer else answer)
+
+
+def _turned(case: TestCase) -> TestCase:
+    passages, context = case.retrieval_context, case.context
+    return _changed(case, retrieval_context=passages and passages[::-1], context=context and context[::-1])
+
+
+def _swapped(case: TestCase) -> TestCase:
+    return _changed(case, actual_output=case.expected_output, expected_output=case.actual_output)
+
+
+def _changed(case: TestCase, **fields: Any) -> TestCase:  # noqa: ANN401  (values of any field)
+    return case.model_copy(update=fields)
+
+
+def _is_pair(case: TestCase) -> bool:
+    if case.get("input") is None:
+        return False
+    one, other = case.get("actual_output"), case.get("expected_output")
+    return one is not None and other is not None and one.strip() != other.strip()

@@ -1,0 +1,53 @@
+"""What a person is asked when annotating, one thing after the other: cases, a metric's results, or its claims."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ragstone.reports.view.findings import all_findings
+from ragstone.store import CaseQuery, Store, StoredCase, StoredRun, Target
+
+_PAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationItem:
+    """One thing to say yes or no to.
+
+    Attributes:
+        case_index: place of the test case.
+        target: what is meant.
+        claim: the words of the claim; empty where a whole is meant.
+    """
+
+    case_index: int
+    target: Target
+    claim: str = ""
+
+
+def annotation_items(
+    store: Store, stored: StoredRun, metric: str, *, claims: bool
+) -> Iterator[AnnotationItem]:
+    """Yield the questions about a run, in the order of its dataset."""
+    table, offset = store.table(stored), 0
+    while lines := table.page(CaseQuery(limit=_PAGE, offset=offset)).lines:
+        offset += _PAGE
+        for line in lines:
+            if claims:
+                yield from _claims(store.case(stored, line.case_index), metric)
+            else:
+                yield AnnotationItem(line.case_index, Target(metric))
+
+
+def _claims(found: StoredCase, metric: str) -> Iterator[AnnotationItem]:
+    for result in found.results.values():
+        if result.spec == metric:
+            for number, finding in enumerate(all_findings(found.case, result)):
+                if finding.statement is not None:
+                    yield AnnotationItem(found.case_index, Target(metric, number), finding.statement)
+
+
+def find_spec(stored: StoredRun, wanted: str) -> str | None:
+    """Return the spec of a metric of a run that `wanted` names, by its spec or its name; None where there is none."""
+    specs = stored.run.plan.metrics
+    named = [spec for spec in specs if spec == wanted or spec.partition("(")[0] == wanted]
+    return named[0] if named else None

@@ -1,0 +1,56 @@
+"""Documents that a command writes beside what it shows: the format by the suffix, wholly or not at all."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, TypeVar
+
+import click
+
+from ragstone.cli._exit_codes import ExitCode, print_message
+from ragstone.errors import BadOption, UnknownName
+from ragstone.reports.formats.atomic import atomic_write
+
+T = TypeVar("T")
+Writer = Callable[[T, IO[bytes]], None]
+
+documents_option = click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
+    help="Also write it to FILE: .md or .json. May be given several times.",
+)
+
+
+def check_outputs(outputs: Sequence[str], formats: Mapping[str, Writer[T]]) -> None:
+    """Make sure, before anything is done, that every output can be written.
+
+    Raises:
+        UnknownName: no format has that suffix.
+        BadOption: the folder does not exist, or the path is a folder.
+    """
+    for output in outputs:
+        path = Path(output)
+        if path.suffix.lower() not in formats:
+            raise UnknownName("format", path.suffix.lower() or output, formats)
+        if path.is_dir() or not path.parent.is_dir():
+            problem = "is a folder" if path.is_dir() else f": there is no folder {path.parent}"
+            raise BadOption(f"--output {path} {problem}; write the path of a file in a folder that exists")
+
+
+def write_outputs(thing: T, outputs: Sequence[str], formats: Mapping[str, Writer[T]], *, quiet: bool) -> int:
+    """Write `thing` to every output; return 0, or the exit code where one could not be written."""
+    code = 0
+    for output in outputs:
+        path = Path(output)
+        try:
+            with atomic_write(path) as file:
+                formats[path.suffix.lower()](thing, file)
+        except OSError as error:
+            print_message(f"error: {output} could not be written: {error.strerror or error}")
+            code = int(ExitCode.NOT_WRITTEN)
+        else:
+            if not quiet:
+                print_message(f"written: {output}")
+    return code

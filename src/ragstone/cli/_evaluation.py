@@ -1,0 +1,162 @@
+"""The main job as a command does it: measure with progress, show the report, write the files, choose the exit code."""
+
+import re
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from ragstone.api import evaluate
+from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
+from ragstone.cli._step_summary import append_step_summary
+from ragstone.reports import Collector, Report
+from ragstone.reports.console.output import plain_console
+from ragstone.reports.console.report import MOST_CASES, show
+from ragstone.reports.formats import markdown
+from ragstone.reports.formats.jsonl import lines
+from ragstone.reports.formats.registry import check, write
+from ragstone.reports.run_progress import RunProgress
+
+STANDARD_OUTPUT = "-"
+
+
+class OutputOptions(NamedTuple):
+    """What is shown, and where results are written.
+
+    Attributes:
+        outputs: files, by whose suffix the format is chosen; `-` for JSON lines on standard output.
+        quiet: neither progress nor report.
+        verbose: all cases with something below the mark.
+    """
+
+    outputs: Sequence[str] = ()
+    quiet: bool = False
+    verbose: bool = False
+
+
+_REFUSED = re.compile(r"AccessRefused: |ProviderError: .* answered 404\b")
+"""Errors that mean that the command names a wrong key or a wrong model."""
+
+
+class EvaluationOutcome(NamedTuple):
+    """What was measured, and the exit code; no report where Ctrl-C came before the run began."""
+
+    report: Report | None
+    code: int
+
+
+def evaluate_and_report(data: object, showing: OutputOptions, **asked: Any) -> EvaluationOutcome:  # noqa: ANN401  (the arguments of `evaluate`)
+    """Measure, show and write. `asked` are the arguments of `evaluate`.
+
+    Raises:
+        UsageError: what was asked for cannot run; nothing was measured.
+    """
+    for output in showing.outputs:
+        if output != STANDARD_OUTPUT:
+            check(output)
+    report, code = _measure(data, showing, asked)
+    refusal = None if report is None else _common_refusal(report)
+    if refusal is not None:
+        print_message(f"error: {refusal}")
+        return EvaluationOutcome(report, ExitCode.WRONG_COMMAND)
+    if report is not None:
+        code = _show_and_write(report, showing, code)
+    return EvaluationOutcome(report, code)
+
+
+def render_report(found: Report, showing: OutputOptions, *, report: bool = True) -> int:
+    """Show a report that there is already, where `report` says so, and write the files; return the exit code.
+
+    Raises:
+        UsageError: a file cannot be written; nothing was.
+    """
+    for output in showing.outputs:
+        if output != STANDARD_OUTPUT:
+            check(output)
+    if report:
+        return _show_and_write(found, showing, found.exit_code)
+    return _write(found, showing, 0)
+
+
+def _show_and_write(report: Report, showing: OutputOptions, code: int) -> int:
+    if not showing.quiet:
+        _show(report, showing)
+        append_step_summary(report, markdown.write)
+    return _write(report, showing, code)
+
+
+def _common_refusal(report: Report) -> str | None:
+    """Return the server's refusal where nothing was measured since it knows neither the key nor the model."""
+    first: str | None = None
+    for _, result in report.flat():
+        if result.skipped:
+            continue
+        if result.error is None or not _REFUSED.match(result.error):
+            return None
+        first = first or result.error.partition(": ")[2]
+    return first
+
+
+def _measure(data: object, showing: OutputOptions, asked: dict[str, Any]) -> tuple[Report | None, int]:
+    """Return the report, of what was measured so far where Ctrl-C ended the run."""
+    kept = asked.get("store") or asked.get("resume")
+    listener = RunProgress() if kept else Collector()
+    try:
+        report = evaluate(data, listeners=[listener], progress=not showing.quiet, **asked)
+    except KeyboardInterrupt:
+        so_far = _interrupted_report(listener, asked.get("store"))
+        print_message("stopped: the report is on what was measured so far." if so_far else "stopped.")
+        if isinstance(listener, RunProgress) and listener.batches:
+            names = ", ".join(listener.batches)
+            print_message(
+                f"still with the vendor, to be answered and paid for: {names}. --resume takes the answers."
+            )
+        return so_far, ExitCode.INTERRUPTED
+    if report.stopped:
+        print_message(f"stopped: {report.stopped}")
+    return report, report.exit_code
+
+
+def _interrupted_report(listener: RunProgress | Collector, store: bool | str | None) -> Report | None:  # noqa: FBT001  (as `evaluate` takes it)
+    """Return the report on a run that Ctrl-C has ended; None where it had not begun."""
+    if isinstance(listener, Collector):
+        return listener.report() if listener.begun else None
+    if listener.run is None:
+        return None
+    from ragstone.reports.stored import stored_report  # noqa: PLC0415  (a run without a store needs no database)
+
+    print_message(f"to go on: the same command with --resume {listener.run.id}")
+    return stored_report(listener.run.id, store)
+
+
+def _show(report: Report, showing: OutputOptions) -> None:
+    file = sys.stderr if STANDARD_OUTPUT in showing.outputs else sys.stdout
+    with suppress(BrokenPipeError):
+        show(report, plain_console(file), cases=None if showing.verbose else MOST_CASES)
+        return
+    redirect_stdout_to_null()
+
+
+def _write(report: Report, showing: OutputOptions, code: int) -> int:
+    """Write every output; one that fails does not keep the others from being written."""
+    for output in showing.outputs:
+        try:
+            if output == STANDARD_OUTPUT:
+                _print_lines(report)
+            else:
+                write(report, output)
+                if not showing.quiet:
+                    print_message(f"written: {output}")
+        except OSError as error:
+            print_message(f"error: {output} could not be written: {error.strerror or error}")
+            code = ExitCode.NOT_WRITTEN
+    return code
+
+
+def _print_lines(report: Report) -> None:
+    try:
+        for text in lines(report):
+            sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        redirect_stdout_to_null()

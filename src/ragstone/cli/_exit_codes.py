@@ -1,0 +1,87 @@
+"""How the command ends: exit codes, and errors as a person meets them, one readable message each.
+
+0 all passed · 1 something is on the wrong side of its threshold · 2 the command was wrong, nothing ran · 3 something
+could not be measured. Beyond these: 70 a fault of ragstone's own, 74 a file could not be written, 130 Ctrl-C.
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from enum import IntEnum
+
+import click
+
+from ragstone.errors import RagstoneError, UsageError
+
+VERBOSE = "ragstone.verbose"
+"""Where a context keeps that the user wants to see everything."""
+
+_VARIABLE = "RAGSTONE_TRACEBACK"
+
+
+class ExitCode(IntEnum):
+    """Exit codes beyond those of a report."""
+
+    WRONG_COMMAND = 2
+    NOT_MEASURED = 3
+    FAULT = 70
+    NOT_WRITTEN = 74
+    INTERRUPTED = 130
+
+
+@contextmanager
+def exit_on_errors(ctx: click.Context) -> Generator[None]:
+    """Turn whatever is raised inside into a message on standard error and an exit code."""
+    try:
+        yield
+    except (click.exceptions.Exit, click.ClickException):
+        raise
+    except (KeyboardInterrupt, click.Abort):
+        print_message("stopped.")
+        ctx.exit(ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        redirect_stdout_to_null()
+        ctx.exit(0)
+    except UsageError as error:
+        _print_error(ctx, error, str(error))
+        ctx.exit(ExitCode.WRONG_COMMAND)
+    except RagstoneError as error:
+        _print_error(ctx, error, str(error))
+        ctx.exit(ExitCode.NOT_MEASURED)
+    except Exception as error:  # noqa: BLE001  (the last door: a person must not meet a traceback)
+        what = f"{type(error).__name__}: {error}"
+        _print_error(ctx, error, f"a fault in ragstone, not in what you wrote: {what}\n{_how_to_report(ctx)}")
+        ctx.exit(ExitCode.FAULT)
+
+
+def _how_to_report(ctx: click.Context) -> str:
+    if _wants_traceback(ctx):
+        return "Please report it with the traceback above."
+    return f"Please report it. {_VARIABLE}=1 shows where it happened."
+
+
+def _print_error(ctx: click.Context, error: Exception, message: str) -> None:
+    if _wants_traceback(ctx):
+        traceback.print_exception(error)
+    print_message(f"error: {message}")
+
+
+def _wants_traceback(ctx: click.Context) -> bool:
+    return bool(ctx.meta.get(VERBOSE)) or os.environ.get(_VARIABLE, "0") not in ("", "0")
+
+
+def print_message(message: str) -> None:
+    """Tell something on standard error; the words may quote a dataset, so they are made harmless."""
+    from ragstone.reports.printable import printable  # noqa: PLC0415  (only who has something to say pays for it)
+
+    click.echo(f"ragstone: {printable(message)}", err=True)
+
+
+def redirect_stdout_to_null() -> None:
+    """Send what is still to be written to nowhere: the reader of our pipe has left, which is no error."""
+    with suppress(OSError):  # what is no file of the system, as in a notebook, needs no silencing
+        devnull = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(devnull, sys.stdout.fileno())
+        os.close(devnull)

@@ -1,0 +1,109 @@
+"""The demo's ledger: flaw by flaw, planted and found or missed; and the sound answers that were left alone."""
+
+from collections.abc import Iterator, Mapping
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ragstone.cli._planted_flaws import FalseAlarm, FlawReport, PlantedFlaw, flaw_report
+from ragstone.reports import Report
+from ragstone.reports.console.glyphs import Glyphs, glyphs_for
+from ragstone.reports.console.output import put
+from ragstone.reports.console.styles import (
+    CONTRADICTED,
+    NOT_MENTIONED,
+    QUIET,
+    STRONG,
+    SUPPORTED,
+    line,
+    styled,
+    untrusted,
+)
+from ragstone.reports.numbers import count, score
+from ragstone.reports.view.metric_names import label, labels
+from ragstone.result import Result
+
+Names = Mapping[str, str]
+
+_NAME, _DETAIL = 80, 300
+
+
+def show_planted_flaws(report: Report, console: Console) -> None:
+    """Print what was planted, what was found, and what was found without being planted."""
+    put(console, _parts(report, glyphs_for(console.encoding)))
+
+
+def _parts(report: Report, glyphs: Glyphs) -> Iterator[RenderableType]:
+    found, names = flaw_report(report), labels(result for _, result in report.flat())
+    yield line(
+        "\n", styled("PLANTED FLAWS", STRONG), styled("  each by the metric that must see it", QUIET), "\n"
+    )
+    flaws = _grid()
+    for flaw in found.flaws:
+        flaws.add_row(_mark(flaw, glyphs), Group(*_flaw(flaw, names, glyphs)))
+    yield flaws
+    if found.alarms:
+        yield line("\n", styled("FALSE ALARMS", STRONG), styled("  nothing is wrong with these", QUIET), "\n")
+        alarms = _grid()
+        for alarm in found.alarms:
+            alarms.add_row(
+                styled(f"{glyphs.undecided} alarm", NOT_MENTIONED), Group(*_alarm(alarm, names, glyphs))
+            )
+        yield alarms
+    yield line("\n", *_sum(found))
+
+
+def _grid() -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True, min_width=8)
+    table.add_column(overflow="fold")
+    return table
+
+
+def _mark(flaw: PlantedFlaw, glyphs: Glyphs) -> RenderableType:
+    if flaw.found:
+        return styled(f"{glyphs.passed} found", SUPPORTED)
+    return styled(f"{glyphs.below} missed", CONTRADICTED)
+
+
+def _flaw(flaw: PlantedFlaw, names: Names, glyphs: Glyphs) -> Iterator[RenderableType]:
+    name = flaw.case.name or flaw.case.input
+    yield line(
+        styled(flaw.kind, STRONG),
+        "  ",
+        untrusted(name, glyphs, _NAME),
+        "  ",
+        untrusted(_seen(flaw, names), glyphs, style=QUIET),
+    )
+    yield untrusted(flaw.detail, glyphs, _DETAIL, QUIET)
+
+
+def _seen(flaw: PlantedFlaw, names: Names) -> str:
+    if flaw.result is None:
+        return "not measured"
+    others = ", ".join(label(result, names) for result in flaw.others)
+    elsewhere = f"; seen by {others}" if others and not flaw.found else ""
+    return f"{_scored(flaw.result, names)}{elsewhere}"
+
+
+def _alarm(alarm: FalseAlarm, names: Names, glyphs: Glyphs) -> Iterator[RenderableType]:
+    yield untrusted(alarm.case.name or alarm.case.input, glyphs, _NAME)
+    seen = ", ".join(_scored(result, names) for result in alarm.results)
+    yield untrusted(seen, glyphs, style=QUIET)
+
+
+def _scored(result: Result, names: Names) -> str:
+    name = label(result, names)
+    if result.score is None:
+        return f"{name} not measured"
+    return f"{name} {score(result.score, result.threshold)}"
+
+
+def _sum(found: FlawReport) -> Iterator[Text]:
+    seen = sum(flaw.found for flaw in found.flaws)
+    elsewhere = sum(bool(flaw.others) and not flaw.found for flaw in found.flaws)
+    more = f", {elsewhere} more by another metric" if elsewhere else ""
+    quiet = found.sound - len(found.alarms)
+    yield styled(f"{seen} of {count(len(found.flaws), 'planted flaw')} found{more}; ", STRONG)
+    yield styled(f"{quiet} of {count(found.sound, 'sound case')} left alone.", STRONG)

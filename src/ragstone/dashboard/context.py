@@ -1,0 +1,40 @@
+"""What every page works on: the store and the settings. One value, handed to the application, never global."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import Depends, Request
+from platformdirs import user_data_path
+
+from ragstone.config import Settings
+from ragstone.store import Store
+
+
+def _own_folder() -> Path:
+    return user_data_path("ragstone") / "datasets"
+
+
+@dataclass(frozen=True, slots=True)
+class AppContext:
+    """What the application was opened on.
+
+    Attributes:
+        store: the runs.
+        settings: judges by name, presets and thresholds, as the command line would use them.
+        address: what the store was opened with; None: the file in the user's data folder.
+        folder: where uploaded datasets are kept, under names of our own, so that a run can be resumed.
+    """
+
+    store: Store
+    settings: Settings = field(default_factory=Settings)
+    address: bool | str | Path | None = None
+    folder: Path = field(default_factory=_own_folder)
+
+
+def _board(request: Request) -> AppContext:
+    return request.app.state.ctx
+
+
+ContextDep = Annotated[AppContext, Depends(_board)]
+"""A parameter of this type is the board of the application that was asked."""

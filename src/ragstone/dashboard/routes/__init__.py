@@ -1,0 +1,1 @@
+"""One module per page or resource of the API."""

@@ -1,0 +1,219 @@
+"""What people say: a queue of cases or claims to judge by keyboard, blind, and how far people and judge agree."""
+
+from typing import Annotated, Literal
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Form, HTTPException, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from ragstone.dashboard.annotator import LONGEST_NAME, AnnotatorDep, clean_name, remember
+from ragstone.dashboard.context import ContextDep
+from ragstone.dashboard.lookup import case_or_404
+from ragstone.dashboard.rendering import view
+from ragstone.dashboard.routes.case import Index
+from ragstone.dashboard.schemas.annotations import (
+    LONGEST_NOTE,
+    AnnotationIn,
+    AnnotationOut,
+    AnnotationTarget,
+    annotation_out,
+)
+from ragstone.dashboard.views.agreement import Agreement, agreement
+from ragstone.dashboard.views.annotation import AnnotateQuery, AnnotationRequest, annotation_view
+from ragstone.dashboard.views.annotation_queue import ORDERS, QueueOrder, case_order, open_places
+from ragstone.dashboard.views.case_annotations import WHOLE, annotations_for, claims_of
+from ragstone.store import Annotation, Store, StoredRun, Target
+from ragstone.verdict import VerdictValue
+
+router = APIRouter()
+
+_RUNS = 50
+_FOUND = 303
+Place = Annotated[int, Query(ge=-1, le=2**53)]
+Name = Annotated[str, Form(max_length=LONGEST_NAME)]
+Note = Annotated[str, Form(max_length=LONGEST_NOTE)]
+Spec = Annotated[str, Form(max_length=2_000)]
+Statement = Annotated[int, Form(ge=-1, le=2**31 - 1)]
+
+
+@router.get("/annotate", include_in_schema=False)
+def page(  # noqa: PLR0917  (as the address has them)
+    request: Request,
+    ctx: ContextDep,
+    person: AnnotatorDep,
+    run: str = "",
+    of: Literal["cases", "claims"] = "cases",
+    order: QueueOrder = "random",
+    after: Place = -1,
+    index: Place = -1,
+    last: Place = -1,
+) -> Response:
+    """Show the next case, or claims, to judge; where it is not clear by whom and of which run, ask that first."""
+    runs = ctx.store.runs(_RUNS)
+    if not runs or not run or not person:
+        chosen = ctx.store.find(run) if run else runs[0] if runs else None
+        shown = {"runs": runs, "chosen": chosen, "where": ctx.store.where, "orders": ORDERS}
+        return view(request, "annotate_begin.html", person=person, of=of, order=order, **shown)
+    stored = ctx.store.find(run)
+    want = AnnotateQuery(of, order, after, index, last)
+    shown = annotation_view(AnnotationRequest(ctx.store, stored, person, want))
+    return view(request, "annotate.html", stored=stored, person=person, want=want, orders=ORDERS, **shown)
+
+
+@router.post("/annotate", include_in_schema=False)
+def begin(
+    person: Name,
+    run: Annotated[str, Form(max_length=200)],
+    of: Annotated[Literal["cases", "claims"], Form()] = "cases",
+    order: Annotated[QueueOrder, Form()] = "random",
+) -> Response:
+    """Remember who annotates, and go to the queue."""
+    query = urlencode({"run": run, "of": of, "order": order}, errors="replace")
+    return remember(RedirectResponse(f"/annotate?{query}", _FOUND), clean_name(person))
+
+
+@router.post("/annotate/{run}", include_in_schema=False)
+def judge(  # noqa: PLR0917  (the fields of the form)
+    ctx: ContextDep,
+    person: AnnotatorDep,
+    run: str,
+    index: Annotated[int, Form(ge=0, le=2**53)],
+    verdict: Annotated[Literal["yes", "no", "idk", "undo"], Form()],
+    spec: Spec = "",
+    statement: Statement = -1,
+    note: Note = "",
+    of: Annotated[Literal["cases", "claims"], Form()] = "cases",
+    order: Annotated[QueueOrder, Form()] = "random",
+    after: Annotated[int, Form(ge=-1)] = -1,
+) -> Response:
+    """Keep a verdict, or take it back, and go on."""
+    stored = ctx.store.find(run)
+    about = Target(spec, None if statement < 0 else statement)
+    _change(ctx.store, stored, clean_name(person), index, about, verdict, note)
+    query: dict[str, object] = {"run": stored.run.id, "of": of, "order": order, "after": after, "last": index}
+    if verdict == "undo" or (of == "claims" and not _all_said(ctx.store, stored, person, index, spec)):
+        query = {**query, "index": index, "last": -1}
+    return RedirectResponse(f"/annotate?{urlencode(query)}", _FOUND)
+
+
+@router.post("/runs/{run}/cases/{index}/verdict", include_in_schema=False)
+def on_case(  # noqa: PLR0917  (the fields of the form)
+    request: Request,
+    ctx: ContextDep,
+    person: AnnotatorDep,
+    run: str,
+    index: Index,
+    verdict: Annotated[Literal["yes", "no", "idk", "undo"], Form()],
+    annotator: Name = "",
+    note: Note = "",
+) -> Response:
+    """Keep a verdict given on the page of a case."""
+    stored = ctx.store.find(run)
+    name = clean_name(annotator) or person
+    _change(ctx.store, stored, name, index, WHOLE, verdict, note)
+    here = f"/runs/{stored.run.id}/cases/{index}"
+    if "hx-request" not in request.headers:
+        return remember(RedirectResponse(here, _FOUND), name)
+    yours = annotations_for(case_or_404(ctx.store, stored, index), name)
+    return remember(
+        view(request, "_your_verdict.html", run=stored.run, here=here, index=index, yours=yours), name
+    )
+
+
+@router.get("/annotate/{run}/agreement", include_in_schema=False)
+def figures(request: Request, ctx: ContextDep, run: str) -> Response:
+    """Show how far people and judge agree, into the page of the queue."""
+    stored = ctx.store.find(run)
+    return view(request, "_agreement.html", found=agreement(ctx.store, stored), run=stored.run)
+
+
+@router.get("/api/runs/{run}/annotations", tags=["annotations"])
+def listed(
+    ctx: ContextDep,
+    run: str,
+    annotator: str | None = None,
+    index: Annotated[int | None, Query(ge=0, le=2**53)] = None,
+) -> list[AnnotationOut]:
+    """Return what people say about a run: all, one person's, or on one case."""
+    stored = ctx.store.find(run)
+    return [annotation_out(one) for one in ctx.store.annotations.of(stored.number, index, annotator)]
+
+
+@router.put("/api/runs/{run}/annotations", tags=["annotations"])
+def put(ctx: ContextDep, run: str, saying: AnnotationIn) -> AnnotationOut:
+    """Keep a verdict in the place of the same person's earlier one on the same."""
+    stored = ctx.store.find(run)
+    kept = _keep(
+        ctx.store, stored, saying.index, saying.annotator, saying.verdict, saying.target, saying.note
+    )
+    return annotation_out(kept)
+
+
+@router.delete("/api/runs/{run}/annotations", tags=["annotations"], status_code=204)
+def take_back(ctx: ContextDep, run: str, about: Annotated[AnnotationTarget, Query()]) -> None:
+    """Take a verdict back."""
+    stored = ctx.store.find(run)
+    if not ctx.store.annotations.remove(
+        stored.number, about.index, clean_name(about.annotator), about.target
+    ):
+        raise HTTPException(
+            404, f"{about.annotator!r} has said nothing of the kind on case {about.index + 1}."
+        )
+
+
+@router.get("/api/runs/{run}/annotations/next", tags=["annotations"])
+def next_case(
+    ctx: ContextDep, run: str, annotator: str, order: QueueOrder = "random", after: Place = -1
+) -> int | None:
+    """Return the place of the next case that somebody has not judged; null where all are."""
+    stored = ctx.store.find(run)
+    done = frozenset(one.case_index for one in ctx.store.annotations.of(stored.number, None, annotator))
+    stop = next(open_places(case_order(ctx.store, stored, order, annotator), done, after), None)
+    return None if stop is None else stop.case_index
+
+
+@router.get("/api/runs/{run}/agreement", tags=["annotations"])
+def agreed(ctx: ContextDep, run: str) -> Agreement:
+    """Return how far people agree with each other and with the judge."""
+    return agreement(ctx.store, ctx.store.find(run))
+
+
+def _change(  # noqa: PLR0917  (what a form tells)
+    store: Store,
+    stored: StoredRun,
+    person: str,
+    index: int,
+    about: Target,
+    verdict: VerdictValue | Literal["undo"],
+    note: str,
+) -> None:
+    if verdict == "undo":
+        store.annotations.remove(stored.number, index, person, about)
+    else:
+        _keep(store, stored, index, person, verdict, about, note)
+
+
+def _keep(  # noqa: PLR0917
+    store: Store, stored: StoredRun, index: int, person: str, verdict: VerdictValue, about: Target, note: str
+) -> Annotation:
+    claim, case = "", case_or_404(store, stored, index)
+    if about.statement is not None:
+        reading = claims_of(case, about.spec)
+        if reading is None or about.statement >= len(reading.claims):
+            raise HTTPException(
+                404, f"Case {index + 1} has no claim {about.statement + 1} of {about.spec!r}."
+            )
+        claim = reading.claims[about.statement].statement or ""
+    return store.annotations.put(
+        stored.number, index, clean_name(person), verdict, target=about, claim=claim, note=note.strip()
+    )
+
+
+def _all_said(store: Store, stored: StoredRun, person: str, index: int, spec: str) -> bool:
+    reading = claims_of(case_or_404(store, stored, index), spec)
+    said = {
+        one.target.statement
+        for one in store.annotations.of(stored.number, index, person)
+        if one.target.spec == spec
+    }
+    return reading is not None and all(claim.number - 1 in said for claim in reading.claims)

@@ -1,0 +1,52 @@
+"""Baselines for scripts: names such as `main` for the run that others are compared with."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Path
+from pydantic import BaseModel, ConfigDict, Field
+
+from ragstone.dashboard.context import ContextDep
+
+router = APIRouter(prefix="/api/baselines", tags=["baselines"])
+Name = Annotated[str, Path(min_length=1, max_length=200)]
+
+
+class NamedBaseline(BaseModel):
+    """A name and the id of its run."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    run: str
+
+
+class BaselineTarget(BaseModel):
+    """The run that a name is to stand for: its id, the beginning of it, its name, or `last`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    run: str = Field(min_length=1, max_length=200)
+
+
+@router.get("")
+def baselines(ctx: ContextDep) -> list[NamedBaseline]:
+    """Return the baselines by name."""
+    return [NamedBaseline(name=found.name, run=found.run) for found in ctx.store.baselines.all()]
+
+
+@router.put(
+    "/{name}",
+    responses={400: {"description": "that is no name"}, 404: {"description": "there is no such run"}},
+)
+def put(name: Name, wanted: BaselineTarget, ctx: ContextDep) -> NamedBaseline:
+    """Let a run be the baseline of that name from now on."""
+    stored = ctx.store.find(wanted.run)
+    ctx.store.baselines.put(name, stored.number)
+    return NamedBaseline(name=name, run=stored.run.id)
+
+
+@router.delete("/{name}", status_code=204, responses={404: {"description": "there is no such baseline"}})
+def remove(name: Name, ctx: ContextDep) -> None:
+    """Forget a baseline, not its run."""
+    if not ctx.store.baselines.remove(name):
+        raise HTTPException(404, f"There is no baseline {name[:200]!r}.")

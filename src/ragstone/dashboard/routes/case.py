@@ -1,0 +1,164 @@
+"""One test case: its answer with every claim coloured by its verdict, the passages, and what the judge was asked."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Path, Query, Request
+from pydantic import BaseModel, ConfigDict
+from starlette.responses import Response
+
+from ragstone.case import TestCase
+from ragstone.dashboard.annotator import AnnotatorDep
+from ragstone.dashboard.context import ContextDep
+from ragstone.dashboard.lookup import case_or_404
+from ragstone.dashboard.rendering import view
+from ragstone.dashboard.schemas.annotations import AnnotationOut, annotation_out
+from ragstone.dashboard.views.case import case_view
+from ragstone.dashboard.views.case_annotations import annotations_for
+from ragstone.dashboard.views.case_filter import CaseFilterDep
+from ragstone.dashboard.views.exchanges import answered, exchange_view
+from ragstone.dashboard.views.navigation import case_navigation
+from ragstone.dashboard.views.verdicts import MetricVerdicts, readings
+from ragstone.result import Result
+
+router = APIRouter()
+
+Index = Annotated[int, Path(ge=0, le=2**53, description="Place of the test case in its run, from 0.")]
+_MOST_EXCHANGES = 60
+
+
+class ExchangeDetail(BaseModel):
+    """One question to the judge about a case.
+
+    Attributes:
+        prompt: what kind of question it was.
+        judge: who was asked.
+        request: the text that was sent; empty where none was.
+        response: the text that came; empty where none came.
+        error: what went wrong.
+        recorded: whether the answer was found in a cache.
+        latency_ms: wall time.
+        calls: answers asked of the model, re-asks included.
+        input_tokens: tokens sent.
+        output_tokens: tokens received.
+        cost: US dollars; None where unknown.
+    """
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+    prompt: str
+    judge: str
+    request: str
+    response: str
+    error: str | None
+    recorded: bool
+    latency_ms: float
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+
+
+class CaseDetail(BaseModel):
+    """All that there is about one test case of a run.
+
+    Attributes:
+        run: id of the run.
+        index: its place in the run, from 0.
+        previous: place of the case before it, with the same filter; None for the first.
+        next: place of the case after it.
+        case: the test case.
+        results: of every metric that has measured it.
+        readings: the verdicts in them, with what each means and the words it rests on.
+        exchanges: what the judge was asked, and answered.
+        annotations: what people say.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    run: str
+    index: int
+    previous: int | None
+    next: int | None
+    case: TestCase
+    results: list[Result]
+    readings: list[MetricVerdicts]
+    exchanges: list[ExchangeDetail]
+    annotations: list[AnnotationOut]
+
+
+@router.get("/runs/{run}/cases/{index}", include_in_schema=False)
+def page(  # noqa: PLR0917  (as the address has them)
+    request: Request,
+    ctx: ContextDep,
+    person: AnnotatorDep,
+    asking: CaseFilterDep,
+    run: str,
+    index: Index,
+    by: Annotated[str, Query(max_length=4000)] = "",
+    whole: Annotated[list[str] | None, Query()] = None,
+) -> Response:
+    """Show a test case."""
+    stored = ctx.store.find(run)
+    found = case_or_404(ctx.store, stored, index)
+    there = case_navigation(request, ctx.store, stored, index, asking)
+    return view(
+        request,
+        "case.html",
+        run=stored.run,
+        name=stored.run.plan.name or stored.run.id,
+        index=index,
+        number=index + 1,
+        case_navigation=there,
+        here=f"/runs/{stored.run.id}/cases/{index}",
+        exchanges=[exchange_view(exchange) for exchange in found.exchanges[:_MOST_EXCHANGES]],
+        more_exchanges=max(0, len(found.exchanges) - _MOST_EXCHANGES),
+        yours=annotations_for(found, person),
+        **case_view(found.case, list(found.results.values()), by=by, whole=whole or (), kept=there.kept),
+    )
+
+
+@router.get("/runs/{run}/cases/{index}/exchanges/{place}", include_in_schema=False)
+def exchange_page(  # noqa: PLR0917  (as the address has them)
+    request: Request, ctx: ContextDep, run: str, index: Index, place: Index, whole: str = ""
+) -> Response:
+    """Show what the judge was asked and answered: alone, or into the page of its case."""
+    stored = ctx.store.find(run)
+    exchanges = case_or_404(ctx.store, stored, index).exchanges
+    if place >= len(exchanges):
+        raise HTTPException(
+            404, f"Case {index + 1} has {len(exchanges)} exchanges with the judge, not {place + 1}."
+        )
+    here = f"/runs/{stored.run.id}/cases/{index}"
+    return view(
+        request,
+        "exchange.html",
+        one=exchange_view(exchanges[place], whole=bool(whole)),
+        bare="hx-request" in request.headers,
+        place=place,
+        here=here,
+        back=here,
+        number=index + 1,
+    )
+
+
+@router.get("/api/runs/{run}/cases/{index}", tags=["runs"])
+def detail(request: Request, ctx: ContextDep, asking: CaseFilterDep, run: str, index: Index) -> CaseDetail:
+    """Return all that there is about one test case; the filter of the table is taken as its page takes it."""
+    stored = ctx.store.find(run)
+    found = case_or_404(ctx.store, stored, index)
+    there = case_navigation(request, ctx.store, stored, index, asking)
+    results = list(found.results.values())
+    return CaseDetail(
+        run=stored.run.id,
+        index=index,
+        previous=there.previous.number - 1 if there.previous else None,
+        next=there.next.number - 1 if there.next else None,
+        case=found.case,
+        results=results,
+        readings=readings(found.case, results),
+        exchanges=[
+            ExchangeDetail.model_validate(one).model_copy(update={"response": answered(one)})
+            for one in found.exchanges
+        ],
+        annotations=[annotation_out(one) for one in found.annotations],
+    )

@@ -1,0 +1,179 @@
+"""Is it better? Two to five runs on the same cases: each difference with its interval, and the cases behind it.
+
+Differences between large runs take seconds, so the page shows at once what is known at once, and they come when they
+are worked out. Who has no JavaScript, or asks by script, waits.
+"""
+
+from asyncio import to_thread
+from functools import partial
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from ragstone.dashboard.context import ContextDep
+from ragstone.dashboard.lookup import case_or_404
+from ragstone.dashboard.rendering import view
+from ragstone.dashboard.services.comparison import LEAST, MOST, ComparisonSet, name_of
+from ragstone.dashboard.services.comparison_jobs import ComparisonsDep, finished, settled
+from ragstone.dashboard.views.comparison import links, listed_changes, scale, setups, sides
+from ragstone.dashboard.views.comparison_preview import comparison_previews
+from ragstone.errors import RagstoneError, UsageError
+from ragstone.store import Store, StoredRun
+
+router = APIRouter()
+
+BaselineTarget = Annotated[
+    list[str] | None, Query(max_length=20, description="Ids or names of runs; the first is the baseline.")
+]
+Baseline = Annotated[str, Query(max_length=300, description="Name of a baseline, or id or name of a run.")]
+_OFFERED = 50
+_GLANCE = 0.08
+"""Seconds in which the differences of small runs come with the page."""
+
+_HOLD = 20.0
+"""Seconds after which an answer is sent, so that no proxy cuts it off: the page asks again."""
+
+
+class CompareQuery(BaseModel):
+    """What the address asks for: runs, and which of the cases behind a difference.
+
+    Attributes:
+        runs: ids or names, the first the baseline.
+        baseline: name of a baseline, or of a run, that goes before them.
+        metric: spec of the metric whose cases are listed; empty for the one that fell most.
+        against: id of the run whose cases are listed; empty for the first that has some.
+        moved: which cases.
+        most: how many cases.
+        wait: the page comes with the differences, however long they take.
+    """
+
+    runs: Annotated[list[str], Field(max_length=20)] = []
+    baseline: Annotated[str, Field(max_length=300)] = ""
+    metric: str = ""
+    against: str = ""
+    moved: Literal["worse", "better", "flipped", ""] = ""
+    most: Annotated[int, Field(ge=1, le=1_000)] = 40
+    wait: bool = False
+
+
+CompareQueryDep = Annotated[CompareQuery, Query()]
+
+
+@router.get("/compare", include_in_schema=False)
+async def page(
+    request: Request, ctx: ContextDep, comparisons: ComparisonsDep, wish: CompareQueryDep
+) -> Response:
+    """Show a comparison; where it is not clear of what, let one choose."""
+    chosen = await to_thread(_chosen, ctx.store, wish.runs, wish.baseline)
+    common = await to_thread(_offers, ctx.store)
+    if len(chosen) < LEAST:
+        ready = chosen or common["offered"][1::-1]  # the last one, against the one before
+        return view(request, "compare_choose.html", chosen=[one.run.id for one in ready], **common)
+    known = await to_thread(_known, ctx.store, chosen, wish)
+    draw = partial(view, request, "compare.html", bare=False, **common, **known)
+    at_work = await to_thread(draw, found=None)  # before the work begins, which would slow it
+    figures = await to_thread(comparisons.ask, chosen)
+    found = await (finished(figures) if wish.wait else settled(figures, _GLANCE))
+    return await to_thread(draw, **_differences(found, wish)) if found else at_work
+
+
+@router.get("/compare/differences", include_in_schema=False)
+async def differences(
+    request: Request, ctx: ContextDep, comparisons: ComparisonsDep, wish: CompareQueryDep
+) -> Response:
+    """Show the differences into the page of a comparison, once they are worked out."""
+    chosen = await to_thread(_chosen, ctx.store, wish.runs, wish.baseline)
+    if len(chosen) < LEAST:
+        raise _too_few()
+    known = await to_thread(_known, ctx.store, chosen, wish)
+    try:
+        found = await settled(await to_thread(comparisons.ask, chosen), _HOLD)
+    except RagstoneError as error:
+        return view(request, "_not_compared.html", why=str(error), **known)
+    template = "_working.html" if found is None else "_differences.html"
+    return await to_thread(view, request, template, bare=True, **known, **_differences(found, wish))
+
+
+@router.get("/compare/case", include_in_schema=False)
+def side_by_side(  # noqa: PLR0917  (as the address has them)
+    request: Request,
+    ctx: ContextDep,
+    before: str,
+    was: Annotated[int, Query(ge=0, le=2**53)],
+    after: str,
+    now: Annotated[int, Query(ge=0, le=2**53)],
+) -> Response:
+    """Show the answers of two runs to one question side by side: alone, or into the page of the comparison."""
+    old, new = ctx.store.find(before), ctx.store.find(after)
+    both = sides(old, case_or_404(ctx.store, old, was), new, case_or_404(ctx.store, new, now))
+    return view(
+        request,
+        "sides.html",
+        bare="hx-request" in request.headers,
+        sides=both,
+        names=(name_of(old.run), name_of(new.run)),
+    )
+
+
+@router.get("/api/compare", tags=["runs"])
+async def comparison(
+    ctx: ContextDep, comparisons: ComparisonsDep, runs: BaselineTarget = None, baseline: Baseline = ""
+) -> ComparisonSet:
+    """Compare two to five runs: each with the baseline, which is the first of them unless named."""
+    chosen = await to_thread(_chosen, ctx.store, runs or [], baseline)
+    if len(chosen) < LEAST:
+        raise _too_few()
+    return await finished(await to_thread(comparisons.ask, chosen))
+
+
+def _too_few() -> UsageError:
+    return UsageError(
+        f"A comparison takes {LEAST} to {MOST} runs: runs=ONE&runs=OTHER, or baseline=NAME&runs=OTHER."
+    )
+
+
+def _offers(store: Store) -> dict[str, Any]:
+    """Return what the form offers."""
+    return {
+        "offered": store.runs(_OFFERED),
+        "baselines": store.baselines.all(),
+        "where": store.where,
+        "most": MOST,
+    }
+
+
+def _known(store: Store, chosen: list[StoredRun], wish: CompareQuery) -> dict[str, Any]:
+    """Return what a page shows of runs before they are held against each other."""
+    lines = [store.line(stored) for stored in chosen]
+    return {
+        "chosen": [stored.run.id for stored in chosen],
+        "names": [name_of(stored.run) for stored in chosen],
+        "links": links(chosen, wish.model_dump(include={"metric", "against", "moved", "most"})),
+        "looks": comparison_previews(chosen, lines),
+        "results": sum(line.progress.done for line in lines),
+        "setups": setups(chosen, lines),
+    }
+
+
+def _differences(found: ComparisonSet | None, wish: CompareQuery) -> dict[str, Any]:
+    """Return what a page shows of a comparison; nothing while it is being worked out."""
+    if found is None:
+        return {"found": None}
+    moves = listed_changes(found, wish.against, wish.metric, wish.moved, wish.most)
+    return {"found": found, "scale": scale(found), "moves": moves}
+
+
+def _chosen(store: Store, wanted: list[str], baseline: str) -> list[StoredRun]:
+    """Return the runs that are compared, the baseline first, each once.
+
+    Raises:
+        UsageError: there is no such run, or there are too many.
+    """
+    named = {one.name: one.run for one in store.baselines.all()}
+    first = [named.get(baseline, baseline)] if baseline else []
+    found = {stored.run.id: stored for stored in map(store.find, [*first, *(run for run in wanted if run)])}
+    if len(found) > MOST:
+        raise UsageError(f"{len(found)} runs are too many to compare at once: choose {LEAST} to {MOST}.")
+    return list(found.values())

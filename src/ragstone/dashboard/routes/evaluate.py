@@ -1,0 +1,151 @@
+"""Evaluate: choose test cases, metrics and a judge, see what it will take, start. Then the run's own page goes live."""
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.responses import RedirectResponse, Response
+
+from ragstone.api import estimate
+from ragstone.dashboard.context import AppContext, ContextDep
+from ragstone.dashboard.rendering import view
+from ragstone.dashboard.routes import offers
+from ragstone.dashboard.services import catalogue
+from ragstone.dashboard.services.evaluate_form import read_run_request
+from ragstone.dashboard.services.run_manager import RunManagerDep
+from ragstone.dashboard.services.run_request import RunRequest, evaluate_arguments
+from ragstone.dashboard.services.uploads import Uploads
+from ragstone.errors import UsageError
+from ragstone.runner.estimate import Span
+
+router = APIRouter()
+_BOUNDS = {"max_files": 1, "max_fields": 400, "max_part_size": 8_000_000}
+_FIRST_TO_SEE = (
+    "faithfulness",
+    "answer_relevancy",
+    "contextual_precision",
+    "contextual_recall",
+    "hallucination",
+)
+
+
+class StartedRun(BaseModel):
+    """A run that has begun.
+
+    Attributes:
+        id: by which it is found under `/api/runs`.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+
+
+class CostRange(BaseModel):
+    """From the least to the most."""
+
+    model_config = ConfigDict(frozen=True)
+
+    least: float = Field(ge=0)
+    most: float = Field(ge=0)
+
+
+class CostEstimate(BaseModel):
+    """What a run will take; `cost` in US dollars is None where no price is known."""
+
+    model_config = ConfigDict(frozen=True)
+
+    judge: str
+    cases: int
+    calls: CostRange
+    input_tokens: CostRange
+    output_tokens: CostRange
+    cost: CostRange | None
+
+
+@router.get("/evaluate", include_in_schema=False)
+def page(request: Request, ctx: ContextDep) -> Response:
+    """Show the form."""
+    return _form(request, ctx)
+
+
+@router.post("/evaluate", include_in_schema=False)
+async def begin(request: Request, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
+    """Start what the form asks for, and go to its page."""
+
+    def started(form: FormData) -> str:
+        data, chosen = evaluate_arguments(read_run_request(form, ctx), ctx)
+        return run_manager.start(data, **chosen)
+
+    async with request.form(**_BOUNDS) as form:
+        try:
+            return RedirectResponse(f"/runs/{await run_in_threadpool(started, form)}", 303)
+        except UsageError as error:
+            return await run_in_threadpool(_form, request, ctx, str(error))
+
+
+@router.post("/evaluate/estimate", include_in_schema=False)
+async def reckon(request: Request, ctx: ContextDep) -> Response:
+    """Show what the form would take."""
+
+    def reckoned(form: FormData) -> CostEstimate:
+        return _costs(read_run_request(form, ctx), ctx)
+
+    async with request.form(**_BOUNDS) as form:
+        try:
+            return view(request, "_estimate.html", costs=await run_in_threadpool(reckoned, form), wrong="")
+        except UsageError as error:
+            return view(request, "_estimate.html", costs=None, wrong=str(error))
+
+
+@router.post("/api/runs", status_code=201, tags=["runs"], responses=offers.REFUSED)
+def start(order: RunRequest, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
+    """Start a run. It goes on in this server, and is kept in its store."""
+    data, chosen = evaluate_arguments(order, ctx)
+    return StartedRun(id=run_manager.start(data, **chosen))
+
+
+@router.post("/api/estimates", tags=["runs"], responses=offers.REFUSED)
+def reckoned(order: RunRequest, ctx: ContextDep) -> CostEstimate:
+    """Return what a run would take: calls, tokens and dollars. Nothing is asked of the judge."""
+    return _costs(order, ctx)
+
+
+def _costs(order: RunRequest, ctx: AppContext) -> CostEstimate:
+    data, chosen = evaluate_arguments(order, ctx)
+    known = {
+        name: chosen[name]
+        for name in ("metrics", "preset", "judge", "on_missing", "limit", "repeats", "cache")
+    }
+    found = estimate(data, **known)
+    return CostEstimate(
+        judge=found.judge,
+        cases=found.cases,
+        calls=_range(found.calls),
+        input_tokens=_range(found.input_tokens),
+        output_tokens=_range(found.output_tokens),
+        cost=None if found.cost is None else _range(found.cost),
+    )
+
+
+def _range(span: Span) -> CostRange:
+    return CostRange(least=span.least, most=span.most)
+
+
+def _form(request: Request, ctx: AppContext, wrong: str = "") -> Response:
+    metrics = [
+        metric for metric in offers.metrics() if not any(one.default == "required" for one in metric.options)
+    ]
+    often = [metric for name in _FIRST_TO_SEE for metric in metrics if metric.name == name]
+    return view(
+        request,
+        "evaluate.html",
+        400 if wrong else 200,
+        wrong=wrong,
+        often=often,
+        others=[metric for metric in metrics if metric not in often],
+        presets=offers.presets(ctx),
+        judges=catalogue.judges(ctx.settings),
+        earlier=Uploads(ctx.folder).list()[:20],
+        chosen=ctx.settings.preset or "rag",
+    )

@@ -1,0 +1,93 @@
+"""What a run may be made of: metrics with what they mean, their groups, judges. For scripts; `evaluate` shows it."""
+
+from typing import Any, cast
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict
+
+from ragstone.dashboard.context import ContextDep
+from ragstone.dashboard.services import catalogue
+from ragstone.metrics import Metric
+from ragstone.metrics.base import documentation
+from ragstone.metrics.base.spec import find_metric
+
+router = APIRouter(prefix="/api", tags=["offers"])
+Responses = dict[int | str, dict[str, Any]]
+REFUSED: Responses = {400: {"description": "something is asked for that is not on offer"}}
+
+
+class MetricOption(BaseModel):
+    """An option of a metric, with its default as it is written."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    default: str
+    meaning: str
+
+
+class MetricOffer(BaseModel):
+    """A metric that may be measured.
+
+    Attributes:
+        name: its spec without options.
+        title: its name for people.
+        asks: in one sentence what it asks of a test case.
+        needs: the fields that a test case must have.
+        calls: judge calls a test case.
+        better: which way is good.
+        threshold: the score that passes unless it is said otherwise.
+        options: with defaults and meanings.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    title: str
+    asks: str
+    needs: str
+    calls: str
+    direction: str
+    threshold: float
+    options: list[MetricOption]
+
+
+class Preset(BaseModel):
+    """A group of metrics."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    metrics: list[str]
+
+
+@router.get("/metrics")
+def metrics() -> list[MetricOffer]:
+    """Return the metrics that may be measured, by name."""
+    return [_offered(find_metric(name)) for name in catalogue.offered_metrics()]
+
+
+@router.get("/presets")
+def presets(ctx: ContextDep) -> list[Preset]:
+    """Return the groups of metrics."""
+    found = catalogue.presets(ctx.settings)
+    return [Preset(name=name, metrics=[*members]) for name, members in found.items()]
+
+
+@router.get("/judges")
+def judges(ctx: ContextDep) -> list[catalogue.JudgeOffer]:
+    """Return the judges that this server can ask, the configured one first. Keys are never told."""
+    return catalogue.judges(ctx.settings)
+
+
+def _offered(metric: type[Metric]) -> MetricOffer:
+    return MetricOffer(
+        name=documentation.name(metric),
+        title=metric.__name__,
+        asks=documentation.asks(metric),
+        needs=documentation.needs(metric),
+        calls=documentation.calls(metric),
+        direction=documentation.direction(metric),
+        threshold=cast("float", getattr(metric, "threshold", 0.5)),
+        options=[MetricOption(**option._asdict()) for option in documentation.options(metric)],
+    )

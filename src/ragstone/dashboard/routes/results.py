@@ -1,0 +1,81 @@
+"""A run for scripts: its figures, its results a page at a time, and what is done with it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Query
+from pydantic import BaseModel, ConfigDict
+
+from ragstone.dashboard.context import ContextDep
+from ragstone.dashboard.dataset_names import dataset_name
+from ragstone.dashboard.routes.evaluate import StartedRun
+from ragstone.dashboard.routes.offers import REFUSED, Responses
+from ragstone.dashboard.schemas.runs import CaseRow, RunDetail, case_row, run_figures
+from ragstone.dashboard.services.figures_cache import FiguresCacheDep
+from ragstone.dashboard.services.run_manager import RunManagerDep
+from ragstone.dashboard.services.run_request import to_resume
+from ragstone.dashboard.views.case_filter import CaseFilterDep
+
+router = APIRouter(prefix="/api/runs/{run}", tags=["runs"])
+UNKNOWN: Responses = {404: {"description": "there is no such run"}}
+
+
+class CasePage(BaseModel):
+    """Test cases that were asked for.
+
+    Attributes:
+        count: how many there are on all pages.
+        cases: those of this page.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    count: int
+    cases: list[CaseRow]
+
+
+@router.get("", responses=UNKNOWN)
+def figures(run: str, ctx: ContextDep, gauges: FiguresCacheDep) -> RunDetail:
+    """Return a run with its figures. `run` is its id, the beginning of it, its name, or `last`."""
+    stored = ctx.store.find(run)
+    return run_figures(gauges.of(stored), dataset_name(stored.run.plan.dataset, ctx.folder))
+
+
+@router.get("/results", responses={**UNKNOWN, **REFUSED})
+def results(
+    run: str, asking: CaseFilterDep, ctx: ContextDep, size: Annotated[int, Query(ge=1, le=500)] = 50
+) -> CasePage:
+    """Return the test cases of a run with their results, the worst first unless asked for otherwise."""
+    stored = ctx.store.find(run)
+    table = ctx.store.table(stored)
+    found = table.page(asking.query(ctx.store, size))
+    reasons = table.reasons([line.case_index for line in found.lines])
+    specs = [*stored.run.plan.metrics]
+    rows = [case_row(line, reasons.get(line.case_index, ""), specs) for line in found.lines]
+    return CasePage(count=found.count, cases=rows)
+
+
+@router.post("/stop", responses={**UNKNOWN, 409: {"description": "it does not go on in this server"}})
+def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
+    """Stop a run that was started here. What it has is kept, and it can be resumed."""
+    stored = ctx.store.find(run)
+    if not run_manager.stop(stored.run.id):
+        raise HTTPException(409, f"The run {stored.run.id} does not go on in this server.")
+    run_manager.wait(stored.run.id)
+    return StartedRun(id=stored.run.id)
+
+
+@router.post("/resume", responses={**UNKNOWN, **REFUSED})
+def resume(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
+    """Go on with a run that was stopped. What was answered is not asked again."""
+    stored = ctx.store.find(run)
+    data, chosen = to_resume(stored.run, ctx)
+    return StartedRun(id=run_manager.start(data, **chosen))
+
+
+@router.delete("", status_code=204, responses=UNKNOWN)
+def delete(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> None:
+    """Remove a run for good; one that goes on here is stopped first."""
+    stored = ctx.store.find(run)
+    if run_manager.stop(stored.run.id):
+        run_manager.wait(stored.run.id)
+    ctx.store.delete(stored)

@@ -1,0 +1,134 @@
+"""One run: how far it is, each metric's card, and its test cases, the worst first. Live while it goes on."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import RedirectResponse, Response
+
+from ragstone.dashboard.context import AppContext, ContextDep
+from ragstone.dashboard.dataset_names import dataset_name
+from ragstone.dashboard.rendering import view
+from ragstone.dashboard.services.figures_cache import FiguresCacheDep, RunSnapshot
+from ragstone.dashboard.services.run_manager import RunManager, RunManagerDep
+from ragstone.dashboard.services.run_request import to_resume
+from ragstone.dashboard.services.uploads import Uploads
+from ragstone.dashboard.views.case_filter import PAGE, CaseFilter, CaseFilterDep, other_run
+from ragstone.datasets.load import DEMO
+from ragstone.store import CaseQuery, StoredRun
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/runs/{run}")
+def page(  # noqa: PLR0917  (as FastAPI hands them in)
+    request: Request,
+    run: str,
+    asking: CaseFilterDep,
+    ctx: ContextDep,
+    gauges: FiguresCacheDep,
+    run_manager: RunManagerDep,
+) -> Response:
+    """Show the run."""
+    stored = ctx.store.find(run)
+    reading = gauges.of(stored)
+    return view(
+        request,
+        "run.html",
+        **head(reading, ctx, run_manager),
+        **behind(reading, asking, ctx, gauges),
+        **_table(reading, asking, ctx),
+        asking=asking,
+        latency=reading.figures.latency_ms,
+        rejected=stored.rejected,
+        notes=stored.run.notes,
+        baselines=ctx.store.baselines.all(),
+    )
+
+
+@router.post("/runs/{run}/stop")
+def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
+    """Stop a run that goes on here."""
+    stored = ctx.store.find(run)
+    run_manager.stop(stored.run.id)
+    run_manager.wait(stored.run.id)
+    return _back(stored)
+
+
+@router.post("/runs/{run}/resume")
+def resume(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
+    """Go on with a run that was stopped."""
+    stored = ctx.store.find(run)
+    data, chosen = to_resume(stored.run, ctx)
+    run_manager.start(data, **chosen)
+    return _back(stored)
+
+
+@router.post("/runs/{run}/baseline")
+def baseline(run: str, ctx: ContextDep, name: Annotated[str, Form(max_length=200)]) -> Response:
+    """Let the run be the baseline of that name."""
+    stored = ctx.store.find(run)
+    ctx.store.baselines.put(name, stored.number)
+    return _back(stored)
+
+
+@router.post("/runs/{run}/delete")
+def delete(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
+    """Remove the run for good."""
+    stored = ctx.store.find(run)
+    if run_manager.stop(stored.run.id):
+        run_manager.wait(stored.run.id)
+    ctx.store.delete(stored)
+    return RedirectResponse("/", 303)
+
+
+def head(reading: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dict[str, Any]:
+    """Return what the head of the page shows."""
+    run, progress = reading.stored.run, reading.line.progress
+    ours = Uploads(ctx.folder).known(run.plan.dataset) is not None or run.plan.dataset == DEMO
+    unfinished = progress.state in ("incomplete", "silent")
+    return {
+        "run": run,
+        "reading": reading,
+        "line": reading.line,
+        "dataset": dataset_name(run.plan.dataset, ctx.folder),
+        "stoppable": run_manager.is_running(run.id),
+        "resumable": unfinished and ours,
+        "elsewhere": unfinished and not ours,
+        "where": ctx.store.where,
+    }
+
+
+def behind(
+    reading: RunSnapshot, asking: CaseFilter, ctx: AppContext, gauges: FiguresCacheDep
+) -> dict[str, Any]:
+    """Return the run that is drawn in grey behind: the one asked for, or the first baseline that is another run."""
+    others = [found.name for found in ctx.store.baselines.all() if found.run != reading.stored.run.id]
+    name = asking.flipped or ("main" if "main" in others else next(iter(others), ""))
+    other = other_run(ctx.store, name)
+    if other is None or other.number == reading.line.number:
+        return {"against": {}, "against_name": "", "against_run": ""}
+    return {"against": gauges.of(other).by_spec(), "against_name": name, "against_run": other.run.id}
+
+
+def _table(reading: RunSnapshot, asking: CaseFilter, ctx: AppContext) -> dict[str, Any]:
+    """Return the page of the table. Of a run that goes on it shows the end, where new rows come."""
+    table = ctx.store.table(reading.stored)
+    growing = reading.line.progress.state == "running" and not (asking.sort or asking.filtered)
+    query = asking.query(ctx.store)
+    if growing:
+        query = CaseQuery(sort="recent", descending=True, limit=PAGE)
+    found = table.page(query)
+    lines = found.lines[::-1] if growing else found.lines
+    return {
+        "lines": lines,
+        "reasons": table.reasons([line.case_index for line in lines]),
+        "count": found.count,
+        "growing": growing,
+        "way": "?sort=recent" if growing else asking.way(),
+        "pages": max(1, -(-found.count // PAGE)),
+        "size": PAGE,
+    }
+
+
+def _back(stored: StoredRun) -> Response:
+    return RedirectResponse(f"/runs/{stored.run.id}", 303)

@@ -1,0 +1,127 @@
+"""All runs, the latest first: is the last one good enough, and better than those before?"""
+
+from datetime import date
+from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Form, Query, Request
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from starlette.responses import RedirectResponse, Response
+
+from ragstone.dashboard.context import ContextDep
+from ragstone.dashboard.dataset_names import dataset_name
+from ragstone.dashboard.rendering import view
+from ragstone.dashboard.schemas.runs import RunSummary, run_summary
+from ragstone.dashboard.services.run_feed import etag
+from ragstone.dashboard.services.run_manager import RunManagerDep
+from ragstone.dashboard.views.trend import metric_trends
+from ragstone.store import RunQuery
+
+router = APIRouter()
+PAGE = 50
+_ON_A_TREND = 200
+Day = Annotated[date | None, BeforeValidator(lambda value: value or None)]
+Text = Annotated[str, Field(default="", max_length=200)]
+
+
+class RunFilter(BaseModel):
+    """Which runs are looked for; what is not said does not matter.
+
+    Attributes:
+        text: part of the id, name, dataset or judge.
+        tag: a tag it has.
+        judge: part of the judge's name.
+        metric: part of the title or spec of a metric it measured.
+        since: the first day on which it began.
+        until: the last day.
+        state: running, silent, complete or incomplete.
+        page: which page, from 1.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    text: Text = ""
+    tag: Text = ""
+    judge: Text = ""
+    metric: Text = ""
+    since: Day = None
+    until: Day = None
+    state: Literal["", "running", "silent", "complete", "incomplete"] = ""
+    page: int = Field(default=1, ge=1, le=1_000_000)
+
+    def query(self, size: int, page: int | None = None) -> RunQuery:
+        """Return what the store is asked for."""
+        asked = self.model_dump(exclude={"page"})
+        return RunQuery(**asked, limit=size, offset=((page or self.page) - 1) * size)
+
+    def link(self, **changed: Any) -> str:  # noqa: ANN401  (fields)
+        """Return the query string of the same list with something changed."""
+        values = {**self.model_dump(exclude_defaults=True, mode="json"), **changed}
+        return f"?{urlencode({name: value for name, value in values.items() if value not in ('', None)})}"
+
+    @property
+    def filtered(self) -> bool:
+        """Whether some runs are left out."""
+        return bool(self.model_dump(exclude_defaults=True, exclude={"page"}))
+
+
+class RunPage(BaseModel):
+    """Runs that were looked for.
+
+    Attributes:
+        count: how many there are on all pages.
+        runs: those of this page, the latest first.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    count: int
+    runs: list[RunSummary]
+
+
+def _looked(looked: Annotated[RunFilter, Query()]) -> RunFilter:
+    return looked
+
+
+RunFilterDep = Annotated[RunFilter, Depends(_looked)]
+
+
+@router.get("/", include_in_schema=False)
+def page(request: Request, looked: RunFilterDep, ctx: ContextDep) -> Response:
+    """Show the list."""
+    seen = etag(ctx.store.change_marker())
+    found = ctx.store.history(looked.query(PAGE))
+    recent = ctx.store.history(looked.query(_ON_A_TREND, page=1)).lines
+    shown = [(line, run_summary(line, dataset_name(line.dataset, ctx.folder))) for line in found.lines]
+    return view(
+        request,
+        "runs.html",
+        runs=shown,
+        count=found.count,
+        pages=max(1, -(-found.count // PAGE)),
+        looked=looked,
+        trends=metric_trends(recent),
+        where=ctx.store.where,
+        seen=seen,
+    )
+
+
+@router.post("/runs/delete", include_in_schema=False)
+def delete(ctx: ContextDep, run_manager: RunManagerDep, runs: Annotated[list[str], Form()]) -> Response:
+    """Remove runs for good."""
+    for wanted in runs:
+        stored = ctx.store.find(wanted)
+        if run_manager.stop(stored.run.id):
+            run_manager.wait(stored.run.id)
+        ctx.store.delete(stored)
+    return RedirectResponse("/", 303)
+
+
+@router.get("/api/runs", tags=["runs"])
+def runs(looked: RunFilterDep, ctx: ContextDep, size: Annotated[int, Query(ge=1, le=500)] = 50) -> RunPage:
+    """Return the runs that are looked for, the latest first."""
+    found = ctx.store.history(looked.query(size))
+    return RunPage(
+        count=found.count,
+        runs=[run_summary(line, dataset_name(line.dataset, ctx.folder)) for line in found.lines],
+    )

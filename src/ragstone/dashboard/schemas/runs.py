@@ -1,0 +1,257 @@
+"""What the API answers, as types: figures in the order mean, interval, n, failures. Pages show the same values."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from ragstone.dashboard.services.figures_cache import MetricSnapshot, RunSnapshot
+from ragstone.stats.interval import Interval as Range
+from ragstone.stats.interval import interval_from
+from ragstone.store import CaseLine, RunLine
+
+
+class ApiModel(BaseModel):
+    """An answer of the API."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class IntervalOut(ApiModel):
+    """A range that holds the true value in 95 of 100 datasets like this one."""
+
+    low: float
+    high: float
+
+
+class MetricSummary(ApiModel):
+    """One metric of a run, in a list.
+
+    Attributes:
+        metric: its title.
+        spec: its spec.
+        mean: mean score; None where nothing has one.
+        interval: 95 % interval of the mean; None below ten cases: too few to say.
+        n: results with a score.
+        failed: results that could not be measured; they are in no mean.
+        skipped: results that had nothing to work on.
+        pass_rate: share of the n on the right side of the threshold.
+    """
+
+    metric: str
+    spec: str
+    mean: float | None
+    interval: IntervalOut | None
+    n: int
+    failed: int
+    skipped: int
+    pass_rate: float | None
+
+
+class MetricDetail(MetricSummary):
+    """One metric of a run in full.
+
+    Attributes:
+        threshold: the score that passes.
+        higher_is_better: whether at or above it, or at or below.
+        pass_interval: 95 % interval of the pass rate; None below ten cases.
+        histogram: how many scores lie in each of 25 equal parts of [0, 1].
+        latency_ms: mean wall time of a measurement.
+        calls: answers asked of the judge.
+        input_tokens: tokens sent.
+        output_tokens: tokens received.
+        cost: US dollars; None where a price is not known.
+    """
+
+    threshold: float
+    higher_is_better: bool
+    pass_interval: IntervalOut | None
+    histogram: list[int]
+    latency_ms: float
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+
+
+class RunSummary(ApiModel):
+    """A run, in a list.
+
+    Attributes:
+        id: its id.
+        name: what it was called.
+        state: running, silent (it says that it runs, but nothing was heard of it), complete or incomplete.
+        why: why it is incomplete, where that is known.
+        dataset: where its test cases come from.
+        judge: who judged.
+        tags: labels.
+        started: when it began.
+        done: results there are.
+        total: results there will be; None where nobody knows.
+        seconds: wall time.
+        seconds_left: how long it will still take at the rate until now; None where nobody can tell.
+        cost: US dollars; None where a price is not known.
+        serial: number of its last result: what comes after it is told by the stream.
+        baselines: names of the baselines that it is.
+        metrics: what its metrics came to.
+    """
+
+    id: str
+    name: str | None
+    state: str
+    why: str
+    dataset: str | None
+    judge: str
+    tags: list[str]
+    started: datetime
+    done: int
+    total: int | None
+    seconds: float
+    seconds_left: float | None
+    cost: float | None
+    serial: int
+    baselines: list[str]
+    metrics: list[MetricSummary]
+
+
+class RunDetail(RunSummary):
+    """A run with the figures of its metrics.
+
+    Attributes:
+        latency_ms: share to milliseconds that this share of the measurements took at most; 0.5 is the median.
+        figures: its metrics in full.
+    """
+
+    latency_ms: dict[str, float]
+    figures: list[MetricDetail]
+
+
+class ResultCell(ApiModel):
+    """One result of a test case: PASS, FAIL, ERROR or SKIPPED, and its score where it has one."""
+
+    spec: str
+    status: str
+    score: float | None
+    latency_ms: float
+
+
+class CaseRow(ApiModel):
+    """A test case with its results.
+
+    Attributes:
+        index: its place in the run, from 0: `/api/runs/{run}/cases/{index}` tells all of it.
+        id: its id.
+        name: its name.
+        question: the first 500 characters of its input.
+        answer: the first 500 characters of its actual output.
+        tags: its tags.
+        why: what is wrong with it; empty where nothing is.
+        annotations: how many people's words there are on it.
+        results: one a metric that has measured it.
+    """
+
+    index: int
+    id: str
+    name: str | None
+    question: str
+    answer: str
+    tags: list[str]
+    why: str
+    annotations: int
+    results: list[ResultCell]
+
+
+def run_summary(line: RunLine, dataset: str | None) -> RunSummary:
+    """Return a run as a list shows it; `dataset` is what people call its dataset."""
+    return RunSummary(**_run(line, dataset))
+
+
+def run_figures(reading: RunSnapshot, dataset: str | None) -> RunDetail:
+    """Return a run with its figures."""
+    return RunDetail(
+        **_run(reading.line, dataset),
+        latency_ms={str(share): value for share, value in reading.figures.latency_ms.items()},
+        figures=[_figures(gauge) for gauge in reading.gauges],
+    )
+
+
+def case_row(line: CaseLine, why: str, specs: list[str]) -> CaseRow:
+    """Return a test case with its results; `specs` are those of the run's metrics."""
+    cells = [
+        ResultCell(spec=specs[index], status=cell.status, score=cell.score, latency_ms=cell.latency_ms)
+        for index, cell in sorted(line.cells.items())
+    ]
+    return CaseRow(
+        index=line.case_index,
+        id=line.case_id,
+        name=line.name,
+        question=line.question,
+        answer=line.answer,
+        tags=[*line.tags],
+        why=why,
+        annotations=line.annotations,
+        results=cells,
+    )
+
+
+def interval_of(found: Range | None) -> IntervalOut | None:
+    """Return an interval, None where too few cases stand behind it."""
+    return None if found is None or found.too_few else IntervalOut(low=found.low, high=found.high)
+
+
+def _run(line: RunLine, dataset: str | None) -> dict[str, Any]:
+    progress = line.progress
+    return {
+        "id": line.id,
+        "name": line.name,
+        "state": progress.state,
+        "why": line.why,
+        "dataset": dataset,
+        "judge": line.judge,
+        "tags": [*line.tags],
+        "started": line.started,
+        "done": progress.done,
+        "total": progress.total,
+        "seconds": progress.seconds,
+        "seconds_left": progress.remaining,
+        "cost": line.cost,
+        "serial": progress.serial,
+        "baselines": [*line.baselines],
+        "metrics": [
+            MetricSummary(
+                metric=metric.metric,
+                spec=metric.spec,
+                mean=metric.mean,
+                interval=interval_of(interval_from(metric.n, metric.mean, metric.deviation)),
+                n=metric.n,
+                failed=metric.failed,
+                skipped=metric.skipped,
+                pass_rate=metric.pass_rate,
+            )
+            for metric in line.metrics
+        ],
+    }
+
+
+def _figures(gauge: MetricSnapshot) -> MetricDetail:
+    figures, summary = gauge.figures, gauge.summary
+    line = figures.line
+    return MetricDetail(
+        metric=gauge.label,
+        spec=line.spec,
+        mean=summary.mean,
+        interval=interval_of(summary.interval),
+        n=summary.n,
+        failed=summary.failed,
+        skipped=summary.skipped,
+        pass_rate=summary.pass_rate,
+        threshold=figures.threshold,
+        higher_is_better=figures.higher_is_better,
+        pass_interval=interval_of(summary.pass_interval),
+        histogram=gauge.histogram,
+        latency_ms=line.latency_ms,
+        calls=line.calls,
+        input_tokens=line.input_tokens,
+        output_tokens=line.output_tokens,
+        cost=line.cost,
+    )

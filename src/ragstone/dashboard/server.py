@@ -1,0 +1,104 @@
+"""Serves the application until it is told to stop. Then open streams end by themselves: Ctrl-C waits for nobody."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from secrets import token_urlsafe
+
+import uvicorn
+
+from ragstone.config import Settings
+from ragstone.dashboard.app import create_app
+from ragstone.dashboard.context import AppContext
+from ragstone.dashboard.security.auth import Credentials
+from ragstone.dashboard.services.run_feed import RunFeed
+from ragstone.dashboard.services.run_manager import RunManager
+from ragstone.store import open_store
+
+Ready = Callable[[int], None]
+_PATIENCE = 3
+"""Seconds for what is being answered when the server is told to stop."""
+
+
+class Server(uvicorn.Server):
+    """A server that ends streams and runs before connections: neither would end by itself."""
+
+    def __init__(
+        self, config: uvicorn.Config, *, live: RunFeed, run_manager: RunManager, ready: Ready | None = None
+    ) -> None:
+        """Serve by `config`; call `ready` with the port once that goes, and at the end close `live` and `run_manager`."""
+        super().__init__(config)
+        self._live = live
+        self._bench = run_manager
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say so."""
+        await super().startup(sockets)
+        if self._ready is not None and self.started:
+            self._ready(self.servers[0].sockets[0].getsockname()[1])
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End streams, runs, connections."""
+        self._live.close()
+        await asyncio.to_thread(self._bench.close)
+        await super().shutdown(sockets)
+
+
+def credentials_for(host: str, token: str | None = None) -> Credentials:
+    """Return who may enter at an address: on loopback everybody on this machine, elsewhere who knows the token."""
+    return Credentials() if _is_loopback(host) and token is None else Credentials(token or token_urlsafe(24))
+
+
+def server_on(
+    ctx: AppContext, credentials: Credentials, *, host: str, port: int, ready: Ready | None = None
+) -> Server:
+    """Return a server of the pages that is not started yet."""
+    app = create_app(ctx, credentials)
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=_PATIENCE,
+    )
+    return Server(config, live=app.state.live, run_manager=app.state.run_manager, ready=ready)
+
+
+def serve(
+    store: bool | str | Path | None = None,  # noqa: FBT001  (as users write it)
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8600,
+    settings: Settings | None = None,
+    credentials: Credentials | None = None,
+    ready: Ready | None = None,
+) -> None:
+    """Serve the page on a store, until interrupted.
+
+    Args:
+        store: the runs: a file, a URL, or None for the file in the user's data folder.
+        host: address to listen on; any but loopback demands a token.
+        port: port to listen on.
+        settings: judges by name, presets and thresholds.
+        door: who may enter; as `credentials_for(host)` where None.
+        ready: called with the port once the page can be opened.
+
+    Raises:
+        UsageError: it is no store.
+    """
+    ctx = AppContext(open_store(store), settings or Settings(), address=store)
+    server = server_on(ctx, credentials or credentials_for(host), host=host, port=port, ready=ready)
+    with suppress(KeyboardInterrupt):  # uvicorn has ended by then, and raises it again
+        server.run()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,1 @@
+"""What the page keeps running: evaluations, live feeds, cached figures, uploads."""

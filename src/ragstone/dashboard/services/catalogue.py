@@ -1,0 +1,135 @@
+"""What may be asked for from the page: metrics and judges by names that this server offers, never code, files or URLs.
+
+The command line trusts who types; the page trusts who can reach it with less. A spec in a request is looked up in lists
+that are made here, before anything parses it.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+
+from pydantic import BaseModel, ConfigDict
+
+from ragstone.arguments import configured_judge, configured_metrics
+from ragstone.config import Settings
+from ragstone.errors import BadOption, UnknownName, UsageError
+from ragstone.judges import Judge
+from ragstone.metrics import Metric
+from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
+from ragstone.metrics.base.spec import find_metric
+
+_VENDORS = {
+    "openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
+    "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
+    "ollama": ("OLLAMA_HOST",),
+}
+"""The variables of which one must be set."""
+
+_FIXED = frozenset({"embedder", "cross_encoder", "expected_schema"})
+"""Options that name code, a model to load or an address: as they are."""
+
+_WITHHELD = frozenset({"pattern_match"})
+"""A regular expression may run for years, and would hold up everybody."""
+
+_MODEL = re.compile(r"[\w][\w.:/@+-]{0,119}")
+_LONGEST = 4000
+
+
+class JudgeOffer(BaseModel):
+    """A judge that may be asked.
+
+    Attributes:
+        spec: what to ask for.
+        about: who that is.
+        takes_model: whether `spec:model` names another model of the same vendor.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    spec: str
+    about: str
+    takes_model: bool = False
+
+
+def judges(settings: Settings) -> list[JudgeOffer]:
+    """Return the judges that may be asked, the configured one first."""
+    offered = [
+        JudgeOffer(spec="local", about="embedded: no key, and no text leaves this machine"),
+        *_vendors(),
+    ]
+    named = [JudgeOffer(spec=name, about=found.judge) for name, found in settings.judges.items()]
+    known = {judge.spec: judge for judge in [*named, *offered]}
+    first = known.pop(settings.judge, None) or JudgeOffer(spec=settings.judge, about="as configured")
+    return [first, *known.values()]
+
+
+def judge_for(wanted: str | None, settings: Settings) -> Judge:
+    """Return an offered judge.
+
+    Raises:
+        UsageError: it is not offered, or has no key.
+    """
+    offered = {judge.spec: judge for judge in judges(settings)}
+    spec = wanted or settings.judge
+    vendor, _, model = spec.partition(":")
+    more = vendor in offered and offered[vendor].takes_model and _MODEL.fullmatch(model)
+    if spec not in offered and not more:
+        raise UnknownName("judge on offer", spec[:_LONGEST], offered)
+    return configured_judge(spec, settings)
+
+
+def judge_called(name: str, settings: Settings) -> Judge:
+    """Return the offered judge that goes by that name in a run's plan.
+
+    Raises:
+        UsageError: there is none.
+    """
+    for own in settings.judges:
+        judge = configured_judge(own, settings)
+        if judge.name == name:
+            return judge
+    return judge_for(name, settings)
+
+
+def metrics_for(specs: list[str], settings: Settings) -> list[Metric]:
+    """Return built-in metrics by their specs.
+
+    Raises:
+        UsageError: there is no such metric, or it takes no such options.
+    """
+    return [_metric(spec, settings) for spec in specs]
+
+
+def offered_metrics() -> list[str]:
+    """Return the names of the metrics that may be asked for."""
+    return [name for name in BUILT_IN if name not in _WITHHELD]
+
+
+def presets(settings: Settings) -> dict[str, tuple[str, ...]]:
+    """Return the groups of metrics, the project's own first."""
+    return {**settings.presets, **PRESETS}
+
+
+def _metric(spec: str, settings: Settings) -> Metric:
+    name = re.split(r"[(@]", spec, maxsplit=1)[0].strip()
+    names = {re.sub(r"[\s_-]", "", known): known for known in offered_metrics()}
+    known = names.get(re.sub(r"[\s_-]", "", name).lower())
+    if known is None or len(spec) > _LONGEST:
+        raise UnknownName("metric on offer", name[:100], offered_metrics())
+    try:
+        (metric,) = configured_metrics([spec], settings)
+    except UsageError:
+        raise
+    except Exception as error:
+        raise BadOption(f"{spec[:100]!r} is no {known}: {error}") from error
+    for option in _FIXED & set(vars(metric)):
+        if getattr(metric, option) != getattr(find_metric(known), option, None):
+            raise BadOption(f"{option} of {known} is not to be set from here: use `ragstone run`.")
+    return metric
+
+
+def _vendors() -> Iterator[JudgeOffer]:
+    for vendor, variables in _VENDORS.items():
+        found = next((variable for variable in variables if os.environ.get(variable, "").strip()), None)
+        if found is not None:
+            yield JudgeOffer(spec=vendor, about=f"{found} is set", takes_model=True)

@@ -1,0 +1,118 @@
+"""Comparisons at work: each is worked out once in a thread of its own, however many people wait for it.
+
+Runs that have ended are compared once and for all. Of a run that goes on, what was found last is shown for a while:
+a comparison is never worked out anew at every look, and rests at least as long as it took.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from math import inf
+from threading import Lock
+from time import monotonic
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from ragstone.dashboard.services.comparison import ComparisonSet, compare_runs
+from ragstone.store import Store, StoredRun
+
+_KEPT = 8
+"""Comparisons that are remembered: some megabytes each at most."""
+
+_AT_ONCE = 2
+_PAUSE = 5.0
+"""Seconds for which figures of a run that goes on are shown before they are worked out anew, at least."""
+
+State = tuple[str, int, str]
+"""As much of a run as tells whether anything is new: id, number of its last result, state."""
+
+
+@dataclass(slots=True, eq=False)
+class _Work:
+    """A comparison that is worked out, or was.
+
+    Attributes:
+        states: of its runs when it began.
+        figures: what it comes to.
+        rests: until when it is good enough for runs that go on, on the clock of `monotonic`.
+    """
+
+    states: tuple[State, ...]
+    figures: Future[ComparisonSet]
+    rests: float = inf
+
+    def serves(self, states: tuple[State, ...]) -> bool:
+        """Return whether nothing else need be worked out for runs in those states."""
+        if self.figures.done() and (self.figures.cancelled() or self.figures.exception()):
+            return False
+        going = any(state == "running" for _, _, state in states)
+        return self.states == states or (going and monotonic() < self.rests)
+
+
+class Comparisons:
+    """The comparisons of one application."""
+
+    def __init__(self, store: Store) -> None:
+        """Compare runs of `store`."""
+        self._store = store
+        self._lock = Lock()
+        self._kept = OrderedDict[tuple[str, ...], _Work]()
+        self._workers = ThreadPoolExecutor(_AT_ONCE, "comparison")
+
+    def ask(self, runs: Sequence[StoredRun]) -> Future[ComparisonSet]:
+        """Return the comparison of the first run with each of the others: what is known or at work, or a new one."""
+        states = tuple(
+            (stored.run.id, self._store.change_marker(stored).serial, stored.state) for stored in runs
+        )
+        ids = tuple(run for run, _, _ in states)
+        with self._lock:
+            work = self._kept.get(ids)
+            if work is None or not work.serves(states):
+                work = self._kept[ids] = self._begin(ids, states)
+            self._kept.move_to_end(ids)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+            return work.figures
+
+    def _begin(self, ids: tuple[str, ...], states: tuple[State, ...]) -> _Work:
+        begun = monotonic()
+        work = _Work(states, self._workers.submit(compare_runs, self._store, ids))
+
+        def rest(_: Future[ComparisonSet]) -> None:
+            ended = monotonic()
+            work.rests = ended + max(_PAUSE, ended - begun)
+
+        work.figures.add_done_callback(rest)
+        return work
+
+
+async def finished(figures: Future[ComparisonSet]) -> ComparisonSet:
+    """Return a comparison, however long it takes."""
+    return (await _awaited(figures, None)).result()
+
+
+async def settled(figures: Future[ComparisonSet], seconds: float) -> ComparisonSet | None:
+    """Return a comparison; None where it takes longer than so many seconds."""
+    awaited = await _awaited(figures, seconds)
+    return awaited.result() if awaited.done() else None
+
+
+async def _awaited(figures: Future[ComparisonSet], seconds: float | None) -> asyncio.Future[ComparisonSet]:
+    """Wait, without a thread; whoever leaves stops nobody's work."""
+    awaited = asyncio.wrap_future(figures)
+    awaited.add_done_callback(
+        lambda ended: ended.cancelled() or ended.exception()
+    )  # also where nobody hears of it
+    await asyncio.wait({awaited}, timeout=seconds)
+    return awaited
+
+
+def _comparisons(request: Request) -> Comparisons:
+    return request.app.state.comparisons
+
+
+ComparisonsDep = Annotated[Comparisons, Depends(_comparisons)]
+"""A parameter of this type is the comparisons of the application that was asked."""

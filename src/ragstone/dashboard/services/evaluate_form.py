@@ -1,0 +1,115 @@
+"""From the form of the page to an order: whichever way test cases come, they become a dataset that is kept."""
+
+import json
+from io import BytesIO
+from typing import Any
+
+from pydantic import ValidationError
+from starlette.datastructures import FormData, UploadFile
+
+from ragstone.dashboard.context import AppContext
+from ragstone.dashboard.services.run_request import RunRequest
+from ragstone.dashboard.services.uploads import Uploads
+from ragstone.datasets.load import DEMO
+from ragstone.errors import BadOption
+
+_TEXTS = ("input", "actual_output", "expected_output")
+_NUMBERS = ("limit", "repeats", "max_cost")
+_THRESHOLD = "threshold."
+
+
+def read_run_request(form: FormData, ctx: AppContext) -> RunRequest:
+    """Return what a form asks for; its dataset is kept.
+
+    Raises:
+        UsageError: it makes no sense.
+    """
+    judge, model = _text(form, "judge"), _text(form, "model")
+    fields: dict[str, Any] = {
+        "dataset": _dataset(form, ctx),
+        "metrics": _metrics(form),
+        "preset": _text(form, "preset"),
+        "judge": f"{judge}:{model}" if judge and model else judge,
+        "name": _text(form, "name") or _own_name(form),
+        "tags": (_text(form, "tags") or "").replace(",", " ").split(),
+        **{name: value for name in _NUMBERS if (value := _text(form, name)) is not None},
+    }
+    if not fields["metrics"] and fields["preset"] is None:
+        raise BadOption("No metric is chosen: choose a group, or metrics.")
+    try:
+        return RunRequest.model_validate(fields)
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        raise BadOption(
+            f"{'.'.join(map(str, problem['loc']))} is {str(problem['input'])[:60]!r}: {problem['msg']}."
+        ) from None
+
+
+def _text(form: FormData, name: str) -> str | None:
+    """Return what stands in a field, None where nothing does."""
+    value = form.get(name)
+    return value.strip() or None if isinstance(value, str) else None
+
+
+def _metrics(form: FormData) -> list[str]:
+    """Return the specs of the metrics that are ticked, with their thresholds, and of those that are written out."""
+    ticked = [
+        _spec(name, _text(form, f"{_THRESHOLD}{name}"))
+        for name in form.getlist("metric")
+        if isinstance(name, str)
+    ]
+    written = [line.strip() for line in (_text(form, "specs") or "").splitlines() if line.strip()]
+    return [*ticked, *written]
+
+
+def _spec(name: str, threshold: str | None) -> str:
+    return name if threshold is None else f"{name}(threshold={threshold})"
+
+
+def _dataset(form: FormData, ctx: AppContext) -> str:
+    """Return the id of the dataset that a form names, or brings."""
+    source = _text(form, "source") or DEMO
+    if source == "earlier":
+        return _text(form, "earlier") or ""
+    if source == "upload":
+        return _sent(form.get("file"), ctx)
+    if source == "paste":
+        return _kept((_text(form, "paste") or "").encode("utf-8", "replace"), "pasted", ctx)
+    if source == "case":
+        return _kept(json.dumps(_case(form)).encode(), "one case.jsonl", ctx)
+    return DEMO
+
+
+def _sent(file: object, ctx: AppContext) -> str:
+    if not isinstance(file, UploadFile) or not file.filename:
+        raise BadOption("No file is chosen: choose a JSONL, JSON, CSV or Parquet file.")
+    return Uploads(ctx.folder).keep(file.file, file.filename).id
+
+
+def _kept(content: bytes, name: str, ctx: AppContext) -> str:
+    if not content:
+        raise BadOption(
+            'Nothing is pasted: paste one test case a line, such as {"input": "…", "actual_output": "…"}.'
+        )
+    kind = "" if name.endswith(".jsonl") or content[:1] in b"[{" else ".csv"
+    return Uploads(ctx.folder).keep(BytesIO(content), f"{name}{kind}").id
+
+
+def _case(form: FormData) -> dict[str, Any]:
+    """Return the one test case that is filled in; passages are parted by blank lines."""
+    case: dict[str, Any] = {name: text for name in _TEXTS if (text := _text(form, name)) is not None}
+    if "input" not in case:
+        raise BadOption("The question is empty: write what the user asked.")
+    passages = (_text(form, "retrieval_context") or "").replace("\r\n", "\n").split("\n\n")
+    found = [passage.strip() for passage in passages if passage.strip()]
+    return {**case, "retrieval_context": found} if found else case
+
+
+def _own_name(form: FormData) -> str | None:
+    """Return what to call a run where nothing is said: as the file is called, or by its question."""
+    file, source = form.get("file"), _text(form, "source")
+    if source == "upload" and isinstance(file, UploadFile) and file.filename:
+        return file.filename.replace("\\", "/").rsplit("/", 1)[-1][:120]
+    if source == "case":
+        return " ".join((_text(form, "input") or "").split())[:80] or None
+    return {"paste": "pasted cases", DEMO: "demo"}.get(source or DEMO)

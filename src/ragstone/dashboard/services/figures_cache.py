@@ -1,0 +1,157 @@
+"""What the metrics of a run come to, read once for everybody who looks, and again only when something is new.
+
+Means and intervals are those of the report: the same functions on the same scores.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Annotated
+
+import numpy as np
+from fastapi import Depends, Request
+
+from ragstone.metrics.base.catalog import BUILT_IN
+from ragstone.metrics.base.spec import parse
+from ragstone.reports.stored import report_from_store
+from ragstone.stats.summary import Summary
+from ragstone.store import MetricFigures, MetricLine, RunFigures, RunLine, Store, StoredRun
+
+_KEPT = 16
+"""Runs whose figures are remembered: a run's scores are some megabytes at most."""
+
+BINS = 25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricSnapshot:
+    """One metric of a run.
+
+    Attributes:
+        label: what it is called among the others: its title, or its spec where two share a title.
+        figures: its scores and counts.
+        summary: n, failures, mean and pass rate with their intervals.
+        histogram: how many scores lie in each of 25 equal parts of [0, 1].
+    """
+
+    label: str
+    figures: MetricFigures
+    summary: Summary
+    histogram: list[int]
+
+    @property
+    def spec(self) -> str:
+        """The metric's spec."""
+        return self.figures.line.spec
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunSnapshot:
+    """A run as it was when it was read.
+
+    Attributes:
+        stored: the run.
+        figures: its scores, latencies, cost.
+        gauges: its metrics, in the order of the plan.
+    """
+
+    stored: StoredRun
+    figures: RunFigures
+    gauges: tuple[MetricSnapshot, ...]
+
+    @property
+    def line(self) -> RunLine:
+        """The run as a list shows it."""
+        return self.figures.line
+
+    def by_spec(self) -> dict[str, MetricSnapshot]:
+        """Return the metrics by their specs."""
+        return {gauge.spec: gauge for gauge in self.gauges}
+
+
+class FiguresCache:
+    """Reads runs of one store. Used from any thread."""
+
+    def __init__(self, store: Store) -> None:
+        """Read runs of `store`."""
+        self._store = store
+        self._lock = Lock()
+        self._read: OrderedDict[int, tuple[object, RunSnapshot]] = OrderedDict()
+
+    def of(self, stored: StoredRun) -> RunSnapshot:
+        """Return what a run's metrics come to now.
+
+        Raises:
+            UsageError: the run is gone.
+        """
+        line = self._store.line(stored)
+        state = (line.progress.serial, line.progress.done, line.progress.state, line.baselines)
+        with self._lock:
+            known, found = self._read.get(line.number, (None, None))
+        if found is None or known != state:
+            found = _read(self._store, stored)
+            self._remember(line.number, state, found)
+        return RunSnapshot(stored, replace(found.figures, line=line), found.gauges)
+
+    def _remember(self, number: int, state: object, found: RunSnapshot) -> None:
+        with self._lock:
+            self._read[number] = (state, found)
+            self._read.move_to_end(number)
+            while len(self._read) > _KEPT:
+                self._read.popitem(last=False)
+
+
+def _read(store: Store, stored: StoredRun) -> RunSnapshot:
+    figures = store.figures(stored)
+    found = {metric.line.metric_index: metric for metric in figures.metrics}
+    metrics = [
+        found.get(index) or _awaited(index, spec) for index, spec in enumerate(stored.run.plan.metrics)
+    ]
+    titles = [metric.line.metric for metric in metrics]
+    labels = [
+        metric.line.metric if titles.count(metric.line.metric) == 1 else metric.line.spec
+        for metric in metrics
+    ]
+    plan = stored.run.plan
+    grouped = report_from_store(store, stored).summary() if plan.cluster or plan.repeats > 1 else {}
+    return RunSnapshot(
+        stored,
+        figures,
+        tuple(
+            MetricSnapshot(label, metric, grouped.get(label) or metric.summary(), metric.histogram(BINS))
+            for label, metric in zip(labels, metrics, strict=True)
+        ),
+    )
+
+
+def _awaited(index: int, spec: str) -> MetricFigures:
+    """Return the figures of a metric that has measured nothing yet, so that its card has its place already."""
+    title, threshold, higher = spec, 0.5, True
+    if (
+        spec.partition("(")[0] in BUILT_IN
+    ):  # of others only the run itself knows more: no code is imported for a page
+        metric = parse(spec)
+        title, threshold, higher = metric.title, metric.target, metric.higher_is_better
+    counts = dict.fromkeys(_COUNTS, 0)
+    line = MetricLine(
+        metric_index=index,
+        metric=title,
+        spec=spec,
+        mean=None,
+        deviation=None,
+        latency_ms=0.0,
+        cost=0.0,
+        **counts,
+    )
+    return MetricFigures(line, np.array([], dtype=np.float64), threshold, higher)
+
+
+_COUNTS = ("passed", "missed", "failed", "skipped", "calls", "input_tokens", "output_tokens", "cached_tokens")
+
+
+def _gauges(request: Request) -> FiguresCache:
+    return request.app.state.gauges
+
+
+FiguresCacheDep = Annotated[FiguresCache, Depends(_gauges)]
+"""A parameter of this type reads runs for the application that was asked."""

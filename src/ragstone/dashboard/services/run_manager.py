@@ -1,0 +1,136 @@
+"""Runs that were started from the page: each in a thread with an event loop of its own, so that none makes a page wait.
+
+They are kept in the store like any other, and shown from there: nothing here is read by a page but which runs go on.
+Where the server ends it stops them, and they can be resumed.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from threading import Lock, Thread, current_thread
+from time import monotonic, sleep
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+
+from ragstone.api import aevaluate
+from ragstone.errors import UsageError
+from ragstone.event import Event, RunStarted
+
+MOST = 8
+"""Runs that may go on at once."""
+
+_PATIENCE = 10.0
+_MOMENT = 0.02
+
+
+class Busy(UsageError):  # noqa: N818  (reads as what happened)
+    """Too many runs go on."""
+
+
+class RunManager:
+    """The runs that go on here. Used from any thread."""
+
+    def __init__(self, address: bool | str | Path | None) -> None:  # noqa: FBT001  (as users write it)
+        """Keep runs in the store at `address`."""
+        self._address = address
+        self._lock = Lock()
+        self._going: dict[str, Callable[[], None]] = {}
+        self._threads: set[Thread] = set()
+
+    def start(self, data: object, **arguments: Any) -> str:  # noqa: ANN401  (those of `evaluate`)
+        """Start a run, and return its id once it has begun.
+
+        Args:
+            data: the dataset.
+            arguments: those of `evaluate`.
+
+        Raises:
+            Busy: too many go on.
+            UsageError: it cannot run.
+        """
+        begun: Future[str] = Future()
+        with self._lock:
+            if len(self._threads) >= MOST:
+                raise Busy(f"{MOST} runs go on here already: stop one, or wait until one is done.")
+            thread = Thread(
+                target=self._work, args=(begun, data, arguments), name="ragstone-run", daemon=True
+            )
+            self._threads.add(thread)
+        thread.start()
+        return begun.result()
+
+    def is_running(self, run: str) -> bool:
+        """Tell whether a run was started here and goes on."""
+        return run in self._going
+
+    def stop(self, run: str) -> bool:
+        """Stop a run; tell whether it went on here. What it has asked for is kept."""
+        with self._lock:
+            stop = self._going.get(run)
+            if stop is not None:
+                stop()
+        return stop is not None
+
+    def wait(self, run: str) -> None:
+        """Wait until a run that was stopped has kept what it has."""
+        deadline = monotonic() + _PATIENCE
+        while self.is_running(run) and monotonic() < deadline:
+            sleep(_MOMENT)
+
+    def close(self) -> None:
+        """Stop every run, and wait until each has kept what it has."""
+        with self._lock:
+            threads = [*self._threads]
+            for stop in self._going.values():
+                stop()
+        for thread in threads:
+            thread.join(_PATIENCE)
+
+    def _work(self, begun: Future[str], data: object, arguments: dict[str, Any]) -> None:
+        try:
+            asyncio.run(self._run(begun, data, arguments))
+        except BaseException as error:  # noqa: BLE001  (whoever waits for the run is told; later the store tells)
+            if not begun.done():
+                stopped = isinstance(error, asyncio.CancelledError)
+                begun.set_exception(
+                    Busy("The server stops: start the run again later.") if stopped else error
+                )
+        finally:
+            with self._lock:
+                self._threads.discard(current_thread())
+
+    async def _run(self, begun: Future[str], data: object, arguments: dict[str, Any]) -> None:
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        run = ""
+
+        def hear(event: Event) -> None:
+            nonlocal run
+            if isinstance(event, RunStarted) and task is not None:
+                run = event.run.id
+                with self._lock:
+                    self._going[run] = partial(_cancel, loop, task)
+                begun.set_result(run)
+
+        try:
+            own: dict[str, Any] = {"store": self._address, "progress": False, "listeners": (hear,)}
+            await aevaluate(data, **{**arguments, **own})
+        finally:
+            with self._lock:
+                self._going.pop(run, None)
+
+
+def _cancel(loop: asyncio.AbstractEventLoop, task: asyncio.Task[Any]) -> None:
+    with suppress(RuntimeError):  # it has just ended by itself
+        loop.call_soon_threadsafe(task.cancel)
+
+
+def _bench(request: Request) -> RunManager:
+    return request.app.state.run_manager
+
+
+RunManagerDep = Annotated[RunManager, Depends(_bench)]
+"""A parameter of this type is the bench of the application that was asked."""

@@ -1,0 +1,121 @@
+"""What is asked for when a run is started from here, and what that means for `evaluate`."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ragstone.arguments import arguments
+from ragstone.dashboard.context import AppContext
+from ragstone.dashboard.services import catalogue
+from ragstone.dashboard.services.uploads import Uploads
+from ragstone.datasets.load import DEMO
+from ragstone.errors import BadOption, UnknownName
+from ragstone.run import Run
+
+Tag = Annotated[str, Field(min_length=1, max_length=100)]
+Spec = Annotated[str, Field(min_length=1, max_length=4000, examples=["faithfulness(threshold=0.8)"])]
+
+
+class RunRequest(BaseModel):
+    """A run that is asked for. What is not said is as configured.
+
+    Attributes:
+        dataset: id of a dataset that was sent here, or `demo`.
+        metrics: specs of built-in metrics.
+        preset: a group of metrics, beside those.
+        judge: an offered judge, or `vendor:model` of an offered vendor.
+        name: what to call the run.
+        tags: labels to find it by.
+        limit: most test cases to measure.
+        repeats: how often everything is measured.
+        concurrency: judge calls in flight at once.
+        max_cost: most US dollars it may cost.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    dataset: str = Field(max_length=100, examples=[DEMO])
+    metrics: list[Spec] = Field(default_factory=list[str], max_length=60)
+    preset: str | None = Field(default=None, max_length=100, examples=["rag"])
+    judge: str | None = Field(default=None, max_length=200, examples=["local"])
+    name: str | None = Field(default=None, max_length=200)
+    tags: list[Tag] = Field(default_factory=list[str], max_length=20)
+    limit: int | None = Field(default=None, ge=1, le=10_000_000)
+    repeats: int = Field(default=1, ge=1, le=20)
+    concurrency: int | None = Field(default=None, ge=1, le=64)
+    max_cost: float | None = Field(default=None, gt=0, le=1_000_000, allow_inf_nan=False)
+
+
+def evaluate_arguments(order: RunRequest, ctx: AppContext) -> tuple[str, dict[str, Any]]:
+    """Return the dataset and the arguments of `evaluate` that an order stands for.
+
+    Raises:
+        UsageError: something is asked for that is not on offer.
+    """
+    settings = ctx.settings
+    chosen = arguments(settings.model_copy(update={"judge": "local"}))
+    chosen["judge"] = catalogue.judge_for(order.judge, settings)
+    if order.metrics or order.preset:
+        chosen["metrics"] = catalogue.metrics_for(order.metrics, settings)
+        chosen["preset"] = None if order.preset is None else _preset(order.preset, ctx)
+    for option in ("concurrency", "max_cost"):
+        if (value := getattr(order, option)) is not None:
+            chosen[option] = value
+    chosen |= {"name": order.name, "tags": order.tags, "limit": order.limit, "repeats": order.repeats}
+    return data_of(order.dataset, ctx), chosen
+
+
+def to_resume(run: Run, ctx: AppContext) -> tuple[str, dict[str, Any]]:
+    """Return the dataset and the arguments with which a run is resumed here.
+
+    Raises:
+        UsageError: it was begun with what is not on offer here.
+    """
+    plan = run.plan
+    own = Uploads(ctx.folder).known(plan.dataset)
+    if own is None and plan.dataset != DEMO:
+        raise BadOption(
+            "The dataset of this run is not kept here: resume it where it is, "
+            f"ragstone run {plan.dataset or 'DATASET'} --resume {run.id}"
+        )
+    catalogue.metrics_for([*plan.metrics], ctx.settings)
+    return plan.dataset or DEMO, {
+        "judge": catalogue.judge_called(plan.judge, ctx.settings),
+        "resume": run.id,
+        **{
+            option: getattr(plan, option)
+            for option in (
+                "concurrency",
+                "timeout",
+                "measurement_timeout",
+                "rpm",
+                "tpm",
+                "max_cost",
+                "repeats",
+            )
+        },
+        **{option: getattr(ctx.settings, option) for option in ("cache", "offline")},
+    }
+
+
+def data_of(dataset: str, ctx: AppContext) -> str:
+    """Return what `evaluate` reads for a dataset of that id.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if dataset == DEMO:
+        return DEMO
+    uploads = Uploads(ctx.folder)
+    found = uploads.find(dataset)
+    if found is None:
+        known = [DEMO, *(upload.id for upload in uploads.list()[:5])]
+        raise UnknownName("dataset", dataset, known)
+    return str(found)
+
+
+def _preset(name: str, ctx: AppContext) -> list[Any]:
+    presets = catalogue.presets(ctx.settings)
+    if name not in presets:
+        raise UnknownName("preset", name, presets)
+    return arguments(ctx.settings.model_copy(update={"judge": "local", "preset": name}))["preset"]

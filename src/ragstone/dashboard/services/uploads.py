@@ -1,0 +1,159 @@
+"""Datasets that were sent to the page: kept, so that a run over one can be resumed, under a hash of their content.
+
+No name that comes with a request reaches the file system: a dataset is known by a hash, and found by looking for it in
+the list of what is there.
+"""
+
+import gzip
+import re
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from ragstone.case import TestCase
+from ragstone.datasets import read_dataset
+from ragstone.errors import BadDataset
+from ragstone.reports.printable import one_line
+
+MOST_UNPACKED = 1_000_000_000
+"""Bytes that a compressed dataset may unpack to."""
+
+_KINDS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
+_GZIP = b"\x1f\x8b"
+_PIECE = 1 << 20
+_ID = re.compile(r"[0-9a-f]{16}")
+_NAME = 120
+
+
+class Upload(BaseModel):
+    """A dataset that was sent here.
+
+    Attributes:
+        id: by which it is evaluated: a hash of its content.
+        name: what its sender called it.
+        cases: how many test cases it holds.
+        rejected: what is wrong with rows that cannot be read, the first few.
+        size: bytes, unpacked.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    name: str
+    cases: int
+    rejected: list[str]
+    size: int
+
+
+class Uploads:
+    """The datasets in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Keep datasets in `folder`, which is made when the first one comes."""
+        self._folder = folder
+
+    def keep(self, content: IO[bytes], name: str) -> Upload:
+        """Keep a dataset, unpacked.
+
+        Args:
+            content: what was sent, from its beginning.
+            name: what its sender calls it; only its ending matters, to tell texts apart.
+
+        Raises:
+            BadDataset: no test case can be read from it, or it unpacks to too much.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=self._folder, suffix=_kind(name), delete=False) as file:
+            made = Path(file.name)
+            try:
+                size, digest = _copy(_unpacked(content), file)
+                file.flush()
+                upload = _looked_at(made, one_line(name, _NAME) or "dataset", size, digest)
+                made.replace(self._folder / f"{upload.id}{_kind(name)}")
+            except BaseException:
+                made.unlink(missing_ok=True)
+                raise
+        (self._folder / f"{upload.id}.about").write_text(upload.model_dump_json(), "utf-8")
+        return upload
+
+    def find(self, wanted: str) -> Path | None:
+        """Return the file of a dataset by its id."""
+        found = self._files().get(wanted) if _ID.fullmatch(wanted) else None
+        return found if found is not None and found.is_file() else None
+
+    def known(self, path: str | None) -> str | None:
+        """Return the id of the dataset whose file that is; None where it is none of ours."""
+        return next((key for key, file in self._files().items() if str(file) == path), None)
+
+    def list(self) -> list[Upload]:
+        """Return what is here, the latest first."""
+        about = sorted(self._folder.glob("*.about"), key=lambda file: file.stat().st_mtime, reverse=True)
+        return [upload for file in about if (upload := _read(file)) is not None]
+
+    def _files(self) -> dict[str, Path]:
+        if not self._folder.is_dir():
+            return {}
+        return {
+            file.stem: file
+            for file in self._folder.iterdir()
+            if file.suffix in _KINDS and _ID.fullmatch(file.stem)
+        }
+
+
+def _kind(name: str) -> str:
+    """Return the one of our endings that a name has, beneath that of a compressed file."""
+    plain = name.lower().removesuffix(".gz").removesuffix(".gzip")
+    return next((kind for kind in _KINDS if plain.endswith(kind)), ".jsonl")
+
+
+def _unpacked(content: IO[bytes]) -> IO[bytes]:
+    packed = content.read(2) == _GZIP
+    content.seek(0)
+    return gzip.GzipFile(fileobj=content, mode="rb") if packed else content  # type: ignore[return-value]
+
+
+def _copy(content: IO[bytes], file: IO[bytes]) -> tuple[int, str]:
+    """Copy a dataset and return its size and its hash."""
+    size, seen = 0, blake2b(digest_size=8)
+    for piece in _pieces(content):
+        size += len(piece)
+        if size > MOST_UNPACKED:
+            raise BadDataset(f"The dataset unpacks to more than {MOST_UNPACKED:,} bytes: send it in parts.")
+        seen.update(piece)
+        file.write(piece)
+    return size, seen.hexdigest()
+
+
+def _pieces(content: IO[bytes]) -> Iterator[bytes]:
+    try:
+        while piece := content.read(_PIECE):
+            yield piece
+    except (OSError, EOFError) as error:
+        raise BadDataset(f"The dataset cannot be unpacked: {error}. Send a whole file.") from error
+
+
+def _looked_at(path: Path, name: str, size: int, digest: str) -> Upload:
+    """Read a dataset once from end to end."""
+    cases, rejected = 0, list[str]()
+    try:
+        for row in read_dataset(str(path)):
+            if isinstance(row, TestCase):
+                cases += 1
+            else:
+                rejected.append(str(row).replace(str(path), name))
+    except BadDataset as error:
+        raise BadDataset(str(error).replace(str(path), name)) from None
+    if not cases:
+        raise BadDataset(f"No row of {name} can be read. The first: {rejected[0]}")
+    return Upload(id=digest, name=name, cases=cases, rejected=rejected[:5], size=size)
+
+
+def _read(about: Path) -> Upload | None:
+    try:
+        return Upload.model_validate_json(about.read_text("utf-8"))
+    except (OSError, ValidationError):
+        return None

@@ -1,0 +1,1 @@
+"""View models: pure functions from results to what a template shows."""

@@ -1,0 +1,196 @@
+"""How far people agree with each other and with the judge on one run: kappa, what chance leaves of agreement.
+
+People among each other are the ceiling: no judge can be expected to agree with people better than they do.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict
+
+from ragstone.dashboard.views.verdicts import readings
+from ragstone.reports.view.metric_names import label, labels
+from ragstone.stats.estimate import estimate
+from ragstone.stats.interval import TOO_FEW
+from ragstone.stats.kappa import cohen_kappa
+from ragstone.store import Annotation, CaseQuery, Store, StoredRun, Target
+
+_RESAMPLES = 500
+_MOST_CASES = 2_000
+_CODES = {"yes": 1, "no": 0, "idk": 2}
+
+Place = tuple[int, str, int]
+"""What was judged: case, metric (empty for the whole case), claim (-1 for the whole)."""
+
+
+class AgreementPair(BaseModel):
+    """Two who judged the same.
+
+    Attributes:
+        first: an annotator.
+        second: another one, or a metric of the judge.
+        judge: whether the second is the judge.
+        on: `cases` or `claims`.
+        n: how many both judged; of cases, unsure is left out.
+        equal: how many alike.
+        kappa: Cohen's; None where chance explains everything or there is nothing.
+        low: lower end of its 95 % interval.
+        high: upper end.
+        too_few: whether fewer than ten stand behind it.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    first: str
+    second: str
+    judge: bool
+    on: str
+    n: int
+    equal: int
+    kappa: float | None
+    low: float | None
+    high: float | None
+    too_few: bool
+
+
+class Agreement(BaseModel):
+    """The figures of one run.
+
+    Attributes:
+        annotators: who labelled how many cases and claims.
+        people: each two annotators.
+        judge: each annotator with each metric of the judge.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    annotators: dict[str, int]
+    people: list[AgreementPair]
+    judge: list[AgreementPair]
+
+
+class _Labels(NamedTuple):
+    """What everybody said: people by name, the judge by metric."""
+
+    people: Mapping[str, Mapping[Place, int]]
+    judge: Mapping[str, Mapping[Place, int]]
+
+
+def agreement(store: Store, stored: StoredRun) -> Agreement:
+    """Return the figures of a run as they are now; worked out anew only when something was said."""
+    return _agreement(store, stored.number, stored.run.id, store.change_marker(stored)[-2:])
+
+
+@lru_cache(maxsize=32)
+def _agreement(store: Store, number: int, run: str, state: object) -> Agreement:
+    del number, state  # only what was said since makes a difference
+    stored = store.find(run)
+    said = store.annotations.of(stored.number)
+    words = _Labels(_of_people(said), _of_judge(store, stored, said))
+    names = sorted(words.people)
+    return Agreement(
+        annotators={name: len(words.people[name]) for name in names},
+        people=_pairs(
+            [
+                (one, other, words.people[one], words.people[other], False)
+                for one, other in combinations(names, 2)
+            ]
+        ),
+        judge=_pairs(
+            [
+                (name, metric, words.people[name], decided, True)
+                for metric, decided in words.judge.items()
+                for name in names
+            ]
+        ),
+    )
+
+
+def _pairs(
+    rows: Iterable[tuple[str, str, Mapping[Place, int], Mapping[Place, int], bool]],
+) -> list[AgreementPair]:
+    found: list[AgreementPair] = []
+    for first, second, one, other, judge in rows:
+        common = [place for place in one if place in other]
+        for on, places in (
+            (
+                "cases",
+                [
+                    place
+                    for place in common
+                    if place[2] < 0 and _CODES["idk"] not in (one[place], other[place])
+                ],
+            ),
+            ("claims", [place for place in common if place[2] >= 0]),
+        ):
+            if places:
+                says = [one[place] for place in places], [other[place] for place in places]
+                found.append(_pair(first, second, judge=judge, on=on, says=says))
+    return found
+
+
+def _pair(
+    first: str, second: str, *, judge: bool, on: str, says: tuple[Sequence[int], Sequence[int]]
+) -> AgreementPair:
+    columns = [np.array(column) for column in says]
+    found = estimate(_kappa, *columns, resamples=_RESAMPLES)
+    return AgreementPair(
+        first=first,
+        second=second,
+        judge=judge,
+        on=on,
+        n=len(says[0]),
+        equal=int(np.count_nonzero(columns[0] == columns[1])),
+        kappa=found.value,
+        low=found.interval.low if found.interval else None,
+        high=found.interval.high if found.interval else None,
+        too_few=len(says[0]) < TOO_FEW,
+    )
+
+
+def _kappa(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
+    return cohen_kappa(first.tolist(), second.tolist())
+
+
+def _of_people(said: Iterable[Annotation]) -> dict[str, dict[Place, int]]:
+    found: dict[str, dict[Place, int]] = {}
+    for one in said:
+        found.setdefault(one.annotator, {})[_place(one.case_index, one.target)] = _CODES[one.verdict]
+    return found
+
+
+def _of_judge(store: Store, stored: StoredRun, said: Sequence[Annotation]) -> dict[str, dict[Place, int]]:
+    """Return what the judge decided, metric by metric, where people did."""
+    found: dict[str, dict[Place, int]] = {}
+    on_claims = sorted({one.case_index for one in said if one.target.statement is not None})
+    if any(one.target == Target() for one in said):
+        _on_cases(store, stored, found)
+    for index in on_claims[:_MOST_CASES]:
+        case = store.case(stored, index)
+        results = list(case.results.values())
+        names = labels(results)
+        for reading in readings(case.case, results):
+            result = next(one for one in results if (one.spec or one.metric) == reading.spec)
+            for claim in reading.claims:
+                place = index, reading.spec, claim.number - 1
+                found.setdefault(label(result, names), {})[place] = _CODES[claim.verdict]
+    return found
+
+
+def _on_cases(store: Store, stored: StoredRun, found: dict[str, dict[Place, int]]) -> None:
+    metrics = store.line(stored).metrics
+    twice = {line.metric for line in metrics if sum(line.metric == other.metric for other in metrics) > 1}
+    names = {line.metric_index: line.spec if line.metric in twice else line.metric for line in metrics}
+    for line in store.table(stored).page(CaseQuery(annotated=True, limit=_MOST_CASES)).lines:
+        for cell in line.cells.values():
+            if cell.score is not None:
+                place = line.case_index, "", -1
+                found.setdefault(names[cell.metric_index], {})[place] = int(cell.status == "PASS")
+
+
+def _place(case_index: int, target: Target) -> Place:
+    return case_index, target.spec, -1 if target.statement is None else target.statement

@@ -1,0 +1,79 @@
+"""Which case a person labels next.
+
+At random by default: a random sample stands for the whole run, so what judge and people agree on there holds for all
+of it. The order is the same for everybody, so two people meet early. Worst first, and where judge and people differ,
+find faults sooner, but figures from them speak of those cases alone.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Literal, NamedTuple
+
+from ragstone.store import Annotation, CaseQuery, Store, StoredRun, Target
+
+QueueOrder = Literal["random", "worst", "differ"]
+ORDERS: dict[QueueOrder, tuple[str, str]] = {
+    "random": (
+        "random sample",
+        "Drawn at random, the same for everybody: figures hold for the whole run, and two people meet early.",
+    ),
+    "worst": (
+        "worst first",
+        "What the judge likes least: faults are found soon, but agreement figures speak of the worst cases alone.",
+    ),
+    "differ": (
+        "where judge and people differ",
+        "Where somebody's word is not the judge's: a second look where it matters; figures from it are biased.",
+    ),
+}
+
+
+class QueuePlace(NamedTuple):
+    """A place in the queue.
+
+    Attributes:
+        place: in the order, from 0.
+        case_index: which case it is.
+    """
+
+    place: int
+    case_index: int
+
+
+def case_order(store: Store, stored: StoredRun, order: QueueOrder, person: str) -> Sequence[int]:
+    """Return the places of a run's cases in the order in which they are labelled."""
+    table = store.table(stored)
+    if order == "worst":
+        return table.indices(CaseQuery(sort="worst"))
+    if order == "differ":
+        return sorted(_differing(store, stored, person))
+    return _shuffled(stored.run.id, tuple(table.indices(CaseQuery())))
+
+
+def open_places(order: Sequence[int], done: frozenset[int], after: int = -1) -> Iterator[QueuePlace]:
+    """Yield the cases that are not done: from the place behind `after` on, then those before it, which were skipped."""
+    for place in (*range(after + 1, len(order)), *range(min(after + 1, len(order)))):
+        if order[place] not in done:
+            yield QueuePlace(place, order[place])
+
+
+@lru_cache(maxsize=16)
+def _shuffled(run: str, indices: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(Random(run).sample(indices, len(indices)))  # noqa: S311  (a sample, no secret)
+
+
+def _differing(store: Store, stored: StoredRun, person: str) -> set[int]:
+    """Return cases on which another person's word is not the judge's."""
+    said = [
+        one
+        for one in store.annotations.of(stored.number)
+        if one.annotator != person and one.target == Target()
+    ]
+    lines = store.table(stored).page(CaseQuery(annotated=True, limit=len(said) or 1)).lines
+    good = {line.case_index: line.missed == 0 for line in lines if line.passed or line.missed}
+    return {one.case_index for one in said if _differs(one, good.get(one.case_index))}
+
+
+def _differs(said: Annotation, good: bool | None) -> bool:  # noqa: FBT001  (the judge's word)
+    return said.verdict != "idk" and good is not None and (said.verdict == "yes") != good

@@ -1,0 +1,207 @@
+"""All that the page of one test case writes, in the order in which it writes it. Nothing of it asks the store."""
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from ragstone.case import TestCase, ToolCall
+from ragstone.dashboard.views.exchanges import elapsed
+from ragstone.dashboard.views.highlighting import HighlightedText, evidence, plain, statements
+from ragstone.dashboard.views.verdicts import (
+    ANSWER,
+    EXPECTED,
+    ClaimVerdict,
+    MetricVerdicts,
+    RankedPassage,
+    ranks,
+    readings,
+    verdicts_on,
+)
+from ragstone.reports.numbers import count, dollars
+from ragstone.reports.view.findings import first_sentence
+from ragstone.reports.view.metric_names import key, label, labels
+from ragstone.result import Result
+
+MOST_CLAIMS, MOST_PASSAGES, MOST_TURNS = 100, 40, 60
+_MOST_ITEMS, _MOST_CHARACTERS = 40, 2_000
+
+
+class PassageView(NamedTuple):
+    """A passage: its rank, and its text with the decisive words lit."""
+
+    rank: RankedPassage
+    text: HighlightedText
+
+
+class TurnView(NamedTuple):
+    """A turn of a conversation, with the tools that were called in it."""
+
+    role: str
+    text: HighlightedText
+    tools: tuple[str, ...]
+
+
+class ColourChoice(NamedTuple):
+    """A metric by which the answer can be coloured."""
+
+    metric: str
+    href: str
+    chosen: bool
+
+
+class ResultView(NamedTuple):
+    """A result, what it is called, and what it says in words."""
+
+    name: str
+    result: Result
+    told: str
+    reading: MetricVerdicts | None
+    spent: str
+
+
+def case_view(
+    case: TestCase, results: Sequence[Result], *, by: str = "", whole: Collection[str] = (), kept: str = ""
+) -> dict[str, Any]:
+    """Return the values of the template.
+
+    Args:
+        case: the test case.
+        results: of every metric.
+        by: spec of the metric by which the answer is coloured; the most telling one where there is none of that name.
+        whole: parts of the page that are shown uncut.
+        kept: the filter of the table one came from, as the address spells it.
+    """
+    found = readings(case, results)
+    about = verdicts_on(found, ANSWER)
+    reading = next((one for one in about if one.spec == by), about[0] if about else None)
+    attributed = next(iter(verdicts_on(found, EXPECTED)), None)
+    answer = statements(case.actual_output or "", reading, "c", whole="answer" in whole)
+    texts = case.retrieval_context or case.context or ()
+    listed = ranks(case, found)
+    shown = listed if "passages" in whole else listed[:MOST_PASSAGES]
+    read = {letter: one for letter, one in (("c", reading), ("e", attributed)) if one is not None}
+    turns = case.turns or ()
+    return {
+        "case": case,
+        "question": plain(case.input, whole="question" in whole),
+        "turns": [_turn(number, turn, whole) for number, turn in enumerate(turns[:MOST_TURNS], 1)],
+        "more_turns": len(turns) - MOST_TURNS if len(turns) > MOST_TURNS else 0,
+        "answer": answer if case.actual_output else None,
+        "reading": reading,
+        "ways": [ColourChoice(one.metric, _with(kept, ("by", one.spec)), one is reading) for one in about],
+        "drawn": _drawn(answer),
+        "most_claims": MOST_CLAIMS,
+        "expected": statements(case.expected_output, attributed, "e", whole="expected" in whole)
+        if case.expected_output
+        else None,
+        "attributed": attributed,
+        "passages": [_passage(rank, read, whole) for rank in shown],
+        "more_passages": len(listed) - len(shown),
+        "judged_ranks": any(rank.claim for rank in listed),
+        "quoted": partial(_quoted, case),
+        "context": _texts(case.context) if case.context and texts is not case.context else [],
+        "tools": [_call(call) for call in (case.tools_called or ())[:_MOST_ITEMS]],
+        "expected_tools": [_call(call) for call in (case.expected_tools or ())[:_MOST_ITEMS]],
+        "ids": _texts(case.retrieved_ids),
+        "relevant": [
+            f"{item} · grade {grade}" for item, grade in list((case.relevant_ids or {}).items())[:_MOST_ITEMS]
+        ],
+        "metadata": [
+            (name, _short(_json(value))) for name, value in list(case.metadata.items())[:_MOST_ITEMS]
+        ],
+        "measured": measures(results, found),
+        "whole": _whole(whole, by, kept),
+    }
+
+
+def measures(results: Sequence[Result], found: Sequence[MetricVerdicts]) -> list[ResultView]:
+    """Return the results as the margin lists them: what is wrong first, and in each group as the run has them."""
+    names = labels(results)
+    by_spec = {reading.spec: reading for reading in found}
+    order = {"FAIL": 0, "ERROR": 1, "PASS": 2, "SKIPPED": 3}
+    return [
+        ResultView(
+            label(result, names),
+            result,
+            _told(result, by_spec.get(key(result))),
+            by_spec.get(key(result)),
+            _spent(result),
+        )
+        for result in sorted(results, key=lambda result: order[result.status])
+    ]
+
+
+def _told(result: Result, reading: MetricVerdicts | None) -> str:
+    """Return what a result says; of one whose verdicts are listed the sentence with the count, which comes first."""
+    told = result.error or result.reason or ""
+    return told if reading is None or result.error else first_sentence(told)
+
+
+def _spent(result: Result) -> str:
+    told = [elapsed(result.latency_ms)]
+    told += [count(result.usage.calls, "call")] if result.usage.calls else []
+    tokens = result.usage.input_tokens + result.usage.output_tokens
+    if tokens:
+        told += [count(tokens, "token"), dollars(result.evaluation_cost)]
+    return " · ".join(told)
+
+
+def _passage(rank: RankedPassage, read: Mapping[str, MetricVerdicts], whole: Collection[str]) -> PassageView:
+    return PassageView(rank, evidence(rank.text, rank.number, read, whole=f"passage-{rank.number}" in whole))
+
+
+def _turn(number: int, turn: Any, whole: Collection[str]) -> TurnView:  # noqa: ANN401  (a `TurnView` of the case; this one is drawn)
+    text = plain(turn.content, whole=f"turn-{number}" in whole)
+    return TurnView(turn.role, text, tuple(_call(call) for call in turn.tools_called or ()))
+
+
+def _whole(already: Collection[str], by: str, kept: str) -> Callable[[str], str]:
+    """Return what makes the address that shows one more part uncut."""
+
+    def address(part: str) -> str:
+        parts = [("whole", each) for each in (*already, part)]
+        return _with(kept, *([("by", by)] if by else []), *parts)
+
+    return address
+
+
+def _with(kept: str, *more: tuple[str, str]) -> str:
+    """Return the address of the same page with something more in it."""
+    return f"{kept}{'&' if kept.strip('?') else '' if kept else '?'}{urlencode(more, errors='replace')}"
+
+
+def _drawn(painted: HighlightedText) -> set[int]:
+    """Return the numbers of the claims that are drawn in a text."""
+    keys = [key for stroke in painted.strokes for key in stroke.claims.split()]
+    return {int(key[1:]) for key in keys}
+
+
+def _quoted(case: TestCase, reading: MetricVerdicts, claim: ClaimVerdict) -> str:
+    """Return the words of a passage on which a claim rests."""
+    texts = case.get(reading.evidence) if reading.evidence else None
+    if not texts or claim.span is None or claim.passage is None:
+        return ""
+    return str(texts[claim.passage - 1][slice(*claim.span)])
+
+
+def _call(call: ToolCall) -> str:
+    told = f"{call.name}({_json(call.input_parameters) if call.input_parameters else ''})"
+    return _short(told if call.output is None else f"{told} → {_json(call.output)}")
+
+
+def _texts(texts: Sequence[str] | None) -> list[str]:
+    return [_short(text) for text in (texts or ())[:_MOST_ITEMS]]
+
+
+def _short(text: str) -> str:
+    return (
+        text
+        if len(text) <= _MOST_CHARACTERS
+        else f"{text[:_MOST_CHARACTERS]}… ({count(len(text), 'character')})"
+    )
+
+
+def _json(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=repr)

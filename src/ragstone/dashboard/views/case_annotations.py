@@ -1,0 +1,108 @@
+"""What people say of one case, and what of it somebody may see: nobody's word before one's own is given."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, readings, verdicts_on
+from ragstone.reports.view.findings import first_sentence
+from ragstone.reports.view.metric_names import label, labels
+from ragstone.store import Annotation, StoredCase, Target
+from ragstone.verdict import VerdictValue
+
+WHOLE = Target()
+ON_CASES: dict[VerdictValue, str] = {"yes": "good", "no": "bad", "idk": "unsure"}
+ON_CLAIMS: dict[VerdictValue, str] = {"yes": "supported", "no": "contradicted", "idk": "not mentioned"}
+
+
+class CaseAnnotations(NamedTuple):
+    """One person's view of what was said about a case as a whole.
+
+    Attributes:
+        person: who looks.
+        own: what this person said.
+        others: what the others said; empty before that.
+        hidden: how many others have said something that is not shown yet.
+    """
+
+    person: str
+    own: Annotation | None
+    others: tuple[Annotation, ...]
+    hidden: int
+
+
+class Assessment(NamedTuple):
+    """What somebody, a person or the judge, says.
+
+    Attributes:
+        who: an annotator, or a metric.
+        verdict: yes, no or idk; None where the judge could not measure.
+        word: the same for people.
+        why: the note, or the judge's reason.
+    """
+
+    who: str
+    verdict: VerdictValue | None
+    word: str
+    why: str
+
+
+def annotations_for(found: StoredCase, person: str) -> CaseAnnotations:
+    """Return what was said of a case as a whole, as far as `person` may see it."""
+    said = [one for one in found.annotations if one.target == WHOLE]
+    own = next((one for one in said if one.annotator == person), None)
+    others = tuple(one for one in said if one.annotator != person)
+    return CaseAnnotations(person, own, others if own else (), 0 if own else len(others))
+
+
+def claims_of(found: StoredCase, spec: str = "") -> MetricVerdicts | None:
+    """Return the claims of an answer that a person can judge: of one metric, or of the most telling one."""
+    about = verdicts_on(readings(found.case, list(found.results.values())), ANSWER)
+    chosen = [reading for reading in about if reading.spec == spec] if spec else about
+    return chosen[0] if chosen else None
+
+
+def assessments(found: StoredCase, person: str, reading: MetricVerdicts | None = None) -> list[Assessment]:
+    """Return what the judge and the others say of a case, or of its claims: for when one's own word is given."""
+    others = [one for one in found.annotations if one.annotator != person]
+    if reading is None:
+        return [*_judged(found), *(_opinion(one, ON_CASES) for one in others if one.target == WHOLE)]
+    told = [
+        Assessment(f"claim {claim.number}: judge", claim.verdict, claim.word, claim.reason or "")
+        for claim in reading.claims
+    ]
+    return [*told, *(_opinion(one, ON_CLAIMS) for one in others if one.target.spec == reading.spec)]
+
+
+def labelled_claims(said: Iterable[Annotation], spec: str) -> dict[int, Annotation]:
+    """Return annotations by the number, from 0, of the claim of a metric that they are about."""
+    return {
+        one.target.statement: one
+        for one in said
+        if one.target.spec == spec and one.target.statement is not None
+    }
+
+
+def _judged(found: StoredCase) -> list[Assessment]:
+    results = list(found.results.values())
+    names = labels(results)
+    words: dict[str, tuple[VerdictValue | None, str]] = {
+        "PASS": ("yes", "passed"),
+        "FAIL": ("no", "missed its threshold"),
+        "ERROR": (None, "could not be measured"),
+    }
+    return [
+        Assessment(
+            label(result, names), *words[result.status], result.error or first_sentence(result.reason or "")
+        )
+        for result in results
+        if result.status in words
+    ]
+
+
+def _opinion(said: Annotation, words: dict[VerdictValue, str]) -> Assessment:
+    who = (
+        said.annotator
+        if said.target.statement is None
+        else f"claim {said.target.statement + 1}: {said.annotator}"
+    )
+    return Assessment(who, said.verdict, words[said.verdict], said.note)

@@ -1,0 +1,104 @@
+"""What a table of test cases is asked for, read from a URL: filter, order and page stand there, and links keep them."""
+
+from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
+
+from fastapi import Depends, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from ragstone.store import CaseQuery, Store, StoredRun
+from ragstone.store.read.case_table import Sort
+
+PAGE = 50
+Status = Literal["", "PASS", "FAIL", "ERROR", "SKIPPED"]
+
+
+class CaseFilter(BaseModel):
+    """Which test cases, in which order.
+
+    Attributes:
+        text: to look for in question, answer, name and id.
+        status: what became of it: everything passed, or at least one result is that.
+        metric: spec of the metric that `status`, `low`, `high` and the sort by score look at.
+        low: least score.
+        high: greatest score.
+        tag: a tag.
+        flipped: id of a run, or name of a baseline: only test cases on which a metric passes in one of both alone.
+        annotated: only those that somebody has annotated, or nobody.
+        sort: the order.
+        descending: the other way round.
+        page: which page, from 1.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    text: str = Field(default="", max_length=500)
+    status: Status = ""
+    metric: str = Field(default="", max_length=4000)
+    low: float | None = Field(default=None, ge=0, le=1)
+    high: float | None = Field(default=None, ge=0, le=1)
+    tag: str = Field(default="", max_length=200)
+    flipped: str = Field(default="", max_length=200)
+    annotated: Literal["", "yes", "no"] = ""
+    sort: Sort | Literal[""] = ""
+    descending: bool = False
+    page: int = Field(default=1, ge=1, le=1_000_000)
+
+    @property
+    def filtered(self) -> bool:
+        """Whether some test cases are left out."""
+        return any((self.text, self.status, self.tag, self.flipped, self.annotated, self.low, self.high))
+
+    def link(self, **changed: Any) -> str:  # noqa: ANN401  (fields)
+        """Return the query string of the same table with something changed; back on its first page unless said."""
+        said = {"page": 1, **changed}
+        values = {**self.model_dump(exclude_defaults=True), **said}
+        defaults = type(self)().model_dump()
+        kept = {name: _written(value) for name, value in values.items() if value != defaults[name]}
+        return f"?{urlencode(kept)}" if kept else "?"
+
+    def way(self) -> str:
+        """Return the query string that a test case is opened with, so that it knows its neighbours."""
+        return self.model_copy(update={"sort": self.sort or "worst"}).link(page=self.page)
+
+    def query(self, store: Store, size: int = PAGE) -> CaseQuery:
+        """Return what the store is asked for.
+
+        Raises:
+            UsageError: there is no run to compare with.
+        """
+        other = other_run(store, self.flipped)
+        return CaseQuery(
+            text=self.text.strip(),
+            status=self.status,
+            metric=self.metric,
+            low=self.low,
+            high=self.high,
+            tag=self.tag,
+            flipped_against=None if other is None else other.number,
+            annotated={"yes": True, "no": False}.get(self.annotated),
+            sort=self.sort or "worst",
+            descending=self.descending,
+            limit=size,
+            offset=(self.page - 1) * size,
+        )
+
+
+def other_run(store: Store, wanted: str) -> StoredRun | None:
+    """Return the run that a baseline's name or a run's id stands for; None for neither."""
+    if not wanted:
+        return None
+    baselines = {baseline.name: baseline.run for baseline in store.baselines.all()}
+    return store.find(baselines.get(wanted, wanted))
+
+
+def _written(value: object) -> object:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _asking(asked: Annotated[CaseFilter, Query()]) -> CaseFilter:
+    return asked
+
+
+CaseFilterDep = Annotated[CaseFilter, Depends(_asking)]
+"""A parameter of this type is what the URL asks for."""

@@ -1,0 +1,172 @@
+"""What the page of a comparison writes beside its figures: the axis, how the runs differ, cases side by side."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from ragstone.case import TestCase
+from ragstone.dashboard.services.comparison import (
+    LEAST,
+    ComparedRun,
+    ComparisonSet,
+    MetricDifference,
+    ScoreChange,
+)
+from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, readings, verdicts_on
+from ragstone.dashboard.views.word_diff import DiffPart, word_diff
+from ragstone.reports.view.metric_names import label, labels
+from ragstone.result import Result
+from ragstone.store import RunLine, StoredCase, StoredRun
+
+_LEAST_SCALE = 0.01
+
+
+class SetupRow(NamedTuple):
+    """One line of how the runs were made.
+
+    Attributes:
+        name: what it tells.
+        values: of each run.
+        differ: they are not all alike.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    differ: bool
+
+
+class ComparisonLinks(NamedTuple):
+    """Where else one can go.
+
+    Attributes:
+        swap: the same two runs the other way round; None for more than two.
+        here: the address of this comparison, to which a choice of cases is added.
+        differences: where its differences alone come from, once they are worked out.
+    """
+
+    swap: str | None
+    here: str
+    differences: str
+
+
+class ScoreChanges(NamedTuple):
+    """The cases that are listed.
+
+    Attributes:
+        against: the run.
+        change: the metric.
+        kind: worse, better or flipped.
+        shown: the cases.
+        total: how many there are of them.
+    """
+
+    against: ComparedRun
+    change: MetricDifference
+    kind: str
+    shown: list[ScoreChange]
+    total: int
+
+
+class CaseSide(NamedTuple):
+    """A case in one run.
+
+    Attributes:
+        href: its page.
+        parts: its answer, word by word.
+        lines: what its metrics say: name, score, passed, and what they say of it.
+    """
+
+    href: str
+    parts: tuple[DiffPart, ...]
+    lines: list[tuple[str, Result, MetricVerdicts | None]]
+
+
+class CasePair(NamedTuple):
+    """A case in two runs."""
+
+    case: TestCase
+    before: CaseSide
+    after: CaseSide
+    cut: bool
+
+
+def scale(found: ComparisonSet) -> float:
+    """Return the largest end of an interval on the page: the axes of all metrics go as far to both sides."""
+    ends = [
+        abs(end)
+        for one in found.others
+        for change in one.metrics
+        for end in ((change.difference or 0.0,) if change.too_few else (change.low, change.high))
+        if change.n
+    ]
+    return min(1.0, 1.1 * max([*ends, _LEAST_SCALE]))
+
+
+def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[SetupRow]:
+    """Return how the runs were made, and what differs."""
+    plans = [stored.run.plan for stored in runs]
+    prompts = {name: None for plan in plans for name in plan.prompts}
+    rows = [
+        ("judge", [plan.judge for plan in plans]),
+        ("dataset", [plan.dataset or "" for plan in plans]),
+        ("prompts", _versions([tuple(plan.prompts.get(name, "") for name in prompts) for plan in plans])),
+        ("repeats", [str(plan.repeats) for plan in plans]),
+        ("cases", [f"{line.progress.done // max(1, len(line.metrics)):,}" for line in lines]),
+        ("started", [f"{stored.run.started:%Y-%m-%d %H:%M} UTC" for stored in runs]),
+        ("state", [line.progress.state for line in lines]),
+    ]
+    return [SetupRow(name, tuple(values), len(set(values)) > 1) for name, values in rows if any(values)]
+
+
+def links(runs: Sequence[StoredRun], cases: Mapping[str, str | int]) -> ComparisonLinks:
+    """Return the addresses of a comparison; `cases` is the choice of cases that its differences come with."""
+    ids = [stored.run.id for stored in runs]
+    turned, here = (urlencode([("runs", run) for run in order]) for order in (reversed(ids), ids))
+    return ComparisonLinks(
+        f"/compare?{turned}" if len(ids) == LEAST else None,
+        f"/compare?{here}",
+        f"/compare/differences?{here}&{urlencode(cases, errors='replace')}",
+    )
+
+
+def listed_changes(
+    found: ComparisonSet, against: str, metric: str, kind: str, most: int
+) -> ScoreChanges | None:
+    """Return the cases to list: those that are asked for, otherwise those that flipped in the metric that fell most."""
+    known = [(one, change) for one in found.others for change in one.metrics if change.moves]
+    asked = [pair for pair in known if pair[1].spec == metric and (not against or pair[0].run == against)]
+    flipped = sorted(
+        (pair for pair in known if pair[1].broke + pair[1].mended), key=lambda pair: -pair[1].broke
+    )
+    pairs = asked or flipped or known
+    if not pairs:
+        return None
+    one, change = pairs[0]
+    kind = kind or ("flipped" if change.broke + change.mended else "worse" if change.worse else "better")
+    shown = [
+        move
+        for move in change.moves
+        if (move.flipped if kind == "flipped" else move.better == (kind == "better"))
+    ]
+    counts = {"flipped": change.broke + change.mended, "worse": change.worse, "better": change.better}
+    return ScoreChanges(one, change, kind, shown[:most], counts[kind])
+
+
+def sides(old: StoredRun, before: StoredCase, new: StoredRun, after: StoredCase) -> CasePair:
+    """Return a case in two runs, its answers compared word by word."""
+    diff = word_diff(before.case.actual_output or "", after.case.actual_output or "")
+    return CasePair(after.case, _side(old, before, diff.before), _side(new, after, diff.after), diff.cut)
+
+
+def _side(stored: StoredRun, found: StoredCase, parts: tuple[DiffPart, ...]) -> CaseSide:
+    results = list(found.results.values())
+    names = labels(results)
+    read = {reading.spec: reading for reading in verdicts_on(readings(found.case, results), ANSWER)}
+    lines = [(label(result, names), result, read.get(result.spec or result.metric)) for result in results]
+    return CaseSide(f"/runs/{stored.run.id}/cases/{found.case_index}", parts, lines)
+
+
+def _versions(wordings: Sequence[tuple[str, ...]]) -> list[str]:
+    """Return `version A`, `version B` for equal and different wordings; of a hash nobody reads more."""
+    known = list(dict.fromkeys(wordings))
+    return [f"wording {chr(ord('A') + known.index(wording))}" if any(wording) else "" for wording in wordings]

@@ -1,0 +1,68 @@
+"""What a comparison shows while its differences are worked out: each run's own means, and the reasons to doubt.
+
+All of it is read from counts that the store keeps, so it does not take longer for larger runs. The means are each
+run's own: which cases both have is known only when they have been held against each other.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ragstone.dashboard.services.comparison import name_of
+from ragstone.reports import Report
+from ragstone.reports.comparison.caveats import caveats
+from ragstone.reports.comparison.matching import MatchedCases
+from ragstone.store import RunLine, StoredRun
+
+_NOT_MATCHED = MatchedCases(pairs=(), by_question=0, only_before=(), only_after=())
+
+
+class MetricMeans(NamedTuple):
+    """One metric in two runs.
+
+    Attributes:
+        metric: its title.
+        before: mean over all cases of the baseline; None where none has a score.
+        after: mean over all cases of the other run.
+    """
+
+    metric: str
+    before: float | None
+    after: float | None
+
+
+class ComparisonPreview(NamedTuple):
+    """The baseline and one other run, at first sight.
+
+    Attributes:
+        name: what the other run is called.
+        warnings: what makes the comparison less than fair, as far as the runs themselves tell.
+        metrics: those that both have.
+    """
+
+    name: str
+    warnings: list[str]
+    metrics: list[MetricMeans]
+
+
+def comparison_previews(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[ComparisonPreview]:
+    """Return each other run beside the first."""
+    first, old = runs[0], lines[0]
+    return [
+        ComparisonPreview(
+            name_of(stored.run),
+            list(caveats(_bare(first), _bare(stored), _NOT_MATCHED, ())),
+            _means(old, line),
+        )
+        for stored, line in zip(runs[1:], lines[1:], strict=True)
+    ]
+
+
+def _bare(stored: StoredRun) -> Report:
+    return Report(run=stored.run, cases=[], results=[], complete=stored.state == "complete")
+
+
+def _means(old: RunLine, new: RunLine) -> list[MetricMeans]:
+    before = {line.spec: line.mean for line in old.metrics}
+    return [
+        MetricMeans(line.metric, before[line.spec], line.mean) for line in new.metrics if line.spec in before
+    ]

@@ -1,0 +1,79 @@
+"""What the judge was asked about a case and what it answered, as it came: the last word where a verdict looks odd."""
+
+import json
+from typing import Any, NamedTuple, cast
+
+from ragstone.dashboard.views.highlighting import HighlightedText, plain
+from ragstone.reports.numbers import count, dollars, duration
+from ragstone.store import StoredExchange
+
+_SECOND = 1000
+
+
+class ExchangeView(NamedTuple):
+    """One question and its answer.
+
+    Attributes:
+        prompt: what kind of question it was.
+        facts: time, tokens, cost, whether it was found in a cache.
+        request: the text that was sent; None where none was.
+        response: the text that came; None where none came.
+        error: what went wrong.
+    """
+
+    prompt: str
+    facts: tuple[str, ...]
+    request: HighlightedText | None
+    response: HighlightedText | None
+    error: str | None
+
+
+def exchange_view(exchange: StoredExchange, *, whole: bool = False) -> ExchangeView:
+    """Return an exchange as a page shows it; long texts are cut unless the whole is wanted."""
+    response = answered(exchange)
+    return ExchangeView(
+        exchange.prompt,
+        tuple(_facts(exchange)),
+        plain(exchange.request, whole=whole) if exchange.request else None,
+        plain(response, whole=whole) if response else None,
+        exchange.error,
+    )
+
+
+def answered(exchange: StoredExchange) -> str:
+    """Return what the judge wrote; where that is JSON, with its lines indented."""
+    try:
+        kept: Any = json.loads(exchange.response)
+        written = cast("dict[str, Any]", kept)["response"] if isinstance(kept, dict) else exchange.response
+    except (ValueError, KeyError):
+        return exchange.response
+    return _indented(str(written))
+
+
+def elapsed(milliseconds: float) -> str:
+    """Return a time as `12 ms`, `1.4 s`."""
+    return f"{milliseconds:.0f} ms" if milliseconds < _SECOND else duration(milliseconds / _SECOND)
+
+
+def _indented(text: str) -> str:
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False, indent=2)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _facts(exchange: StoredExchange) -> list[str]:
+    told = [exchange.judge, elapsed(exchange.latency_ms)] if exchange.judge else []
+    if exchange.recorded:
+        told.append("found in the cache")
+    if exchange.input_tokens or exchange.output_tokens:
+        told += [
+            f"{count(exchange.input_tokens, 'token')} in",
+            f"{count(exchange.output_tokens, 'token')} out",
+        ]
+        told.append(dollars(exchange.cost))
+    if exchange.calls > 1:
+        told.append(f"asked {exchange.calls} times")
+    if exchange.asked_for < 0:
+        told.append("shared by the whole run")
+    return told

@@ -1,0 +1,96 @@
+"""A text in the pieces that a template writes: which claims cover each, and how it is drawn. Long texts are cut.
+
+A page of a megabyte is of use to nobody: what is longer than a few pages ends in a link that shows all of it.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from ragstone.dashboard.views.verdicts import MetricVerdicts, as_findings
+from ragstone.reports.view.highlights import (
+    VERDICT_CLASSES,
+    Highlight,
+    claim_highlights,
+    passage_highlights,
+    pieces,
+)
+
+SHOWN = 6_000
+"""Characters of a text that a page shows before it is asked for all of them."""
+
+
+class Segment(NamedTuple):
+    """A part of a text.
+
+    Attributes:
+        text: its characters.
+        style: the class that draws it; empty where nothing is drawn.
+        claims: keys of the claims that rest on it, such as `c3`, blanks between; the first leads there.
+        title: what it is, in words.
+    """
+
+    text: str
+    style: str
+    claims: str
+    title: str
+
+    @property
+    def first(self) -> str:
+        """The claim that a click leads to."""
+        return self.claims.partition(" ")[0]
+
+
+class HighlightedText(NamedTuple):
+    """A text, ready to be written.
+
+    Attributes:
+        strokes: its parts.
+        length: characters of the whole text.
+        cut: it goes on.
+    """
+
+    strokes: tuple[Segment, ...]
+    length: int
+    cut: bool
+
+
+def plain(text: str, *, whole: bool = False) -> HighlightedText:
+    """Return a text in which nothing is drawn."""
+    return _painted(text, (), whole=whole)
+
+
+def statements(
+    text: str, reading: MetricVerdicts | None, letter: str, *, whole: bool = False
+) -> HighlightedText:
+    """Return a text with the claims of a reading drawn where they stand."""
+    marks = claim_highlights(text, as_findings(reading), letter) if reading else []
+    return _painted(text, marks, whole=whole)
+
+
+def evidence(
+    text: str, number: int, read: Mapping[str, MetricVerdicts], *, whole: bool = False
+) -> HighlightedText:
+    """Return the passage of that number with the words lit on which claims rest; of some readings, by their letters."""
+    found = [
+        passage_highlights(number, as_findings(reading), letter)
+        for letter, reading in read.items()
+        if reading.evidence
+    ]
+    return _painted(text, [mark for marks in found for mark in marks], whole=whole)
+
+
+def style_of(verdict: str) -> str:
+    """Return the class that draws a verdict."""
+    return VERDICT_CLASSES[verdict]
+
+
+def _painted(text: str, marks: Iterable[Highlight], *, whole: bool) -> HighlightedText:
+    shown = text if whole or len(text) <= SHOWN else text[:SHOWN]
+    cut = pieces(shown, [mark for mark in marks if mark.start < len(shown)])
+    return HighlightedText(tuple(_stroke(*piece) for piece in cut), len(text), cut=len(shown) < len(text))
+
+
+def _stroke(text: str, marks: tuple[Highlight, ...]) -> Segment:
+    if not marks:
+        return Segment(text, "", "", "")
+    return Segment(text, marks[0].style, " ".join(mark.key for mark in marks), marks[0].title)

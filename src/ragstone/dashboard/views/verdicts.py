@@ -1,0 +1,168 @@
+"""A test case as it is looked into: what each metric saw in which text, claim by claim, passage by passage.
+
+Only what the results say is worked out here; how it looks is the templates' business, and where a claim stands in a
+text is `reports/view/highlights.py`'s, as for the report in one file.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from ragstone.case import TestCase
+from ragstone.reports.view.findings import Finding, all_findings
+from ragstone.reports.view.metric_names import label, labels
+from ragstone.reports.view.verdict_labels import verdict_labels_for
+from ragstone.result import Result
+from ragstone.verdict import VerdictValue
+
+ANSWER, EXPECTED = "actual_output", "expected_output"
+_FIRST = (
+    "faithfulness",
+    "groundedness",
+    "response_groundedness",
+    "factual_correctness",
+    "answer_correctness",
+)
+"""Metrics by which an answer is coloured before others: those that say whether it is true to something."""
+_OF_RANKS = ("contextual_precision", "context_utilization", "context_relevance")
+
+
+class ClaimVerdict(BaseModel):
+    """A verdict on one statement or passage.
+
+    Attributes:
+        number: its place among the verdicts of its metric, from 1.
+        verdict: yes, no or idk.
+        word: what that means in this metric, such as `contradicted`.
+        statement: what was judged; None where it is a whole passage.
+        reason: why, in the judge's words.
+        passage: number, from 1, of the passage that decides.
+        span: offsets of the decisive words in it.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    number: int
+    verdict: VerdictValue
+    word: str
+    statement: str | None
+    reason: str | None
+    passage: int | None
+    span: tuple[int, int] | None
+
+
+class MetricVerdicts(BaseModel):
+    """What one metric says of a case, verdict by verdict.
+
+    Attributes:
+        spec: the metric's spec, or its name.
+        metric: what it is called in this run.
+        subject: the field in whose text the statements stand; empty where they stand in none.
+        evidence: the field whose passages are numbered; empty where the verdicts rest on other texts.
+        claims: its verdicts, in the judge's order.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    spec: str
+    metric: str
+    subject: str
+    evidence: str
+    claims: tuple[ClaimVerdict, ...]
+
+
+class RankedPassage(NamedTuple):
+    """A passage among those that were retrieved.
+
+    Attributes:
+        number: its rank, from 1.
+        text: what it says.
+        claim: whether it was of use; None where nobody asked.
+        useful: how many of the passages up to this one were.
+        before: precision of the ranks above it, from 0 to 1.
+        precision: precision up to and with this one.
+    """
+
+    number: int
+    text: str
+    claim: ClaimVerdict | None
+    useful: int
+    before: float
+    precision: float
+
+
+def readings(case: TestCase, results: Sequence[Result]) -> list[MetricVerdicts]:
+    """Return what each metric says of a case; metrics without verdicts are left out."""
+    names = labels(results)
+    found: list[MetricVerdicts] = []
+    for result in results:
+        claims = tuple(
+            _claim(number, finding) for number, finding in enumerate(all_findings(case, result), 1)
+        )
+        if claims:
+            words = verdict_labels_for(result)
+            found.append(
+                MetricVerdicts(
+                    spec=result.spec or result.metric,
+                    metric=label(result, names),
+                    subject="" if words.of_passages else words.subject,
+                    evidence=words.evidence,
+                    claims=claims,
+                )
+            )
+    return found
+
+
+def verdicts_on(found: Iterable[MetricVerdicts], field: str) -> list[MetricVerdicts]:
+    """Return the readings whose statements stand in a field, the most telling first."""
+    about = [reading for reading in found if reading.subject == field]
+    return sorted(about, key=lambda reading: _place(reading, _FIRST))
+
+
+def ranks(case: TestCase, found: Iterable[MetricVerdicts]) -> list[RankedPassage]:
+    """Return the passages in the retriever's order, each with the precision up to it."""
+    by_number = {claim.passage: claim for claim in _of_passages(found)}
+    listed: list[RankedPassage] = []
+    useful, before = 0, 0.0
+    for number, text in enumerate(case.retrieval_context or case.context or (), 1):
+        claim = by_number.get(number)
+        useful += claim is not None and claim.verdict == "yes"
+        precision = useful / number
+        listed.append(
+            RankedPassage(number, text, claim, useful, precision if number == 1 else before, precision)
+        )
+        before = precision
+    return listed
+
+
+def as_findings(reading: MetricVerdicts) -> list[Finding]:
+    """Return the claims of a reading as that which finds their places in the texts takes them."""
+    return [
+        Finding(claim.verdict, claim.word, claim.statement, claim.reason, claim.passage, None, claim.span)
+        for claim in reading.claims
+    ]
+
+
+def _of_passages(found: Iterable[MetricVerdicts]) -> tuple[ClaimVerdict, ...]:
+    judged = [
+        reading for reading in found if not reading.subject and _place(reading, _OF_RANKS) < len(_OF_RANKS)
+    ]
+    return min(judged, key=lambda reading: _place(reading, _OF_RANKS)).claims if judged else ()
+
+
+def _place(reading: MetricVerdicts, names: Sequence[str]) -> int:
+    name = reading.spec.partition("(")[0]
+    return names.index(name) if name in names else len(names)
+
+
+def _claim(number: int, finding: Finding) -> ClaimVerdict:
+    return ClaimVerdict(
+        number=number,
+        verdict=finding.verdict,  # pyright: ignore[reportArgumentType]  (checked by whoever made the finding)
+        word=finding.word,
+        statement=finding.statement,
+        reason=finding.reason,
+        passage=finding.passage,
+        span=finding.span,
+    )

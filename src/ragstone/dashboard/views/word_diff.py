@@ -1,0 +1,65 @@
+"""Two answers word by word: what only the first says, what only the second says, what both say."""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Literal, NamedTuple
+
+_TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
+_MOST_WORDS = 1_500
+"""Words of a text that are compared; the search takes time with their square."""
+
+
+class DiffPart(NamedTuple):
+    """Some words.
+
+    Attributes:
+        kind: in both texts, or in one alone.
+        text: the words.
+    """
+
+    kind: Literal["same", "gone", "new"]
+    text: str
+
+
+class WordDiff(NamedTuple):
+    """Two texts, each cut where it differs from the other.
+
+    Attributes:
+        before: the first.
+        after: the second.
+        cut: a text is longer than what is shown.
+    """
+
+    before: tuple[DiffPart, ...]
+    after: tuple[DiffPart, ...]
+    cut: bool
+
+
+def word_diff(before: str, after: str) -> WordDiff:
+    """Return where two texts differ, word by word."""
+    old, new = _tokens(before), _tokens(after)
+    found = SequenceMatcher(None, old[:_MOST_WORDS], new[:_MOST_WORDS], autojunk=False).get_opcodes()
+    return WordDiff(
+        tuple(_parts(old, [(kind, one, other) for kind, one, other, _, _ in found], "gone")),
+        tuple(_parts(new, [(kind, one, other) for kind, _, _, one, other in found], "new")),
+        len(old) > _MOST_WORDS or len(new) > _MOST_WORDS,
+    )
+
+
+def _parts(
+    tokens: Sequence[str], stretches: Sequence[tuple[str, int, int]], kind: Literal["gone", "new"]
+) -> Iterator[DiffPart]:
+    for word, start, end in stretches:
+        if start < end:
+            yield DiffPart("same" if word == "equal" else kind, "".join(tokens[start:end]))
+
+
+def _tokens(text: str) -> list[str]:
+    """Return the words, with one more than are compared, so that a longer text is known to be longer."""
+    found: list[str] = []
+    for match in _TOKEN.finditer(text):
+        found.append(match.group()[:_MOST_WORDS])
+        if len(found) > _MOST_WORDS:
+            break
+    return found

@@ -1,0 +1,1 @@
+"""Files of rows: opening, decoding, and the JSON inside."""

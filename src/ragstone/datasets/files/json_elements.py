@@ -1,0 +1,147 @@
+"""The elements of one JSON array, one at a time, however long the array is.
+
+The fast path lets Python's own scanner read an element that lies whole in the buffer. Where that fails, the
+element is measured by its brackets and strings alone, which also finds the end of a *broken* element: it is
+handed on as the text it is, and the elements after it are still read. The buffer holds one element and one
+block of the file.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, Any
+
+BLOCK = 65_536
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?P<closed>"?)|[\[\]{},]', re.DOTALL)
+_BLANK = re.compile(r"[\s\ufeff]*")
+_SCAN = json.JSONDecoder().raw_decode
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayElement:
+    """One element: the line it begins on, its text, and its value where the fast path has read it."""
+
+    line: int
+    text: str
+    value: Any = None
+    parsed: bool = False
+
+
+class BrokenArray(Exception):  # noqa: N818  (reads as what happened)
+    """The elements after this line cannot be told apart: the text ends, or brackets do not match."""
+
+    def __init__(self, line: int, why: str) -> None:
+        """Keep the line."""
+        super().__init__(why)
+        self.line = line
+
+
+class JsonArrayScanner:
+    """A place in a JSON text that moves forward only."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        """Start at the beginning of `stream`."""
+        self._stream = stream
+        self._buffer = ""
+        self._at = 0
+        self.line = 1
+
+    def peek(self) -> str:
+        """Return the next character that is not blank, without passing it; an empty text at the end."""
+        while True:
+            end = _BLANK.match(self._buffer, self._at).end()  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  (a pattern that matches anything)
+            self._pass(end)
+            if self._at < len(self._buffer):
+                return self._buffer[self._at]
+            if not self._more():
+                return ""
+
+    def take(self) -> str:
+        """Return the next character that is not blank, and pass it."""
+        character = self.peek()
+        self._pass(self._at + len(character))
+        return character
+
+    def items(self) -> Iterator[ArrayElement]:
+        """Yield the elements of the array whose opening bracket has been taken, up to its closing one.
+
+        Raises:
+            Broken: there is none.
+        """
+        while self.peek() not in {"]", "}", ""}:
+            yield self._fast() or ArrayElement(self.line, self.value_text())
+            if self.peek() == ",":
+                self.take()
+        if self.take() != "]":
+            raise BrokenArray(self.line, "the array has no closing bracket")
+
+    def key(self) -> str:
+        """Return the next name in an object, and pass it and its colon.
+
+        Raises:
+            Broken: there is none.
+        """
+        while self.peek() == '"':
+            token = _TOKEN.match(self._buffer, self._at)
+            if token and token["closed"]:
+                self._pass(token.end())
+                if self.take() == ":":
+                    return token[0][1:-1]
+                break
+            if not self._more():
+                break
+        raise BrokenArray(self.line, "a name in quotes and a colon are expected")
+
+    def value_text(self) -> str:
+        """Return the text of the next value, and pass it.
+
+        Raises:
+            Broken: the text ends before the value.
+        """
+        self.peek()
+        end = self._end_of_value()
+        text = self._buffer[self._at : end]
+        self._pass(end)
+        return text
+
+    def _fast(self) -> ArrayElement | None:
+        if self._buffer[self._at] != "{":
+            return None
+        try:
+            value, end = _SCAN(self._buffer, self._at)
+        except (ValueError, RecursionError):
+            return None
+        text, line = self._buffer[self._at : end], self.line
+        self._pass(end)
+        return ArrayElement(line, text, value, parsed=True)
+
+    def _end_of_value(self) -> int:
+        depth, at = 0, self._at
+        while True:
+            token = _TOKEN.search(self._buffer, at)
+            if token is None or token["closed"] == "":
+                at = token.start() if token else len(self._buffer)
+                before = self._at
+                if not self._more():
+                    raise BrokenArray(self.line, "the text ends inside a value")
+                at -= before - self._at
+                continue
+            sign = token[0]
+            if sign in {",", "]", "}"} and depth == 0:
+                return token.start()
+            depth += (sign in {"[", "{"}) - (sign in {"]", "}"})
+            at = token.end()
+            if depth == 0 and sign in {"]", "}"}:
+                return at
+
+    def _more(self) -> bool:
+        """Drop what is behind, and read on: twice as far for a long element, so that it stays linear."""
+        block = self._stream.read(max(BLOCK, len(self._buffer) - self._at))
+        self._buffer = self._buffer[self._at :] + block
+        self._at = 0
+        return bool(block)
+
+    def _pass(self, end: int) -> None:
+        self.line += self._buffer.count("\n", self._at, end)
+        self._at = end

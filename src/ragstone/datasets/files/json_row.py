@@ -1,0 +1,33 @@
+"""One row written as JSON: what JSON lines hold in each line, and an array in each element."""
+
+import json
+from typing import Any, cast
+
+from ragstone.datasets.files.text import find_text_problem
+from ragstone.datasets.rows.row import BadRow, RawRow
+
+
+def parse_row(source: str, place: str, text: str) -> RawRow | BadRow:
+    """Return the row that one JSON text holds, or what is wrong with it."""
+    bad = find_text_problem(source, place, text)
+    if bad:
+        return bad
+    try:
+        value: Any = json.loads(text)
+    except json.JSONDecodeError as error:
+        at = f"character {error.pos + 1}"
+        problem = f"this is no JSON: {error.msg} at {at}, in {_around(text, error.pos)}."
+        return BadRow(
+            source, place, problem, 'Write one JSON object, such as {"input": "…", "actual_output": "…"}.'
+        )
+    except (ValueError, RecursionError) as error:
+        return BadRow(source, place, f"this JSON cannot be read: {error}.", "Write a simpler object.")
+    if not isinstance(value, dict):
+        problem = f"a JSON object is expected, not {_around(text, 0)}."
+        return BadRow(source, place, problem, 'Write {"input": "…", "actual_output": "…"}.')
+    return RawRow(place, cast("dict[str, Any]", value))
+
+
+def _around(text: str, position: int, width: int = 30) -> str:
+    start = max(0, position - width // 2)
+    return repr(text[start : start + width].strip())

@@ -1,0 +1,186 @@
+"""Where rows come from: a file, gzip or not, or standard input, opened and looked at before anything is read.
+
+What a file *is* decides, not what it is called: gzip is known by its first two bytes, Parquet by its first
+four. Names decide only between texts: `.csv`, `.tsv`, `.json`, `.jsonl`.
+"""
+
+import gzip
+import io
+import re
+import sys
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import IO, cast
+
+from ragstone.errors import BadDataset
+
+_HEAD = 65_536
+_BY_NAME = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".jsonlines": "jsonl",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".tab": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+_FOREIGN = {
+    b"PK\x03\x04": "a zip archive or an Excel workbook: unpack it, or save the sheet as CSV",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook: save the sheet as CSV",
+    b"\x28\xb5\x2f\xfd": "compressed with zstd: unpack it, or compress it with gzip",
+    b"BZh": "compressed with bzip2: unpack it, or compress it with gzip",
+    b"\xfd7zXZ": "compressed with xz: unpack it, or compress it with gzip",
+    b"SQLite format 3": "an SQLite database: export the table as CSV",
+    b"ARROW1": "an Arrow file: load it with datasets or pyarrow and hand the object over",
+    b"%PDF": "a PDF document",
+    b"<": "a web page or XML, perhaps an error page saved in the place of a download",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An opened source of rows.
+
+    Attributes:
+        name: what messages call it.
+        format: name of the member of this family that reads it.
+        stream: its bytes from the first on, unpacked.
+        head: the first of those bytes, for a second look.
+        path: the file, where its bytes are read as they stand there and in any order; None for a pipe or
+            gzip.
+    """
+
+    name: str
+    format: str
+    stream: IO[bytes]
+    head: bytes
+    path: str | None = None
+
+
+class _PeekedStream(io.RawIOBase):
+    """The bytes that were looked at, followed by those that were not: a pipe cannot be wound back."""
+
+    def __init__(self, head: bytes, rest: IO[bytes], below: IO[bytes] | None) -> None:
+        self._head = io.BytesIO(head)
+        self._rest = rest
+        self._below = below  # the packed bytes: an unpacker does not close what it was given
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "memoryview[int]", /) -> int:  # pyright: ignore[reportIncompatibleMethodOverride]  (any writable buffer comes as one)
+        data = self._head.read(len(buffer)) or cast("io.BufferedReader", self._rest).read1(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        for stream in (self._rest, self._below):
+            if stream is not None and stream is not sys.stdin.buffer:
+                stream.close()
+        super().close()
+
+
+def open_source(name: str) -> Source:
+    """Open the file `name`, or standard input for `-`.
+
+    Raises:
+        BadDataset: there is no such file, it is a directory, it is empty, or it is no table of test cases.
+    """
+    shown = "standard input" if name == "-" else name
+    stream, head = _peek(sys.stdin.buffer if name == "-" else _open(Path(name)), shown)
+    path = None if name == "-" else name
+    if head.startswith(b"\x1f\x8b"):
+        stream, head = _peek(cast("IO[bytes]", gzip.GzipFile(fileobj=stream)), shown, below=stream)
+        path = None
+    if not head.strip(b"\xef\xbb\xbf \t\r\n"):
+        stream.close()
+        raise BadDataset(f'{shown} is empty. Write one test case a line, such as {{"input": "…"}}.')
+    try:
+        return Source(shown, _format(shown, head), stream, head, path)
+    except BadDataset:
+        stream.close()
+        raise
+
+
+def _open(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except IsADirectoryError:
+        files = sorted(entry.name for entry in path.iterdir() if _suffix(entry.name) in _BY_NAME)
+        inside = f" It holds {', '.join(files[:8])}." if files else ""
+        raise BadDataset(f"{path} is a directory. Name one file in it.{inside}") from None
+    except FileNotFoundError:
+        raise BadDataset(_not_found(path)) from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the name
+        reason = getattr(error, "strerror", None) or error
+        raise BadDataset(f"{str(path)!r} cannot be read: {reason}. Name a file that can.") from None
+
+
+def _not_found(path: Path) -> str:
+    if "://" in str(path) or str(path).startswith(("http:/", "https:/")):
+        return f"{path} is an address, not a file. Download it first; ragstone reads from this machine only."
+    near = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
+    close = get_close_matches(path.name, near, n=1, cutoff=0.6)
+    hint = f" Did you mean {str(path.parent / close[0])!r}?" if close else ""
+    return f"There is no file {str(path)!r}.{hint} Name a JSONL, JSON, CSV or Parquet file, `-`, or `demo`."
+
+
+def _peek(stream: IO[bytes], shown: str, below: IO[bytes] | None = None) -> tuple[IO[bytes], bytes]:
+    """Return the stream as it was, and its first bytes: a line at least, or `_HEAD` bytes."""
+    head = b""
+    try:
+        while len(head) < _HEAD and not (b"\n" in head and len(head) >= 64):  # noqa: PLR2004  (enough for any magic)
+            more = cast("io.BufferedReader", stream).read1(_HEAD)
+            if not more:
+                break
+            head += more
+    except (OSError, EOFError) as error:
+        stream.close()
+        raise BadDataset(f"{shown} cannot be read: {error}. Name a whole, readable file.") from None
+    return io.BufferedReader(_PeekedStream(head, stream, below), _HEAD), head
+
+
+def _format(shown: str, head: bytes) -> str:
+    named = _BY_NAME.get(_suffix(shown))
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    for magic, what in _FOREIGN.items():
+        if head.startswith(magic):
+            raise BadDataset(f"{shown} is {what}. ragstone reads JSONL, JSON, CSV and Parquet.")
+    if named == "parquet":
+        raise BadDataset(
+            f"{shown} is no Parquet file: it begins with {head[:16]!r}. Name it after what it is."
+        )
+    return "csv" if named == "csv" else _text_format(head, named)
+
+
+def _text_format(head: bytes, named: str | None) -> str:
+    """Tell JSON, JSON lines and CSV apart by how they begin."""
+    text = decoded(head).lstrip("\ufeff \t\r\n")
+    if text.startswith("[") and (named != "jsonl" or re.match(r"\[\s*\{", text)):
+        return "json"
+    if named == "jsonl":
+        return "jsonl"
+    first_line, _, more = text.partition("\n")
+    if text.startswith("{"):
+        one_row_a_line = first_line.rstrip().endswith("}") and more.lstrip().startswith("{")
+        return "jsonl" if one_row_a_line or (named is None and first_line.rstrip().endswith("}")) else "json"
+    return named or "csv"
+
+
+def _suffix(name: str) -> str:
+    path = Path(name.lower())
+    return (path.with_suffix("") if path.suffix in {".gz", ".gzip"} else path).suffix
+
+
+def encoding(head: bytes) -> str:
+    """Return the encoding of a text that begins with `head`: UTF-8 unless a byte order mark says UTF-16."""
+    return "utf-16" if head.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+
+
+def decoded(data: bytes) -> str:
+    """Return bytes as text for a look at them; what is not in the encoding is kept as lone surrogates."""
+    return data.decode(encoding(data), errors="replace" if encoding(data) == "utf-16" else "surrogateescape")

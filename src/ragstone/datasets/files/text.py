@@ -1,0 +1,42 @@
+"""Text in rows: how bytes become characters, and what no row may hold."""
+
+import io
+from typing import IO
+
+from ragstone.datasets.files.source import Source, encoding
+from ragstone.datasets.rows.row import BadRow
+
+_ESCAPED = range(0xDC80, 0xDD00)  # where Python puts bytes that are not UTF-8
+
+
+def characters(source: Source) -> IO[str]:
+    """Return the source as text with its line ends as they are; bytes that are not UTF-8 wait for `find_text_problem`."""
+    kind = encoding(source.head)
+    errors = "replace" if kind == "utf-16" else "surrogateescape"
+    return io.TextIOWrapper(source.stream, encoding=kind, errors=errors, newline="")
+
+
+def find_text_problem(source: str, place: str, text: str) -> BadRow | None:
+    """Return the report on a row's text that holds NUL or bytes in another encoding, None where it is fit."""
+    if "\0" in text:
+        at = text.index("\0") + 1
+        return BadRow(
+            source,
+            place,
+            f"there is a NUL byte at character {at}.",
+            "Remove it; where there are many, the file is binary, or UTF-16 without a byte order mark.",
+        )
+    if text.isascii() or not any(ord(character) in _ESCAPED for character in text):
+        return None
+    at = next(index for index, character in enumerate(text) if ord(character) in _ESCAPED)
+    return BadRow(
+        source,
+        place,
+        f"byte 0x{ord(text[at]) - 0xDC00:02x} at character {at + 1} is not UTF-8.",
+        "Save the file as UTF-8 (it may be Latin-1 or Windows-1252).",
+    )
+
+
+def truncated_row(source: str, place: str, why: object) -> BadRow:
+    """Return the report on a source that cannot be read to its end."""
+    return BadRow(source, place, f"the rest cannot be read: {why}.", "Save or download the file again.")

@@ -1,0 +1,1 @@
+"""Objects of other frameworks as rows: LangChain, LlamaIndex, Haystack."""

@@ -1,0 +1,108 @@
+"""What a list of chat messages, as LangChain and LangGraph keep them, says: question, answer, tools, passages.
+
+A message is an object of `langchain_core`, a mapping, a pair of role and text, or a bare text, which is the user's.
+The answer belongs to the last question: tools called before it are no part of this interaction.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+_USER = frozenset({"user", "human"})
+_ASSISTANT = frozenset({"assistant", "ai"})
+
+
+class ChatMessage(NamedTuple):
+    """One message.
+
+    Attributes:
+        role: `user`, `assistant`, or what else it is called.
+        text: its words, where it is made of blocks those that are text.
+        calls: the tools that it calls, each with name, args and id.
+        answers: id of the call whose result it is.
+        documents: what the tool returned beside its text, where that is a list.
+    """
+
+    role: str
+    text: str
+    calls: Sequence[Mapping[str, Any]] = ()
+    answers: str | None = None
+    documents: Sequence[Any] = ()
+
+
+def is_message(value: object) -> bool:
+    """Return whether an object is a chat message."""
+    return hasattr(value, "content") and hasattr(value, "response_metadata")
+
+
+def parse_message(message: Any) -> ChatMessage:  # noqa: ANN401  (in any of four manners)
+    """Return what one message says."""
+    if isinstance(message, str):
+        return ChatMessage("user", message)
+    if isinstance(message, list | tuple):
+        role, content = cast("tuple[str, Any]", message)
+        return ChatMessage(_role(role), _words(content))
+    if isinstance(message, Mapping):
+        values = cast("Mapping[str, Any]", message)
+        inner: Mapping[str, Any] = values.get("kwargs", values)  # as LangChain serialises its objects
+        role = inner.get("role") or inner.get("type") or ""
+        found = (inner.get(name) for name in ("content", "tool_calls", "tool_call_id", "artifact"))
+    else:
+        role = message.role if hasattr(message, "role") else message.type
+        found = (
+            getattr(message, name, None) for name in ("content", "tool_calls", "tool_call_id", "artifact")
+        )
+    content, calls, answers, artifact = found
+    return ChatMessage(
+        _role(str(role)),
+        _words(content),
+        calls or (),
+        answers,
+        artifact if isinstance(artifact, list) else (),
+    )
+
+
+def interaction_fields(messages: Sequence[ChatMessage]) -> dict[str, Any]:
+    """Return the fields of a test case that messages fill: the last question and what followed; all turns, if several.
+
+    Documents that a tool returned beside its text stand under `documents`, as they are.
+    """
+    asked = [number for number, message in enumerate(messages) if message.role == "user"]
+    after = messages[asked[-1] + 1 :] if asked else messages
+    answers = [message.text for message in after if message.role == "assistant" and message.text.strip()]
+    results: dict[str | None, ChatMessage] = {
+        message.answers: message for message in after if message.answers is not None
+    }
+    fields: dict[str, Any] = {
+        "input": messages[asked[-1]].text if asked else None,
+        "actual_output": answers[-1] if answers else None,
+        "tools_called": [_call(call, results) for message in after for call in message.calls],
+        "turns": _turns(messages) if len(asked) > 1 else None,
+        "documents": [document for message in after for document in message.documents],
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def _turns(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
+    spoken = [
+        message for message in messages if message.role in {"user", "assistant"} and message.text.strip()
+    ]
+    return [{"role": message.role, "content": message.text} for message in spoken]
+
+
+def _call(call: Mapping[str, Any], results: Mapping[str | None, ChatMessage]) -> dict[str, Any]:
+    result = results.get(call.get("id"))
+    output = None if result is None else result.text
+    return {"name": call["name"], "input_parameters": dict(call.get("args") or {}), "output": output}
+
+
+def _role(role: str) -> str:
+    role = role.removesuffix("MessageChunk").lower()
+    return "user" if role in _USER else "assistant" if role in _ASSISTANT else role
+
+
+def _words(content: Any) -> str:  # noqa: ANN401  (a text, or blocks of text, images, calls)
+    if not isinstance(content, list):
+        return str(content or "")
+    blocks = cast("list[Any]", content)
+    texts = (block if isinstance(block, str) else block.get("text") for block in blocks)
+    return "".join(text for text in texts if isinstance(text, str))

@@ -1,0 +1,123 @@
+"""Two doors: `read_dataset` streams, `load_dataset` collects."""
+
+import itertools
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.resources import files
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, cast, overload
+
+from ragstone import plugins
+from ragstone.case import TestCase
+from ragstone.datasets import huggingface
+from ragstone.datasets.files.source import open_source
+from ragstone.datasets.rows.cases import cases
+from ragstone.datasets.rows.row import BadRow
+from ragstone.errors import BadDataset
+
+DEMO = "demo"
+"""Name of the packaged dataset."""
+
+
+class BadRowWarning(UserWarning):
+    """Some rows of a dataset could not be read; `Dataset.bad_rows` tells which."""
+
+
+@dataclass(frozen=True)
+class Dataset(Sequence[TestCase]):
+    """The test cases of a dataset, in order, and a report for each row that could not be read.
+
+    Attributes:
+        source: where they come from.
+        cases: the test cases.
+        bad_rows: the reports.
+    """
+
+    source: str
+    cases: tuple[TestCase, ...]
+    bad_rows: tuple[BadRow, ...] = ()
+
+    @overload
+    def __getitem__(self, index: int) -> TestCase: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[TestCase, ...]: ...
+    def __getitem__(self, index: int | slice) -> TestCase | tuple[TestCase, ...]:
+        return self.cases[index]
+
+    def __len__(self) -> int:
+        return len(self.cases)
+
+
+def read_dataset(source: object) -> Iterator[TestCase | BadRow]:
+    """Return the test cases of `source` as a stream, with a `BadRow` in the place of each bad row.
+
+    Args:
+        source: a path; `-` for standard input; `demo` for the packaged dataset; `name:what` for one that an
+            installed package reads; an iterable of TestCase or mappings; a Hugging Face dataset, a data frame,
+            an Arrow table; a mapping of columns; what LangChain, LlamaIndex or Haystack returned.
+
+    Raises:
+        BadDataset: there is no such file, it holds no rows, or it is no dataset at all. Raised by this call,
+            not later.
+        MissingExtra: the format needs an optional dependency.
+    """
+    name, stream = _open_rows(source)
+    first = next(stream, None)
+    if first is None:
+        raise BadDataset(f'{name} holds no rows. Write one test case a line, such as {{"input": "…"}}.')
+    return itertools.chain([first], stream)
+
+
+def load_dataset(source: object) -> Dataset:
+    """Return all test cases of `source`, which may be anything that `read_dataset` takes.
+
+    A row that cannot be read does not stop the others: it is kept in `bad_rows`, and a `BadRowWarning` says
+    so.
+
+    Raises:
+        BadDataset: nothing could be read; the message tells the first reason.
+        MissingExtra: the format needs an optional dependency.
+    """
+    good: list[TestCase] = []
+    bad: list[BadRow] = []
+    for row in read_dataset(source):
+        if isinstance(row, BadRow):
+            bad.append(row)
+        else:
+            good.append(row)
+    if not good:
+        raise BadDataset(f"None of the {len(bad)} rows can be read. The first: {bad[0]}")
+    if bad:
+        told = f"{len(bad)} of {len(good) + len(bad)} rows cannot be read. The first: {bad[0]}"
+        warnings.warn(told, BadRowWarning, stacklevel=2)
+    return Dataset(source_name(source), tuple(good), tuple(bad))
+
+
+def source_name(source: object) -> str:
+    """Return what messages and reports call a source: its path, or its type."""
+    if isinstance(source, str | PathLike):
+        return "standard input" if source == "-" else str(fspath(cast("str | PathLike[str]", source)))
+    return f"the {type(source).__name__}"
+
+
+def _open_rows(source: object) -> tuple[str, Iterator[TestCase | BadRow]]:
+    name = source_name(source)
+    if not isinstance(source, str | PathLike):
+        return name, cases(huggingface.rows(source, name), name)
+    plugged = _from_plugin(name)
+    if plugged is not None:
+        return name, cases(huggingface.rows(plugged, name), name)
+    path = files("ragstone").joinpath("datasets", "data", "demo.jsonl") if source == DEMO else name
+    opened = open_source("-" if source == "-" else str(path))
+    reader = import_module(f"ragstone.datasets.{opened.format}")
+    return name, cases(reader.rows(opened), name)
+
+
+def _from_plugin(name: str) -> Any:  # noqa: ANN401  (whatever holds rows)
+    """Return what an installed package reads as `name:what`; None where none does, or a file is called so."""
+    head, colon, what = name.partition(":")
+    found = plugins.installed("dataset").get(head) if colon else None
+    return None if found is None or Path(name).exists() else found.load()(what)

@@ -1,0 +1,1 @@
+"""From a row, as it was found, to test cases."""

@@ -1,0 +1,169 @@
+"""From a row to its test cases: unfold, rename, fit each value to its field, or say what is wrong."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from ragstone.case import TestCase, describe_invalid
+from ragstone.datasets.rows.cells import parse_list, parse_mapping
+from ragstone.datasets.rows.field_names import ALIASES, rename
+from ragstone.datasets.rows.row import BadRow, RawRow, RowError
+from ragstone.datasets.rows.shapes import unfold
+from ragstone.datasets.rows.tool_calls import tool_calls
+from ragstone.datasets.rows.values import is_missing, to_plain
+
+_PASSAGE_TEXT = ("text", "page_content", "content")
+_LISTS = ("retrieval_context", "context", "tools_called", "expected_tools", "tags")
+_DATA = ("turns", "retrieved_ids", "relevant_ids")
+_TEXTS = ("input", "actual_output", "expected_output")
+
+
+def cases(rows: Iterable[RawRow | BadRow | TestCase], source: str) -> Iterator[TestCase | BadRow]:
+    """Yield the test cases of `rows`, and a report in the place of each row that cannot be one.
+
+    Of two rows with the same `id` the later one is reported: its results could not be told from the other's.
+    """
+    seen: dict[int, str] = {}
+    for row in rows:
+        if not isinstance(row, RawRow):
+            yield row
+            continue
+        for case in _row_cases(row, source):
+            if isinstance(case, TestCase) and "id" in case.model_fields_set and case.id:
+                first = seen.setdefault(hash(case.id), row.place)  # hashes, so that a million ids stay small
+                if first != row.place:
+                    yield _duplicate(case.id, first, row, source)
+                    continue
+            yield case
+
+
+def _row_cases(row: RawRow, source: str) -> Iterator[TestCase | BadRow]:
+    try:
+        flat_rows = list(unfold({str(name): to_plain(value) for name, value in row.values.items()}))
+        for flat, asks in flat_rows:
+            yield _case(flat, asks=asks)
+    except RowError as fault:
+        yield BadRow(source, row.place, fault.problem, fault.instead)
+    except ValidationError as error:
+        yield BadRow(source, row.place, f"{describe_invalid(error)}.", "Correct it, or leave the field out.")
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # half a surrogate pair, endless nesting: no encoder takes them
+        problem = f"the row holds a value that cannot be written as text ({type(error).__name__})."
+        yield BadRow(source, row.place, problem, "Save the file as UTF-8, without nesting beyond reason.")
+
+
+def _case(flat: Mapping[str, Any], *, asks: bool) -> TestCase:
+    fields, rest = rename(flat)
+    if "input" not in fields and "turns" not in fields:
+        if asks:
+            raise _no_input(flat)
+        fields["input"] = ""
+    metadata = _metadata(fields.pop("metadata", None), rest)
+    for field in _TEXTS:
+        if field in fields:
+            fields[field] = _text(field, fields[field], metadata)
+    for field in _LISTS:
+        if field in fields:
+            fields[field] = _list(field, fields[field], metadata)
+    fields.update({field: _data(fields[field]) for field in _DATA if field in fields})
+    for field in ("id", "name"):
+        if isinstance(fields.get(field), int | float):  # pandas makes 7 of a column with gaps 7.0
+            fields[field] = (
+                f"{fields[field]:.15g}" if isinstance(fields[field], float) else str(fields[field])
+            )
+    case = TestCase.model_validate({**fields, "metadata": metadata})
+    json.dumps(metadata, ensure_ascii=False).encode()  # a value that no result can write is found here
+    return case
+
+
+def _data(value: Any) -> Any:  # noqa: ANN401
+    """Return the list or mapping that a cell of a table spells as JSON; what is no text as it is."""
+    if not isinstance(value, str):
+        return value
+    parsed = parse_list(value)
+    return parse_mapping(value) if parsed is None else parsed
+
+
+def _metadata(given: Any, rest: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what is no mapping is told by pydantic)
+    if isinstance(given, str):
+        parsed = parse_mapping(given)
+        given = {"metadata": given} if parsed is None else parsed
+    if given is not None and not isinstance(given, dict):
+        return given
+    known = cast("dict[str, Any]", given or {})
+    return {**{name: value for name, value in rest.items() if not is_missing(value)}, **known}
+
+
+def _text(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401
+    if not isinstance(value, list):
+        return value
+    items = cast("list[Any]", value)
+    if field == "input":
+        return _question(items, metadata)
+    if field == "expected_output" and all(isinstance(item, str) for item in items):
+        if len(items) > 1:
+            metadata.setdefault("expected_outputs", items)
+        return items[0]
+    return items
+
+
+def _question(messages: list[Any], metadata: Any) -> Any:  # noqa: ANN401
+    """Return the only question of a conversation. With more than one it is unknown which was answered."""
+    turns = [cast("dict[str, Any]", message) for message in messages if isinstance(message, dict)]
+    asked = [turn.get("content") for turn in turns if turn.get("role", turn.get("type")) in {"user", "human"}]
+    if len(asked) == 1:
+        metadata.setdefault("messages", messages)
+        return asked[0]
+    raise RowError(
+        f"input: a list of {len(messages)} messages with {len(asked)} of a user, not one question.",
+        "Write the question that was answered as one text.",
+    )
+
+
+def _list(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401
+    if isinstance(value, str):
+        parsed = parse_list(value)
+        # Under a singular name one text is one passage; as `retrieval_context` it may be all of them, joined.
+        value = [value] if parsed is None and field in {"context", "tags"} else parsed or value
+    if not isinstance(value, list):
+        return value
+    items = cast("list[Any]", value)
+    if field in {"tools_called", "expected_tools"}:
+        return tool_calls(items)
+    if field == "tags":
+        return [str(item) for item in items]
+    return _passages(field, items, metadata)
+
+
+def _passages(field: str, items: list[Any], metadata: Any) -> list[Any]:  # noqa: ANN401
+    texts: list[Any] = []
+    details: list[dict[str, Any]] = []
+    for item in items:
+        passage = cast("dict[str, Any]", item) if isinstance(item, dict) else {"text": item}
+        name = next((name for name in _PASSAGE_TEXT if isinstance(passage.get(name), str)), None)
+        texts.append(passage[name] if name else item)
+        details.append({key: value for key, value in passage.items() if key != name} if name else {})
+    if any(details) and isinstance(metadata, dict):
+        cast("dict[str, Any]", metadata).setdefault(f"{field}_details", details)
+    return texts
+
+
+def _no_input(flat: Mapping[str, Any]) -> RowError:
+    found = ", ".join(repr(name) for name in list(flat)[:12]) or "nothing"
+    *others, last = ALIASES["input"]
+    return RowError(
+        f"input: Field required; the row has {found}.", f"Give it a non-empty {', '.join(others)} or {last}."
+    )
+
+
+def _duplicate(identifier: str, first: str, row: RawRow, source: str) -> BadRow:
+    return BadRow(
+        source,
+        row.place,
+        f"id: {identifier!r} already stands at {first}.",
+        "Give each row an id of its own, or none: the id is then made from the row's content.",
+    )

@@ -1,0 +1,99 @@
+"""A list written as text: what stands in a cell of a table whose format has no lists.
+
+Four spellings are read, all in brackets: JSON, Python's `repr` of a list, numpy's (strings with only blanks
+or line ends between them, as pandas and Ragas leave behind in CSV), and numpy's with `array(…, dtype=object)`
+around it. A cell without brackets is one text. It is never split by guess: line ends, `|`, `;` and commas
+occur in passages.
+"""
+
+import ast
+import json
+import re
+from typing import Any, cast
+
+from ragstone.datasets.rows.row import RowError
+
+_ARRAY = re.compile(r"\Aarray\((?P<list>\[.*\])(?:,\s*dtype=[^()]*)?\)\Z", re.DOTALL)
+_STRING = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
+_STRINGS = re.compile(rf"\A\[\s*(?:{_STRING}(?:\s*,\s*|\s+|(?=\s*\])))*+\s*\]\Z", re.DOTALL)
+_EACH_STRING = re.compile(_STRING, re.DOTALL)
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_KNOWN_ESCAPES = frozenset("\\'\"abfnrtvxuUN01234567\n")
+
+
+def parse_list(text: str) -> list[Any] | None:
+    """Return the list that `text` spells, None where it is a plain text.
+
+    Raises:
+        Fault: it stands in brackets, but is no list in any of the spellings.
+    """
+    stripped = text.strip()
+    array = _ARRAY.match(stripped)
+    if array:
+        stripped = array["list"]
+    if not (stripped.startswith("[") and stripped.endswith("]")):
+        return None
+    for parse in (_json_list, _strings, _python_list):
+        found = parse(stripped)
+        if found is not None:
+            return found
+    if not array and re.match(r"\[[\w .,:;/-]{1,40}\]\s*\S", stripped):
+        return None  # a text that opens and closes with a footnote mark, such as "[1] See the manual. [2]"
+    raise RowError(
+        f"a list was expected, which {_shorten(stripped)} is not.",
+        'Write it as JSON: ["first passage", "second passage"].',
+    )
+
+
+def parse_mapping(text: str) -> dict[str, Any] | None:
+    """Return the mapping that `text` spells in JSON or as Python writes it, None where it is no mapping."""
+    stripped = text.strip()
+    if not (stripped.startswith("{") and stripped.endswith("}")):
+        return None
+    for parse in (json.loads, ast.literal_eval):
+        try:
+            found = parse(stripped)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            continue
+        if isinstance(found, dict):
+            return {str(key): value for key, value in cast("dict[object, Any]", found).items()}
+    return None
+
+
+def _json_list(text: str) -> list[Any] | None:
+    try:
+        return cast("list[Any]", json.loads(text))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _strings(text: str) -> list[Any] | None:
+    # Python reads ['a' 'b'], as numpy writes two texts, as the text 'ab': each string is read on its own.
+    if not _STRINGS.match(text):
+        return None
+    literals = _EACH_STRING.findall(text)
+    return _literal("[" + ", ".join(_raw_line_ends(literal) for literal in literals) + "]")
+
+
+def _python_list(text: str) -> list[Any] | None:
+    return _literal(text)
+
+
+def _literal(text: str) -> list[Any] | None:
+    try:
+        return cast("list[Any]", ast.literal_eval(_ESCAPE.sub(_known_escape, text)))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _known_escape(found: re.Match[str]) -> str:
+    """Return an escape as it is; before any other character a backslash is one, as in a Windows path."""
+    return found[0] if found[1] in _KNOWN_ESCAPES else f"\\{found[0]}"
+
+
+def _raw_line_ends(literal: str) -> str:
+    return literal.replace("\r", "\\r").replace("\n", "\\n")
+
+
+def _shorten(text: str, limit: int = 60) -> str:
+    return repr(text) if len(text) <= limit else f"{text[:limit]!r}…"

@@ -1,0 +1,98 @@
+"""The names that other tools give to a test case's fields: the one place where they are known.
+
+| field | also read from |
+|---|---|
+| input | question, user_input, query |
+| actual_output | answer, response, output |
+| expected_output | ground_truth, reference, expected, expected_answer, ideal, reference_answer, … |
+| retrieval_context | contexts, retrieved_contexts, retrieved_context |
+| context | reference_contexts, reference_context |
+| expected_tools | reference_tool_calls |
+| retrieved_ids | retrieved_context_ids |
+| relevant_ids | reference_context_ids |
+| id | query_id, example_id |
+
+Names are compared without regard to case, blanks and hyphens, and `camelCase` is `snake_case`. The field's
+own name wins over the others, those in the order above; what loses, and every other column, goes to metadata.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from ragstone.datasets.rows.values import is_missing
+
+ALIASES: dict[str, tuple[str, ...]] = {
+    "input": ("input", "question", "user_input", "query"),
+    "actual_output": ("actual_output", "answer", "response", "output"),
+    "expected_output": (
+        "expected_output",
+        "ground_truth",
+        "reference",
+        "expected",
+        "expected_answer",
+        "ideal",
+        "reference_answer",
+        "gt_answer",
+        "ground_truths",
+    ),
+    "retrieval_context": ("retrieval_context", "contexts", "retrieved_contexts", "retrieved_context"),
+    "context": ("context", "reference_contexts", "reference_context"),
+    "tools_called": ("tools_called",),
+    "expected_tools": ("expected_tools", "reference_tool_calls"),
+    "turns": ("turns",),
+    "retrieved_ids": ("retrieved_ids", "retrieved_context_ids"),
+    "relevant_ids": ("relevant_ids", "reference_context_ids"),
+    "metadata": ("metadata", "additional_metadata"),
+    "name": ("name",),
+    "tags": ("tags",),
+    "id": ("id", "query_id", "example_id"),
+}
+"""Field of the test case → the names it is read from, the strongest first."""
+
+_FIELD_OF = {name: (field, rank) for field, names in ALIASES.items() for rank, name in enumerate(names)}
+
+KNOWN = frozenset(_FIELD_OF)
+"""Every name that is read as a field."""
+
+
+@lru_cache(maxsize=1024)  # a dataset has the same few columns in every row
+def normalize_name(name: str) -> str:
+    """Return a column's name as it is looked up: `User Input`, `userInput`, `user-input` are `user_input`."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
+    return re.sub(r"[\s\-_]+", "_", words).lower()
+
+
+def rename(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the values under the names of the test case's fields, and what is left over under its own names.
+
+    An empty value never displaces a full one: a strong name without a value leaves the field to the next
+    name.
+    """
+    found: dict[str, list[tuple[int, bool, str]]] = {}
+    rest: dict[str, Any] = {}
+    for column, value in values.items():
+        name = normalize_name(column)
+        if name not in _FIELD_OF:
+            rest[column] = value
+        elif not is_missing(value):
+            field, rank = _FIELD_OF[name]
+            found.setdefault(field, []).append((rank, column != name, column))
+    fields: dict[str, Any] = {}
+    for field, columns in found.items():
+        (_, _, strongest), *others = sorted(columns)
+        fields[field] = values[strongest]
+        rest.update({column: values[column] for _, _, column in others})
+    return fields, rest
+
+
+def count_known_columns(columns: list[str]) -> int:
+    """Return how many of the columns are read as fields: what tells a table's header from other text."""
+    return len(
+        {
+            name
+            for name in map(normalize_name, columns)
+            if name in KNOWN or name.startswith(("inputs.", "outputs."))
+        }
+    )

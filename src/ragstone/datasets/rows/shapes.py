@@ -1,0 +1,112 @@
+"""Rows whose fields are nested or paired: unfolded into flat rows before the names are mapped.
+
+- LangSmith: `{inputs: {…}, outputs: {…}, reference_outputs: {…}}`, also as columns `inputs.question`. A
+  group's only value is its text, whatever it is called; otherwise the names of `_fields` decide, and the rest
+  goes to metadata.
+- Labelled judgements: a `task` beside the judged `text`, its `context` or `reference`, perhaps a `question`;
+  where there is none the input is blank, and metrics that need one say so. A pair, `text` and `text2`, is two
+  test cases with the ids `…-text` and `…-text2`, each with its own `system`; the label stays in the metadata
+  of both, beside `side` and `pair`, since it belongs to the pair.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from ragstone.datasets.rows.field_names import ALIASES, normalize_name
+from ragstone.datasets.rows.values import is_missing
+
+_GROUPS = {
+    "inputs": "input",
+    "outputs": "actual_output",
+    "reference_outputs": "expected_output",
+    "reference": "expected_output",
+}
+_DOCUMENTS = ("documents", "docs")
+_TASKS = {"support", "relevance", "correctness", "similarity", "quality"}
+
+
+def unfold(values: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:
+    """Yield the flat rows that a row stands for, and whether each has to have an input."""
+    flat = _flat(_gathered(values))
+    if flat.get("task") in _TASKS and isinstance(flat.get("text"), str) and "actual_output" not in flat:
+        yield from ((judged, False) for judged in _labelled_cases(flat))
+    else:
+        yield flat, True
+
+
+def _gathered(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the row with columns such as `inputs.question` gathered into their groups."""
+    gathered: dict[str, Any] = {}
+    for name, value in values.items():
+        group, dot, inner = name.partition(".")
+        if dot and group in _GROUPS and not isinstance(values.get(group), str):
+            known: Any = gathered.get(group)
+            gathered[group] = {
+                **(cast("dict[str, Any]", known) if isinstance(known, dict) else {}),
+                inner: value,
+            }
+        elif not (name in gathered and is_missing(value)):
+            gathered[name] = value
+    return gathered
+
+
+def _flat(values: dict[str, Any]) -> dict[str, Any]:
+    groups = {
+        name: cast("dict[str, Any]", values[name]) for name in _GROUPS if isinstance(values.get(name), dict)
+    }
+    flat = {name: value for name, value in values.items() if name not in groups}
+    for name in ("inputs", "outputs", "reference_outputs"):
+        if isinstance(flat.get(name), str) and is_missing(flat.get(_GROUPS[name])):
+            flat[_GROUPS[name]] = flat.pop(name)
+    for name, group in groups.items():
+        main = _GROUPS[name]
+        flat.update(
+            {key: value for key, value in _group_fields(group, main).items() if is_missing(flat.get(key))}
+        )
+    return flat
+
+
+def _group_fields(group: dict[str, Any], main: str) -> dict[str, Any]:
+    """Return the values of one group; what is none of its fields keeps the group's sense in its name."""
+    names = _texts_of(group, main)
+    opened: dict[str, Any] = {}
+    for name, value in group.items():
+        if names and name == names[0]:
+            opened[main] = value
+        elif normalize_name(name) in (*ALIASES["retrieval_context"], *_DOCUMENTS):
+            opened["retrieval_context"] = value
+        elif normalize_name(name) in ALIASES["context"]:
+            opened["context"] = value
+        else:
+            opened[f"{main}.{name}"] = value
+    return opened
+
+
+def _texts_of(group: dict[str, Any], main: str) -> list[str]:
+    # The reference of LangSmith is an output as well: {"answer": …} stands for the expected one there.
+    wanted = (*ALIASES[main], *ALIASES["actual_output"])
+    named = [
+        name
+        for alias in wanted
+        for name in group
+        if normalize_name(name) == alias and not is_missing(group[name])
+    ]
+    if named:
+        return named
+    texts = [name for name, value in group.items() if isinstance(value, str)]
+    return texts if len(texts) == 1 else []
+
+
+def _labelled_cases(values: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    shared = {name: value for name, value in values.items() if name not in {"text", "text2", "system2"}}
+    if is_missing(shared.get("question")):
+        shared["question"] = ""
+    if isinstance(shared.get("context"), str):
+        shared["context"] = [shared["context"]]
+    pair = values.get("id")
+    if not isinstance(values.get("text2"), str):
+        yield {**shared, "actual_output": values["text"]}
+        return
+    for side, system in (("text", "system"), ("text2", "system2")):
+        own = {"actual_output": values[side], "side": side, "pair": pair, "system": values.get(system)}
+        yield {**shared, **own, "id": f"{pair}-{side}" if pair else None}

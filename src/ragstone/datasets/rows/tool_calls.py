@@ -1,0 +1,36 @@
+"""Tool calls as other tools write them, mapped to the fields of `ToolCall`."""
+
+from typing import Any, cast
+
+from ragstone.datasets.rows.cells import parse_mapping
+
+_ALIASES = {
+    "name": ("name", "tool_name", "tool"),
+    "input_parameters": ("input_parameters", "inputParameters", "args", "arguments", "parameters"),
+    "output": ("output", "result"),
+    "description": ("description",),
+    "reasoning": ("reasoning",),
+}
+
+
+def tool_calls(value: list[Any]) -> list[Any]:
+    """Return each call as a mapping of `ToolCall`'s fields; what is no call is left to be rejected."""
+    return [_tool_call(item) for item in value]
+
+
+def _tool_call(item: Any) -> Any:  # noqa: ANN401
+    if isinstance(item, str):
+        return {"name": item}
+    if not isinstance(item, dict):
+        return item
+    call = cast("dict[str, Any]", item)
+    inner = call.get("function")  # the shape of OpenAI's messages
+    source: dict[str, Any] = cast("dict[str, Any]", inner) if isinstance(inner, dict) else call
+    found = {field: _first(source, names) for field, names in _ALIASES.items()}
+    if isinstance(found["input_parameters"], str):
+        found["input_parameters"] = parse_mapping(found["input_parameters"]) or found["input_parameters"]
+    return {field: value for field, value in found.items() if value is not None}
+
+
+def _first(source: dict[str, Any], names: tuple[str, ...]) -> Any:  # noqa: ANN401
+    return next((source[name] for name in names if source.get(name) is not None), None)

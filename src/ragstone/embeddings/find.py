@@ -1,0 +1,35 @@
+"""From a spec such as `local` or `openai:text-embedding-3-small` to an embedder."""
+
+from typing import Any
+
+from ragstone.embeddings.base import Embedder
+from ragstone.errors import BadOption
+from ragstone.providers.find import find_member
+
+BUILTIN = {
+    "local": "ragstone.embeddings.local:LocalEmbedder",
+    "ollama": "ragstone.embeddings.ollama:OllamaEmbedder",
+    "openai": "ragstone.embeddings.openai:OpenAIEmbedder",
+}
+
+
+def get_embedder(spec: str = "local", **options: Any) -> Embedder:  # noqa: ANN401  (each embedder's own)
+    """Return the embedder that `spec` names.
+
+    Args:
+        spec: `local`, `openai[:model]`, `ollama[:model]`, an entry point's name, or `package.module:Class`.
+        options: passed to the embedder's class, such as `base_url`.
+
+    Raises:
+        UnknownName: there is none of that name.
+        UsageError: it needs a key and there is none.
+    """
+    found, model = find_member("embedder", spec.strip(), BUILTIN)
+    if model and spec.strip().startswith("local:"):
+        raise BadOption(f"The local embedder has one model: write 'local', not {spec!r}.")
+    if model:
+        options = {"model": model, **options}
+    made: object = found(**options) if callable(found) else found
+    if not isinstance(made, Embedder):
+        raise BadOption(f"{spec!r} is no embedder: it needs a name and an async embed(texts).")
+    return made

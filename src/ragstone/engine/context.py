@@ -1,0 +1,92 @@
+"""An inquiry: what one metric asks about one test case, and the bill for it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from ragstone.embeddings import get_embedder
+from ragstone.engine.scheduler import PromptScheduler, WaitLog
+from ragstone.errors import JudgeError
+from ragstone.prompts import Answer, Prompt
+from ragstone.providers.batches.activity import idle
+from ragstone.result import NO_USAGE, Usage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+A = TypeVar("A", bound=Answer)
+B = TypeVar("B", bound=Answer)
+
+
+class MetricContext:
+    """The judge and the embedder as a metric sees them. One inquiry serves one measurement."""
+
+    def __init__(self, scheduler: PromptScheduler, case_index: int = -1, *, repeat: int = 0) -> None:
+        """Put the questions to `scheduler`, about the test case of that number; `repeat` counts its measurements from 0."""
+        self._scheduler = scheduler
+        self._repeat = repeat
+        self._case_index = case_index
+        self.judge = scheduler.judge.name
+        self.about: list[Mapping[str, Any]] = []
+        self._paid: list[tuple[Usage, float | None]] = []
+        self._wait_log: WaitLog = []
+
+    async def ask(self, prompt: Prompt[A]) -> A:
+        """Return the judge's answer to `prompt`.
+
+        Raises:
+            JudgeError: there is none.
+        """
+        if self._repeat and not prompt.shared_by_run:
+            prompt = replace(prompt, repeat=self._repeat)
+        try:
+            with idle():
+                given = await self._scheduler.ask(prompt, self._case_index, self._wait_log)
+        except JudgeError as error:
+            if isinstance(error.spent, Usage):
+                self._paid.append((error.spent, error.cost))
+                error.spent = None  # whoever shares this failure does not pay again
+            raise
+        if not given.shared:
+            self._paid.append((given.reply.usage, given.reply.cost))
+        if given.reply.about:
+            self.about.append(given.reply.about)
+        return cast("A", given.reply.answer)
+
+    async def ask_all(self, prompts: Sequence[Prompt[A]]) -> list[A]:
+        """Ask several prompts at the same time; answers in the order of the prompts."""
+        return list(await asyncio.gather(*(self.ask(prompt) for prompt in prompts)))
+
+    async def ask_both(self, first: Prompt[A], second: Prompt[B]) -> tuple[A, B]:
+        """Ask two different prompts at the same time."""
+        return await asyncio.gather(self.ask(first), self.ask(second))
+
+    async def embed(self, texts: Sequence[str], embedder: str) -> "NDArray[np.float32]":
+        """Return one unit vector a text, by the embedder of that spec; shape (texts, dimensions)."""
+        if getattr(self._scheduler.judge, "imagined", False):
+            return await get_embedder().embed(texts)  # an estimate sends nothing to anybody
+        return await get_embedder(embedder).embed(texts)
+
+    @property
+    def usage(self) -> Usage:
+        """What was asked of the judge, answers shared with others left out."""
+        if not self._paid:
+            return NO_USAGE
+        return sum((usage for usage, _ in self._paid), NO_USAGE)
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars; None where a price is not known."""
+        costs = [cost for _, cost in self._paid]
+        return None if None in costs else sum(cast("list[float]", costs))
+
+    def waited(self, now: float) -> float:
+        """Return the seconds spent waiting for the judge's limits: time that no measurement is blamed for."""
+        spans = sorted((since, in_flight.admitted or now) for since, in_flight in self._wait_log)
+        total, reached = 0.0, 0.0
+        for since, until in spans:  # spans of questions asked at the same time overlap
+            total += max(0.0, until - max(since, reached))
+            reached = max(reached, until)
+        return total

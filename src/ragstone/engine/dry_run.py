@@ -1,0 +1,129 @@
+"""A judge that is only imagined: answers as short, or as long, as a prompt allows, so that calls can be counted.
+
+Nothing is known of a prompt but what it tells: the schema of its answer, and whether an answer keeps its contract. Of
+lists of growing (or shrinking) length the first that is accepted is the answer.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any, TypeVar, cast
+
+from ragstone.engine.token_estimator import CHARACTERS_PER_TOKEN
+from ragstone.errors import CannotJudge
+from ragstone.judges.base import Judge, Reply
+from ragstone.prompts import Answer, Prompt, parse_answer
+from ragstone.result import NO_USAGE, Usage
+
+A = TypeVar("A", bound=Answer)
+
+_SENTENCE = re.compile(r"[^.!?;\n]*\w[^.!?;\n]*")
+_REASON = (
+    "a reason of the twenty-five words that are allowed, each of them about as long as words are "
+    "in texts of the kind that is judged here, no more"
+)
+
+
+class DryRunJudge:
+    """Takes the place of `judge` where it is only asked what it would take."""
+
+    imagined = True
+    """Nothing is sent on its behalf, neither is anything embedded."""
+
+    def __init__(self, judge: Judge, *, generous: bool) -> None:
+        """Answer at length where `generous`, else as shortly as can be."""
+        self.name = judge.name
+        self._generous = generous
+        self._price = getattr(judge, "price", None)
+        self._recall = getattr(judge, "recall", None)
+
+    async def ask(self, prompt: Prompt[A]) -> Reply[A]:
+        """Return an imagined answer, and what it would take; what a cache holds takes nothing."""
+        known: Reply[A] | None = self._recall(prompt) if self._recall else None
+        if known is not None:
+            return Reply(known.answer, NO_USAGE, cost=0.0, recorded=True)
+        text = imagined(prompt, generous=self._generous)
+        rendered = prompt.render()
+        sent = len(rendered.system) + len(rendered.user) + len(str(prompt.schema()))
+        usage = Usage(
+            calls=1,
+            input_tokens=sent // CHARACTERS_PER_TOKEN,
+            output_tokens=max(1, len(text) // CHARACTERS_PER_TOKEN),
+        )
+        answer = cast("A", parse_answer(text, prompt.answer))
+        return Reply(answer, usage, cost=self._price(usage) if self._price else None)
+
+
+def imagined(prompt: Prompt[A], *, generous: bool) -> str:
+    """Return an answer to `prompt`, as JSON, that keeps its contract.
+
+    Raises:
+        CannotJudge: none was found.
+    """
+    for count in _counts(prompt, generous=generous):
+        text = json.dumps(_value(prompt.schema(), _Shape(prompt, count, generous=generous), "", 0))
+        try:
+            if prompt.check(cast("A", parse_answer(text, prompt.answer))) is None:
+                return text
+        except ValueError:
+            continue
+    raise CannotJudge(f"What {type(prompt).__name__} would take cannot be estimated.")
+
+
+class _Shape:
+    """What decides an imagined answer: how many items a list has, and how long texts are."""
+
+    def __init__(self, prompt: Prompt[Any], count: int, *, generous: bool) -> None:
+        self.count = count
+        self.generous = generous
+        self.passages = max(1, len(getattr(prompt, "passages", ()) or ()))
+        self.low = int(getattr(prompt, "low", 1))
+        sentences = _sentences(prompt)
+        self.sentence = max(sentences, key=len, default="text") if generous else "text"
+
+
+def _counts(prompt: Prompt[Any], *, generous: bool) -> list[int]:
+    """Return the lengths to try: those of the lists in the prompt, few, and as many as there are sentences."""
+    lists = [len(cast("tuple[object, ...]", value)) for value in _values(prompt) if isinstance(value, tuple)]
+    return sorted({0, 1, 2, 3, 4, *lists, sum(lists), len(_sentences(prompt))}, reverse=generous)
+
+
+def _sentences(prompt: Prompt[Any]) -> list[str]:
+    return [found[0].strip() for text in _texts(list(_values(prompt))) for found in _SENTENCE.finditer(text)]
+
+
+def _values(prompt: Prompt[Any]) -> Iterator[object]:
+    for item in fields(prompt):
+        if item.metadata.get("rendered", True):
+            yield getattr(prompt, item.name)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in cast("tuple[object, ...]", value):
+            yield from _texts(item)
+
+
+def _value(schema: Mapping[str, Any], shape: _Shape, name: str, number: int) -> Any:  # noqa: ANN401  (any JSON)
+    if "anyOf" in schema:
+        choices: list[Mapping[str, Any]] = list(schema["anyOf"])
+        choices.sort(key=lambda choice: (choice.get("type") == "null") == shape.generous)
+        return _value(choices[0], shape, name, number)
+    if "enum" in schema:
+        return schema["enum"][0]
+    if schema["type"] == "object":
+        return {key: _value(part, shape, key, number) for key, part in schema["properties"].items()}
+    if schema["type"] == "array":
+        return [_value(schema["items"], shape, name, index) for index in range(shape.count)]
+    number_given = number % shape.passages + 1 if name == "passage" else shape.low
+    plain = {"integer": number_given, "number": number_given, "boolean": False, "null": None}
+    return plain[schema["type"]] if schema["type"] in plain else _text(shape, name, number)
+
+
+def _text(shape: _Shape, name: str, number: int) -> str:
+    if name == "reason":
+        return _REASON if shape.generous else "x"
+    return f"{number} {shape.sentence}"

@@ -1,0 +1,1 @@
+"""The answer cache: one SQLite file for any number of processes."""

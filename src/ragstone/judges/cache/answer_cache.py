@@ -1,0 +1,153 @@
+"""The shelf: answers by key in one SQLite file, shared by any number of processes, bounded in size.
+
+What cannot be trusted is dropped: an entry whose checksum is wrong, a file that is no database. Where there is no room
+left, what was not used for longest goes first. A *claim* says that a process is asking for an answer right now; others
+wait for it, though never longer than the claim lasts, so one that died holds nobody up.
+"""
+
+import asyncio
+import sqlite3
+from hashlib import blake2b
+from pathlib import Path
+from time import time
+
+from ragstone.judges.cache.sqlite_file import SqliteFile
+
+SCHEMA_VERSION = 1
+"""Number of this layout; a file with another one is emptied."""
+
+CLAIM_SECONDS = 30.0
+_TOUCH_SECONDS = 60
+_OVERHEAD = 120
+_SHARE_KEPT = 0.9
+
+_SCHEMA = (
+    "DROP TABLE IF EXISTS answers",
+    "DROP TABLE IF EXISTS claims",
+    "DROP TABLE IF EXISTS size",
+    "CREATE TABLE answers (key BLOB PRIMARY KEY, used INTEGER NOT NULL, checksum BLOB NOT NULL, text BLOB NOT NULL)",
+    "CREATE INDEX answers_used ON answers (used)",
+    "CREATE TABLE claims (key BLOB PRIMARY KEY, until REAL NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE size (bytes INTEGER NOT NULL)",
+    "INSERT INTO size VALUES (0)",
+    f"""CREATE TRIGGER put AFTER INSERT ON answers BEGIN
+        UPDATE size SET bytes = bytes + length(new.text) + {_OVERHEAD}; END""",  # noqa: S608  (a number of ours)
+    f"""CREATE TRIGGER taken AFTER DELETE ON answers BEGIN
+        UPDATE size SET bytes = bytes - length(old.text) - {_OVERHEAD}; END""",  # noqa: S608  (a number of ours)
+    f"PRAGMA user_version = {SCHEMA_VERSION}",
+)
+
+
+class AnswerCache:
+    """Texts by key. Safe for several threads, event loops and processes."""
+
+    def __init__(self, path: Path, *, max_bytes: int) -> None:
+        """Keep at most about `max_bytes` in the file at `path`, which is made when first needed."""
+        self.path = path
+        self.max_bytes = max_bytes
+        self._database = SqliteFile(path, _prepare)
+
+    def read(self, key: bytes) -> str | None:
+        """Return the text under `key`, None where there is none that can be trusted."""
+        row = self._database.read(
+            lambda db: db.execute("SELECT checksum, text, used FROM answers WHERE key = ?", (key,)).fetchone()
+        )
+        if row is None:
+            return None
+        checksum, text, used = row
+        if not isinstance(text, bytes) or checksum != _checksum(key, text):
+            self.drop(key)
+            return None
+        if used < time() - _TOUCH_SECONDS:
+            self._database.submit(
+                lambda db: _run(db, "UPDATE answers SET used = ? WHERE key = ?", int(time()), key)
+            )
+        return text.decode("utf-8", "surrogatepass")
+
+    def write(self, key: bytes, text: str) -> None:
+        """Put `text` on the shelf, soon; whoever claimed the key is done."""
+        content = text.encode("utf-8", "surrogatepass")
+        row = (key, int(time()), _checksum(key, content), content)
+
+        def transaction(db: sqlite3.Connection) -> None:
+            _run(db, "DELETE FROM answers WHERE key = ?", key)
+            _run(db, "INSERT INTO answers (key, used, checksum, text) VALUES (?, ?, ?, ?)", *row)
+            _run(db, "DELETE FROM claims WHERE key = ?", key)
+            _evict(db, self.max_bytes)
+
+        self._database.submit(transaction)
+
+    def drop(self, key: bytes) -> None:
+        """Take off the shelf what cannot be trusted."""
+        self._database.submit(lambda db: _run(db, "DELETE FROM answers WHERE key = ?", key))
+
+    async def claim(self, key: bytes) -> bool:
+        """Return True where the caller is to ask for the answer, False where somebody else is asking already."""
+        now = time()
+
+        def transaction(db: sqlite3.Connection) -> bool:
+            taken = db.execute(
+                "INSERT INTO claims (key, until) VALUES (:key, :until) "
+                "ON CONFLICT (key) DO UPDATE SET until = :until WHERE until < :now",
+                {"key": key, "until": now + CLAIM_SECONDS, "now": now},
+            )
+            return taken.rowcount == 1
+
+        claimed = await asyncio.wrap_future(self._database.submit(transaction))
+        return claimed is not False  # without a file that can be written there is nobody to wait for
+
+    def release(self, key: bytes) -> None:
+        """Give up a claim: no answer came."""
+        self._database.submit(lambda db: _run(db, "DELETE FROM claims WHERE key = ?", key))
+
+    def close(self) -> None:
+        """Write what is left and close the file; it opens again when needed."""
+        self._database.close()
+
+
+def _prepare(db: sqlite3.Connection) -> None:
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = NORMAL")
+    if _version(db) != SCHEMA_VERSION:
+        _create_tables(db)
+
+
+def _create_tables(db: sqlite3.Connection) -> None:
+    db.execute("BEGIN IMMEDIATE")
+    if _version(db) != SCHEMA_VERSION:  # another process may have laid it out while we waited
+        for statement in _SCHEMA:
+            db.execute(statement)
+    db.execute("COMMIT")
+
+
+def _version(db: sqlite3.Connection) -> int:
+    return db.execute("PRAGMA user_version").fetchone()[0]
+
+
+def _evict(db: sqlite3.Connection, most: int) -> None:
+    """Past the size allowed, drop what was not used for longest, until a tenth is free."""
+    if _size(db) <= most:
+        return
+    while _size(db) > most * _SHARE_KEPT and (count := _count(db)):
+        _run(
+            db,
+            "DELETE FROM answers WHERE key IN (SELECT key FROM answers ORDER BY used LIMIT ?)",
+            max(1, count // 20),
+        )
+
+
+def _size(db: sqlite3.Connection) -> int:
+    return db.execute("SELECT bytes FROM size").fetchone()[0]
+
+
+def _count(db: sqlite3.Connection) -> int:
+    return db.execute("SELECT count(*) FROM answers").fetchone()[0]
+
+
+def _run(db: sqlite3.Connection, statement: str, *values: object) -> None:
+    db.execute(statement, values)
+
+
+def _checksum(key: bytes, content: bytes) -> bytes:
+    """Vouch for the text and for whose it is: a damaged file might show the text of another key."""
+    return blake2b(content, key=key, digest_size=16).digest()

@@ -1,0 +1,203 @@
+"""A SQLite file that may be lost: one connection to read, one to write, begun anew where it is damaged.
+
+All writing goes through one thread, which takes whatever has come in since its last transaction as the next one, so
+that many deeds cost one commit and nobody who reads ever waits (write-ahead log).
+"""
+
+import os
+import sqlite3
+import warnings
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any
+from weakref import finalize
+
+Transaction = Callable[[sqlite3.Connection], Any]
+
+
+class CacheWarning(UserWarning):
+    """The cache does less than it was asked to; the run goes on."""
+
+
+class SqliteConnection:
+    """One connection to the file, opened when first used, replaced where the file was damaged or moved away."""
+
+    def __init__(self, path: Path, prepare: Transaction, repair_lock: Lock) -> None:
+        """Open the file at `path`; `prepare` brings a new connection into shape; one door at a time is `repair_lock`."""
+        self._path = path
+        self._prepare = prepare
+        self._repair_lock = repair_lock
+        self._lock = Lock()
+        self._connection: sqlite3.Connection | None = None
+        self._close: Callable[[], object] | None = None
+        self._file = 0
+        self._warned = False
+
+    def run(self, transaction: Transaction) -> Any:  # noqa: ANN401  (whatever the deed returns)
+        """Return what `transaction` returns; None where the file cannot be used, which is warned of once."""
+        with self._lock:
+            for _ in range(2):
+                try:
+                    return transaction(self._connected())
+                except (sqlite3.OperationalError, OSError) as error:  # locked for long, read-only, disk full
+                    self._warn(f"cannot be used ({error}): the judge is asked instead")
+                    return None
+                except sqlite3.DatabaseError as error:
+                    self._replace_damaged(error)
+            return None
+
+    def close(self) -> None:
+        """Close the connection; the next deed opens it again."""
+        with self._lock:
+            self._disconnect()
+
+    def _connected(self) -> sqlite3.Connection:
+        if self._connection is not None and _inode(self._path) != self._file:
+            self._disconnect()  # somebody found the file damaged and moved it
+        if self._connection is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(
+                self._path, timeout=30, isolation_level=None, check_same_thread=False
+            )
+            self._file = _inode(self._path)
+            try:
+                self._prepare(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+            # For a judge that nobody closes: Python 3.13 warns of a connection that is collected open. No `__del__`,
+            # for in a cycle the collector may come to the connection before it comes to us.
+            self._close = finalize(self, _close, connection)
+        return self._connection
+
+    def _disconnect(self) -> None:
+        if self._close is not None:
+            self._close()
+        self._connection = self._close = None
+
+    def _replace_damaged(self, error: sqlite3.DatabaseError) -> None:
+        """Move a damaged file out of the way, unless another process, or our other door, has done so."""
+        self._disconnect()
+        with self._repair_lock, suppress(OSError):
+            if _inode(self._path) != self._file:
+                return
+            aside = self._path.with_name(f"{self._path.name}.damaged")
+            self._warn(f"is damaged ({error}): it is moved to {aside} and begun anew")
+            for suffix in (
+                "-wal",
+                "-shm",
+            ):  # before the file itself, else they might be those of its successor
+                self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+            self._path.replace(aside)
+
+    def _warn(self, what: str) -> None:
+        if not self._warned:
+            self._warned = True
+            warnings.warn(f"The cache {self._path} {what}.", CacheWarning, stacklevel=2)
+
+
+class WriteQueue:
+    """Does deeds in the order in which they come, as few transactions as can be, in a thread of its own."""
+
+    def __init__(self, writer: SqliteConnection) -> None:
+        """Write through `writer`."""
+        self._writer = writer
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="ragstone-cache")
+        self._pending: deque[tuple[Transaction, Future[Any]]] = deque()
+        self._scheduled = False
+
+    def submit(self, transaction: Transaction) -> Future[Any]:
+        """Take on a deed; its outcome is None where it could not be done."""
+        future: Future[Any] = Future()
+        self._pending.append((transaction, future))
+        if not self._scheduled:
+            self._scheduled = True
+            self._thread.submit(self._drain)
+        return future
+
+    def close(self) -> None:
+        """Do what is left."""
+        self._thread.shutdown()
+
+    def _drain(self) -> None:
+        self._scheduled = False
+        batch = [self._pending.popleft() for _ in range(len(self._pending))]
+        outcomes = self._writer.run(lambda db: _commit(db, [transaction for transaction, _ in batch])) or [
+            None
+        ] * len(batch)
+        for (_, future), outcome in zip(batch, outcomes, strict=True):
+            if future.set_running_or_notify_cancel():
+                future.set_result(outcome)
+
+
+class SqliteFile:
+    """The two doors of a file, and its clerk. Safe for threads, and for processes that fork."""
+
+    def __init__(self, path: Path, prepare: Transaction) -> None:
+        """Keep the file at `path`, which is made when first needed."""
+        self._path = path
+        self._prepare = prepare
+        self._open()
+
+    def read(self, transaction: Transaction) -> Any:  # noqa: ANN401
+        """Return what `transaction` reads; None where the file cannot be used."""
+        self._reopen_after_fork()
+        return self._reader.run(transaction)
+
+    def submit(self, transaction: Transaction) -> Future[Any]:
+        """Have `transaction` written, soon."""
+        self._reopen_after_fork()
+        if self._queue is None:
+            self._queue = WriteQueue(self._writer)
+        return self._queue.submit(transaction)
+
+    def close(self) -> None:
+        """Write what is left and close the file; it opens again when needed."""
+        self._reopen_after_fork()
+        if self._queue is not None:
+            self._queue.close()
+            self._queue = None
+        self._reader.close()
+        self._writer.close()
+
+    def _open(self) -> None:
+        self._pid = os.getpid()
+        repair_lock = Lock()
+        self._reader, self._writer = (
+            SqliteConnection(self._path, self._prepare, repair_lock) for _ in range(2)
+        )
+        self._queue: WriteQueue | None = None
+
+    def _reopen_after_fork(self) -> None:
+        """Begin anew in a forked child: its parent's connections and thread are of no use to it."""
+        if self._pid != os.getpid():
+            self._open()
+
+
+def _commit(db: sqlite3.Connection, transactions: list[Transaction]) -> list[Any]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        outcomes = [transaction(db) for transaction in transactions]
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+    return outcomes
+
+
+def _close(connection: sqlite3.Connection) -> None:
+    with suppress(sqlite3.Error):
+        connection.close()
+
+
+def _inode(path: Path) -> int:
+    """Return the number by which the file system knows a file; 0 where there is none."""
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0

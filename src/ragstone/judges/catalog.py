@@ -1,0 +1,51 @@
+"""From a judge's spec to a judge: `local`, `openai:gpt-4o-mini`, `package.module:Class`, an entry point's name."""
+
+from typing import Any, cast
+
+from ragstone.errors import BadOption, UsageError
+from ragstone.judges.base import Judge
+from ragstone.judges.llm import LLMJudge
+from ragstone.plugins import find
+from ragstone.providers import get_provider
+from ragstone.providers.base import Provider
+from ragstone.providers.find import BUILTIN as PROVIDERS
+
+BUILT_IN = {"local": "ragstone.judges.local:LocalJudge"}
+"""Judges that are no providers, and where they stand."""
+
+
+def get_judge(spec: str | Judge | None = None, *, offline: bool = False) -> Judge:
+    """Return the judge that `spec` names; a judge is returned as it is, None stands for `local`.
+
+    Args:
+        spec: the judge, or its spec.
+        offline: it will not be asked, only its answers replayed: a key is not needed.
+
+    Raises:
+        UnknownName: there is no such judge.
+        BadOption: what the spec names is neither a judge nor a provider.
+    """
+    if spec is None:
+        spec = "local"
+    if not isinstance(spec, str):
+        return _judge_of(spec, repr(spec))
+    if spec.partition(":")[0] in PROVIDERS:
+        return LLMJudge(provider=_keyless(spec) if offline else get_provider(spec))
+    found = find("judge", spec, {**BUILT_IN, **PROVIDERS})
+    return _judge_of(found() if isinstance(found, type) else found, spec)
+
+
+def _keyless(spec: str) -> Provider:
+    """Return the provider that `spec` names, with a key that opens nothing where there is none."""
+    try:
+        return get_provider(spec)
+    except UsageError:
+        return get_provider(spec, api_key="offline")
+
+
+def _judge_of(thing: Any, spec: str) -> Judge:  # noqa: ANN401  (what a user hands in)
+    if callable(getattr(thing, "ask", None)):
+        return cast("Judge", thing)
+    if callable(getattr(thing, "complete", None)):
+        return LLMJudge(provider=cast("Provider", thing))
+    raise BadOption(f"{spec} is neither a judge (a method ask) nor a provider (a method complete)")

@@ -1,0 +1,1 @@
+"""How a claim is laid beside its evidence: alignment, numbers, names, conflicts."""

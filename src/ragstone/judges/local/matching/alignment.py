@@ -1,0 +1,194 @@
+"""Where the words of a sentence are found in the evidence.
+
+Every telling word of the sentence is compared with every distinct word of the evidence (the same stem counts
+1, else the cosine of their vectors); windows of one, two and three evidence sentences are scored by the
+weight of the words they cover, and within the best window each word is given a place, near that of the word
+before it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.judges.local.matching.evidence_index import LONGEST, SIZES, EvidenceIndex, name_runs, weights
+from ragstone.judges.local.model.word_vectors import Vectors, vectors
+from ragstone.judges.local.text.lexicon import FUNCTION_WORDS
+from ragstone.judges.local.text.tokens import WordToken
+
+_SOFT_FROM = 0.3
+"""Cosine below which two words have nothing in common."""
+_NEAR = 4.0
+"""Tokens between two words after which their nearness has fallen to a third."""
+_NEARLY = 0.75
+"""Share of what the best sentence says from which another says nearly as much."""
+_MOST = 4
+_LONGEST_WINDOW = SIZES[-1] * LONGEST
+_LURE = 0.02 * np.exp(-np.abs(np.arange(-_LONGEST_WINDOW, _LONGEST_WINDOW + 1)) / _NEAR)
+"""What a place gains by standing so many tokens before or after that of the word before."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alignment:
+    """One sentence of a statement laid over the evidence.
+
+    Attributes:
+        row: all its tokens.
+        said: their stems.
+        runs: of its tokens, those of each name of several words.
+        content: its telling tokens.
+        weights: how much each of them tells, shape (content,).
+        exact: weight share found word by word, by window size ("1", "2", "3") and anywhere ("doc").
+        soft: likewise, with near meanings counted in part.
+        sentence: evidence tokens of the best single sentence.
+        window: evidence tokens of the best window of up to three sentences.
+        carriers: evidence tokens of the sentences that say most of it or nearly as much, wherever they stand.
+        by_sentence: how well each telling word is matched in each sentence, shape (content, sentences).
+        best: how well each telling token is matched in the window, shape (content,).
+        place: evidence token each is laid on, shape (content,).
+        vectors: of the telling tokens, shape (content, 256).
+        near: of the evidence word nearest to each in the window, shape (content, 256).
+        covered: weight share of the best sentence that the statement says.
+        cosine: of the mean vectors of the statement and the best sentence.
+        question: whether it is a question.
+    """
+
+    row: tuple[WordToken, ...]
+    said: frozenset[str]
+    runs: tuple[slice, ...]
+    content: tuple[WordToken, ...]
+    weights: Vectors
+    exact: dict[str, float]
+    soft: dict[str, float]
+    sentence: slice
+    window: slice
+    carriers: tuple[slice, ...]
+    by_sentence: Vectors
+    best: Vectors
+    place: NDArray[np.int64]
+    vectors: Vectors
+    near: Vectors
+    covered: float
+    cosine: float
+    question: bool
+
+    def nearness(self) -> Vectors:
+        """Return for each two neighbouring telling words how close together their places lie, 0 to 1."""
+        if len(self.place) == 1:
+            return self.best
+        gaps = np.abs(np.diff(self.place))
+        return np.exp(-np.maximum(gaps - 1, 0) / _NEAR) * np.minimum(self.best[1:], self.best[:-1])
+
+
+def align(row: list[WordToken], evidence: EvidenceIndex, *, question: bool = False) -> Alignment | None:
+    """Lay one sentence over the evidence; None where the sentence has no token or there is no evidence."""
+    if not row or not evidence.tokens:
+        return None
+    content = tuple(token for token in row if telling(token)) or tuple(row)
+    weight = weights(content)
+    mine = vectors([token.norm for token in content])
+    cosines = mine @ evidence.vectors.T
+    soft = np.minimum(np.maximum((cosines - _SOFT_FROM) / (1 - _SOFT_FROM), 0), 1)
+    exact = np.zeros_like(soft)
+    for i, token in enumerate(content):
+        if (at := evidence.index.get(token.stem)) is not None:
+            exact[i, at] = soft[i, at] = 1
+        elif token.number:
+            soft[i] = 0  # another number is not nearly this number
+    share = weight / weight.sum()
+    exact_by, _ = _scores(_by_sentence(exact, evidence), share, evidence)
+    single = _by_sentence(soft, evidence)
+    soft_by, (first, size) = _scores(single, share, evidence)
+    told = share @ single
+    sentence = evidence.window(int(told.argmax()), 1)
+    window = evidence.window(first, size)
+    best, place = _places(soft, evidence, window)
+    covered, cosine = _likeness(content, mine, share, sentence, evidence)
+    there = evidence.words[window]
+    near = there[cosines[:, there].argmax(axis=1)]
+    return Alignment(
+        row=tuple(row),
+        said=frozenset(token.stem for token in row),
+        runs=tuple(name_runs(row, evidence.names)),
+        content=content,
+        weights=weight,
+        exact=exact_by,
+        soft=soft_by,
+        sentence=sentence,
+        window=window,
+        carriers=_carriers(told, evidence),
+        by_sentence=single,
+        best=best,
+        place=place,
+        vectors=mine,
+        near=evidence.vectors[near],
+        covered=covered,
+        cosine=cosine,
+        question=question,
+    )
+
+
+def telling(token: WordToken) -> bool:
+    """Whether a token carries content: a number, or a word that is no function word."""
+    return token.number or (token.norm not in FUNCTION_WORDS and token.norm[0].isalpha())
+
+
+def _by_sentence(scores: Vectors, evidence: EvidenceIndex) -> Vectors:
+    """Return the best score of each telling word in each sentence, shape (content, sentences)."""
+    return np.maximum.reduceat(scores[:, evidence.words], evidence.starts[:-1], axis=1)
+
+
+def _carriers(told: Vectors, evidence: EvidenceIndex) -> tuple[slice, ...]:
+    """Return the sentences that say nearly as much as the best, the best of them first."""
+    best = np.argsort(-told, kind="stable")[:_MOST]
+    return tuple(evidence.window(int(i), 1) for i in best if told[i] >= _NEARLY * told[best[0]])
+
+
+def _scores(
+    single: Vectors, share: Vectors, evidence: EvidenceIndex
+) -> tuple[dict[str, float], tuple[int, int]]:
+    """Return the share covered by window size, and the best window as (first sentence, size).
+
+    A wider window must earn its width: it is preferred only when it covers a twentieth more.
+    """
+    covered = {"doc": float(share @ single.max(axis=1))}
+    best, chosen, top = 0.0, (0, 1), 0.0
+    wide = single
+    for size, crossing in zip(SIZES, evidence.crossing, strict=True):
+        if size > 1:
+            wide = np.maximum(wide[:, :-1], single[:, size - 1 :])
+        value = share @ wide
+        if len(value) > len(crossing):
+            value[crossing] = -1
+            at = int(value.argmax())
+            best = max(best, float(value[at]))
+            if value[at] - 0.05 * (size - 1) > top:
+                chosen, top = (at, size), float(value[at]) - 0.05 * (size - 1)
+        covered[str(size)] = best
+    return covered, chosen
+
+
+def _places(scores: Vectors, evidence: EvidenceIndex, window: slice) -> tuple[Vectors, NDArray[np.int64]]:
+    """Return for each telling word its best match in the window and where it lies, near the word before it."""
+    inside = scores[:, evidence.words[window]]
+    size = inside.shape[1]
+    places: list[int] = []
+    for row in inside:
+        first = _LONGEST_WINDOW - places[-1] if places else 0
+        places.append(int((row + _LURE[first : first + size] if places else row).argmax()))
+    return inside.max(axis=1), np.array(places, np.int64) + window.start
+
+
+def _likeness(
+    content: tuple[WordToken, ...], mine: Vectors, share: Vectors, sentence: slice, evidence: EvidenceIndex
+) -> tuple[float, float]:
+    """Return how much of the best sentence the statement covers, and the cosine of their weighted means."""
+    theirs = [i for i in range(sentence.start, sentence.stop) if telling(evidence.tokens[i])]
+    if not theirs:
+        return 0.0, 0.0
+    their_weights = weights([evidence.tokens[i] for i in theirs])
+    said = {token.stem for token in content}
+    covered = np.array([evidence.stems[i] in said for i in theirs]) @ their_weights / their_weights.sum()
+    one, other = share @ mine, their_weights @ evidence.vectors[evidence.words[theirs]]
+    norm = float(np.sqrt(one @ one) * np.sqrt(other @ other))
+    return float(covered), float(one @ other) / norm if norm else 0.0

@@ -1,0 +1,92 @@
+"""Whether the words of a statement are not only found, but said together.
+
+A sentence may have all its words in the evidence and yet be said nowhere: each run of telling words is looked for in
+one sentence, each two neighbouring words within a few tokens, each name of several words as one.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+
+from ragstone.judges.local.matching.alignment import Alignment
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex
+
+_RUNS = (3, 5)
+"""Telling words that ought to stand in one sentence."""
+_STEPS = (1, 2)
+"""Telling words from one of a pair to the other."""
+_APART = 6
+"""Tokens of the evidence within which a pair is said together."""
+_FALL = 0.4
+
+
+def cooccurrence(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
+    """Return the features of togetherness of one aligned sentence, each 0 to 1."""
+    return _runs(found) | _pairs(found, evidence) | {"name_broken": _broken_names(found, evidence)}
+
+
+def _runs(found: Alignment) -> dict[str, float]:
+    """Return for runs of telling words how well the best sentence for each has them: the worst run, and the mean."""
+    values: dict[str, float] = {}
+    count, sentences = found.by_sentence.shape
+    sums, totals = np.zeros((count + 1, sentences)), np.zeros(count + 1)
+    np.cumsum(found.weights[:, None] * found.by_sentence, axis=0, dtype=np.float64, out=sums[1:])
+    totals[1:] = found.weights.cumsum()
+    for size in _RUNS:
+        length = min(size, len(found.content))
+        told = (sums[length:] - sums[:-length]).max(axis=1) / (totals[length:] - totals[:-length])
+        values[f"run_{size}_worst"], values[f"run_{size}"] = float(told.min()), float(told.mean())
+    return values
+
+
+def _pairs(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
+    """Return the weight share of pairs said together, said in the same order, and known but said apart."""
+    total = near = ordered = apart = 0.0
+    content, weights = found.content, found.weights.tolist()
+    for step in _STEPS:
+        for i in range(len(content) - step):
+            weight = min(weights[i], weights[i + step])
+            total += weight
+            ours = evidence.places.get(content[i].stem, [])
+            theirs = evidence.places.get(content[i + step].stem, [])
+            if ours and theirs:
+                gap = _gap(ours, theirs)
+                near += weight * (abs(gap) <= _APART)
+                ordered += weight * (0 < gap <= _APART)
+                apart += weight * (abs(gap) > _APART)
+    if not total:
+        whole = float(content[0].stem in evidence.places)
+        return {"pair_near": whole, "pair_ordered": whole, "pair_apart": 0.0}
+    return {"pair_near": near / total, "pair_ordered": ordered / total, "pair_apart": apart / total}
+
+
+def _gap(ours: list[int], theirs: list[int]) -> int:
+    """Return the smallest distance from a place of one word to a place of another: forwards where both are as far.
+
+    A word said twice needs two places: the distance to itself counts only where it has no other.
+    """
+    best = theirs[0] - ours[0]
+    i = j = 0
+    while i < len(ours) and j < len(theirs):
+        gap = theirs[j] - ours[i]
+        if (abs(gap), gap < 0) < (abs(best), best < 0) or best == 0:
+            best = gap
+        if gap > 0:
+            i += 1
+        else:
+            j += 1
+    return best
+
+
+def _broken_names(found: Alignment, evidence: EvidenceIndex) -> float:
+    """Return, with a falling return, how many names of several words the evidence has in part, but never together."""
+    broken = 0
+    for run in found.runs:
+        stems = [token.stem for token in found.row[run]]
+        places = [evidence.places.get(stem, []) for stem in stems]
+        known = [place for place in places if place]
+        whole = len(known) == len(places) and all(
+            abs(_gap(one, other)) <= len(stems) for one, other in pairwise(places)
+        )
+        broken += bool(known) and not whole
+    return 1 - _FALL**broken

@@ -1,0 +1,138 @@
+"""Passages analysed once, ready to be searched by any number of statements.
+
+All passages lie in one row of tokens, cut into sentences (long ones into pieces, so that text without
+punctuation stays searchable); each distinct word has one vector. What is asked of it afterwards is linear in
+its length.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.judges.local.model.word_vectors import Vectors, vectors, word_weights
+from ragstone.judges.local.text.lexicon import FUNCTION_WORDS
+from ragstone.judges.local.text.tokens import WordToken, tokens
+
+LONGEST = 60
+"""Tokens per sentence at most: past it a sentence is cut."""
+SIZES = (1, 2, 3)
+"""Sentences to a window."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EvidenceIndex:
+    """The analysed passages.
+
+    Attributes:
+        tokens: of all passages, in order.
+        passage: of each sentence, its passage (0-based), shape (sentences,).
+        crossing: of each size, the sentences from which a window would run into the next passage.
+        starts: index of each sentence's first token, and one past the last token, shape (sentences + 1,).
+        stems: of each token, its stem.
+        words: of each token, the index of its distinct stem, shape (tokens,).
+        index: distinct stem to its index.
+        places: distinct stem to the tokens where it stands.
+        vectors: one unit vector per distinct stem, shape (distinct, 256).
+        names: norms that are written as names.
+        runs: the tokens of each name of several words.
+        grams: stems of all runs of 2, 3 and 4 tokens.
+    """
+
+    tokens: tuple[WordToken, ...]
+    passage: NDArray[np.int64]
+    crossing: tuple[NDArray[np.int64], ...]
+    starts: NDArray[np.int64]
+    stems: tuple[str, ...]
+    words: NDArray[np.int64]
+    index: dict[str, int]
+    places: dict[str, list[int]]
+    vectors: Vectors
+    names: frozenset[str]
+    runs: tuple[slice, ...]
+    grams: tuple[frozenset[tuple[str, ...]], ...]
+
+    def window(self, first: int, size: int) -> slice:
+        """Return the tokens of `size` sentences from sentence `first` on."""
+        return slice(int(self.starts[first]), int(self.starts[first + size]))
+
+
+def index_evidence(passages: Sequence[str]) -> EvidenceIndex:
+    """Analyse passages, in their order."""
+    pieces: list[tuple[int, list[WordToken]]] = []
+    for number, text in enumerate(passages):
+        pieces += [(number, piece) for sentence in tokens(text) for piece in _cut(sentence)]
+    row = tuple(chain.from_iterable(piece for _, piece in pieces))
+    distinct = {token.stem: token for token in reversed(row)}
+    index = {stem: i for i, stem in enumerate(distinct)}
+    stems = tuple(token.stem for token in row)
+    places: dict[str, list[int]] = {}
+    for i, stem in enumerate(stems):
+        places.setdefault(stem, []).append(i)
+    names = _names(row)
+    passage = np.array([number for number, _ in pieces], np.int64)
+    return EvidenceIndex(
+        tokens=row,
+        passage=passage,
+        crossing=tuple(
+            np.flatnonzero(passage[size - 1 :] != passage[: len(passage) - size + 1]) for size in SIZES
+        ),
+        starts=np.cumsum([0, *(len(piece) for _, piece in pieces)]),
+        stems=stems,
+        words=np.array([index[stem] for stem in stems], np.int64),
+        index=index,
+        places=places,
+        vectors=vectors([token.norm for token in distinct.values()]),
+        names=names,
+        runs=tuple(name_runs(row, names)),
+        grams=tuple(frozenset(grams(stems, n)) for n in (2, 3, 4)),
+    )
+
+
+def _names(row: Sequence[WordToken]) -> frozenset[str]:
+    """Return what is written with a capital inside a sentence, or at its start before another capital."""
+    following = [*(token.capital and not token.first for token in row[1:]), False]
+    return frozenset(
+        token.norm
+        for token, name in zip(row, following, strict=False)
+        if token.capital and (name or not token.first)
+    )
+
+
+def is_name(token: WordToken, evidence: EvidenceIndex) -> bool:
+    """Whether a token is written as a name: capitalised where no sentence begins, here or in the evidence."""
+    return token.capital and (not token.first or token.norm in evidence.names)
+
+
+def name_runs(row: Sequence[WordToken], names: frozenset[str]) -> list[slice]:
+    """Return the longest runs of two or more tokens written as names, cut at sentences."""
+    runs: list[slice] = []
+    start = -1
+    for i, token in enumerate((*row, None)):
+        part = token is not None and not token.number and _is_part(token, names)
+        if start >= 0 and (not part or (token is not None and token.first)):
+            runs += [slice(start, i)] if i - start > 1 else []
+            start = -1
+        if part and start < 0:
+            start = i
+    return runs
+
+
+def _is_part(token: WordToken, names: frozenset[str]) -> bool:
+    return token.capital and token.norm not in FUNCTION_WORDS and (not token.first or token.norm in names)
+
+
+def grams(stems: Sequence[str], n: int) -> list[tuple[str, ...]]:
+    """Return all runs of n stems."""
+    return list(zip(*(stems[i:] for i in range(n)), strict=False))
+
+
+def weights(found: Sequence[WordToken]) -> Vectors:
+    """Return how much each token tells, shape (tokens,)."""
+    return word_weights([token.norm for token in found])
+
+
+def _cut(sentence: list[WordToken]) -> list[list[WordToken]]:
+    return [sentence[i : i + LONGEST] for i in range(0, len(sentence), LONGEST)]

@@ -1,0 +1,83 @@
+"""The grounds of a verdict in words: what stands against a statement, or what the evidence lacks."""
+
+from collections.abc import Sequence
+
+from ragstone.judges.local.matching.alignment import Alignment
+from ragstone.judges.local.matching.conflicts import conflicts, contraries
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex
+from ragstone.judges.local.matching.names import displaced
+from ragstone.judges.local.matching.number_ranges import covered
+from ragstone.judges.local.matching.rivals import Rival, rivals
+from ragstone.judges.local.text.lexicon import negates
+
+_SHOWN = 4
+_FOUND = 0.5
+_OBJECT = 4
+"""Tokens after a negation in which a number is part of what it denies."""
+
+
+def against(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
+    """Return what in the evidence speaks against the statement, or an empty text."""
+    return next((ground for found in alignments if (ground := _against(found, evidence))), "")
+
+
+def _against(found: Alignment, evidence: EvidenceIndex) -> str:
+    if found_rivals := [rival for rival in rivals(found, evidence) if not _allowed(rival, found, evidence)]:
+        worst = max(found_rivals, key=lambda rival: (rival.kind != "word", rival.strength))
+        kind = "an opposite" if worst.kind == "opposite" else f"another {worst.kind}"
+        return f'{kind}: the statement says "{worst.mine.word}", the passage "{worst.theirs.word}"'
+    if contrary := contraries(found, evidence):
+        mine, theirs, _ = max(contrary, key=lambda pair: pair[2])
+        return f'an opposite: the statement says "{mine.word}", the passage "{theirs.word}"'
+    values = conflicts(found, evidence)
+    here = values["negated_only_here"] and not _denies_another_number(found, evidence)
+    if here or values["negated_only_there"]:
+        return f"negation: only the {'statement' if here else 'passage'} denies it"
+    return ""
+
+
+def _allowed(rival: Rival, found: Alignment, evidence: EvidenceIndex) -> bool:
+    """Whether a rivalled number lies in a bound that the evidence states beside it: 75 between "60 or more" and 120."""
+    if rival.kind != "number":
+        return False
+    i = next(i for i, token in enumerate(found.row) if token is rival.mine)
+    return any(
+        covered(found.row, i, evidence.tokens[sentence], place)
+        for sentence in found.carriers
+        for place in range(sentence.stop - sentence.start)
+    )
+
+
+def _denies_another_number(found: Alignment, evidence: EvidenceIndex) -> bool:
+    """Whether what the statement denies has a number that the evidence lacks: not two tablets may well be one."""
+    known = {token.stem for token in evidence.tokens[found.window]}
+    return any(
+        token.number and token.stem not in known
+        for i, negation in enumerate(found.row)
+        if negates(negation.norm)
+        for token in found.row[i + 1 : i + 1 + _OBJECT]
+    )
+
+
+def displacing(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
+    """Return which name of the evidence stands in the place of a name of the statement, or an empty text."""
+    for found in alignments:
+        for mine, theirs in displaced(found, evidence):
+            return f'another name: the statement says "{mine.word}", the passage "{theirs.word}"'
+    return ""
+
+
+def missing(alignments: Sequence[Alignment]) -> str:
+    """Return which telling words the evidence lacks."""
+    words = [
+        t.word
+        for found in alignments
+        for t, best in zip(found.content, found.best, strict=True)
+        if best < _FOUND
+    ]
+    if not words:
+        return "all words are found, but not said together"
+    shown = ", ".join(f'"{word}"' for word in dict.fromkeys(words[:_SHOWN]))
+    return (
+        f"{shown}{' and more are' if len(words) > _SHOWN else ' is' if len(words) == 1 else ' are'} not found"
+    )

@@ -1,0 +1,140 @@
+"""Numbers that need not be equal.
+
+"more than 400" is true of 412, "60 or more" covers 75, "about 50" may be 48, "10 to 12" and "10-12" hold 11.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+from ragstone.judges.local.text.lexicon import negates
+from ragstone.judges.local.text.tokens import WordToken
+
+_REACH = 4
+"""Tokens before or after a number in which its bound stands."""
+_ABOVE = (
+    "more than", "over", "at least", "above", "exceed", "exceeds", "exceeding", "upward of", "no fewer than",
+    "no less than", "not less than", "beyond", "minimum of", "older than", "longer than", "later than",
+)  # fmt: skip
+_BELOW = (
+    "less than", "under", "up to", "at most", "below", "fewer than", "within", "no more than", "not more than",
+    "maximum of", "no later than", "no longer than", "not exceeding", "younger than", "shorter than",
+)  # fmt: skip
+_NEAR = (
+    "about", "around", "nearly", "almost", "approximately", "roughly", "some", "close to", "just under", "just over",
+)  # fmt: skip
+_UPWARD = ("or more", "or over", "or above", "or longer", "or later", "or older", "or higher", "and over",
+           "and above", "and more", "upwards")  # fmt: skip
+_DOWNWARD = ("or less", "or fewer", "or under", "or below", "or shorter", "or younger", "or lower", "or earlier",
+             "and under", "and below")  # fmt: skip
+_TOLERANCE = 0.1
+_JOINED = (1, 3)
+"""Characters from one number to the next that a dash between them fills: "10-12", "10 - 12"; a comma fills two."""
+_WIDEST = 5
+"""How many times its beginning the end of a range may be: "May 15 2014" is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """What a number in a text allows: everything from `low` to `high`, both included."""
+
+    low: float
+    high: float
+    bound: bool
+
+
+def met(row: Sequence[WordToken], i: int, there: Sequence[WordToken]) -> bool:
+    """Whether any number of the evidence satisfies what the words around the i-th token say of its number."""
+    mine = _range(row, i)
+    if mine is None or mine.low == mine.high:
+        return False
+    return any(other.number and within(row, i, there, place) for place, other in enumerate(there))
+
+
+def within(row: Sequence[WordToken], i: int, there: Sequence[WordToken], place: int) -> bool:
+    """Whether the number at a place of the evidence satisfies what the words around the i-th token say of its number.
+
+    A bound against a bound is no such case: "at least 75" denies "at least 65".
+    """
+    mine, theirs = _range(row, i), _range(there, place)
+    if mine is None or theirs is None or theirs.bound or mine.low == mine.high:
+        return False
+    return mine.low <= _value(there[place]) <= mine.high
+
+
+def excluded(row: Sequence[WordToken], i: int, there: Sequence[WordToken], place: int) -> bool:
+    """Whether both numbers cannot be true of one thing: neither lies in what the other's words allow.
+
+    Two bounds that point the same way exclude each other where they differ: who says "at least 6" denies "at least 10".
+    """
+    mine, theirs = _range(row, i), _range(there, place)
+    if mine is None or theirs is None:
+        return True
+    if mine.bound and theirs.bound and (mine.low == -inf) == (theirs.low == -inf):
+        return (mine.low, mine.high) != (theirs.low, theirs.high)
+    return mine.low > theirs.high or theirs.low > mine.high
+
+
+def covered(row: Sequence[WordToken], i: int, there: Sequence[WordToken], place: int) -> bool:
+    """Whether a bound at a place of the evidence, of the same unit, allows the i-th token's plain number."""
+    if not there[place].number or i + 1 >= len(row) or place + 1 >= len(there):
+        return False
+    if row[i + 1].stem != there[place + 1].stem:
+        return False
+    mine, theirs = _range(row, i), _range(there, place)
+    if mine is None or theirs is None or mine.bound or not theirs.bound:
+        return False
+    return theirs.low <= _value(row[i]) <= theirs.high
+
+
+def _range(row: Sequence[WordToken], i: int) -> _Range | None:
+    """Read a number with the words around it; None where it is no plain number ("10:30")."""
+    value = _value(row[i])
+    if value != value:  # noqa: PLR0124  (only a value that is none differs from itself)
+        return None
+    if between := _between(row, i, value):
+        return between
+    before = " " + " ".join(token.norm for token in row[max(0, i - _REACH) : i])
+    after = " ".join(token.norm for token in row[i + 1 : i + 1 + _REACH]) + " "
+    above, below = _longest(before, _ABOVE), _longest(before, _BELOW)
+    if above and any(negates(token.norm) for token in row[max(0, i - 2 - _REACH) : i]) and not below:
+        above, below = 0, above  # "do not take more than"
+    if above > below or any(f"{phrase} " in after for phrase in _UPWARD):
+        return _Range(value, inf, bound=True)
+    if below or any(f"{phrase} " in after for phrase in _DOWNWARD):
+        return _Range(-inf, value, bound=True)
+    slack = _TOLERANCE * abs(value) if _longest(before, _NEAR) else 0.0
+    return _Range(value - slack, value + slack, bound=False)
+
+
+def _between(row: Sequence[WordToken], i: int, value: float) -> _Range | None:
+    """Return the range that a number begins or ends, or None."""
+    for step in (1, 2, -1, -2):
+        at, other = min(i, i + step), max(i, i + step)
+        if at >= 0 and other < len(row) and row[i + step].number and _joined(row, at, other):
+            low, high = sorted((value, _value(row[i + step])))
+            ordered = low == _value(row[at])
+            return _Range(low, high, bound=True) if ordered and 0 < low < high <= _WIDEST * low else None
+    return None
+
+
+def _joined(row: Sequence[WordToken], at: int, other: int) -> bool:
+    """Whether two numbers are the ends of one range: a dash between them, "10 to 12" or "between 10 and 12"."""
+    if other - at == 1:
+        return row[other].start - row[at].end in _JOINED
+    word = row[at + 1].norm
+    return word in {"to", "through"} or (word == "and" and at > 0 and row[at - 1].norm == "between")
+
+
+def _longest(before: str, phrases: tuple[str, ...]) -> int:
+    """Return the length of the longest phrase that a text ends in, 0 where it ends in none."""
+    if not before.endswith(phrases):
+        return 0  # as nearly always
+    return max((len(phrase) for phrase in phrases if before.endswith(f" {phrase}")), default=0)
+
+
+def _value(token: WordToken) -> float:
+    try:
+        return float(token.stem[1:])
+    except ValueError:
+        return float("nan")

@@ -1,0 +1,199 @@
+"""Rivals: words of the evidence that stand where the statement has another.
+
+A word's frame are the two words on either side. A word of the evidence is a rival where it fits that frame
+better than any place of the word itself: "moved to Oslo in" against "moved to Rome in". Numbers rival
+numbers, names rival names, opposites rival each other; any other word must fit the frame on both sides.
+"""
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Literal
+
+from ragstone.judges.local.matching.alignment import Alignment, telling
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex, is_name
+from ragstone.judges.local.matching.number_ranges import excluded
+from ragstone.judges.local.model.word_vectors import word_vector
+from ragstone.judges.local.text.lexicon import OPPOSITES, opposites
+from ragstone.judges.local.text.tokens import WordToken
+
+Kind = Literal["number", "name", "opposite", "word"]
+_Frame = list[tuple[int, str, float]]
+"""Of each neighbour of a word: how many places off it stands, its stem, and how much a match there tells."""
+
+_FRAME = {-2: 0.5, -1: 1.0, 1: 1.0, 2: 0.5}
+"""Places around a word, and how much a match there tells."""
+_FUNCTION = 0.6
+"""How much a match of a function word tells against one of a telling word."""
+_ONE_SIDE, _BOTH_SIDES = 0.9, 1.6
+"""Fits that one neighbour can give, and that only neighbours on both sides can."""
+_KNOWN = 0.75
+"""What is left of a rivalry where the word itself occurs nearby."""
+_LIST = 8
+"""Tokens that a list of names is followed along."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Two words in one place.
+
+    Attributes:
+        mine: the statement's word.
+        theirs: the evidence's.
+        kind: what they are to each other.
+        strength: how surely they exclude each other, 0 to 1.
+    """
+
+    mine: WordToken
+    theirs: WordToken
+    kind: Kind
+    strength: float
+
+
+def rivals(found: Alignment, evidence: EvidenceIndex) -> Iterator[Rival]:
+    """Yield the rivals of an aligned sentence's words, in their order, then those of its longer names.
+
+    They are looked for in the closest window, then in the sentences that say nearly as much.
+    """
+    searched = (found.window, *(place for place in found.carriers if not _inside(place, found.window)))
+    frames = _frames(found.row)
+    own = {i: _own_fit(found.row[i], frame, evidence) for i, frame in frames.items()}
+    # No place fits a frame better than one that fits all of it.
+    frames = {i: frame for i, frame in frames.items() if own[i] < sum(gain for _, _, gain in frame)}
+    for place in searched:
+        yield from _single(found, evidence, place, frames, own)
+    if found.runs:
+        yield from _named(found, evidence, searched)
+
+
+def _single(
+    found: Alignment, evidence: EvidenceIndex, place: slice, frames: dict[int, _Frame], own: dict[int, float]
+) -> Iterator[Rival]:
+    here = evidence.tokens[place]
+    places: dict[str, list[int]] = {}
+    for i, stem in enumerate(evidence.stems[place]):
+        places.setdefault(stem, []).append(i)
+    for i, frame in frames.items():
+        mine = found.row[i]
+        better = {
+            slot: fit for slot, fit in _fits(frame, places).items() if fit > own[i] and 0 <= slot < len(here)
+        }
+        listed = _listed(here, places.get(mine.stem, [])) if better else set[int]()
+        for slot, fit in better.items():
+            if slot not in listed:
+                kind, unlike = _clash(found, i, here, slot, fit, evidence)
+                if unlike:
+                    known = mine.stem in evidence.places and kind != "opposite"
+                    weight = unlike * (_KNOWN if known else 1.0)
+                    yield Rival(mine, here[slot], kind, weight * min(1.0, fit - own[i]))
+
+
+def _frames(row: tuple[WordToken, ...]) -> dict[int, _Frame]:
+    """Return the frame of each token that may have a rival."""
+    gains = [1.0 if telling(token) else _FUNCTION for token in row]
+    return {
+        i: [
+            (step, row[i + step].stem, share * gains[i + step])
+            for step, share in _FRAME.items()
+            if 0 <= i + step < len(row)
+        ]
+        for i, token in enumerate(row)
+        if telling(token) or token.stem in OPPOSITES
+    }
+
+
+def _inside(one: slice, other: slice) -> bool:
+    return bool(other.start <= one.start and one.stop <= other.stop)
+
+
+def _named(found: Alignment, evidence: EvidenceIndex, searched: tuple[slice, ...]) -> Iterator[Rival]:
+    """Yield names of several words, taken as one, that stand where the evidence has another name."""
+    theirs = evidence.runs
+    inside = [run for run in theirs if any(_inside(run, place) for place in searched)]
+    for mine in found.runs:
+        stems = {token.stem for token in found.row[mine]}
+        own = [
+            _around(found.row, mine, evidence.tokens, run) for run in theirs if _shares(evidence, run, stems)
+        ]
+        for run in inside:
+            fit = _around(found.row, mine, evidence.tokens, run)
+            if fit >= _ONE_SIDE and fit > max(own, default=0.0) and not _shares(evidence, run, found.said):
+                weight = (_KNOWN if own else 1.0) * min(1.0, fit - max(own, default=0.0))
+                yield Rival(found.row[mine][0], evidence.tokens[run][0], "name", weight)
+
+
+def _around(row: tuple[WordToken, ...], mine: slice, there: tuple[WordToken, ...], theirs: slice) -> float:
+    """Return how well the frame of a run fits that of another."""
+    fit = 0.0
+    for step, share in _FRAME.items():
+        at, place = _beside(mine, step), _beside(theirs, step)
+        if 0 <= at < len(row) and 0 <= place < len(there) and row[at].stem == there[place].stem:
+            fit += share * (1.0 if telling(row[at]) else _FUNCTION)
+    return fit
+
+
+def _beside(run: slice, step: int) -> int:
+    """Return the place so many steps before or after a run."""
+    return int(run.start) + step if step < 0 else int(run.stop) - 1 + step
+
+
+def _shares(evidence: EvidenceIndex, run: slice, stems: AbstractSet[str]) -> bool:
+    return not stems.isdisjoint(evidence.stems[run])
+
+
+def _own_fit(token: WordToken, frame: _Frame, evidence: EvidenceIndex) -> float:
+    """Return how well the best place of a word itself fits the word's frame, 0 where the evidence lacks it."""
+    stems = evidence.stems
+    best = 0.0
+    for place in evidence.places.get(token.stem, ()):
+        fit = 0.0
+        for step, stem, gain in frame:
+            if 0 <= place + step < len(stems) and stems[place + step] == stem:
+                fit += gain
+        best = max(best, fit)
+    return best
+
+
+def _fits(frame: _Frame, places: dict[str, list[int]]) -> dict[int, float]:
+    """Return for each place of the evidence how well it fits a frame."""
+    fits: dict[int, float] = {}
+    for step, stem, gain in frame:
+        for place in places.get(stem, ()):
+            fits[place - step] = fits.get(place - step, 0.0) + gain
+    return fits
+
+
+def _clash(  # noqa: PLR0917 - two places, each a row and an index
+    found: Alignment, i: int, here: tuple[WordToken, ...], slot: int, fit: float, evidence: EvidenceIndex
+) -> tuple[Kind, float]:
+    """Return what two words in one place are to each other, and how much they clash: 0 where they need not."""
+    mine, theirs = found.row[i], here[slot]
+    if theirs.stem in opposites(mine.stem):
+        return "opposite", float(fit >= _ONE_SIDE)
+    if theirs.stem in found.said or not (telling(mine) and telling(theirs)):
+        return "word", 0.0
+    if mine.number or theirs.number:
+        return "number", float(mine.number and theirs.number and excluded(found.row, i, here, slot))
+    names = is_name(mine, evidence) and is_name(theirs, evidence)
+    if not names and fit < _BOTH_SIDES:
+        return "word", 0.0
+    near = max(float(word_vector(mine.norm)[0] @ word_vector(theirs.norm)[0]), 0.0)
+    return "name" if names else "word", 1 - near
+
+
+def _listed(row: tuple[WordToken, ...], places: list[int]) -> set[int]:
+    """Return the places that stand in one list with some places: one of a list does not rival another."""
+    joined: set[int] = set()
+    for place in places:
+        for step in (-1, 1):
+            at = place + step
+            while 0 <= at < len(row) and abs(at - place) <= _LIST and _in_list(row[at]):
+                if row[at if step > 0 else at + 1].first:
+                    break
+                joined.add(at)
+                at += step
+    return joined
+
+
+def _in_list(token: WordToken) -> bool:
+    return token.norm in {"and", "or"} or (token.capital and telling(token))

@@ -1,0 +1,1 @@
+"""The embedded judge's model: weights, features, calibration."""

@@ -1,0 +1,1 @@
+"""Text analysis of the embedded judge: tokens, stems, lexicon, word vectors."""

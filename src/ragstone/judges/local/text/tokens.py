@@ -1,0 +1,160 @@
+"""Text as the embedded judge sees it: sentences and tokens, each with its place in the original.
+
+Nothing is normalised before it is located: a span always indexes into the text that was handed in, and normal
+forms (case folded, accents dropped, stemmed) are kept beside it. Everything here is linear in the length of
+the text.
+"""
+
+import re
+import unicodedata
+from contextlib import suppress
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from ragstone.judges.local.text.numbers import MAGNITUDES, magnified, read_number
+from ragstone.judges.local.text.stemmer import stem
+
+_TOKEN = re.compile(
+    r"""
+    [^\W\d_]+(?:['\u2019][^\W\d_]+)*              # words, don't
+    | \d{1,3}(?:,\ ?\d{3})+(?!\d)(?:\.\d+)?   # 3,800 and the detokenised 3, 800
+    | \d+(?:[.,:/]\d+)*                      # 3.5, 10:30, 24/7
+    | [%$€£¥°&@\#]
+    """,
+    re.VERBOSE,
+)
+_DECIMAL = re.compile(r"#\d+(?:\.\d+)?")
+_LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,3}\Z", re.ASCII)
+_ORDINAL = re.compile(r"(?:st|nd|rd|th|s)$")
+_END = re.compile(
+    r"[.!?…]+[\"'”\u2019)\]»]*(?=\s|$)|[。\uff01\uff1f｡؟।॥]+[”\u2019」』\uff09]*|\n\s*\n|\n(?=\s*(?:[-*•‣◦\u2013]|\d{1,3}[.)]|#+)\s)"
+)
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(\"'“])(?:[A-Za-z]|mr|mrs|ms|dr|prof|rev|gen|col|lt|sgt|capt|sen|rep|gov|st|mt|ft|jr|sr|vs|no|nos|vol|fig|figs"
+    r"|eq|sec|ch|pp|ed|eds|approx|ca|cf|al|etc|inc|ltd|co|corp|dept|est|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec"
+    r"|[a-z]\.[a-z]|u\.s|u\.k|u\.n|e\.g|i\.e|a\.m|p\.m|bzw|z\.b|d\.h|usw|nr|str|mme|mlle|sra|srta|av|núm)$",
+    re.IGNORECASE,
+)
+_MOJIBAKE = re.compile("[\u00c2-\u00c5\u00e2][\u0080-\u00bf\u20ac-\u2122]")
+_LATIN_SHARE = 0.6
+
+
+class WordToken(NamedTuple):
+    """One word, number or sign: `text[start:end]` of the original, with its normal form and stem.
+
+    A tuple, since tokens are made by the thousand.
+
+    Attributes:
+        word: the token as written.
+        start: where it begins in the text.
+        end: where it ends.
+        norm: case folded, accents dropped.
+        stem: `norm` without its inflection; numbers have one spelling ("3,800", "three" → "#3800", "#3").
+        number: whether it is a number, in digits or in words.
+        capital: whether it starts with a capital letter.
+        first: whether it opens a sentence, where a capital tells nothing.
+    """
+
+    word: str
+    start: int
+    end: int
+    norm: str
+    stem: str
+    number: bool
+    capital: bool
+    first: bool
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the sentences of a text, without the blanks around them.
+
+    Abbreviations, initials and decimals do not end a sentence; list items and blank lines do.
+    """
+    cuts = [0]
+    for match in _END.finditer(text):
+        if match.group().startswith(".") and _is_inside(text, match.start(), match.end()):
+            continue
+        cuts.append(match.end())
+    cuts.append(len(text))
+    return [span for start, end in pairwise(cuts) if (span := strip(text, start, end))]
+
+
+def _is_inside(text: str, dot: int, end: int) -> bool:
+    """Whether a full stop belongs to an abbreviation or a list number, or a small letter follows it."""
+    following = text[end : end + 2].strip()
+    if _LIST_NUMBER.search(text, max(0, dot - 8), dot):
+        return True
+    return (bool(_ABBREVIATION.search(text[max(0, dot - 8) : dot])) and end < len(text)) or following[
+        :1
+    ].islower()
+
+
+def strip(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return the span without the blanks at its ends, or None when nothing remains."""
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    right = len(piece.rstrip())
+    return (start + left, start + right) if right > left else None
+
+
+def tokens(text: str, spans: list[tuple[int, int]] | None = None) -> list[list[WordToken]]:
+    """Return the tokens of each sentence (or of each span given)."""
+    return [_tokens_within(text, start, end) for start, end in (sentences(text) if spans is None else spans)]
+
+
+def _tokens_within(text: str, start: int, end: int) -> list[WordToken]:
+    found: list[WordToken] = []
+    for match in _TOKEN.finditer(text, start, end):
+        word = match.group()
+        norm, stem = forms(word)
+        here, after = match.span()
+        if found and found[-1].number and here - found[-1].end <= 1:
+            if here == found[-1].end and _ORDINAL.fullmatch(norm):
+                continue  # the "th" of 19th
+            if norm in MAGNITUDES and _DECIMAL.fullmatch(found[-1].stem):
+                found[-1] = _magnify(found[-1], MAGNITUDES[norm], after, text)
+                continue
+        found.append(
+            WordToken(word, here, after, norm, stem, stem.startswith("#"), word[0].isupper(), not found)
+        )
+    return found
+
+
+def _magnify(token: WordToken, magnitude: int, end: int, text: str) -> WordToken:
+    """Join "3.8" and "million"."""
+    stem = f"#{magnified(token.stem[1:], magnitude)}"
+    word = text[token.start : end]
+    return token._replace(word=word, end=end, norm=word.casefold(), stem=stem)
+
+
+@lru_cache(maxsize=65536)
+def forms(word: str) -> tuple[str, str]:
+    """Return the normal form and the stem of a word."""
+    decomposed = unicodedata.normalize("NFKD", word.replace("\u2019", "'")).casefold()
+    norm = "".join(c for c in decomposed if not unicodedata.combining(c))
+    if (number := read_number(norm)) is not None:
+        return norm, f"#{number}"
+    if norm == "%":
+        return norm, "percent"
+    return norm, stem(norm.removesuffix("'s"))
+
+
+def mended(text: str) -> str:
+    """Return a text with its letters put right where UTF-8 was once read as if it were Latin-1 or Windows-1252.
+
+    "D\u00c3\u00a1in" becomes "Dáin". Its length changes, so no span of the result is one of the original.
+    """
+    if not _MOJIBAKE.search(text):
+        return text
+    for encoding in ("latin-1", "cp1252"):
+        with suppress(UnicodeError):
+            return text.encode(encoding).decode("utf-8")
+    return text
+
+
+def latin(text: str) -> bool:
+    """Whether a text is written in Latin letters, the only script on which the judge was ever measured."""
+    letters = [c for c in text if c.isalpha()]
+    known = sum(c < "\u0250" or "\u1e00" <= c < "\u1f00" or "\uff21" <= c <= "\uff5a" for c in letters)
+    return known >= _LATIN_SHARE * len(letters)

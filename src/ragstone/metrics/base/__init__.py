@@ -1,0 +1,1 @@
+"""What every metric is made of: the base class, its score, its spec, the catalogue."""

@@ -1,0 +1,91 @@
+"""What there is to know about a metric, read from its code and docstrings: nothing is written down twice."""
+
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from typing import NamedTuple, cast
+
+from ragstone.errors import UsageError
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.spec import spec_name
+
+_ATTRIBUTE = re.compile(r"^ {4}(\w+): (.+?)(?=^ {4}\S|\Z)", re.MULTILINE | re.DOTALL)
+
+
+class Option(NamedTuple):
+    """An option of a metric: its name, its default as it is written (`required` without one), and what it does."""
+
+    name: str
+    default: str
+    meaning: str
+
+
+def asks(metric: type[Metric]) -> str:
+    """Return in one sentence what a metric asks of a test case."""
+    return _sentences(metric)[0]
+
+
+def _sentences(metric: type[Metric]) -> list[str]:
+    """Return the sentences of the first paragraph of a class's docstring."""
+    first = (inspect.getdoc(metric) or "").split("\n\n")[0].replace("\n", " ")
+    return re.split(r"(?<=[.?!]) ", first)
+
+
+def name(metric: type[Metric]) -> str:
+    """Return the name under which a metric is asked for."""
+    return spec_name(metric)
+
+
+def needs(metric: type[Metric]) -> str:
+    """Return the fields that a test case must have, at the defaults."""
+    looked_at = cast("tuple[str, ...]", getattr(metric, "evaluation_params", ()))
+    try:
+        wanted = metric().fields_needed
+    except (TypeError, UsageError):  # an option is required: what the class says must do
+        wanted = metric.needs or looked_at
+    return ", ".join(wanted) or "nothing"
+
+
+def calls(metric: type[Metric]) -> str:
+    """Return what the class says of its judge calls, without the words that stand above the column anyway."""
+    said = next((sentence for sentence in _sentences(metric) if "judge call" in sentence), None)
+    if said is None:
+        return str(len(metric.prompts))
+    short = re.sub(r" judge calls?", "", said).removesuffix(".")
+    return re.sub(r"^No\b", "none", short[:1].lower() + short[1:] if not short.startswith("No") else short)
+
+
+def direction(metric: type[Metric]) -> str:
+    """Return which way is good."""
+    return "higher" if metric.higher_is_better else "lower"
+
+
+def full_description(metric: type[Metric]) -> str:
+    """Return definition, formula and source: what the docstring of the metric's module tells."""
+    module = sys.modules[metric.__module__]
+    own = inspect.getdoc(module) if metric.__module__.startswith("ragstone.metrics.") else None
+    return own or inspect.getdoc(metric) or "It has no description."
+
+
+def options(metric: type[Metric]) -> Iterator[Option]:
+    """Yield the options, the metric's own first."""
+    meanings: dict[str, str] = {}
+    for above in reversed(metric.__mro__):
+        meanings.update(_meanings(above))
+    inherited = {item.name for item in fields(Metric)}
+    for item in sorted(fields(metric), key=lambda item: item.name in inherited):
+        if item.init:
+            default = (
+                "required"
+                if item.default is MISSING and item.default_factory is MISSING
+                else repr(item.default)
+            )
+            yield Option(item.name, default, meanings.get(item.name, ""))
+
+
+def _meanings(metric: type[object]) -> dict[str, str]:
+    """Return what the Attributes section of a class says of each attribute."""
+    section = (inspect.getdoc(metric) or "").partition("Attributes:\n")[2]
+    return {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}

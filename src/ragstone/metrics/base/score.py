@@ -1,0 +1,60 @@
+"""What a metric finds out about a test case: a number in [0, 1], why, and every intermediate."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ragstone.verdict import Verdict, VerdictValue
+
+_MAX_EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A score before it is held against a threshold.
+
+    Attributes:
+        value: in [0, 1].
+        reason: why, composed from the verdicts' own reasons.
+        metadata: every intermediate.
+        findings: what a judge needs to explain the score in prose.
+    """
+
+    value: float
+    reason: str
+    metadata: dict[str, Any] = field(default_factory=dict[str, Any])
+    findings: tuple[str, ...] = ()
+
+
+def share(verdicts: Sequence[Verdict], words: frozenset[VerdictValue]) -> float:
+    """Return the share of verdicts whose word is one of `words`. There must be a verdict."""
+    return sum(verdict.verdict in words for verdict in verdicts) / len(verdicts)
+
+
+def list_examples(intro: str, verdicts: Sequence[Verdict]) -> str:
+    """Return a sentence that names the first few of the verdicts' statements, with the reasons; empty without any."""
+    if not verdicts:
+        return ""
+    named = "; ".join(_with_reason(verdict) for verdict in verdicts[:_MAX_EXAMPLES])
+    more = len(verdicts) - _MAX_EXAMPLES
+    return f" {intro}: {named}" + (f"; and {more} more." if more > 0 else ".")
+
+
+def findings(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    """Return each verdict as a line for the one who explains the score."""
+    return tuple(f"{verdict.verdict}: {_with_reason(verdict)}" for verdict in verdicts)
+
+
+def verdict_dicts(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
+    """Return the form in which metadata keeps verdicts."""
+    return [verdict.as_dict() for verdict in verdicts]
+
+
+def _with_reason(verdict: Verdict) -> str:
+    statement = f"“{_shorten(verdict.statement)}”"
+    return f"{statement} ({verdict.reason.rstrip('.')})" if verdict.reason else statement
+
+
+def _shorten(text: str, limit: int = 120) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= limit else f"{flat[: limit - 1]}…"

@@ -1,0 +1,1 @@
+"""Base classes and calculations that several metrics share."""

@@ -1,0 +1,40 @@
+"""The turns of a conversation as a judge reads them, and the share of the assistant's that are good."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from ragstone.case import TestCase, Turn
+from ragstone.errors import NotApplicable
+from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.verdict import Verdict
+
+
+def turn_texts(case: TestCase) -> tuple[str, ...]:
+    """Return all turns, each with its role."""
+    return tuple(map(str, _turns(case)))
+
+
+def replies(case: TestCase) -> tuple[str, ...]:
+    """Return what the assistant said.
+
+    Raises:
+        NotApplicable: it said nothing.
+    """
+    found = tuple(turn.content for turn in _turns(case) if turn.role == "assistant")
+    if not found:
+        raise NotApplicable("The conversation has no turn of the assistant: there is nothing to judge.")
+    return found
+
+
+def assistant_turns_score(verdicts: Sequence[Verdict], good: str, intro: str) -> Score:
+    """Return the share of replies with a yes as a score; there must be one."""
+    bad = [verdict for verdict in verdicts if verdict.verdict != "yes"]
+    reason = f"{len(verdicts) - len(bad)} of {len(verdicts)} assistant turns {good}."
+    metadata: dict[str, Any] = {"verdicts": verdict_dicts(verdicts)}
+    return Score(
+        share(verdicts, frozenset({"yes"})), reason + list_examples(intro, bad), metadata, findings(verdicts)
+    )
+
+
+def _turns(case: TestCase) -> tuple[Turn, ...]:
+    return cast("tuple[Turn, ...]", case.get("turns"))

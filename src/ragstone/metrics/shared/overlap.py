@@ -1,0 +1,31 @@
+"""Overlap of the actual with the expected output: no judge. The members of the family differ in what they count."""
+
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class OverlapMetric(Metric):
+    """Base of the metrics of overlap."""
+
+    needs = ("input", "actual_output", "expected_output")
+
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+        """Compare the two texts."""
+        del ctx
+        return self.score(case.text("actual_output"), case.text("expected_output"))
+
+    def score(self, actual: str, expected: str) -> Score:
+        """Score two texts. Pure."""
+        raise NotImplementedError
+
+    def scored(self, value: float, **metadata: object) -> Score:
+        """Return a score whose reason is its number."""
+        value = min(1.0, max(0.0, value))
+        return Score(
+            value, f"The overlap with the expected output is {value:.2f} ({self.title}).", dict(metadata)
+        )

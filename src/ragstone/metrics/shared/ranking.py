@@ -1,0 +1,94 @@
+"""A ranking of passages, some of them useful: its average precision."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
+from ragstone.errors import BadOption
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
+from ragstone.prompts import JudgeUsefulness
+from ragstone.verdict import Verdict
+
+
+def average_precision(useful: Sequence[bool]) -> float:
+    """Return the average precision of a ranking: the mean, over the useful ranks, of the precision up to there."""
+    found, total = 0, 0.0
+    for rank, is_useful in enumerate(useful, 1):
+        if is_useful:
+            found += 1
+            total += found / rank
+    return total / found if found else 0.0
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RankingMetric(Metric):
+    """Base of the metrics of a ranking. One judge call.
+
+    Attributes:
+        reference: the text that a passage must be useful for; `actual_output` where no expected output exists.
+    """
+
+    needs = ("input", "expected_output", "retrieval_context")
+    prompts = (JudgeUsefulness,)
+
+    reference: Literal["expected_output", "actual_output"] = "expected_output"
+
+    def __post_init__(self) -> None:
+        """Refuse options that make no sense."""
+        super().__post_init__()
+        if self.reference not in ("expected_output", "actual_output"):
+            raise BadOption(
+                f"{self.title}: reference={self.reference!r}: write 'expected_output' or 'actual_output'"
+            )
+
+    @property
+    def fields_needed(self) -> tuple[str, ...]:
+        """The fields needed, with the one that is the reference."""
+        return ("input", self.reference, "retrieval_context")
+
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+        """Ask which passages are useful, in rank order."""
+        passages = case.passages()
+        answer = await ctx.ask(
+            JudgeUsefulness(passages=passages, input=case.input, expected_output=case.text(self.reference))
+        )
+        verdicts = tuple(
+            Verdict(
+                text,
+                decision.verdict,
+                decision.reason,
+                rank,
+                decision.evidence.span,
+                decision.evidence.probability,
+            )
+            for rank, (text, decision) in enumerate(zip(passages, answer.verdicts, strict=True), 1)
+        )
+        return self.score(verdicts)
+
+    def score(self, verdicts: Sequence[Verdict]) -> Score:
+        """Score the verdicts on the passages, in rank order. Pure."""
+        useful = [verdict.verdict == "yes" for verdict in verdicts]
+        found: dict[str, Any] = {
+            "verdicts": verdict_dicts(verdicts),
+            "context_count": len(useful),
+            "relevant_count": sum(useful),
+        }
+        return Score(
+            average_precision(useful),
+            _reason(useful, verdicts, self.reference.replace("_", " ")),
+            found,
+            findings(verdicts),
+        )
+
+
+def _reason(useful: Sequence[bool], verdicts: Sequence[Verdict], reference: str) -> str:
+    ranks = [rank for rank, is_useful in enumerate(useful, 1) if is_useful]
+    if not ranks:
+        return f"None of {len(useful)} passages is useful for the {reference}."
+    which = ", ".join(map(str, ranks))
+    text = f"{len(ranks)} of {len(useful)} passages are useful, at rank {which}."
+    above = [verdict for verdict in verdicts[: ranks[-1]] if verdict.verdict != "yes"]
+    return text + list_examples("Ranked above useful ones without being useful", above)

@@ -1,0 +1,43 @@
+"""Ratings on a scale from 0: what the metadata keeps of them, and their mean as a share of the best."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ragstone.metrics.base.score import Score, list_examples, verdict_dicts
+from ragstone.prompts import Rating
+from ragstone.verdict import Verdict, VerdictValue
+
+
+class RatedText(NamedTuple):
+    """A text, and how it was rated."""
+
+    text: str
+    score: float
+    reason: str
+    passage: int | None = None
+
+    @classmethod
+    def of(cls, text: str, rating: Rating, passage: int | None = None) -> "RatedText":
+        """Return the text with a judge's rating of it."""
+        return cls(text, rating.value, rating.reason, passage)
+
+    def verdict(self, best: int) -> Verdict:
+        """Return yes for the best rating, no for 0, and idk between."""
+        word: VerdictValue = "yes" if self.score == best else "no" if self.score == 0 else "idk"
+        return Verdict(self.text, word, self.reason, self.passage)
+
+
+def mean_rating(rated: Sequence[RatedText], best: int, noun: str) -> Score:
+    """Return the mean of ratings from 0 to `best` as a score; there must be one."""
+    value = sum(item.score for item in rated) / (best * len(rated))
+    verdicts = [item.verdict(best) for item in rated]
+    weak = [item.verdict(best) for item in sorted(rated, key=lambda item: item.score) if item.score < best]
+    metadata: dict[str, Any] = {
+        "ratings": [item._asdict() for item in rated],
+        "scale": [0, best],
+        "verdicts": verdict_dicts(verdicts),
+    }
+    count = f"{len(rated)} {noun}{'' if len(rated) == 1 else 's'}"
+    mean = f"{count} rated {value * best:.2f} of {best} on average."
+    lines = tuple(f"{item.score:g} of {best}: {item.text} ({item.reason})" for item in rated)
+    return Score(value, mean + list_examples("Weakest", weak), metadata, lines)

@@ -1,0 +1,70 @@
+"""Retrieval measured on ids, by trec_eval: no judge. The members of the family differ in the measure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
+from ragstone.errors import BadOption, MissingField, NotApplicable
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.plugins import import_extra
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RetrievalMetric(Metric):
+    """Base of the metrics on ids.
+
+    Attributes:
+        k: how many of the retrieved ids are looked at; all where None. `name@10` is short for `name(k=10)`.
+    """
+
+    needs = ("relevant_ids",)
+    trec_cut: ClassVar[str]
+    trec_whole: ClassVar[str]
+
+    k: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a cut-off that makes no sense."""
+        super().__post_init__()
+        if self.k is not None and (isinstance(self.k, bool) or self.k < 1):
+            raise BadOption(f"{self.title}: k={self.k!r}: write 1 or more")
+
+    @property
+    def title(self) -> str:
+        """The measure, with its cut-off."""
+        return type(self).__name__ if self.k is None else f"{type(self).__name__}@{self.k}"
+
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+        """Compare the two sets of ids."""
+        del ctx
+        if case.retrieved_ids is None:
+            raise MissingField(self.title, f"test case {case.name or case.id!r}", ("retrieved_ids",))
+        return self.score(case.retrieved_ids, case.get("relevant_ids"))
+
+    def score(self, retrieved: Sequence[str], relevant: Mapping[str, int]) -> Score:
+        """Score a ranking of ids; an id that comes again counts where it came first. Pure.
+
+        Raises:
+            NotApplicable: no id is relevant.
+            MissingExtra: the library is not installed.
+        """
+        wanted = {id_: grade for id_, grade in relevant.items() if grade > 0}
+        if not wanted:
+            raise NotApplicable(f"{self.title}: no id is relevant, so there is nothing to find.")
+        ranking = list(dict.fromkeys(retrieved))[: self.k]
+        found = [id_ for id_ in ranking if id_ in wanted]
+        metadata: dict[str, Any] = {"found": found, "missed": sorted(wanted.keys() - set(found)), "k": self.k}
+        reason = f"{len(found)} of {len(wanted)} relevant ids are among the {len(ranking)} looked at."
+        return Score(self._measured(ranking, dict(relevant)) if found else 0.0, reason, metadata)
+
+    def _measured(self, ranking: Sequence[str], relevant: dict[str, int]) -> float:
+        trec: Any = import_extra(self.title, "ir", "pytrec_eval")
+        name = self.trec_whole if self.k is None else self.trec_cut.format(k=self.k)
+        run = {id_: float(-rank) for rank, id_ in enumerate(ranking)}
+        measured: dict[str, float] = trec.RelevanceEvaluator({"q": relevant}, {name}).evaluate({"q": run})[
+            "q"
+        ]
+        return next(iter(measured.values()))

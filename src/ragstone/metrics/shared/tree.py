@@ -1,0 +1,109 @@
+"""A decision tree as data: read once, checked whole, so that no path can lead nowhere."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from ragstone.errors import BadOption
+from ragstone.plugins import import_extra
+
+_MAX_DEPTH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLeaf:
+    """The end of a path: a score in [0, 1]."""
+
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class MetricLeaf:
+    """The end of a path: whatever a metric says."""
+
+    spec: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionNode:
+    """A question, and where each answer leads."""
+
+    question: str
+    answers: Mapping[str, "Node"]
+
+
+Node = QuestionNode | ScoreLeaf | MetricLeaf
+
+
+def read_tree(tree: object, owner: str) -> Node:
+    """Return the tree that mappings, or the file of that path, describe.
+
+    Raises:
+        BadOption: naming the place that is wrong, and what to write there.
+    """
+    if isinstance(tree, str | Path):
+        tree = _load(Path(tree), owner)
+    node = _node(tree, owner, 0)
+    if not isinstance(node, QuestionNode):
+        raise BadOption(f"{owner}: a tree begins with a question: write {{'question': …, 'answers': {{…}}}}")
+    return node
+
+
+def leaves(node: Node) -> Iterator[ScoreLeaf | MetricLeaf]:
+    """Yield the ends of all paths."""
+    if isinstance(node, QuestionNode):
+        for below in node.answers.values():
+            yield from leaves(below)
+    else:
+        yield node
+
+
+def _load(path: Path, owner: str) -> object:
+    try:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix.lower() == ".json":
+            return json.loads(text)
+        yaml: Any = import_extra(f"{owner} ({path})", "yaml", "yaml")
+        return yaml.safe_load(text)
+    except (OSError, ValueError) as error:
+        raise BadOption(f"{owner}: the tree {str(path)!r} cannot be read: {error}") from error
+
+
+def _node(data: object, where: str, depth: int) -> Node:
+    if depth > _MAX_DEPTH:
+        raise BadOption(f"{where}: the tree is deeper than {_MAX_DEPTH} questions")
+    if isinstance(data, int | float) and not isinstance(data, bool):
+        if not 0 <= data <= 1:
+            raise BadOption(f"{where}: {data!r} is no score: write a number from 0 to 1")
+        return ScoreLeaf(float(data))
+    if isinstance(data, Mapping):
+        values = cast("Mapping[object, object]", data)
+        if set(values) == {"metric"}:
+            return MetricLeaf(str(values["metric"]))
+        if set(values) == {"question", "answers"}:
+            return _branch(values, where, depth)
+    raise BadOption(
+        f"{where}: {data!r} is no node: write a score, {{'metric': …}} or {{'question': …, 'answers': …}}"
+    )
+
+
+def _branch(values: Mapping[object, object], where: str, depth: int) -> QuestionNode:
+    question, answers = values["question"], values["answers"]
+    if not isinstance(question, str) or not question.strip():
+        raise BadOption(f"{where}: {question!r} is no question: write a text")
+    place = f"{where}, {question!r}"
+    if not isinstance(answers, Mapping) or len(cast("Mapping[object, object]", answers)) < 2:  # noqa: PLR2004
+        raise BadOption(f"{place}: answers={answers!r}: write two answers or more, each with where it leads")
+    below = {_label(label): node for label, node in cast("Mapping[object, object]", answers).items()}
+    if len({" ".join(label.split()).casefold() for label in below}) < len(below) or not all(below):
+        raise BadOption(f"{place}: two answers cannot be told apart, or one is empty")
+    return QuestionNode(
+        question, {label: _node(node, f"{place}, {label!r}", depth + 1) for label, node in below.items()}
+    )
+
+
+def _label(label: object) -> str:
+    """Return an answer as text: YAML reads an unquoted yes or no as a truth value."""
+    return {True: "yes", False: "no"}[label] if isinstance(label, bool) else str(label).strip()

@@ -1,0 +1,67 @@
+"""From the text that a model wrote to the answer it stands for, or to what is wrong with it.
+
+Models wrap JSON in code fences and prose, also when told not to. Every JSON object in the text is a candidate; the last
+one that fits the schema counts, since drafts come before conclusions. Nothing is repaired and nothing is guessed.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from ragstone.prompts.base.answer import WIRE_CONTEXT, Answer
+
+A = TypeVar("A", bound=Answer)
+
+_MAX_CANDIDATES = 64
+_DECODER = json.JSONDecoder()
+
+
+def parse_answer(text: str, answer: type[A]) -> A:
+    """Return the answer in `text`.
+
+    Raises:
+        ValueError: saying what is wrong, in words that are fit to be told to the model.
+    """
+    try:
+        return answer.model_validate_json(text, context=WIRE_CONTEXT)
+    except ValidationError as error:
+        problem = _problem(error)
+    found: A | None = None
+    for candidate in _json_objects(text):
+        try:
+            found = answer.model_validate(candidate, context=WIRE_CONTEXT)
+        except ValidationError as error:
+            if not text.lstrip().startswith("{"):  # prose: what is wrong with the JSON inside says more
+                problem = _problem(error)
+    if found is None:
+        raise ValueError(problem)
+    return found
+
+
+def _json_objects(text: str) -> Iterator[object]:
+    """Yield each outermost JSON object in `text`; of very many braces, the first and the last are tried."""
+    braces = [match.start() for match in re.finditer(r"\{", text)]
+    if len(braces) > 2 * _MAX_CANDIDATES:
+        braces = braces[:_MAX_CANDIDATES] + braces[-_MAX_CANDIDATES:]
+    end = 0
+    for brace in braces:
+        if brace < end:  # inside an object that was read already
+            continue
+        try:
+            value, end = _DECODER.raw_decode(text, brace)
+        except (ValueError, RecursionError):
+            continue
+        yield value
+
+
+def _problem(error: ValidationError) -> str:
+    """Return the first problem by place and kind, without the model's own text."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    if first["type"] == "json_invalid":
+        return "The answer is not JSON."
+    place = ".".join(str(part) for part in first["loc"] if isinstance(part, int) or part.isidentifier())
+    message = first["msg"].removeprefix("Value error, ")
+    return f"{place}: {message}." if place else f"{message}."

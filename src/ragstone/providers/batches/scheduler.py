@@ -1,0 +1,175 @@
+"""Gathers what a stage of a run asks of a vendor, and sends it off as one batch when nobody has more to ask.
+
+The models' providers know nothing of it: a request that would be posted is handed in here, and the body of its answer
+comes back, an hour later perhaps. What an earlier process of the run has submitted already is waited for, or fetched
+again, and not submitted anew.
+"""
+
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from hashlib import blake2b
+from time import time
+from typing import Any, NamedTuple
+
+from ragstone.event import BatchProgress
+from ragstone.providers.batches.activity import ActivityCounter, current_owner, idle
+from ragstone.providers.batches.client import BatchApiClient
+from ragstone.providers.batches.log import BatchLog, BatchLogEntry, InMemoryBatchLog
+from ragstone.providers.batches.queue import PendingBatch, PendingRequest
+from ragstone.providers.batches.submitter import BatchSubmitter
+from ragstone.providers.http.failures import AttemptFailure
+from ragstone.providers.http.transport import Endpoint, Transport
+
+INTERVAL = 60.0
+"""Most seconds between two looks at a batch."""
+
+_REMEMBERED = 262_144
+"""Requests of which is remembered how often they were asked: equal ones are asked close together."""
+
+
+def _ignore(event: BatchProgress) -> None:
+    del event
+
+
+class BatchScheduler:
+    """The batches of one run. Belongs to one event loop; enter `opened` before anything is sent."""
+
+    def __init__(
+        self,
+        run: str,
+        *,
+        batch_log: BatchLog | None = None,
+        interval: float = INTERVAL,
+        emit: Callable[[BatchProgress], None] = _ignore,
+    ) -> None:
+        """Gather requests; `activity` counts those who may have more.
+
+        Args:
+            run: the run's id.
+            ledger: remembers what was submitted; forgets it with the process where None.
+            interval: most seconds between two looks at a batch.
+            tell: hears how far each batch is.
+        """
+        self.activity = ActivityCounter()
+        self._run = run
+        self._log: BatchLog = batch_log or InMemoryBatchLog()
+        self._interval = interval
+        self._emit = emit
+        self._queues: dict[tuple[str, str], _ModelQueue] = {}
+        self._occurrences: OrderedDict[bytes, int] = OrderedDict()
+        self._entries = {entry.number: entry for entry in self._log.entries()}
+        self._submissions = Counter(key for entry in self._entries.values() for key in entry.keys)
+        self._earlier = {key: entry.number for entry in self._entries.values() for key in entry.keys}
+        self._numbers = max(self._entries, default=0)
+        self._needed = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncGenerator["BatchScheduler"]:
+        """Send off batches for the time of the block; what is under way at its end stays with the vendor.
+
+        Raises:
+            ExceptionGroup: the ledger failed.
+        """
+        async with asyncio.TaskGroup() as group:
+            self._group = group
+            self._start(self._submit_when_idle())
+            try:
+                yield self
+            finally:
+                for task in tuple(self._tasks):
+                    task.cancel()
+
+    async def send(self, transport: Transport, endpoint: Endpoint, body: bytes) -> bytes | AttemptFailure:
+        """Return the body of the answer, or why there is none, once the batch that `body` travels in has ended."""
+        queue = self._queue(transport, endpoint)
+        key = self._key(endpoint, body)
+        earlier = self._earlier.get(key)
+        tries = 0 if earlier is None else self._submissions[key] - 1
+        answer: asyncio.Future[bytes | AttemptFailure] = asyncio.get_running_loop().create_future()
+        item = PendingRequest(key, queue.pending.vendor.line(key, body), answer, tries)
+        with idle():
+            self._enqueue(queue, item, earlier)
+            return await answer
+
+    def _key(self, endpoint: Endpoint, body: bytes) -> str:
+        """Return a hash over all that is asked, on whose behalf, and the how manieth asking of it this is.
+
+        So that an earlier process of the run has the same key for it: askings of the same come in the same order.
+        """
+        parts = (self._run, current_owner(), endpoint.url, endpoint.model)
+        digest = blake2b("\n".join(parts).encode("utf-8", "surrogatepass"), digest_size=16)
+        digest.update(body)
+        name = digest.digest()
+        occurrence = self._occurrences[name] = self._occurrences.get(name, 0) + 1
+        if len(self._occurrences) > _REMEMBERED:
+            self._occurrences.popitem(last=False)
+        return f"{name.hex()}-{occurrence}"
+
+    def _queue(self, transport: Transport, endpoint: Endpoint) -> "_ModelQueue":
+        where = (endpoint.url, endpoint.model)
+        queue = self._queues.get(where)
+        if queue is None:
+            if endpoint.batches is None:
+                raise AssertionError
+            client = BatchApiClient(transport, endpoint, endpoint.batches.base, self._interval)
+
+            def again(items: list[PendingRequest]) -> None:
+                for item in items:
+                    self._enqueue(made, item)
+
+            submitter = BatchSubmitter(endpoint.batches, client, self._log, again, self._emit)
+            made = queue = self._queues[where] = _ModelQueue(
+                endpoint, submitter, PendingBatch(endpoint.batches)
+            )
+        return queue
+
+    def _enqueue(self, queue: "_ModelQueue", item: PendingRequest, earlier: int | None = None) -> None:
+        pending = queue.pending
+        if earlier is not None:
+            pending.earlier.setdefault(earlier, []).append(item)
+        else:
+            if not pending.has_room(item):
+                self._start(self._submit_and_wait(queue, pending.take()))
+            pending.add(item)
+        self._needed.set()
+
+    async def _submit_when_idle(self) -> None:
+        while True:
+            await self._needed.wait()
+            await self.activity.wait_idle()
+            self._needed.clear()
+            for queue in self._queues.values():
+                if queue.pending.items:
+                    self._start(self._submit_and_wait(queue, queue.pending.take()))
+                earlier, queue.pending.earlier = queue.pending.earlier, {}
+                for number, items in earlier.items():
+                    self._start(queue.submitter.fetch(self._entries[number], self._run, items))
+
+    async def _submit_and_wait(self, queue: "_ModelQueue", items: list[PendingRequest]) -> None:
+        """Ship in one batch, or, where the vendor's queue holds no more, in halves, one after the other."""
+        left = await queue.submitter.submit_and_wait(self._entry(queue.endpoint, items), self._run, items)
+        half = len(left) // 2
+        for part in (left[:half], left[half:]):
+            if part:
+                await self._submit_and_wait(queue, part)
+
+    def _entry(self, place: Endpoint, items: list[PendingRequest]) -> BatchLogEntry:
+        self._numbers += 1
+        keys = tuple(item.key for item in items)
+        return BatchLogEntry(self._numbers, place.provider, place.model, place.url, keys, since=time())
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._group.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+class _ModelQueue(NamedTuple):
+    """One model of one vendor: where it is asked, who carries its batches, what waits for one."""
+
+    endpoint: Endpoint
+    submitter: BatchSubmitter
+    pending: PendingBatch

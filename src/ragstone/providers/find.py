@@ -1,0 +1,56 @@
+"""From a spec such as `openai:gpt-4o` to a provider."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ragstone import plugins
+from ragstone.errors import BadOption, UnknownName
+from ragstone.providers.base import Provider
+
+BUILTIN = {
+    "anthropic": "ragstone.providers.anthropic:Anthropic",
+    "litellm": "ragstone.providers.litellm:LiteLLM",
+    "ollama": "ragstone.providers.ollama:Ollama",
+    "openai": "ragstone.providers.openai:OpenAI",
+}
+
+
+def get_provider(spec: str, **options: Any) -> Provider:  # noqa: ANN401  (each provider's own)
+    """Return the provider that `spec` names.
+
+    Args:
+        spec: `openai`, `openai:gpt-4o`, `anthropic[:model]`, `ollama[:model]`, `litellm:model`, the name of
+            an entry point (with `:model` where it takes one), or `package.module:Class`.
+        options: passed to the provider's class, such as `base_url`.
+
+    Raises:
+        UnknownName: there is none of that name.
+        MissingExtra: it needs a package that is not installed.
+        UsageError: it needs a key and there is none.
+    """
+    found, model = find_member("provider", spec.strip(), BUILTIN)
+    if model:
+        options = {"model": model, **options}
+    made: object = found(**options) if callable(found) else found
+    if not isinstance(made, Provider):
+        raise BadOption(
+            f"{spec!r} is no provider: it needs name, model, three supports_… flags, complete(request)."
+        )
+    return made
+
+
+def find_member(kind: str, spec: str, builtin: Mapping[str, str]) -> tuple[Any, str]:
+    """Return the member that `name[:model]` or `module:Class` names, and the model, which may be empty.
+
+    Raises:
+        UnknownName: there is none of that name.
+    """
+    head, _, rest = spec.partition(":")
+    if head in builtin:
+        return plugins.find(kind, head, builtin), rest
+    try:
+        return plugins.find(kind, spec, builtin), ""
+    except UnknownName:
+        if "." in head or not rest:
+            raise
+    return plugins.find(kind, head, builtin), rest

@@ -1,0 +1,1 @@
+"""HTTP for every provider: session, endpoint, transport, retries, errors."""

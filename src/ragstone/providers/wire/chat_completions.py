@@ -1,0 +1,131 @@
+"""The chat completion, as OpenAI and the many who follow it write it: request and answer, pure.
+
+Format: https://platform.openai.com/docs/api-reference/chat, structured outputs with a strict JSON schema.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from ragstone.errors import ProviderError
+from ragstone.providers.base import Completion, Request, Token
+from ragstone.providers.http.failures import clean, unusable_answer
+from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
+from ragstone.result import Usage
+
+OPTIONAL_PARAMETERS: Mapping[str, str] = {
+    "response_format": r"response_format|json_schema|[Ss]tructured [Oo]utput|guided",
+    "logprobs": r"log_?probs|log[ -]prob",
+    "temperature": r"temperature",
+    "max_tokens": r"max_tokens",
+    "max_completion_tokens": r"max_completion_tokens",
+}
+"""What a server may turn down, and what it calls it then."""
+
+_STOP_MESSAGES = {
+    "length": "stopped at its limit of tokens, in the middle of the answer: allow more with max_tokens",
+    "content_filter": "gave no answer: its content filter stopped it",
+}
+
+
+def encode(
+    model: str, request: Request, options: Mapping[str, Any], unsupported: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """Return the body of a request, with the user's own options, without what the server turned down."""
+    bare = "response_format" in unsupported
+    system = schema_in_prompt(request.system, request.schema) if bare else request.system
+    form = {"name": request.name, "strict": True, "schema": request.schema}
+    limit = "max_completion_tokens" if "max_tokens" in unsupported else "max_tokens"
+    with_log_probs = request.top_logprobs > 0 and "logprobs" not in unsupported
+    body: dict[str, Any] = {
+        "model": model,
+        "messages": [{"role": "system", "content": system}, {"role": "user", "content": request.user}],
+        "temperature": request.temperature,
+        "response_format": {"type": "json_schema", "json_schema": form},
+        "logprobs": with_log_probs or None,
+        "top_logprobs": request.top_logprobs if with_log_probs else None,
+        limit: request.max_tokens,
+    }
+    return merge_options(body, options, unsupported)
+
+
+def decode(body: bytes, vendor: str, model: str) -> Completion:
+    """Return what the server answered.
+
+    Raises:
+        ProviderError: it is no chat completion, was cut off, or the model refused.
+    """
+    try:
+        reply = _Reply.model_validate_json(body)
+    except ValidationError as error:
+        found = clean(body[:400].decode("utf-8", "replace"))
+        raise ProviderError(f"{vendor}: {model}: the answer is no chat completion: {found!r}") from error
+    if not reply.choices:
+        raise unusable_answer(f"{vendor}: {model}: the answer holds no choices", reply.used())
+    choice = reply.choices[0]
+    if choice.message.refusal:
+        words = clean(choice.message.refusal)
+        raise unusable_answer(f"{vendor}: {model} refused to answer: {words!r}", reply.used())
+    if choice.finish_reason in _STOP_MESSAGES:
+        raise unusable_answer(f"{vendor}: {model} {_STOP_MESSAGES[choice.finish_reason]}", reply.used())
+    return Completion(choice.message.content or "", reply.used(), reply.model or model, choice.tokens())
+
+
+class _Alternative(BaseModel):
+    token: str
+    logprob: float
+
+
+class _Scored(_Alternative):
+    top_logprobs: tuple[_Alternative, ...] | None = None
+
+
+class _LogProbs(BaseModel):
+    content: tuple[_Scored, ...] | None = None
+
+
+class _Message(BaseModel):
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Choice(BaseModel):
+    message: _Message
+    finish_reason: str | None = None
+    logprobs: _LogProbs | None = None
+
+    def tokens(self) -> tuple[Token, ...]:
+        """Return the answer token by token."""
+        scored = (self.logprobs and self.logprobs.content) or ()
+        return tuple(
+            Token(one.token, one.logprob, tuple((top.token, top.logprob) for top in one.top_logprobs or ()))
+            for one in scored
+        )
+
+
+class _Cached(BaseModel):
+    cached_tokens: int | None = None
+
+
+class _Usage(BaseModel):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    prompt_tokens_details: _Cached | None = None
+
+
+class _Reply(BaseModel):
+    choices: tuple[_Choice, ...] = ()
+    model: str | None = None
+    usage: _Usage | None = None
+
+    def used(self) -> Usage:
+        """Return the tokens, 0 where the server does not count."""
+        usage = self.usage or _Usage()
+        details = usage.prompt_tokens_details or _Cached()
+        return Usage(
+            calls=1,
+            input_tokens=usage.prompt_tokens or 0,
+            output_tokens=usage.completion_tokens or 0,
+            cached_tokens=details.cached_tokens or 0,
+        )

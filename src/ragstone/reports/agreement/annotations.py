@@ -1,0 +1,149 @@
+"""What people said in a store as labels: each person's yes or no beside the others', and what most of them say.
+
+A verdict on a metric's result is a label for that metric, one on the test case as a whole for every metric, and one on
+a claim for what the metric said of that claim: each annotated claim is then a case of its own.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption
+from ragstone.reports.agreement.human_labels import LABEL
+from ragstone.reports.report import Report
+from ragstone.result import Result
+from ragstone.store import Annotation, Target, by_target
+
+_HALF = 0.5
+_VALUES: dict[str, float | None] = {"yes": 1.0, "no": 0.0, "idk": None}
+
+AnnotationsByTarget = Mapping[tuple[int, Target], Mapping[str, Annotation]]
+
+
+def with_annotations(
+    report: Report, annotations: Sequence[Annotation], places: Sequence[int], spec: str = ""
+) -> Report:
+    """Return the report with people's words as labels in the metadata of its test cases.
+
+    Args:
+        report: the run.
+        annotations: what people said about it.
+        places: for each test case of the report its place in the run.
+        spec: the metric that is meant: what was said of its results, else of the cases as a whole. Where empty and all
+            was said of one metric, that one.
+
+    Raises:
+        BadOption: nothing was said of it.
+    """
+    specs = {said.target.spec for said in annotations if said.target.spec}
+    wholes = any(not said.target.spec for said in annotations)
+    if not spec and not wholes and len(specs) == 1:
+        (spec,) = specs
+    said = by_target(annotations)
+    people = sorted({one.annotator for one in annotations})
+    labels = {place: _of_a_case(said, place, spec) for place in places}
+    if any(labels.values()):
+        return _with_labels(report, places, labels, people, spec)
+    claims = {
+        key: words for key, words in said.items() if key[1].statement is not None and key[1].spec == spec
+    }
+    if not claims:
+        named = f"Name what was annotated with --metric: {', '.join(sorted(specs))}." if specs else _HOW
+        raise BadOption(
+            f"Nobody has annotated {spec or 'the cases as a whole'} in the run {report.run.id}. {named}"
+        )
+    return _of_claims(report, places, claims, people, spec)
+
+
+_HOW = "Annotate it first: ragstone annotate RUN --annotator NAME."
+
+
+def _of_a_case(said: AnnotationsByTarget, place: int, spec: str) -> Mapping[str, Annotation]:
+    whole = said.get((place, Target()), {})
+    return {**whole, **said.get((place, Target(spec)), {})} if spec else whole
+
+
+def _with_labels(
+    report: Report,
+    places: Sequence[int],
+    labels: Mapping[int, Mapping[str, Annotation]],
+    people: Sequence[str],
+    spec: str,
+) -> Report:
+    cases = [_labelled(case, labels[place], people) for place, case in zip(places, report.cases, strict=True)]
+    results = [[result for result in row if spec in ("", result.spec)] for row in report.results]
+    return replace(report, cases=cases, results=results)
+
+
+def _labelled(case: TestCase, words: Mapping[str, Annotation], people: Sequence[str]) -> TestCase:
+    metadata = {name: value for name, value in case.metadata.items() if name not in (LABEL, "annotators")}
+    ratings = [_VALUES[words[name].verdict] if name in words else None for name in people]
+    label = _majority(rating for rating in ratings if rating is not None)
+    told = {"annotators": ratings} if words else {}
+    return case.model_copy(update={"metadata": {**metadata, **told, LABEL: label}})
+
+
+def _majority(ratings: Iterable[float]) -> float | None:
+    """Return what most say; None where nobody says anything, or as many say yes as no."""
+    given = list(ratings)
+    share = sum(given) / len(given) if given else _HALF
+    return None if share == _HALF else float(share > _HALF)
+
+
+def _of_claims(
+    report: Report,
+    places: Sequence[int],
+    claims: AnnotationsByTarget,
+    people: Sequence[str],
+    spec: str,
+) -> Report:
+    """Return a report in which each annotated claim is a case, scored by the verdict on it."""
+    position = {place: number for number, place in enumerate(places)}
+    cases: list[TestCase] = []
+    results: list[list[Result]] = []
+    for (place, target), words in sorted(
+        claims.items(), key=lambda item: (item[0][0], item[0][1].statement or 0)
+    ):
+        case = report.cases[position[place]]
+        result = next((one for one in report.results[position[place]] if one.spec == spec), None)
+        verdict = _verdict(result, target.statement or 0)
+        if result is None or verdict is None:
+            continue
+        one = _claim_case(case, next(iter(words.values())).claim, target.statement or 0)
+        cases.append(_labelled(one, words, people))
+        results.append([_claim_result(result, verdict, one.id)])
+    return replace(report, cases=cases, results=results)
+
+
+def _claim_case(case: TestCase, claim: str, number: int) -> TestCase:
+    return case.model_copy(
+        update={"actual_output": claim or case.actual_output, "id": f"{case.id}/{number + 1}"}
+    )
+
+
+def _claim_result(result: Result, score: float, case_id: str) -> Result:
+    return result.model_copy(
+        update={
+            "score": score,
+            "success": score >= _HALF,
+            "threshold": _HALF,
+            "higher_is_better": True,
+            "metadata": dict[str, Any](),
+            "case_id": case_id,
+        }
+    )
+
+
+def _verdict(result: Result | None, number: int) -> float | None:
+    """Return what the metric said of a claim: the probability of yes, else 1 or 0; 0.5 where it could not tell."""
+    verdicts: object = result.metadata.get("verdicts") if result else None
+    known = cast("list[object]", verdicts) if isinstance(verdicts, list) else []
+    found = known[number] if number < len(known) else None
+    if not isinstance(found, dict):
+        return None
+    verdict = cast("dict[str, object]", found)
+    probability = verdict.get("probability")
+    if isinstance(probability, float):
+        return probability
+    return {"yes": 1.0, "no": 0.0, "idk": _HALF}.get(str(verdict.get("verdict")))

@@ -1,0 +1,133 @@
+"""An agreement in a terminal: figures with intervals beside what one person reaches, then where the judge errs."""
+
+from collections.abc import Iterator
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ragstone.reports.agreement.disagreements import Disagreement
+from ragstone.reports.agreement.figures import (
+    AgreementFigure,
+    figures,
+    people_figures,
+    sentences,
+    subject,
+    told,
+)
+from ragstone.reports.agreement.model import AgreementReport, MetricAgreement
+from ragstone.reports.console.glyphs import Glyphs, glyphs_for
+from ragstone.reports.console.output import put, text_width
+from ragstone.reports.console.styles import QUIET, STRONG, indented, line, status_mark, styled, untrusted
+from ragstone.reports.numbers import score
+from ragstone.reports.view.report_view import dataset_name
+from ragstone.stats.agreement import LabelAgreement
+
+_BAR = 20
+_MOST_NOTES = 5
+
+
+def show(found: AgreementReport, console: Console) -> None:
+    """Print an agreement."""
+    put(console, _parts(found, text_width(console), glyphs_for(console.encoding)))
+
+
+def _parts(found: AgreementReport, width: int, glyphs: Glyphs) -> Iterator[RenderableType]:
+    title = line("AGREE  ", untrusted(dataset_name(found.report), glyphs, 60, STRONG), " ")
+    yield line(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
+    judge = untrusted(found.report.run.plan.judge, glyphs, 80, STRONG)
+    yield line("judge ", judge, f" {glyphs.separator} ", untrusted(subject(found.labels), glyphs, 120), "\n")
+    for metric in found.metrics:
+        yield from _metric(metric, glyphs)
+    among = list(people_figures(found))
+    if among and found.people:
+        yield line(styled("PEOPLE AMONG EACH OTHER", STRONG), styled(f"  n {found.people.n:,}", QUIET))
+        yield indented(_table(among, glyphs), 2)
+        yield ""
+    yield from _notes(found, glyphs)
+
+
+def _metric(metric: MetricAgreement, glyphs: Glyphs) -> Iterator[RenderableType]:
+    yield line(untrusted(metric.name, glyphs, 60, STRONG), styled(f"  n {metric.n:,}", QUIET))
+    shown = list(figures(metric))
+    if shown:
+        yield indented(_table(shown, glyphs), 2)
+    for text in sentences(metric):
+        yield indented(line(f"{glyphs.separator} ", _ascii(text, glyphs)), 2)
+    yield ""
+    if metric.decisions:
+        yield indented(_confusion(metric.decisions), 2)
+        yield ""
+        yield indented(_curve(metric.decisions, glyphs), 2)
+        yield ""
+    if metric.worst:
+        yield indented(styled("worst disagreements", STRONG), 2)
+        for item in metric.worst:
+            yield indented(_disagreement(item, glyphs), 4)
+        yield ""
+
+
+def _table(shown: list[AgreementFigure], glyphs: Glyphs) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
+    table.add_column("")
+    table.add_column("judge with people", no_wrap=True)
+    beside = any(figure.person for figure in shown)
+    if beside:
+        table.add_column("one person with the others", no_wrap=True)
+    for name, judge, person in shown:
+        cells = [
+            styled(name),
+            _ascii(told(judge), glyphs),
+            *([_ascii(told(person), glyphs)] if beside else []),
+        ]
+        table.add_row(*cells)
+    return table
+
+
+def _confusion(found: LabelAgreement) -> Table:
+    counts = found.confusion
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
+    table.add_column(f"at {score(found.threshold)}", style=QUIET)
+    table.add_column("judge yes", justify="right")
+    table.add_column("judge no", justify="right")
+    table.add_row("people yes", f"{counts.true_positive:,}", f"{counts.false_negative:,}")
+    table.add_row("people no", f"{counts.false_positive:,}", f"{counts.true_negative:,}")
+    return table
+
+
+def _curve(found: LabelAgreement, glyphs: Glyphs) -> Table:
+    """Return the reliability curve: where the judge says 0.8, do four in five people say yes?"""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
+    table.add_column("judge's score", justify="right")
+    table.add_column("people say yes", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("n", justify="right")
+    full, empty = glyphs.bars[-1], " "
+    for part in found.curve:
+        bar = full * round(_BAR * part.rate)
+        rate = _ascii(f"{score(part.rate)} ({part.interval})", glyphs)
+        table.add_row(score(part.score), rate, f"{bar:{empty}<{_BAR}}", f"{part.n:,}")
+    return table
+
+
+def _disagreement(item: Disagreement, glyphs: Glyphs) -> Text:
+    said = f" {item.number:,}  people {item.people:.2g}, judge {score(item.judge)}  "
+    reason = line("\n", untrusted(item.reason, glyphs, 240, QUIET)) if item.reason else ""
+    output = line("\n", untrusted(item.output, glyphs, 200)) if item.question and item.output else ""
+    shown = untrusted(item.question or item.output, glyphs, 100)
+    return line(status_mark("FAIL", glyphs), said, shown, output, reason)
+
+
+def _notes(found: AgreementReport, glyphs: Glyphs) -> Iterator[RenderableType]:
+    rejected = found.report.rejected
+    notes = [*found.report.run.notes, *(f"not read: {row}" for row in rejected[:_MOST_NOTES])]
+    if len(rejected) > _MOST_NOTES:
+        notes.append(f"and {len(rejected) - _MOST_NOTES:,} other rows not read")
+    if notes:
+        yield styled("NOTES\n", STRONG)
+        for note in notes:
+            yield indented(line(f"{glyphs.separator} ", untrusted(note, glyphs, 400)), 2)
+
+
+def _ascii(text: str, glyphs: Glyphs) -> Text:
+    return untrusted(text.replace("\N{EN DASH}", "-") if glyphs.ascii else text, glyphs, 400)

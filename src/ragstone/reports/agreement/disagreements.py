@@ -1,0 +1,84 @@
+"""Where judge and people disagree most, with the judge's reason: what to read before a judge is believed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.case import TestCase
+from ragstone.reports.report import Report
+from ragstone.result import Result
+from ragstone.stats.correlation import mean_ranks
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One case, or pair, on which judge and people disagree.
+
+    Attributes:
+        number: its place in the dataset, from 1.
+        case_id: its id.
+        question: its input.
+        output: the text that was judged.
+        people: what people say: the label, from 0 to 1; of a pair, how much better the second answer is.
+        judge: what the judge says: the score; of a pair, the difference of its scores.
+        reason: why, in the judge's words.
+    """
+
+    number: int
+    case_id: str
+    question: str
+    output: str
+    people: float
+    judge: float
+    reason: str | None
+
+
+def worst_disagreements(  # noqa: PLR0917  (columns that belong together)
+    report: Report,
+    rows: Mapping[int, Result],
+    places: Sequence[int],
+    people: NDArray[np.float64],
+    judge: NDArray[np.float64],
+    threshold: float | None,
+    most: int,
+) -> tuple[Disagreement, ...]:
+    """Return the worst first.
+
+    With a threshold, cases that lie on the wrong side of it; without one, cases whose rank among the judge's scores is
+    farthest from their rank among the labels, since the two scales need not be the same.
+    """
+    if threshold is None:
+        n = max(1, len(places))
+        distance = np.abs(mean_ranks(judge) - mean_ranks(people)) / n
+        wrong = distance > 0.0
+    else:
+        distance = np.abs(judge - people)
+        wrong = (judge >= threshold - 1e-9) != (people == 1.0)
+    order = sorted(np.flatnonzero(wrong).tolist(), key=lambda at: -float(distance[at]))
+    return tuple(
+        disagreement(
+            report.cases[places[at]], rows[places[at]], places[at], float(people[at]), float(judge[at])
+        )
+        for at in order[:most]
+    )
+
+
+def disagreement(case: TestCase, result: Result, place: int, people: float, judge: float) -> Disagreement:
+    """Return one disagreement."""
+    return Disagreement(
+        number=place + 1,
+        case_id=case.id,
+        question=case.input,
+        output=case.actual_output or "",
+        people=people,
+        judge=judge,
+        reason=result.reason or _first_reason(result.metadata),
+    )
+
+
+def _first_reason(metadata: Mapping[str, Any]) -> str | None:
+    verdicts: Any = metadata.get("verdicts") or ()
+    return next((verdict.get("reason") for verdict in verdicts if verdict.get("reason")), None)

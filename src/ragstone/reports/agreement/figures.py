@@ -1,0 +1,113 @@
+"""The figures of an agreement in the order in which they are read; every rendering shows these, none its own."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ragstone.reports.agreement.human_labels import HumanLabels
+from ragstone.reports.agreement.model import AgreementReport, MetricAgreement
+from ragstone.reports.numbers import count
+from ragstone.stats.estimate import Estimate
+
+_FEW = 30
+
+
+class AgreementFigure(NamedTuple):
+    """One figure: what it is called, the judge's, and that of one person against the others."""
+
+    name: str
+    judge: Estimate
+    person: Estimate | None = None
+
+
+def figures(metric: MetricAgreement) -> Iterator[AgreementFigure]:
+    """Yield the figures of a metric."""
+    if metric.decisions:
+        found = metric.decisions
+        yield AgreementFigure("accuracy", found.accuracy)
+        yield AgreementFigure("balanced accuracy", found.balanced_accuracy)
+        yield AgreementFigure("Cohen's kappa", found.kappa, found.ceiling.human if found.ceiling else None)
+    if metric.alpha:
+        yield AgreementFigure("Krippendorff's alpha", metric.alpha)
+    if metric.decisions:
+        yield AgreementFigure("AUROC", metric.decisions.auroc)
+        yield AgreementFigure("average precision", metric.decisions.average_precision)
+    if metric.correlations:
+        found = metric.correlations
+        yield AgreementFigure("Pearson's r", found.pearson)
+        yield AgreementFigure(
+            "Spearman's rho", found.spearman, found.ceiling.human if found.ceiling else None
+        )
+        yield AgreementFigure("Kendall's tau-b", found.kendall)
+    if metric.pairs:
+        found = metric.pairs
+        yield AgreementFigure("prefers the same answer", found.accuracy)
+        yield AgreementFigure("Pearson's r", found.pearson, found.ceiling.human if found.ceiling else None)
+        yield AgreementFigure("Spearman's rho", found.spearman)
+        yield AgreementFigure("Kendall's tau-b", found.kendall)
+    if metric.decisions:
+        yield AgreementFigure("Brier score (0 is best)", metric.decisions.brier)
+        yield AgreementFigure("calibration error, ECE (0 is best)", metric.decisions.calibration_error)
+
+
+def people_figures(found: AgreementReport) -> Iterator[AgreementFigure]:
+    """Yield how well people agree with each other."""
+    if found.people:
+        yield AgreementFigure("Krippendorff's alpha", found.people.alpha)
+        if found.people.fleiss:
+            yield AgreementFigure("Fleiss' kappa", found.people.fleiss)
+
+
+def told(estimate: Estimate | None) -> str:
+    """Return a figure with its interval; empty for None."""
+    if estimate is None:
+        return ""
+    if estimate.value is None:
+        return "undefined"
+    if estimate.interval is None:
+        return f"{estimate.value:.2f}"
+    if estimate.interval.too_few:
+        return f"{estimate.value:.2f} (too few to say)"
+    return f"{estimate.value:.2f} ({estimate.interval})"
+
+
+def subject(labels: HumanLabels) -> str:
+    """Return what was labelled, and how."""
+    labelled = sum(value is not None for value in labels.values)
+    if labels.kind == "pairs":
+        return f"{count(labelled // 2, 'labelled pair')} in {labels.field!r}"
+    kind = (
+        "yes or no"
+        if labels.kind == "yes or no"
+        else f"grades from {labels.scale[0]:g} to {labels.scale[1]:g}"
+    )
+    without = len(labels.values) - labelled
+    rest = f", {without:,} without" if without else ""
+    return f"{count(labelled, 'label')} in {labels.field!r} ({kind}){rest}"
+
+
+def sentences(metric: MetricAgreement) -> Iterator[str]:
+    """Yield what follows from the figures: a threshold, a corrected mean, a warning."""
+    if metric.n == 0:
+        yield "no labelled case was measured"
+        return
+    if metric.turned:
+        yield "lower is better here: 1 - score is held against the labels"
+    if metric.n < _FEW:
+        yield f"only {count(metric.n, 'label')}: a few dozen are needed to say anything"
+    if metric.unmeasured:
+        yield f"{count(metric.unmeasured, 'labelled case')} could not be measured, and count in no figure"
+    if metric.decisions and metric.threshold:
+        yield _threshold(metric)
+    if metric.corrected:
+        found = metric.corrected
+        labels = f"{count(found.labelled, 'label')} correct {count(found.unlabelled, 'case')} without one"
+        worth = f"as good as {found.labelled * found.labels_worth:,.0f} labels alone"
+        yield f"{found.sentence()}: {labels} (PPI++, {worth})"
+
+
+def _threshold(metric: MetricAgreement) -> str:
+    fitted, now = metric.threshold, metric.decisions
+    if fitted is None or now is None:
+        return ""
+    best = f"a threshold of {fitted.value:.2f} fits best: balanced accuracy {told(fitted.expected)}"
+    return f"{best} on cases it has not seen; {told(now.balanced_accuracy)} at {now.threshold:.2f} as it is"

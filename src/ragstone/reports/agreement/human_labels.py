@@ -1,0 +1,167 @@
+"""What people said of the cases: the one place where labels are read.
+
+A label stands in a case's metadata: yes or no (also as words), a grade on a scale, or, where two answers to one
+question are a pair of cases, how much better the second one is. Beside it `annotators` may hold what each person said,
+and `scale` the least and the greatest grade.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Literal, cast
+
+from ragstone.case import TestCase
+from ragstone.errors import BadDataset, BadOption, UnknownName
+
+LABEL = "label"
+"""Where a label stands unless told otherwise."""
+
+Kind = Literal["yes or no", "grades", "pairs"]
+Ratings = tuple[float | None, ...]
+
+_YES = frozenset({"yes", "true", "pass", "passed", "correct", "supported", "relevant", "good", "positive"})
+_NO = frozenset(
+    {"no", "false", "fail", "failed", "incorrect", "wrong", "unsupported", "irrelevant", "bad", "negative"}
+)
+_SIDES = ("text", "text2")
+
+
+@dataclass(frozen=True, slots=True)
+class HumanLabels:
+    """What people said, case by case.
+
+    Attributes:
+        field: where the labels stand.
+        kind: yes or no (1 or 0), grades, or preferences over pairs.
+        values: one a case, None where there is none.
+        annotators: what each person said, None where nobody's own label is known.
+        scale: least and greatest grade; (0, 1) for yes or no.
+    """
+
+    field: str
+    kind: Kind
+    values: tuple[float | None, ...]
+    annotators: tuple[Ratings | None, ...]
+    scale: tuple[float, float]
+
+    def unit(self, value: float) -> float:
+        """Return a label on the scale of scores, 0 to 1."""
+        low, high = self.scale
+        return (value - low) / (high - low)
+
+
+def read_labels(cases: Sequence[TestCase], field: str = LABEL) -> HumanLabels:
+    """Return what people said of `cases`; `field` may lead into a group, such as `labels.overall`.
+
+    Raises:
+        UnknownName: no case has such a field in its metadata, but there are others.
+        BadOption: no case has any metadata.
+        BadDataset: a label is neither a number nor a word for yes or no.
+    """
+    check_labels(cases, field)
+    values = tuple(_number(_at(case.metadata, field), case, field) for case in cases)
+    given = [value for value in values if value is not None]
+    kind = _kind(cases, given)
+    annotators = _regular([_ratings(case, field) for case in cases])
+    return HumanLabels(field, kind, values, annotators, _scale(cases, kind, given, annotators))
+
+
+def check_labels(cases: Iterable[TestCase], field: str) -> None:
+    """Make sure that some case is labelled; reads no further than needed.
+
+    Raises:
+        UnknownName: no case has such a field in its metadata, but there are others.
+        BadOption: no case has any metadata.
+    """
+    known: set[str] = set()
+    for case in cases:
+        if _at(case.metadata, field) is not None:
+            return
+        known.update(case.metadata)
+    if not known:
+        raise BadOption(
+            f"No test case has a label: metadata is empty. Add a column {field!r}: 1 or 0, yes or no, or a grade."
+        )
+    raise UnknownName("label in the metadata of any test case", field, known)
+
+
+def _at(metadata: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401  (metadata hold anything)
+    """Return what stands under a name, or under a path of names with dots between; None where nothing does."""
+    if path in metadata:
+        return metadata[path]
+    head, dot, rest = path.partition(".")
+    inner: object = metadata.get(head)
+    return _at(cast("dict[str, Any]", inner), rest) if dot and isinstance(inner, dict) else None
+
+
+def _number(value: object, case: TestCase, field: str) -> float | None:
+    found = _reading(value)
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
+    if found is None:
+        raise BadDataset(
+            f"test case {case.name or case.id!r}: {field} is {value!r}, no label: write 1 or 0, yes or no, or a grade"
+        )
+    return found
+
+
+def _reading(value: object) -> float | None:
+    if isinstance(value, bool | int | float):
+        return float(value) if isfinite(value) else None
+    if not isinstance(value, str):
+        return None
+    word = value.strip().lower()
+    if word in _YES or word in _NO:
+        return float(word in _YES)
+    try:
+        number = float(word)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
+
+
+def _kind(cases: Sequence[TestCase], given: Sequence[float]) -> Kind:
+    if any("pair" in case.metadata and case.metadata.get("side") in _SIDES for case in cases):
+        return "pairs"
+    return "yes or no" if set(given) <= {0.0, 1.0} else "grades"
+
+
+def _ratings(case: TestCase, field: str) -> Ratings | None:
+    """Return what each person said; where they were asked about several aspects, of the label's own."""
+    found: object = case.metadata.get("annotators")
+    if isinstance(found, dict):
+        groups = cast("dict[str, Any]", found)
+        names = (field.rpartition(".")[2], str(case.metadata.get("aspect", "")), "overall")
+        found = next((groups[name] for name in names if name in groups), None)
+    if not isinstance(found, list | tuple):
+        return None
+    return tuple(_reading(value) for value in cast("Sequence[object]", found))
+
+
+def _regular(rows: Sequence[Ratings | None]) -> tuple[Ratings | None, ...]:
+    """Leave out a person whom fewer than half of the cases have, where two others are left.
+
+    Who was asked only where the others differed saw hard cases alone: beside them everybody seems to disagree.
+    """
+    given = [row for row in rows if row]
+    width = max(map(len, given), default=0)
+    asked = [sum(len(row) > place and row[place] is not None for row in given) for place in range(width)]
+    kept = [place for place, number in enumerate(asked) if 2 * number >= len(given)]
+    if len(kept) < 2 or len(kept) == width:  # noqa: PLR2004  (a pair is the least that can agree)
+        return tuple(rows)
+    return tuple(row and tuple(row[place] if place < len(row) else None for place in kept) for row in rows)
+
+
+def _scale(
+    cases: Sequence[TestCase], kind: Kind, given: Sequence[float], annotators: Sequence[Ratings | None]
+) -> tuple[float, float]:
+    if kind == "yes or no":
+        return 0.0, 1.0
+    told: object = next((case.metadata["scale"] for case in cases if "scale" in case.metadata), None)
+    if isinstance(told, list | tuple):
+        ends = [end for item in cast("Sequence[object]", told) if (end := _reading(item)) is not None]
+        if len(ends) == 2 and ends[0] != ends[1] and all(min(ends) <= value <= max(ends) for value in given):  # noqa: PLR2004  (two ends)
+            return min(ends), max(ends)
+    seen = [*given, *(value for row in annotators if row for value in row if value is not None)]
+    low, high = min(seen), max(seen)
+    return (low, high) if low < high else (low, low + 1.0)

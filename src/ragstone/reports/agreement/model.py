@@ -1,0 +1,243 @@
+"""Metric by metric: how far scores agree with people's labels, where the judge errs, what that does to its mean.
+
+Scores of metrics where lower is better are turned round first, so that 1 is good on both sides.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ragstone.reports.agreement.annotators import AnnotatorAgreement, alpha_of_two, people
+from ragstone.reports.agreement.disagreements import Disagreement, worst_disagreements
+from ragstone.reports.agreement.human_labels import LABEL, HumanLabels, Ratings, read_labels
+from ragstone.reports.agreement.pairs import pair_agreement
+from ragstone.reports.clusters import clusters
+from ragstone.reports.report import Report
+from ragstone.reports.view.metric_names import label as name_of
+from ragstone.reports.view.metric_names import labels as names_of
+from ragstone.result import Result
+from ragstone.stats.agreement import GradeAgreement, LabelAgreement, agree_on_grades, agree_on_labels
+from ragstone.stats.calibrate import Threshold, fit_threshold
+from ragstone.stats.estimate import Estimate, estimate
+from ragstone.stats.pairwise import PairwiseAgreement
+from ragstone.stats.ppi import CorrectedMean, ppi_mean
+
+WORST = 5
+_LEAST = 2
+_RESAMPLES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class MetricAgreement:
+    """One metric against people.
+
+    Attributes:
+        name: what the metric is called.
+        n: cases, or pairs, with a label and a score.
+        unmeasured: labelled cases that could not be measured, or were skipped.
+        turned: the score was turned round, since lower is better.
+        decisions: against yes or no.
+        correlations: of scores with labels; None for pairs.
+        alpha: Krippendorff's, of judge and label: of decisions for yes or no, of scores for grades.
+        pairs: against preferences over pairs.
+        threshold: one fitted to the labels, with what it may be expected to reach.
+        corrected: the judge's mean, corrected by the labels, where some cases have none.
+        worst: the worst disagreements first.
+    """
+
+    name: str
+    n: int
+    unmeasured: int
+    turned: bool
+    decisions: LabelAgreement | None = None
+    correlations: GradeAgreement | None = None
+    alpha: Estimate | None = None
+    pairs: PairwiseAgreement | None = None
+    threshold: Threshold | None = None
+    corrected: CorrectedMean | None = None
+    worst: tuple[Disagreement, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class AgreementReport:
+    """A judge against people.
+
+    Attributes:
+        report: the run.
+        labels: what people said.
+        metrics: each metric against them.
+        people: people among each other, where several labelled the same cases.
+    """
+
+    report: Report
+    labels: HumanLabels
+    metrics: tuple[MetricAgreement, ...]
+    people: AnnotatorAgreement | None
+
+    def __repr__(self) -> str:
+        """Return a short description."""
+        labelled = sum(value is not None for value in self.labels.values)
+        return f"<AgreementReport of {self.report.run.plan.judge}: {labelled} labels, {len(self.metrics)} metrics>"
+
+    @property
+    def exit_code(self) -> int:
+        """3 where a labelled case could not be measured or a row not be read, otherwise 0."""
+        failed = any(metric.unmeasured for metric in self.metrics)
+        return 3 if failed or self.report.rejected or not self.report.complete else 0
+
+    def to_markdown(self) -> str:
+        """Return it as Markdown."""
+        from ragstone.reports.agreement.markdown import render  # noqa: PLC0415  (a rendering imports what it renders)
+
+        return render(self)
+
+    def to_json(self) -> str:
+        """Return it as a JSON document."""
+        from ragstone.reports.agreement.json import render  # noqa: PLC0415  (a rendering imports what it renders)
+
+        return render(self)
+
+
+def agreement(report: Report, *, label: str = LABEL, worst: int = WORST) -> AgreementReport:
+    """Hold the scores of a run against people's labels, which stand in the metadata of its test cases.
+
+    Args:
+        report: the run.
+        label: the field of the metadata; may lead into a group, such as `labels.overall`.
+        worst: how many of the worst disagreements to keep for each metric.
+
+    Raises:
+        UsageError: there is no label, or one that cannot be read.
+    """
+    found = read_labels(report.cases, label)
+    groups = clusters(report.cases, report.run.plan.cluster)
+    names = names_of(result for _, result in report.flat())
+    metrics = tuple(
+        _metric(report, found, name_of(next(iter(rows.values())), names), rows, groups, worst)
+        for rows in report.places().values()
+    )
+    scale = "nominal" if found.kind == "yes or no" else "interval"
+    among = [
+        None if found.kind == "pairs" and _second(report, place) else row
+        for place, row in enumerate(found.annotators)
+    ]
+    return AgreementReport(report=report, labels=found, metrics=metrics, people=people(among, scale, groups))
+
+
+def _second(report: Report, place: int) -> bool:
+    return report.cases[place].metadata.get("side") != "text"
+
+
+@dataclass(frozen=True, slots=True)
+class _LabelledScores:
+    """Labels and scores of the cases that have both, and scores of those that have no label."""
+
+    places: tuple[int, ...]
+    truth: np.ndarray[Any, np.dtype[np.float64]]
+    said: np.ndarray[Any, np.dtype[np.float64]]
+    alone: np.ndarray[Any, np.dtype[np.float64]]
+    annotators: tuple[Ratings | None, ...]
+    groups: list[Hashable] | None
+
+
+def _metric(  # noqa: PLR0917  (a step of `agreement`, named to be read by itself)
+    report: Report,
+    found: HumanLabels,
+    name: str,
+    rows: dict[int, Result],
+    groups: Sequence[Hashable] | None,
+    worst: int,
+) -> MetricAgreement:
+    first = next(iter(rows.values()))
+    turned = not first.higher_is_better
+    scores = {
+        place: 1.0 - result.score if turned else result.score
+        for place, result in rows.items()
+        if result.score is not None
+    }
+    labelled = [place for place, value in enumerate(found.values) if value is not None]
+    unmeasured = sum(place not in scores for place in labelled)
+    if found.kind == "pairs":
+        pairs, missed = pair_agreement(report, found, scores, rows, worst)
+        return MetricAgreement(name, pairs.n if pairs else 0, unmeasured, turned, pairs=pairs, worst=missed)
+    judged = _judged(found, scores, groups)
+    if not judged.places:
+        return MetricAgreement(name, 0, unmeasured, turned)
+    threshold = 1.0 - first.threshold if turned else first.threshold
+    decisions = _decisions(judged, threshold) if found.kind == "yes or no" else None
+    unit = np.array([found.unit(value) for value in judged.truth])
+    compared = (judged.said >= threshold - 1e-9).astype(np.float64) if decisions else judged.said
+    return MetricAgreement(
+        name,
+        len(judged.places),
+        unmeasured,
+        turned,
+        decisions=decisions,
+        correlations=agree_on_grades(
+            judged.truth, judged.said, annotators=_several(judged, found), clusters=judged.groups
+        ),
+        alpha=estimate(alpha_of_two, unit, compared, clusters=judged.groups, resamples=_RESAMPLES),
+        threshold=_fitted(judged) if found.kind == "yes or no" else None,
+        corrected=_corrected(unit, judged),
+        worst=worst_disagreements(
+            report, rows, judged.places, unit, judged.said, threshold if decisions else None, worst
+        ),
+    )
+
+
+def _judged(
+    found: HumanLabels, scores: dict[int, float], groups: Sequence[Hashable] | None
+) -> _LabelledScores:
+    both = [
+        (place, value) for place, value in enumerate(found.values) if value is not None and place in scores
+    ]
+    places = tuple(place for place, _ in both)
+    return _LabelledScores(
+        places=places,
+        truth=np.array([value for _, value in both], dtype=np.float64),
+        said=np.array([scores[place] for place in places], dtype=np.float64),
+        alone=np.array(
+            [score for place, score in scores.items() if found.values[place] is None], dtype=np.float64
+        ),
+        annotators=tuple(found.annotators[place] for place in places),
+        groups=None if groups is None else [groups[place] for place in places],
+    )
+
+
+def _several(judged: _LabelledScores, found: HumanLabels) -> list[Ratings] | None:
+    """Return what each person said; None where nobody's own labels are known, or their grades are other words."""
+    if not any(judged.annotators):
+        return None
+    low, high = found.scale
+    return [
+        tuple(v if v is not None and low <= v <= high else None for v in row or ())
+        for row in judged.annotators
+    ]
+
+
+def _decisions(judged: _LabelledScores, threshold: float) -> LabelAgreement:
+    known = [
+        tuple(value if value in (0.0, 1.0) else None for value in row or ()) for row in judged.annotators
+    ]
+    return agree_on_labels(
+        judged.truth,
+        judged.said,
+        threshold=threshold,
+        annotators=known if any(judged.annotators) else None,
+        clusters=judged.groups,
+    )
+
+
+def _fitted(judged: _LabelledScores) -> Threshold | None:
+    yes = int(judged.truth.sum())
+    if min(yes, judged.truth.size - yes) < _LEAST:
+        return None
+    return fit_threshold(judged.truth, judged.said, clusters=judged.groups)
+
+
+def _corrected(unit: np.ndarray[Any, np.dtype[np.float64]], judged: _LabelledScores) -> CorrectedMean | None:
+    if unit.size < _LEAST or not judged.alone.size:
+        return None
+    return ppi_mean(unit, judged.said, judged.alone)

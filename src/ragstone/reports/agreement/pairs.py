@@ -1,0 +1,50 @@
+"""Two answers to one question are a pair of cases; people say how much better the second one is.
+
+The protocol of RAGChecker's meta-evaluation (arXiv:2408.08067): the judge's preference is the difference of its scores.
+"""
+
+from collections.abc import Mapping
+
+from ragstone.reports.agreement.disagreements import Disagreement, disagreement
+from ragstone.reports.agreement.human_labels import HumanLabels
+from ragstone.reports.report import Report
+from ragstone.result import Result
+from ragstone.stats.pairwise import PairwiseAgreement, agree_on_pairs
+
+
+def pair_agreement(
+    report: Report, labels: HumanLabels, scores: Mapping[int, float], rows: Mapping[int, Result], most: int
+) -> tuple[PairwiseAgreement | None, tuple[Disagreement, ...]]:
+    """Return the agreement over the pairs with two scores and a label, and the worst disagreements."""
+    pairs = [
+        (first, second, value)
+        for first, second in _pairs(report)
+        if first in scores and second in scores and (value := labels.values[first]) is not None
+    ]
+    if not pairs:
+        return None, ()
+    annotators = [labels.annotators[first] or () for first, _, _ in pairs]
+    found = agree_on_pairs(
+        [value for _, _, value in pairs],
+        [scores[first] for first, _, _ in pairs],
+        [scores[second] for _, second, _ in pairs],
+        annotators=annotators if any(annotators) else None,
+    )
+    against = [(second, value, scores[second] - scores[first]) for first, second, value in pairs]
+    wrong = sorted((item for item in against if item[1] * item[2] < 0.0), key=lambda item: item[1] * item[2])
+    worst = tuple(
+        disagreement(report.cases[place], rows[place], place, value, margin)
+        for place, value, margin in wrong[:most]
+    )
+    return found, worst
+
+
+def _pairs(report: Report) -> list[tuple[int, int]]:
+    sides: dict[object, dict[object, int]] = {}
+    for place, case in enumerate(report.cases):
+        sides.setdefault(case.metadata.get("pair"), {})[case.metadata.get("side")] = place
+    return [
+        (found["text"], found["text2"])
+        for pair, found in sides.items()
+        if pair is not None and "text" in found and "text2" in found
+    ]

@@ -1,0 +1,51 @@
+"""What makes a comparison less than fair: said beside the figures, never left for the reader to find out."""
+
+from collections.abc import Iterator, Sequence
+
+from ragstone.reports.comparison.matching import MatchedCases
+from ragstone.reports.numbers import count, score
+from ragstone.reports.report import Report
+
+
+def caveats(
+    old: Report, new: Report, matched: MatchedCases, metrics: Sequence[tuple[str, tuple[float, float], int]]
+) -> Iterator[str]:
+    """Yield a sentence for each reason to doubt.
+
+    Args:
+        old: the earlier run.
+        new: the later run.
+        matched: which cases are the same.
+        metrics: name, thresholds before and after, and cases lost, of each metric.
+    """
+    one, other = old.run.plan, new.run.plan
+    if one.judge != other.judge:
+        yield f"The judges differ: {one.judge} before, {other.judge} after. A change may be theirs, not the system's."
+    yield from _wording(one.prompts, other.prompts)
+    if one.repeats != other.repeats:
+        yield f"Each case was measured {_times(one.repeats)} before and {_times(other.repeats)} after."
+    for report, when in ((old, "earlier"), (new, "later")):
+        if not report.complete:
+            yield f"The {when} run was stopped early: its cases may not be like the others."
+    if matched.by_question:
+        yield f"{count(matched.by_question, 'case')} matched by the question, since ids differ."
+    for name, (before, after), lost in metrics:
+        if before != after:
+            yield f"{name} passes at {score(before)} before and at {score(after)} after: pass rates are not comparable."
+        if lost:
+            yield f"{name}: {count(lost, 'case')} scored before could not be measured after, and count in neither mean."
+
+
+def _wording(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
+    differ = sorted(name for name in before.keys() & after.keys() if before[name] != after[name])
+    if differ:
+        yield (
+            f"The judge was asked in other words: {', '.join(differ)}. A change may be the wording's, not the system's."
+        )
+    if bool(before) != bool(after):
+        when = "earlier" if after else "later"
+        yield f"The {when} run does not tell in which words the judge was asked; compare .json reports to be sure."
+
+
+def _times(repeats: int) -> str:
+    return "once" if repeats == 1 else f"{repeats} times"

@@ -1,0 +1,1 @@
+"""Reports in a terminal: tables, charts and progress, printed with rich."""

@@ -1,0 +1,38 @@
+"""Scores drawn on one axis from 0 to 1 in characters: their distribution, and the mean with its interval."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ragstone.reports.console.glyphs import Glyphs
+from ragstone.stats.interval import Interval
+
+
+def column(value: float, width: int) -> int:
+    """Return which of `width` columns a score in [0, 1] falls into."""
+    return min(width - 1, max(0, int(value * width)))
+
+
+def distribution(scores: Sequence[float], width: int, glyphs: Glyphs) -> str:
+    """Return a histogram of scores: one column a bin, the fullest bin a full bar, no score invisible."""
+    counts = Counter(column(score, width) for score in scores)
+    most = max(counts.values(), default=1)
+    return "".join(_bar(counts[place], most, glyphs) for place in range(width))
+
+
+def _bar(count: int, most: int, glyphs: Glyphs) -> str:
+    if not count:
+        return " "
+    steps = len(glyphs.bars)
+    return glyphs.bars[max(1, round(steps * count / most)) - 1]
+
+
+def whisker(mean: float, interval: Interval, threshold: float, width: int, glyphs: Glyphs) -> str:
+    """Return the interval as a thin bar, the mean as a dot on it, and the threshold as a tick."""
+    cells, mark = [" "] * width, column(threshold, width)
+    low, high = column(interval.low, width), column(interval.high, width)
+    for place in range(low, high + 1):
+        cells[place] = glyphs.line
+    cells[mark] = glyphs.crossed if low < mark < high else glyphs.tick
+    cells[low], cells[high] = glyphs.left, glyphs.right
+    cells[column(mean, width)] = glyphs.dot
+    return "".join(cells)

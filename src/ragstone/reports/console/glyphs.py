@@ -1,0 +1,85 @@
+"""The signs that a report is drawn with: fine ones where the terminal can show them, ASCII where it cannot."""
+
+from dataclasses import dataclass
+
+_SAMPLE = "✓✗○▁█├●┤┊┼─…“”\N{EN DASH}·≥⚠"
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """One set of signs.
+
+    Attributes:
+        bars: heights of a bar, from the least above nothing to full.
+        left: left end of an interval.
+        right: right end of an interval.
+        dot: where the mean is.
+        line: an interval's body, and rules.
+        tick: where the threshold is.
+        crossed: where the threshold lies within an interval.
+        passed: stands before what passed, or is supported.
+        below: stands before what is on the wrong side of its threshold, or contradicted.
+        undecided: stands before what is not mentioned.
+        failed: stands before what could not be measured.
+        dash: between the ends of a range.
+        separator: between figures on a line.
+        nothing: in place of a number that does not exist.
+        at_least: greater or equal.
+        at_most: less or equal.
+        opening: opens a quotation.
+        closing: closes it.
+        ascii: whether texts must be ASCII too.
+    """
+
+    bars: str = "▁▂▃▄▅▆▇█"
+    left: str = "├"
+    right: str = "┤"
+    dot: str = "●"
+    line: str = "─"
+    tick: str = "┊"
+    crossed: str = "┼"
+    passed: str = "✓"
+    below: str = "✗"
+    undecided: str = "○"
+    failed: str = "⚠"
+    dash: str = "\N{EN DASH}"
+    separator: str = "·"
+    nothing: str = "\N{EN DASH}"
+    at_least: str = "≥"
+    at_most: str = "≤"
+    opening: str = "“"
+    closing: str = "”"
+    ascii: bool = False
+
+
+UNICODE_GLYPHS = Glyphs()
+ASCII_GLYPHS = Glyphs(
+    bars="._-=+*#@",
+    left="|",
+    right="|",
+    dot="o",
+    line="-",
+    tick=":",
+    crossed="+",
+    passed="+",
+    below="x",
+    undecided="?",
+    failed="!",
+    dash="-",
+    separator="|",
+    nothing="-",
+    at_least=">=",
+    at_most="<=",
+    opening='"',
+    closing='"',
+    ascii=True,
+)
+
+
+def glyphs_for(encoding: str) -> Glyphs:
+    """Return the finest set that `encoding` can carry."""
+    try:
+        _SAMPLE.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return ASCII_GLYPHS
+    return UNICODE_GLYPHS

@@ -1,0 +1,123 @@
+"""The scoreboard of a terminal report: metric by metric mean, interval, n, failures, pass rate, always in that order.
+
+On a wide terminal each metric is a row of a table with its two drawings on one axis; on a narrow one a short block.
+"""
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ragstone.reports.console.charts import distribution, whisker
+from ragstone.reports.console.glyphs import Glyphs
+from ragstone.reports.console.styles import NOT_MEASURED, QUIET, STRONG, indented, line, styled, untrusted
+from ragstone.reports.numbers import percent, score
+from ragstone.reports.view.report_view import MetricView
+
+WIDE = 96
+"""Columns from which on the scoreboard is a table."""
+
+_AXIS = 25
+_NARROW_AXIS = 40
+_LONGEST_NAME = 60
+
+
+def metrics_table(metrics: tuple[MetricView, ...], width: int, glyphs: Glyphs) -> Iterator[RenderableType]:
+    """Yield the figures of every metric."""
+    if width >= WIDE:
+        yield _table(metrics, glyphs)
+        yield ""
+        return
+    for metric in metrics:
+        yield from _block(metric, min(_NARROW_AXIS, width - 8), glyphs)
+
+
+def _table(metrics: tuple[MetricView, ...], glyphs: Glyphs) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), header_style=QUIET)
+    table.add_column("metric", overflow="fold", max_width=30)
+    table.add_column(f"0{'1':>{_AXIS - 1}}", no_wrap=True, min_width=_AXIS)
+    table.add_column("mean", justify="right", no_wrap=True)
+    table.add_column("95 % interval", no_wrap=True)
+    table.add_column("n", justify="right", no_wrap=True)
+    table.add_column("failed", justify="right", no_wrap=True)
+    table.add_column("skipped", justify="right", no_wrap=True)
+    table.add_column("passed", no_wrap=True)
+    for metric in metrics:
+        summary = metric.summary
+        table.add_row(
+            line(
+                untrusted(metric.name, glyphs, _LONGEST_NAME, STRONG),
+                "\n",
+                styled(_passes(metric, glyphs), QUIET),
+            ),
+            _drawing(metric, _AXIS, glyphs),
+            styled(_mean(metric, glyphs), STRONG),
+            _interval(metric, glyphs),
+            f"{summary.n:,}",
+            _failed(summary.failed),
+            f"{summary.skipped:,}",
+            line(*_passed(metric, glyphs, "\n")),
+        )
+    return table
+
+
+def _block(metric: MetricView, axis: int, glyphs: Glyphs) -> Iterator[RenderableType]:
+    summary, dot = metric.summary, f" {glyphs.separator} "
+    yield line(
+        untrusted(metric.name, glyphs, _LONGEST_NAME, STRONG), "  ", styled(_passes(metric, glyphs), QUIET)
+    )
+    if summary.n:
+        for drawn in _drawing(metric, axis, glyphs).split("\n"):
+            yield indented(line(styled("0 ", QUIET), drawn, styled(" 1", QUIET)), 2)
+    counts = line(
+        f"n {summary.n:,}", dot, _failed(summary.failed), " failed", dot, f"{summary.skipped:,} skipped"
+    )
+    interval = line("(", _interval(metric, glyphs), ")") if summary.n else line(_interval(metric, glyphs))
+    yield indented(line(styled(_mean(metric, glyphs), STRONG), " ", interval, dot, counts), 2)
+    if summary.n:
+        yield indented(line(*_passed(metric, glyphs, " "), " passed"), 2)
+    yield ""
+
+
+def _passes(metric: MetricView, glyphs: Glyphs) -> str:
+    if metric.higher_is_better:
+        return f"passes at {glyphs.at_least} {score(metric.threshold)}"
+    return f"lower is better: {glyphs.at_most} {score(metric.threshold)}"
+
+
+def _drawing(metric: MetricView, axis: int, glyphs: Glyphs) -> Text:
+    summary = metric.summary
+    bars = distribution(metric.scores, axis, glyphs)
+    if summary.mean is None or summary.too_few:
+        return styled(bars)
+    return styled(f"{bars}\n{whisker(summary.mean, summary.interval, metric.threshold, axis, glyphs)}")
+
+
+def _mean(metric: MetricView, glyphs: Glyphs) -> str:
+    return glyphs.nothing if metric.summary.mean is None else score(metric.summary.mean)
+
+
+def _interval(metric: MetricView, glyphs: Glyphs) -> Text:
+    summary = metric.summary
+    if summary.mean is None:
+        return styled("nothing measured", NOT_MEASURED)
+    if summary.too_few:
+        return styled("too few to say", QUIET)
+    return styled(f"{score(summary.interval.low)}{glyphs.dash}{score(summary.interval.high)}")
+
+
+def _failed(number: int) -> Text:
+    return styled(f"{number:,}", STRONG if number else QUIET)
+
+
+def _passed(metric: MetricView, glyphs: Glyphs, between: str) -> Iterator[Text | str]:
+    summary = metric.summary
+    if summary.pass_rate is None:
+        yield glyphs.nothing
+    elif summary.too_few:
+        yield f"{round(summary.pass_rate * summary.n)} of {summary.n}"
+    else:
+        low, high = percent(summary.pass_interval.low), percent(summary.pass_interval.high)
+        yield percent(summary.pass_rate)
+        yield styled(f"{between}({low.removesuffix(' %')}{glyphs.dash}{high})", QUIET)

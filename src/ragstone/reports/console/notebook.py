@@ -1,0 +1,94 @@
+"""How far a run is, told in a notebook: one line under the cell, moved on in its place.
+
+IPython is there where a notebook is; elsewhere it is not imported. A page that is saved keeps the last state, a plain
+sentence: how much was measured, by whom, how long it took.
+"""
+
+import sys
+from collections.abc import Callable
+from html import escape
+from importlib import import_module
+from time import monotonic
+from typing import Any
+
+from ragstone.event import Event, MeasurementFinished, RunFinished, RunStarted
+from ragstone.reports.numbers import count, duration
+
+_EVERY_SECONDS = 0.1  # as fast as an eye follows; a kernel's channel is slower than a judge can be
+_STYLE = "max-width:36rem;font:13px/1.5 system-ui,sans-serif;font-variant-numeric:tabular-nums"
+_TRACK = "height:4px;margin-top:3px;border-radius:2px;background:rgba(128,128,128,.25);overflow:hidden"
+
+
+def in_notebook() -> bool:
+    """Return whether this process is the kernel of a notebook."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return getattr(shell, "kernel", None) is not None
+
+
+class NotebookProgress:
+    """A line under the cell that runs: a bar, what is measured, what failed, the time that is left."""
+
+    def __init__(self, *, clock: Callable[[], float] = monotonic) -> None:
+        """Show nothing yet; take the time from `clock`."""
+        self._clock = clock
+        self._shown: Any = None
+        self._start = self._told_at = clock()
+        self._total: int | None = None
+        self._done = self._failed = 0
+        self._judge = self._over = ""
+
+    def __call__(self, event: Event) -> None:
+        """Take in an event."""
+        match event:
+            case RunStarted(run=run, total=total):
+                self._judge, self._total = run.plan.judge, total
+                self._start = self._told_at = self._clock()
+                show: Any = import_module("IPython.display").display
+                self._shown = show(self._bundle(self._far()), raw=True, display_id=True)
+            case MeasurementFinished():
+                self._done += 1
+                self._failed += event.result.error is not None
+                self._perhaps()
+            case RunFinished(complete=complete):
+                self._over = "measured" if complete else "stopped after"
+                self._update(self._end())
+            case _:
+                pass
+
+    def _perhaps(self) -> None:
+        now = self._clock()
+        if now - self._told_at >= _EVERY_SECONDS:
+            self._told_at = now
+            self._update(self._far())
+
+    def _update(self, text: str) -> None:
+        if self._shown is not None:
+            self._shown.update(self._bundle(text), raw=True)
+
+    def _far(self) -> str:
+        """Return how far the run is."""
+        if self._total is None:
+            return f"measuring{self._counted(f': {self._done:,} so far')}"
+        spent = self._clock() - self._start
+        left = spent * (self._total - self._done) / self._done if self._done else None
+        said = f", about {duration(left)} left" if left is not None and left >= 1 else ""
+        return f"measuring{self._counted(f': {self._done:,} of {self._total:,}')}{said}"
+
+    def _end(self) -> str:
+        """Return what came of it."""
+        took = duration(self._clock() - self._start)
+        return f"{self._over} {self._counted(count(self._done, 'result'))} in {took}"
+
+    def _counted(self, done: str) -> str:
+        return f"{done}, {self._failed:,} failed" if self._failed else done
+
+    def _bundle(self, text: str) -> dict[str, str]:
+        """Return the line as a page and as plain text shows it."""
+        by = f"judge {self._judge}"
+        share = self._done / self._total if self._total else 0.0
+        bar = f'<div style="{_TRACK}"><div style="height:4px;width:{share:.1%};background:currentColor"></div></div>'
+        page = (
+            f'<div style="{_STYLE}" role="status">{escape(text)} '
+            f'<span style="opacity:.6">· {escape(by)}</span>{"" if self._over or not self._total else bar}</div>'
+        )
+        return {"text/plain": f"{text} · {by}", "text/html": page}

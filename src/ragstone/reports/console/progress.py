@@ -1,0 +1,160 @@
+"""How far a run is, told to people while it runs: a bar on a terminal, a line in a notebook or now and then in a log.
+
+It listens to events like every report, writes to standard error, and never holds up a measurement.
+"""
+
+from collections.abc import Callable
+from time import monotonic
+from typing import IO
+
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.progress import Progress as RichProgress
+
+from ragstone.event import BatchProgress, Event, EventListener, MeasurementFinished, RunFinished, RunStarted
+from ragstone.reports.console.notebook import NotebookProgress, in_notebook
+from ragstone.reports.console.output import plain_console
+from ragstone.reports.numbers import count, duration
+
+_EVERY_SECONDS = 15.0
+_DOING = "measuring"
+
+
+def progress(file: IO[str], *, clock: Callable[[], float] = monotonic) -> EventListener:
+    """Return a listener that tells on `file` how far a run is, in the manner that suits it.
+
+    Args:
+        file: where to, usually standard error; in a notebook it is told under the cell.
+        clock: seconds, for the estimate.
+    """
+    if in_notebook():
+        return NotebookProgress(clock=clock)
+    return ProgressBar(file) if file.isatty() else ProgressLog(file, clock=clock)
+
+
+class _Counts:
+    """What has come so far."""
+
+    def __init__(self) -> None:
+        self.total: int | None = None
+        self.done = 0
+        self.failed = 0
+
+    def add(self, event: MeasurementFinished) -> None:
+        self.done += 1
+        self.failed += event.result.error is not None
+
+    @property
+    def failures(self) -> str:
+        return f"{self.failed:,} failed" if self.failed else ""
+
+
+class ProgressBar:
+    """A bar that moves, with an estimate of the time left; it vanishes when the report comes."""
+
+    def __init__(self, file: IO[str]) -> None:
+        """Draw on `file`, a terminal."""
+        self._tally = _Counts()
+        self._bar = RichProgress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(
+                bar_width=None, style="bright_black", complete_style="default", finished_style="default"
+            ),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[failures]}", style="bold", markup=False),
+            console=plain_console(file),
+            transient=True,
+            expand=True,
+        )
+        self._task: TaskID | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Take in an event."""
+        match event:
+            case RunStarted(total=total):
+                self._task = self._bar.add_task(_DOING, total=total, failures="")
+                self._bar.start()
+            case MeasurementFinished() if self._task is not None:
+                self._tally.add(event)
+                self._bar.update(self._task, completed=self._tally.done, failures=self._tally.failures)
+            case BatchProgress() if self._task is not None:
+                self._bar.update(self._task, description=_DOING if event.ended else _batch(event))
+            case RunFinished():
+                self._bar.stop()
+            case _:
+                pass
+
+
+class ProgressLog:
+    """A line when the run begins, then one every 15 seconds: fit for a log."""
+
+    def __init__(self, file: IO[str], *, clock: Callable[[], float] = monotonic) -> None:
+        """Write to `file`; take the time from `clock`."""
+        self._file = file
+        self._clock = clock
+        self._tally = _Counts()
+        self._start = self._told_at = clock()
+        self._batches: set[str] = set()
+
+    def __call__(self, event: Event) -> None:
+        """Take in an event."""
+        match event:
+            case RunStarted(run=run, total=total):
+                self._tally.total = total
+                self._start = self._told_at = self._clock()
+                what = "a stream of results" if total is None else count(total, "result")
+                self._tell(f"measuring {what}, judge {run.plan.judge}")
+            case MeasurementFinished():
+                self._tally.add(event)
+                self._perhaps()
+            case BatchProgress():
+                self._tell_batch(event)
+            case _:
+                pass
+
+    def _tell_batch(self, event: BatchProgress) -> None:
+        """Tell that a batch was submitted, has ended, or, now and then, how far it is."""
+        now = self._clock()
+        new = event.batch not in self._batches
+        self._batches.add(event.batch)
+        if new and not event.ended:
+            self._tell(
+                f"batch {event.number}: {count(event.total, 'request')} with {event.judge}, {event.batch}"
+            )
+        elif event.ended or now - self._told_at >= _EVERY_SECONDS:
+            self._tell(_batch(event))
+        else:
+            return
+        self._told_at = now
+
+    def _perhaps(self) -> None:
+        """Tell when enough time has passed."""
+        now = self._clock()
+        if now - self._told_at < _EVERY_SECONDS:
+            return
+        self._told_at = now
+        done, total = self._tally.done, self._tally.total
+        if total is None:
+            far, left = f"{done:,} measured", ""
+        else:
+            far = f"{done:,} of {total:,} measured"
+            left = f", about {duration((now - self._start) * (total - done) / done)} left"
+        failures = f", {self._tally.failures}" if self._tally.failures else ""
+        self._tell(f"{far}{failures}{left}")
+
+    def _tell(self, text: str) -> None:
+        self._file.write(f"ragstone: {text}\n")
+        self._file.flush()
+
+
+def _batch(event: BatchProgress) -> str:
+    return f"batch {event.number}: {event.answered:,} of {event.total:,} answered"

@@ -1,0 +1,42 @@
+"""Repeats in a terminal: how much of the spread is the judge's own, and the cases on which it wavers."""
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from ragstone.reports.console.glyphs import Glyphs
+from ragstone.reports.console.styles import NOT_MENTIONED, QUIET, STRONG, indented, line, styled, untrusted
+from ragstone.reports.numbers import count, score
+from ragstone.reports.view.repeats import RepeatsView, UnsettledCase
+
+_MOST_SCORES = 10
+
+
+def repeats_section(
+    found: tuple[RepeatsView, ...], glyphs: Glyphs, most: int | None
+) -> Iterator[RenderableType]:
+    """Yield the section; `most` bounds the cases named for each metric, None for all."""
+    if not found:
+        return
+    yield line(styled("REPEATS", STRONG), styled(f"  each measured {found[0].repeats} times", QUIET), "\n")
+    for metric in found:
+        yield indented(line(untrusted(metric.name, glyphs, 60, STRONG), "  ", metric.verdict), 2)
+        for told in (metric.spread, metric.advice):
+            if told:
+                yield indented(styled(told, QUIET), 4)
+        for item in metric.wavering[:most]:
+            yield indented(_wavering(item, glyphs), 4)
+        left = 0 if most is None else len(metric.wavering) - most
+        if left > 0:
+            yield indented(styled(f"and {count(left, 'other')}", QUIET), 4)
+    yield ""
+
+
+def _wavering(item: UnsettledCase, glyphs: Glyphs) -> Text:
+    said = " ".join(score(value) for value in item.scores[:_MOST_SCORES])
+    return line(
+        styled(f"{glyphs.undecided} {item.words}", NOT_MENTIONED),
+        f"  {item.number:,}  {said}  ",
+        untrusted(item.case.input, glyphs, 80, QUIET),
+    )

@@ -1,0 +1,136 @@
+"""The report in a terminal: is it good enough, where does it fail, what did it take; in that order, on one page.
+
+It reads the same on 60 columns and on 200, in a pipe, without colours, and where only ASCII can be shown.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from ragstone.reports.console.glyphs import Glyphs, glyphs_for
+from ragstone.reports.console.metric_table import metrics_table
+from ragstone.reports.console.output import put, text_width
+from ragstone.reports.console.repeats import repeats_section
+from ragstone.reports.console.styles import (
+    NOT_MEASURED,
+    QUIET,
+    STRONG,
+    indented,
+    line,
+    status_mark,
+    styled,
+    untrusted,
+)
+from ragstone.reports.console.worst_cases import worst_case
+from ragstone.reports.numbers import count
+from ragstone.reports.report import Report
+from ragstone.reports.view.failures import ErrorGroup
+from ragstone.reports.view.report_view import ReportView, dataset_name, digest, title
+from ragstone.reports.view.usage import spent
+
+MOST_CASES = 5
+_MOST_ERRORS, _MOST_ROWS = 8, 5
+
+
+def show(report: Report, console: Console, *, cases: int | None = MOST_CASES) -> None:
+    """Print a report.
+
+    Args:
+        report: what a run found out.
+        console: where to; made without markup, emoji and highlighting, see `plain_console`.
+        cases: how many of the worst cases are shown; None for all.
+    """
+    put(console, _parts(report, text_width(console), glyphs_for(console.encoding), cases))
+
+
+def _parts(report: Report, width: int, glyphs: Glyphs, cases: int | None) -> Iterator[RenderableType]:
+    found = digest(report)
+    yield from _header(report, glyphs, width)
+    yield from metrics_table(found.metrics, width, glyphs)
+    yield from repeats_section(found.repeats, glyphs, cases)
+    yield from _worst(found, glyphs, cases)
+    yield from _errors(found, glyphs)
+    yield from _notes(report, found, glyphs)
+    yield from _closing(report, found, glyphs)
+
+
+def _header(report: Report, glyphs: Glyphs, width: int) -> Iterator[RenderableType]:
+    plan, dot = report.run.plan, f" {glyphs.separator} "
+    head = line("RUN  ", untrusted(title(report), glyphs, 80, STRONG), " ")
+    yield line(head, styled(glyphs.line * max(0, width - head.cell_len), QUIET))
+    cases = count(len(report.cases), "case")
+    yield line(
+        "judge ",
+        untrusted(plan.judge, glyphs, 80, STRONG),
+        dot,
+        untrusted(dataset_name(report), glyphs, 80),
+        dot,
+        cases,
+    )
+    when = report.run.started.astimezone(UTC)
+    yield styled(f"{when:%Y-%m-%d %H:%M} UTC{dot}{report.run.id}", QUIET)
+    yield ""
+
+
+def _worst(found: ReportView, glyphs: Glyphs, most: int | None) -> Iterator[RenderableType]:
+    if not found.worst:
+        return
+    shown = found.worst[:most]
+    total = count(len(found.worst), "case")
+    which = (
+        "" if len(shown) == len(found.worst) else f"  {len(shown)} of {total} with something below the mark"
+    )
+    yield line(styled("WORST FIRST", STRONG), styled(which, QUIET), "\n")
+    for item in shown:
+        yield worst_case(item, found.labels, glyphs)
+
+
+def _errors(found: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
+    if not found.errors:
+        return
+    yield line(
+        styled("NOT MEASURED", STRONG), styled(f"  {count(found.failed, 'failure')}, in no mean", QUIET), "\n"
+    )
+    for group in found.errors[:_MOST_ERRORS]:
+        yield indented(_error(group, glyphs), 2)
+    if len(found.errors) > _MOST_ERRORS:
+        yield indented(styled(f"and {len(found.errors) - _MOST_ERRORS} other kinds", QUIET), 2)
+    yield ""
+
+
+def _error(group: ErrorGroup, glyphs: Glyphs) -> Text:
+    times = "x" if glyphs.ascii else "\N{MULTIPLICATION SIGN}"
+    metrics = ", ".join(f"{name} {number}" for name, number in group.metrics)
+    return line(
+        status_mark("ERROR", glyphs),
+        f" {group.count:,} {times} ",
+        untrusted(group.kind, glyphs, 60, STRONG),
+        "  ",
+        untrusted(group.message, glyphs, 400),
+        styled("  (", NOT_MEASURED),
+        untrusted(metrics, glyphs, 200, NOT_MEASURED),
+        styled(f"; first in case {group.first})", NOT_MEASURED),
+    )
+
+
+def _notes(report: Report, found: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
+    rejected = report.rejected[:_MOST_ROWS]
+    if not found.notes and not rejected:
+        return
+    yield styled("NOTES\n", STRONG)
+    for note in found.notes:
+        yield indented(line(f"{glyphs.dash} ", untrusted(note, glyphs, 400)), 2)
+    for row in rejected:
+        yield indented(line(status_mark("ERROR", glyphs), " not read: ", untrusted(row, glyphs, 400)), 2)
+    if len(report.rejected) > len(rejected):
+        more = count(len(report.rejected) - len(rejected), "other row")
+        yield indented(styled(f"and {more} not read", QUIET), 2)
+    yield ""
+
+
+def _closing(report: Report, found: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
+    status = {True: "PASS", False: "FAIL", None: "ERROR"}[found.passed]
+    yield line(status_mark(status, glyphs), " ", styled(found.verdict, STRONG))
+    yield styled(f" {glyphs.separator} ".join(spent(report)), QUIET)

@@ -1,0 +1,100 @@
+"""The worst cases of a terminal report: what was asked, what was answered, and why each metric is not content."""
+
+from collections.abc import Iterator, Mapping
+
+from rich.console import Group, RenderableType
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from ragstone.reports.console.glyphs import Glyphs
+from ragstone.reports.console.styles import (
+    QUIET,
+    STRONG,
+    indented,
+    line,
+    status_mark,
+    styled,
+    untrusted,
+    verdict_mark,
+    verdict_word,
+)
+from ragstone.reports.numbers import count, score
+from ragstone.reports.view.findings import Finding, Quote, findings
+from ragstone.reports.view.metric_names import label
+from ragstone.reports.view.report_view import CaseView
+from ragstone.result import Result
+
+_MOST_FINDINGS = 2
+_QUESTION, _ANSWER, _STATEMENT, _REASON, _NAME = 240, 320, 200, 300, 80
+_DECISIVE = Style(bold=True, underline=True)
+
+
+def worst_case(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> RenderableType:
+    """Return one test case with all that is wrong with it, its number in the margin."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(justify="right", min_width=4, no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_row(styled(f"{item.number:,}", QUIET), Group(*_case(item, names, glyphs)))
+    return grid
+
+
+def _case(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> Iterator[RenderableType]:
+    case = item.case
+    called = line("  ", untrusted(case.name, glyphs, _NAME, QUIET)) if case.name else ""
+    yield line(untrusted(case.input, glyphs, _QUESTION, STRONG), called)
+    if case.actual_output:
+        yield untrusted(case.actual_output, glyphs, _ANSWER)
+    told: set[Finding] = set()
+    for result in item.below:
+        found = findings(case, result)
+        new = [finding for finding in found if finding not in told]
+        told.update(found)
+        yield _head(result, label(result, names), glyphs, reason=not found)
+        yield from _findings(new, glyphs)
+    for result in item.failed:
+        name = untrusted(label(result, names), glyphs, _NAME)
+        yield line(status_mark("ERROR", glyphs), " ", name, " could not be measured")
+    if item.fine:
+        yield line(
+            status_mark("PASS", glyphs), " ", styled(f"{count(item.fine, 'other metric')} passed", QUIET)
+        )
+    yield ""
+
+
+def _head(result: Result, name: str, glyphs: Glyphs, *, reason: bool) -> Text:
+    value = styled(score(result.score or 0.0, result.threshold), STRONG)
+    because = line("  ", untrusted(result.reason, glyphs, _REASON)) if reason and result.reason else ""
+    return line(status_mark("FAIL", glyphs), " ", untrusted(name, glyphs, _NAME), " ", value, because)
+
+
+def _findings(found: list[Finding], glyphs: Glyphs) -> Iterator[RenderableType]:
+    for finding in found[:_MOST_FINDINGS]:
+        yield from _finding(finding, glyphs)
+    if len(found) > _MOST_FINDINGS:
+        yield indented(styled(f"and {len(found) - _MOST_FINDINGS} more", QUIET), 2)
+
+
+def _finding(finding: Finding, glyphs: Glyphs) -> Iterator[RenderableType]:
+    word = verdict_word(finding.verdict, finding.word)
+    yield indented(line(verdict_mark(finding.verdict, glyphs), " ", word, "  ", _subject(finding, glyphs)), 2)
+    if finding.reason:
+        yield indented(untrusted(finding.reason, glyphs, _REASON), 4)
+    if finding.quote:
+        source = styled(f"passage {finding.passage}: ", QUIET)
+        yield indented(line(source, *_quotation(finding.quote, glyphs)), 4)
+
+
+def _subject(finding: Finding, glyphs: Glyphs) -> Text:
+    if finding.statement is None:
+        return styled(f"passage {finding.passage}" if finding.passage else "")
+    return line(glyphs.opening, untrusted(finding.statement, glyphs, _STATEMENT), glyphs.closing)
+
+
+def _quotation(quote: Quote, glyphs: Glyphs) -> Iterator[Text | str]:
+    """Yield the decisive words in brackets, and quietly what stands around them, blanks between kept."""
+    yield untrusted(quote.before, glyphs, style=QUIET)
+    yield " [" if quote.before[-1:].isspace() else "["
+    yield untrusted(quote.span, glyphs, _STATEMENT, _DECISIVE)
+    yield "] " if quote.after[:1].isspace() else "]"
+    yield untrusted(quote.after, glyphs, style=QUIET)

@@ -1,0 +1,1 @@
+"""File formats of a report: one module each, chosen by the file's suffix."""

@@ -1,0 +1,94 @@
+"""The whole report as one JSON document: run, plan, summary, and every test case with its results."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+from ragstone.case import TestCase
+from ragstone.reports.formats.jsonl import as_json
+from ragstone.reports.report import Report
+from ragstone.result import Result
+from ragstone.stats.interval import Interval
+from ragstone.stats.repeats import Repeats
+from ragstone.stats.summary import Summary
+
+SCHEMA = 1
+"""Version of the document's shape: it grows when a reader of the old shape would stumble."""
+
+
+def write(report: Report, file: IO[bytes]) -> None:
+    """Write a report."""
+    file.writelines(piece.encode() for piece in _pieces(report))
+
+
+def _pieces(report: Report) -> Iterator[str]:
+    """Yield the document piece by piece: a test case a line, so that it can also be read with line tools."""
+    head = json.dumps(_head(report), default=repr, ensure_ascii=True)
+    yield f'{head[:-1]}, "cases": [\n'
+    for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True)):
+        yield "" if number == 0 else ",\n"
+        yield _case(case, results)
+    yield "\n]}\n"
+
+
+def _head(report: Report) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "run": report.run.model_dump(mode="json"),
+        "complete": report.complete,
+        "seconds": report.seconds,
+        "exit_code": report.exit_code,
+        "usage": report.usage.model_dump(),
+        "cost": report.cost,
+        "rejected": report.rejected,
+        "summary": {name: _summary(summary) for name, summary in report.summary().items()},
+        **_repeats(report),
+    }
+
+
+def _summary(summary: Summary) -> dict[str, Any]:
+    return {
+        "mean": summary.mean,
+        "interval": _interval(summary.interval),
+        "n": summary.n,
+        "failed": summary.failed,
+        "skipped": summary.skipped,
+        "clusters": summary.clusters,
+        "pass_rate": summary.pass_rate,
+        "pass_interval": _interval(summary.pass_interval),
+        "too_few": summary.too_few,
+    }
+
+
+def _repeats(report: Report) -> dict[str, Any]:
+    """Return what repeats tell, nothing for a run that measured everything once."""
+    repeated = report.repeats()
+    return (
+        {"repeats": {name: _repeated(report, found) for name, found in repeated.items()}} if repeated else {}
+    )
+
+
+def _repeated(report: Report, found: Repeats) -> dict[str, Any]:
+    return {
+        "mean": found.mean,
+        "interval": _interval(found.interval),
+        "passed": found.passed,
+        "variance_between_cases": found.between,
+        "variance_of_the_judge": found.within,
+        "reliability": found.reliability,
+        "unstable": [report.cases[number].id for number in found.unstable],
+        "undecided": [
+            case.id
+            for case, judged in zip(report.cases, found.cases, strict=True)
+            if judged.n and judged.verdict == "undecided"
+        ],
+    }
+
+
+def _interval(interval: Interval) -> dict[str, Any]:
+    return {"low": interval.low, "high": interval.high, "level": interval.level, "method": interval.method}
+
+
+def _case(case: TestCase, results: Sequence[Result]) -> str:
+    fields = json.dumps(case.model_dump(mode="json", exclude_none=True, fallback=repr), ensure_ascii=True)
+    return f'{{"case": {fields}, "results": [{", ".join(map(as_json, results))}]}}'

@@ -1,0 +1,27 @@
+"""JSON lines: one `Result` a line, in input order; every intermediate is in its metadata."""
+
+import json
+from collections.abc import Iterator
+from typing import IO
+
+from ragstone.reports.report import Report
+from ragstone.result import Result
+
+
+def lines(report: Report) -> Iterator[str]:
+    """Yield each result as a line of JSON."""
+    for _, result in report.flat():
+        yield f"{as_json(result)}\n"
+
+
+def write(report: Report, file: IO[bytes]) -> None:
+    """Write a report."""
+    file.writelines(line.encode() for line in lines(report))
+
+
+def as_json(result: Result) -> str:
+    """Return a result on one line; what JSON cannot hold, such as a metric's own object, as its repr."""
+    try:
+        return result.model_dump_json(fallback=repr)
+    except ValueError:  # half of a surrogate pair, which UTF-8 cannot hold: JSON's escape can
+        return json.dumps(result.model_dump(), default=repr)

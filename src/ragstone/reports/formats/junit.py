@@ -1,0 +1,134 @@
+"""JUnit XML, which every CI system draws: a suite a metric, a test a test case.
+
+Below the threshold is a failure, not measured an error, skipped is skipped; rows that could not be read are errors of a
+suite of their own. The figures stand in the suites' properties.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import IO
+from xml.etree.ElementTree import Element, ElementTree, SubElement
+
+from ragstone.case import TestCase
+from ragstone.reports.numbers import score
+from ragstone.reports.printable import one_line, printable
+from ragstone.reports.report import Report
+from ragstone.reports.view.metric_names import key, labels
+from ragstone.reports.view.report_view import dataset_name, title
+from ragstone.result import Result
+from ragstone.stats.summary import Summary
+
+_NAME, _MESSAGE = 120, 300
+_MILLISECONDS = 1000
+
+
+def write(report: Report, file: IO[bytes]) -> None:
+    """Write a report."""
+    ElementTree(tree(report)).write(file, encoding="utf-8", xml_declaration=True)
+
+
+def tree(report: Report) -> Element:
+    """Return the root element, `testsuites`."""
+    root = Element("testsuites", name=one_line(title(report), _NAME))
+    names = labels(result for _, result in report.flat())
+    summaries = list(report.summary().values())
+    for (spec, name), summary in zip(names.items(), summaries, strict=True):
+        root.append(_suite(report, spec, name, summary))
+    if report.rejected:
+        root.append(_unread(report.rejected))
+    root.set("time", f"{report.seconds:.3f}")
+    for what in ("tests", "failures", "errors", "skipped"):
+        root.set(what, str(sum(int(suite.get(what, "0")) for suite in root)))
+    return root
+
+
+def _suite(report: Report, spec: str, name: str, summary: Summary) -> Element:
+    members = [
+        (number, case, result)
+        for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True), 1)
+        for result in results
+        if key(result) == spec
+    ]
+    statuses = [result.status for _, _, result in members]
+    suite = Element(
+        "testsuite",
+        name=one_line(name, _NAME),
+        tests=str(len(members)),
+        failures=str(statuses.count("FAIL")),
+        errors=str(statuses.count("ERROR")),
+        skipped=str(statuses.count("SKIPPED")),
+        time=f"{sum(result.latency_ms for _, _, result in members) / _MILLISECONDS:.3f}",
+        timestamp=report.run.started.isoformat(timespec="seconds"),
+    )
+    properties = SubElement(suite, "properties")
+    for what, value in _properties(report, spec, summary).items():
+        SubElement(properties, "property", name=what, value=one_line(value, _MESSAGE))
+    suite.extend(_test(number, case, name, result) for number, case, result in members)
+    return suite
+
+
+def _properties(report: Report, spec: str, summary: Summary) -> Mapping[str, str]:
+    figures = {
+        "run": report.run.id,
+        "judge": report.run.plan.judge,
+        "dataset": dataset_name(report),
+        "spec": spec,
+        "n": str(summary.n),
+        "failed": str(summary.failed),
+        "skipped": str(summary.skipped),
+    }
+    if summary.mean is not None:
+        figures |= {
+            "mean": f"{summary.mean:.6f}",
+            "interval_low": f"{summary.interval.low:.6f}",
+            "interval_high": f"{summary.interval.high:.6f}",
+            "pass_rate": f"{summary.pass_rate:.6f}",
+        }
+    return figures
+
+
+def _test(number: int, case: TestCase, name: str, result: Result) -> Element:
+    test = Element(
+        "testcase",
+        classname=f"ragstone.{one_line(name, _NAME)}",
+        name=f"{number} {one_line(case.name or case.input, _NAME)}",
+        time=f"{result.latency_ms / _MILLISECONDS:.3f}",
+    )
+    test.extend(_outcome(case, result))
+    return test
+
+
+def _outcome(case: TestCase, result: Result) -> Iterator[Element]:
+    if result.skipped:
+        yield Element("skipped", message=one_line(result.reason or "", _MESSAGE))
+    elif result.score is None:
+        kind, _, message = (result.error or "").partition(": ")
+        yield _told("error", kind or "Error", message, result.error or "")
+    elif not result.success:
+        side = "below" if result.higher_is_better else "above"
+        value = score(result.score, result.threshold)
+        short = f"{value} is {side} {score(result.threshold)}. {result.reason or ''}"
+        yield _told(
+            "failure",
+            "Threshold",
+            short,
+            f"{short}\n\ninput: {case.input}\noutput: {case.actual_output or ''}",
+        )
+
+
+def _told(tag: str, kind: str, message: str, text: str) -> Element:
+    element = Element(tag, type=one_line(kind, _NAME), message=one_line(message, _MESSAGE))
+    element.text = printable(text)
+    return element
+
+
+def _unread(rejected: list[str]) -> Element:
+    number = str(len(rejected))
+    suite = Element(
+        "testsuite", name="dataset", tests=number, failures="0", errors=number, skipped="0", time="0"
+    )
+    for row in rejected:
+        test = SubElement(
+            suite, "testcase", classname="ragstone.dataset", name=one_line(row, _NAME), time="0"
+        )
+        test.append(_told("error", "BadRow", row, row))
+    return suite

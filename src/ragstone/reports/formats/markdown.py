@@ -1,0 +1,155 @@
+"""Markdown, fit for a pull request: the figures as a table, the worst cases as a list.
+
+What was evaluated can neither format anything nor link, nor call people: Markdown's signs are escaped, HTML's too, and
+`@name` and `#12` are broken up by an invisible blank.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import IO
+
+from ragstone.reports.numbers import count, percent, score
+from ragstone.reports.printable import one_line
+from ragstone.reports.report import Report
+from ragstone.reports.view.findings import Finding, findings
+from ragstone.reports.view.metric_names import label
+from ragstone.reports.view.report_view import CaseView, MetricView, ReportView, dataset_name, digest, title
+from ragstone.reports.view.usage import spent
+from ragstone.result import Result
+
+_MOST_CASES, _MOST_FINDINGS, _MOST_ROWS = 5, 2, 5
+_SIGNS = re.compile(r"([\\`*_\[\]<>&|~$])")
+_BREAK = "\N{ZERO WIDTH SPACE}"
+_COLUMNS = ("metric", "mean", "95 % interval", "n", "failed", "skipped", "passed")
+_ALIGNED = ("---", "--:", "---", "--:", "--:", "--:", "---")
+
+
+def render(report: Report) -> str:
+    """Return the report as Markdown."""
+    return "\n".join(_lines(report, digest(report)))
+
+
+def write(report: Report, file: IO[bytes]) -> None:
+    """Write a report."""
+    file.write(render(report).encode())
+
+
+def escape(text: str, limit: int = 400) -> str:
+    """Return text under evaluation so that it shows as it is, and does nothing."""
+    safe = _SIGNS.sub(r"\\\1", one_line(text, limit))
+    safe = safe.replace("://", r"\://").replace("www.", r"www\.")
+    return re.sub(r"@|#(?=\w)", lambda found: found[0] + _BREAK, safe)
+
+
+def _lines(report: Report, found: ReportView) -> Iterator[str]:
+    plan = report.run.plan
+    sign = {True: "✓", False: "✗", None: "⚠"}[found.passed]
+    yield f"## {sign} {escape(title(report))}\n"
+    yield f"**{found.verdict}**\n"
+    cases = count(len(report.cases), "case")
+    yield f"Judge **{escape(plan.judge)}** · {escape(dataset_name(report))} · {cases} · {report.run.id}\n"
+    yield from _table(found.metrics)
+    yield from _repeats(found)
+    yield from _worst(found)
+    yield from _errors(found)
+    yield from _notes(report, found)
+    yield f"<sub>{' · '.join(spent(report))}</sub>\n"
+
+
+def _table(metrics: tuple[MetricView, ...]) -> Iterator[str]:
+    if metrics:
+        yield _row(_COLUMNS)
+        yield _row(_ALIGNED)
+        yield from map(_metric, metrics)
+        yield ""
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _metric(metric: MetricView) -> str:
+    summary = metric.summary
+    sign = "≥" if metric.higher_is_better else "≤"
+    counts = (f"{summary.n:,}", f"{summary.failed:,}", f"{summary.skipped:,}")
+    name = f"{escape(metric.name)} ({sign} {score(metric.threshold)})"
+    if summary.mean is None or summary.pass_rate is None:
+        return _row((name, "\N{EN DASH}", "nothing measured", *counts, "\N{EN DASH}"))
+    if summary.too_few:
+        passed = f"{round(summary.pass_rate * summary.n)} of {summary.n}"
+        return _row((name, score(summary.mean), "too few to say", *counts, passed))
+    low, high = summary.pass_interval.low, summary.pass_interval.high
+    passed = f"{percent(summary.pass_rate)} ({percent(low)} to {percent(high)})"
+    interval = f"{score(summary.interval.low)}\N{EN DASH}{score(summary.interval.high)}"
+    return _row((name, score(summary.mean), interval, *counts, passed))
+
+
+def _repeats(found: ReportView) -> Iterator[str]:
+    if found.repeats:
+        yield f"### Repeats: each measured {found.repeats[0].repeats} times\n"
+        for metric in found.repeats:
+            yield f"- **{escape(metric.name)}** {metric.verdict}"
+            told = [metric.spread, *([metric.advice] if metric.advice else [])]
+            yield f"  <br>{'; '.join(told)}"
+            for item in metric.wavering[:_MOST_CASES]:
+                said = " ".join(score(value) for value in item.scores)
+                yield f"  - {item.words}: **{item.number:,}** {said} {escape(item.case.input, 160)}"
+        yield ""
+
+
+def _worst(found: ReportView) -> Iterator[str]:
+    shown = found.worst[:_MOST_CASES]
+    if shown:
+        yield f"### Worst first: {len(shown)} of {count(len(found.worst), 'case')} with something below the mark\n"
+        for item in shown:
+            yield f"- **{item.number:,}** {escape(item.case.input, 240)}"
+            yield from _case(item, found)
+        yield ""
+
+
+def _case(item: CaseView, found: ReportView) -> Iterator[str]:
+    if item.case.actual_output:
+        yield f"  <br>{escape(item.case.actual_output, 320)}"
+    for result in item.below:
+        value = score(result.score or 0.0, result.threshold)
+        yield f"  - ✗ {escape(label(result, found.labels))} **{value}**{_because(item, result)}"
+    for result in item.failed:
+        yield f"  - ⚠ {escape(label(result, found.labels))} could not be measured"
+
+
+def _because(item: CaseView, result: Result) -> str:
+    seen = findings(item.case, result)[:_MOST_FINDINGS]
+    if not seen:
+        return f": {escape(result.reason)}" if result.reason else ""
+    return "".join(f"<br>{_finding(finding)}" for finding in seen)
+
+
+def _finding(finding: Finding) -> str:
+    what = f" “{escape(finding.statement, 200)}”" if finding.statement else ""
+    reason = f": {escape(finding.reason, 300)}" if finding.reason else ""
+    if finding.quote is None:
+        where = f" (passage {finding.passage})" if finding.passage else ""
+        return f"{finding.word}{what}{where}{reason}"
+    quote = f" (passage {finding.passage}: “{escape(finding.quote.span, 200)}”)"
+    return f"{finding.word}{what}{reason}{quote}"
+
+
+def _errors(found: ReportView) -> Iterator[str]:
+    if found.errors:
+        yield f"### Not measured: {count(found.failed, 'failure')}, in no mean\n"
+        for group in found.errors:
+            metrics = ", ".join(f"{escape(name)} {number}" for name, number in group.metrics)
+            message = f"{escape(group.message)} ({metrics}; first in case {group.first})"
+            yield f"- {group.count:,} \N{MULTIPLICATION SIGN} **{escape(group.kind)}** {message}"
+        yield ""
+
+
+def _notes(report: Report, found: ReportView) -> Iterator[str]:
+    rejected = [f"Not read: {escape(row)}" for row in report.rejected[:_MOST_ROWS]]
+    more = len(report.rejected) - len(rejected)
+    if more > 0:
+        rejected.append(f"and {count(more, 'other row')} not read")
+    for note in (*map(escape, found.notes), *rejected):
+        yield f"- {note}"
+    if found.notes or rejected:
+        yield ""

@@ -1,0 +1,49 @@
+"""Parquet: one typed row a result, for data frames and warehouses. Needs the extra `parquet`."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import IO, Any
+
+from ragstone.plugins import import_extra
+from ragstone.reports.formats.columns import COLUMNS, Value
+from ragstone.reports.report import Report
+
+_ROWS_AT_ONCE = 10_000
+
+
+def require() -> None:
+    """Make sure that what is needed is installed.
+
+    Raises:
+        MissingExtra: pyarrow is not.
+    """
+    _arrow("")
+
+
+def write(report: Report, file: IO[bytes]) -> None:
+    """Write a report.
+
+    Raises:
+        MissingExtra: pyarrow is not installed.
+    """
+    arrow = _arrow("")
+    types = {str: arrow.string(), float: arrow.float64(), int: arrow.int64(), bool: arrow.bool_()}
+    schema = arrow.schema([(column.name, types[column.kind]) for column in COLUMNS])
+    rows = _rows(report)
+    with _arrow(".parquet").ParquetWriter(file, schema, compression="zstd") as writer:
+        while batch := list(islice(rows, _ROWS_AT_ONCE)):
+            writer.write_table(arrow.Table.from_pylist(batch, schema=schema))
+
+
+def _rows(report: Report) -> Iterator[dict[str, Value]]:
+    for case, result in report.flat():
+        yield {column.name: _writable(column.value(case, result)) for column in COLUMNS}
+
+
+def _writable(value: Value) -> Value:
+    """Return a value that UTF-8 can hold."""
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
+
+
+def _arrow(module: str) -> Any:  # noqa: ANN401  (an optional library)
+    return import_extra("A report in Parquet", "parquet", f"pyarrow{module}")

@@ -1,0 +1,149 @@
+"""A test case on a page: one line with a cell a metric, which opens to question, answer, passages and verdicts."""
+
+from collections.abc import Mapping
+
+from ragstone.case import TestCase
+from ragstone.reports.html.markup import Child, Markup, element, fragment
+from ragstone.reports.numbers import score
+from ragstone.reports.printable import one_line
+from ragstone.reports.view.findings import Finding, all_findings, findings, first_sentence
+from ragstone.reports.view.highlights import answer, passages
+from ragstone.reports.view.metric_names import key, label
+from ragstone.reports.view.report_view import CaseView
+from ragstone.result import Result
+
+_SIGNS = {
+    "PASS": ("✓", "supported"),
+    "FAIL": ("✗", "contradicted"),
+    "ERROR": ("⚠", "unmeasured"),
+    "SKIPPED": ("\N{EN DASH}", "quiet"),
+}
+_VERDICTS = {"yes": ("✓", "supported"), "no": ("✗", "contradicted"), "idk": ("○", "unmentioned")}
+_QUESTION, _WHY, _STATEMENT = 160, 140, 400
+_MOST_FINDINGS = 6
+_ON_CLAIMS = ("faithfulness",)
+_ON_FACTS = ("faithfulness", "hallucination", "contextual_recall")
+"""Metrics whose verdicts say whether words are borne out, so that they may be drawn under the words themselves."""
+
+
+def case_html(item: CaseView, names: Mapping[str, str], *, opened: bool = False) -> Markup:
+    """Return one test case."""
+    by_metric = {key(result): result for result in item.results}
+    cells = [_cell(by_metric.get(spec), name) for spec, name in names.items()]
+    line = element(
+        "summary",
+        element("span", f"{item.number:,}", class_="number"),
+        element("span", one_line(item.case.input, _QUESTION), class_="question", dir="auto"),
+        element("span", *cells, class_="cells"),
+        element("span", one_line(_explanation(item), _WHY), class_="why", dir="auto"),
+    )
+    return element(
+        "details",
+        line,
+        element("div", *_body(item, names), class_="body"),
+        class_="case",
+        id=f"case-{item.number}",
+        data_status=_status(item),
+        open="" if opened else None,
+    )
+
+
+def _status(item: CaseView) -> str:
+    words = ["below"] if item.below else []
+    words += ["failed"] if item.failed else []
+    return " ".join(words) or "fine"
+
+
+def _cell(result: Result | None, name: str) -> Markup:
+    if result is None:
+        return element("span", title=f"{name}: not reached", class_="cell")
+    sign, style = _SIGNS[result.status]
+    if result.score is None:
+        told = result.error or result.reason or result.status.lower()
+        return element("span", element("b", sign, class_=style), title=f"{name}: {told}", class_="cell")
+    return element(
+        "span",
+        element("b", sign, class_=style),
+        f" {score(result.score, result.threshold)}",
+        class_=f"cell s{round(result.score * 10)}",
+        title=f"{name}: {'passed' if result.success else 'on the wrong side of the threshold'}",
+    )
+
+
+def _explanation(item: CaseView) -> str:
+    """Return in few words what is wrong: the most telling verdict of the worst result."""
+    for result in item.below:
+        for finding in findings(item.case, result):
+            told = finding.reason or finding.statement or f"passage {finding.passage}"
+            return f"{finding.word}: {told}"
+        return result.reason or ""
+    return item.failed[0].error or "" if item.failed else ""
+
+
+def _body(item: CaseView, names: Mapping[str, str]) -> list[Child]:
+    case = item.case
+    return [
+        element("p", _called(case), class_="quiet"),
+        *_part("question", element("p", case.input, class_="text", dir="auto")),
+        *_part("answer", answer(case, _seen_by(item, _ON_CLAIMS))),
+        *_part(
+            "expected",
+            element("p", case.expected_output, class_="text", dir="auto") if case.expected_output else None,
+        ),
+        *_part(
+            "passages", passages(case, [seen for seen in _seen_by(item, _ON_FACTS) if seen.verdict != "idk"])
+        ),
+        *_part("metrics", element("div", *(_result(case, result, names) for result in item.results))),
+    ]
+
+
+def _seen_by(item: CaseView, metrics: tuple[str, ...]) -> list[Finding]:
+    """Return the verdicts of some metrics, by their specs' names."""
+    chosen = [result for result in item.results if result.spec.partition("(")[0] in metrics]
+    return [finding for result in chosen for finding in all_findings(item.case, result)]
+
+
+def _called(case: TestCase) -> str:
+    return " · ".join(part for part in (case.name, case.id, ", ".join(case.tags)) if part)
+
+
+def _part(heading: str, content: Markup | None) -> list[Child]:
+    return [] if content is None else [element("h3", heading), content]
+
+
+def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
+    sign, style = _SIGNS[result.status]
+    told = findings(case, result) if result.status == "FAIL" else []
+    reason = result.error or result.reason or ""
+    head = element(
+        "p",
+        element("b", sign, class_=style),
+        " ",
+        element("b", label(result, names)),
+        "" if result.score is None else f" {score(result.score, result.threshold)}",
+        " ",
+        element("span", first_sentence(reason) if told else reason, class_="quiet", dir="auto"),
+    )
+    return fragment(head, _told(told) if told else None)
+
+
+def _told(told: list[Finding]) -> Markup:
+    more = len(told) - _MOST_FINDINGS
+    last = element("li", f"and {more} more", class_="quiet") if more > 0 else None
+    return element("ul", *map(_finding, told[:_MOST_FINDINGS]), last, class_="findings")
+
+
+def _finding(finding: Finding) -> Markup:
+    sign, style = _VERDICTS[finding.verdict]
+    what = (
+        f"“{one_line(finding.statement, _STATEMENT)}”" if finding.statement else f"passage {finding.passage}"
+    )
+    where = f" (passage {finding.passage})" if finding.passage and finding.statement else ""
+    return element(
+        "li",
+        element("b", f"{sign} {finding.word}", class_=style),
+        " ",
+        element("span", what, dir="auto"),
+        element("span", f" {finding.reason}" if finding.reason else "", class_="quiet", dir="auto"),
+        where,
+    )

@@ -1,0 +1,51 @@
+"""HTML that cannot be broken out of: every text is escaped when it enters an element, and only elements are not.
+
+There is no other way to make a `Markup` than `element`, so what was evaluated is never more than text.
+"""
+
+from html import escape
+
+from ragstone.reports.printable import printable
+
+_VOID = {"meta", "br"}
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+Child = str | Markup | None
+
+
+def element(tag: str, *children: Child, **attributes: str | float | None) -> Markup:
+    """Return an element.
+
+    Args:
+        tag: its name.
+        children: elements, and texts, which are escaped; None is nothing.
+        attributes: values are escaped; `class_` is `class`, `aria_label` is `aria-label`; None leaves one out.
+    """
+    written = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{escape(printable(str(value)), quote=True)}"'
+        for name, value in attributes.items()
+        if value is not None
+    )
+    if tag in _VOID:
+        return Markup(f"<{tag}{written}>")
+    return Markup(f"<{tag}{written}>{fragment(*children)}</{tag}>")
+
+
+def fragment(*children: Child) -> Markup:
+    """Return elements and texts one after the other."""
+    return Markup("".join(_safe(child) for child in children if child is not None))
+
+
+def trusted(text: str) -> Markup:
+    """Return a text of ragstone's own files, a style sheet or a script, as it is. Never for anything else."""
+    return Markup(text)
+
+
+def _safe(child: str | Markup) -> str:
+    return child if isinstance(child, Markup) else escape(printable(child), quote=True)

@@ -1,0 +1,35 @@
+"""Repeats on a page: how much of the spread is the judge's own, and the cases on which it wavers."""
+
+from ragstone.reports.html.markup import Markup, element
+from ragstone.reports.numbers import count, score
+from ragstone.reports.view.repeats import RepeatsView, UnsettledCase
+
+_MOST_CASES = 20
+
+
+def repeats_section(found: tuple[RepeatsView, ...]) -> Markup | None:
+    """Return the section, None for a run that measured everything once."""
+    if not found:
+        return None
+    title = f"repeats: each measured {found[0].repeats} times"
+    return element("section", element("h2", title), element("ul", *map(_metric, found)), class_="notes")
+
+
+def _metric(metric: RepeatsView) -> Markup:
+    told = "; ".join([metric.spread, *([metric.advice] if metric.advice else [])])
+    shown = metric.wavering[:_MOST_CASES]
+    left = len(metric.wavering) - len(shown)
+    cases = [*map(_wavering, shown), *([element("li", f"and {count(left, 'other')}")] if left else [])]
+    return element(
+        "li",
+        element("b", metric.name, dir="auto"),
+        f" {metric.verdict}. ",
+        element("span", f"{told}.", class_="quiet"),
+        element("ul", *cases) if cases else None,
+    )
+
+
+def _wavering(item: UnsettledCase) -> Markup:
+    said = " ".join(score(value) for value in item.scores)
+    question = element("span", item.case.input, class_="quiet", dir="auto")
+    return element("li", element("b", item.words), f" {item.number:,} · {said} · ", question)

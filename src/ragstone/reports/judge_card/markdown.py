@@ -1,0 +1,26 @@
+"""A judge's card as Markdown."""
+
+from collections.abc import Iterator
+from typing import IO
+
+from ragstone.reports.formats.markdown import escape
+from ragstone.reports.judge_card.model import JudgeReport
+
+
+def render(found: JudgeReport) -> str:
+    """Return the card."""
+    return "\n".join(_lines(found))
+
+
+def write(found: JudgeReport, file: IO[bytes]) -> None:
+    """Write the card."""
+    file.write(render(found).encode())
+
+
+def _lines(found: JudgeReport) -> Iterator[str]:
+    yield f"## Judge card: {escape(found.card.judge)}\n"
+    yield f"{escape(found.dataset)} · {escape(found.metric)} · asked {found.repeats} times\n"
+    yield "| | 95 % | n | |\n| --- | --- | --: | --- |"
+    yield from (f"| {name} | {figure} | {n:,} | {meaning} |" for name, figure, n, meaning in found.lines())
+    yield ""
+    yield from (f"- {escape(note)}" for note in found.notes)

@@ -1,0 +1,122 @@
+"""What was found out about a judge, as a table of figures with intervals and a sentence on each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ragstone.reports.numbers import count, percent
+from ragstone.stats.interval import Interval
+from ragstone.stats.judge_card import JudgeCard, PositionBias, Rewording, ScoreShift, SelfConsistency
+
+_LEVEL = 0.05
+
+
+class JudgeCardRow(NamedTuple):
+    """One habit: its name, the figure with its interval, how many cases it rests on, and what that means."""
+
+    name: str
+    figure: str
+    n: int
+    meaning: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeReport:
+    """A judge's card.
+
+    Attributes:
+        card: position and verbosity bias, self-consistency, sensitivity to rewording; None where it was not tested.
+        order: what turning the passages round does to its scores.
+        dataset: what it was tested on.
+        metric: which metric it was asked for.
+        repeats: how often it was asked the same.
+        notes: what could not be tested, and why.
+    """
+
+    card: JudgeCard
+    order: ScoreShift | None
+    dataset: str
+    metric: str
+    repeats: int
+    notes: tuple[str, ...]
+
+    def lines(self) -> Iterator[JudgeCardRow]:
+        """Yield the habits that were tested."""
+        if self.card.consistency:
+            yield from _consistency(self.card.consistency)
+        if self.card.rewording:
+            yield _rewording(self.card.rewording)
+        if self.card.verbosity:
+            yield _shift("said twice", self.card.verbosity, ("rewards length", "punishes length", "length"))
+        if self.order:
+            yield _shift(
+                "passages turned round", self.order, ("scores rise", "scores fall", "the order of passages")
+            )
+        if self.card.position:
+            yield from _position(self.card.position)
+
+    def to_markdown(self) -> str:
+        """Return the card as Markdown."""
+        from ragstone.reports.judge_card.markdown import render  # noqa: PLC0415  (a rendering imports what it renders)
+
+        return render(self)
+
+    def to_json(self) -> str:
+        """Return the card as a JSON document."""
+        from ragstone.reports.judge_card.json import render  # noqa: PLC0415  (a rendering imports what it renders)
+
+        return render(self)
+
+
+def _consistency(found: SelfConsistency) -> Iterator[JudgeCardRow]:
+    steady = found.agreement == 1.0 and found.size == 0.0
+    meaning = "says the same every time" if steady else "of its answers to the same fall on the same side"
+    yield JudgeCardRow("agrees with itself", _share(found.agreement, found.interval), found.n, meaning)
+    yield JudgeCardRow(
+        "asked again, moves by", _figure(found.size, found.size_interval), found.n, "mean change of a score"
+    )
+
+
+def _rewording(found: Rewording) -> JudgeCardRow:
+    change = found.shift
+    if found.excess is None or found.excess_interval is None:
+        return JudgeCardRow("other words, moves by", f"{change.size:.2f}", change.n, "mean change of a score")
+    shown = 0.0 not in found.excess_interval and found.excess > 0.0
+    meaning = "beyond what asking again does" if shown else "no more than asking again does"
+    return JudgeCardRow(
+        "other words, beyond that", _figure(found.excess, found.excess_interval), change.n, meaning
+    )
+
+
+def _shift(name: str, found: ScoreShift, words: tuple[str, str, str]) -> JudgeCardRow:
+    """Return a line; `words` say what a rise, a fall, and what does not move it."""
+    up, down, what = words
+    shown = found.p_value <= _LEVEL and 0.0 not in found.interval
+    told = (up if found.mean > 0.0 else down) if shown else f"{what} is not shown to move it"
+    flips = f"{percent(found.flipped)} of cases change sides"
+    return JudgeCardRow(name, _figure(found.mean, found.interval, sign=True), found.n, f"{told}; {flips}")
+
+
+def _position(found: PositionBias) -> Iterator[JudgeCardRow]:
+    yield JudgeCardRow(
+        "same answer in both orders", _share(found.consistent, found.interval), found.n, "of pairs"
+    )
+    biased = found.p_value <= _LEVEL
+    place = "first" if found.preference > 0.0 else "second"
+    lean = f"favours the {place} place" if biased else "no place is favoured"
+    told = f"{lean}; {count(found.first, 'pair')} always first, {found.second} always second"
+    figure = _figure(found.preference, found.preference_interval, sign=True)
+    yield JudgeCardRow("leans to the first place", figure, found.n, told)
+
+
+def _share(value: float, interval: Interval) -> str:
+    if interval.too_few:
+        return f"{percent(value)} (too few to say)"
+    return f"{percent(value)} ({percent(interval.low)} to {percent(interval.high)})"
+
+
+def _figure(value: float, interval: Interval, *, sign: bool = False) -> str:
+    form = "+.2f" if sign else ".2f"
+    if interval.too_few:
+        return f"{value:{form}} (too few to say)"
+    return f"{value:{form}} ({interval.low:{form}} to {interval.high:{form}})"

@@ -1,0 +1,128 @@
+"""A report from where it was kept, a file that `--output` wrote or a store: the one place that knows a run by name.
+
+A JSON report comes back whole. JSON lines hold results alone: the test cases are known by their ids, and what the run
+was asked to do by what its results say.
+"""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from ragstone.case import TestCase, describe_invalid
+from ragstone.errors import BadDataset, UsageError
+from ragstone.reports.report import Report
+from ragstone.result import Result
+from ragstone.run import Plan, Run
+
+
+def load_report(source: str | Path | Report, store: bool | str | Path | None = None) -> Report:  # noqa: FBT001  (as users write it)
+    """Return the report that `source` names.
+
+    Args:
+        source: a `.json` or `.jsonl` file that `--output` wrote; the id or name of a run in a store, or `last`; or a
+            report, which is returned as it is.
+        store: the store; the file in the user's data folder where None.
+
+    Raises:
+        BadDataset: there is no such file, or it is no report.
+        UsageError: there is no such run.
+    """
+    if isinstance(source, Report):
+        return source
+    path = Path(source)
+    if path.is_file():
+        return _read(path)
+    if path.suffix.lower() in (".json", ".jsonl") or len(path.parts) != 1:
+        raise BadDataset(
+            f"There is no file {str(source)!r}. Name a report that was written with --output, as .json or .jsonl."
+        )
+    return _stored(str(source), store)
+
+
+def _stored(run: str, store: bool | str | Path | None) -> Report:  # noqa: FBT001  (as users write it)
+    """Return a run from the store; a store that is not there is not made for the sake of looking."""
+    from ragstone.reports.stored import stored_report  # noqa: PLC0415  (a comparison of files needs no database)
+    from ragstone.store import default_path  # noqa: PLC0415
+
+    if store in (None, True, False) and not default_path().is_file():
+        raise UsageError(
+            f"There is no file {run!r}, and no run of that name, since no run was kept yet. "
+            "Name a report that was written with --output, as .json or .jsonl; `ragstone run` keeps runs too, unless "
+            "it is told not to."
+        )
+    return stored_report(run, None if store is False else store)
+
+
+def _read(path: Path) -> Report:
+    try:
+        text = path.read_text(encoding="utf-8")
+        first, _, rest = text.lstrip().partition("\n")
+        line = _object(first)
+        if line is not None and "metric" in line:
+            return _of_lines(path, [line, *(json.loads(more) for more in rest.splitlines() if more.strip())])
+        return _of_document(path, json.loads(text))
+    except ValidationError as error:
+        raise BadDataset(f"{path} is no report: {describe_invalid(error)}. {_HINT}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadDataset(f"{path} is no report ({type(error).__name__}: {error}). {_HINT}") from None
+    except OSError as error:
+        raise BadDataset(f"{path} cannot be read: {error.strerror}. Name a file that can.") from None
+
+
+_HINT = "Name a file that --output wrote, as .json or .jsonl."
+
+
+def _object(line: str) -> dict[str, Any] | None:
+    """Return the object that a line is, None where it is none: a document goes on over many lines."""
+    try:
+        value: object = json.loads(line)
+    except ValueError:
+        return None
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+
+
+def _of_document(path: Path, document: dict[str, Any]) -> Report:
+    run = Run.model_validate(document["run"])
+    if run.plan.name is None:
+        run = run.model_copy(update={"plan": run.plan.model_copy(update={"name": path.name})})
+    rows = cast("list[dict[str, Any]]", document["cases"])
+    return Report(
+        run=run,
+        cases=[TestCase.model_validate(row["case"]) for row in rows],
+        results=[[Result.model_validate(result) for result in row["results"]] for row in rows],
+        rejected=document["rejected"],
+        complete=document["complete"],
+        seconds=document["seconds"],
+    )
+
+
+def _of_lines(path: Path, lines: list[Any]) -> Report:
+    """Return a report of results alone: consecutive ones of one case and different metrics belong together."""
+    results: list[list[Result]] = []
+    for result in map(Result.model_validate, lines):
+        here = results[-1] if results else []
+        fits = here and here[0].case_id == result.case_id and _spec(result) not in map(_spec, here)
+        if fits:
+            here.append(result)
+        else:
+            results.append([result])
+    flat = [result for row in results for result in row]
+    plan = Plan(
+        metrics=tuple(dict.fromkeys(map(_spec, flat))),
+        judge=" and ".join(sorted({result.judge for result in flat})),
+        name=path.name,
+        repeats=max(len(result.metadata.get("repeats", ())) or 1 for result in flat),
+    )
+    written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    return Report(
+        run=Run(id=path.name, plan=plan, started=written),
+        cases=[TestCase(input="", id=row[0].case_id) for row in results],
+        results=results,
+    )
+
+
+def _spec(result: Result) -> str:
+    return result.spec or result.metric

@@ -1,0 +1,1 @@
+"""What a report says, independent of any output format: view models shared by all renderers."""

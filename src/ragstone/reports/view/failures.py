@@ -1,0 +1,47 @@
+"""What could not be measured, grouped by kind: a thousand equal failures are one line, with their number."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ragstone.reports.report import Report
+from ragstone.reports.view.metric_names import label
+from ragstone.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorGroup:
+    """Failures of one kind: the message of the first, how many, of which metrics, and the first test case's number."""
+
+    kind: str
+    message: str
+    count: int
+    metrics: tuple[tuple[str, int], ...]
+    first: int
+
+
+def group_errors(report: Report, names: Mapping[str, str]) -> tuple[ErrorGroup, ...]:
+    """Return the failures of a run by kind, the most frequent first."""
+    groups: dict[tuple[str, str], list[tuple[int, Result]]] = {}
+    for number, results in enumerate(report.results, 1):
+        for result in results:
+            if result.error is not None:
+                groups.setdefault(_kind(result.error), []).append((number, result))
+    found = [
+        ErrorGroup(
+            kind=kind,
+            message=(members[0][1].error or "").partition(": ")[2],
+            count=len(members),
+            metrics=tuple(Counter(label(result, names) for _, result in members).most_common()),
+            first=members[0][0],
+        )
+        for (kind, _), members in groups.items()
+    ]
+    return tuple(sorted(found, key=lambda group: -group.count))
+
+
+def _kind(error: str) -> tuple[str, str]:
+    """Return what failures have in common: type, and message without its numbers and quoted words."""
+    kind, _, message = error.partition(": ")
+    return kind, re.sub(r"'[^']*'|\"[^\"]*\"|\b[0-9a-f]{16}\b|\d+", "#", message)

@@ -1,0 +1,117 @@
+"""Why a score is what it is, piece by piece: the verdicts that count against it, with the words they rest on.
+
+A result's metadata may come from a metric of the user's own or from a file, so nothing about its shape is taken for
+granted: what does not look like a verdict is passed over.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, cast
+
+from ragstone.case import TestCase
+from ragstone.reports.view.verdict_labels import verdict_labels_for
+from ragstone.result import Result
+
+_AROUND = 60
+
+
+class Quote(NamedTuple):
+    """The words of a passage that decide, with what stands around them. All of it is text under evaluation."""
+
+    before: str
+    span: str
+    after: str
+
+
+class Finding(NamedTuple):
+    """One verdict, ready to be shown.
+
+    Attributes:
+        verdict: yes, no or idk.
+        word: what that means in this metric, such as `contradicted`.
+        statement: what was judged; None where it is a whole passage.
+        reason: why, in the judge's words.
+        passage: number of the passage that decides, from 1.
+        quote: its decisive words.
+        span: offsets of those words in the passage, from the first up to but not including the last.
+    """
+
+    verdict: str
+    word: str
+    statement: str | None
+    reason: str | None
+    passage: int | None
+    quote: Quote | None
+    span: tuple[int, int] | None = None
+
+
+def findings(case: TestCase, result: Result) -> list[Finding]:
+    """Return the verdicts that a reader of a bad score wants to see, the most telling first."""
+    told = verdict_labels_for(result).told
+    found = [finding for finding in all_findings(case, result) if finding.verdict in told]
+    return sorted(found, key=lambda finding: told.index(finding.verdict))
+
+
+def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:
+    """Yield every verdict of a result, in the judge's order."""
+    words = verdict_labels_for(result)
+    passages = _texts(case.get(words.evidence)) if words.evidence else ()
+    for verdict in _verdicts(result.metadata):
+        number = verdict.get("passage")
+        text = passages[number - 1] if isinstance(number, int) and 0 < number <= len(passages) else None
+        span = _span(text, verdict.get("span")) if text is not None else None
+        word = verdict["verdict"]
+        yield Finding(
+            verdict=word,
+            word={"yes": words.yes, "no": words.no, "idk": words.idk}[word],
+            statement=None if words.of_passages else _text(verdict.get("statement")),
+            reason=_text(verdict.get("reason")),
+            passage=number if text is not None else None,
+            quote=_quote(text, span) if text is not None and span is not None else None,
+            span=span,
+        )
+
+
+def first_sentence(reason: str) -> str:
+    """Return the sentence with the count; the others repeat the verdicts, where those are listed."""
+    sentence, dot, _ = reason.partition(". ")
+    return sentence + dot.strip()
+
+
+def _verdicts(metadata: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    items = metadata.get("verdicts")
+    for item in cast("list[object]", items) if isinstance(items, list) else []:
+        if isinstance(item, dict):
+            verdict = cast("dict[str, Any]", item)
+            if verdict.get("verdict") in ("yes", "no", "idk"):
+                yield verdict
+
+
+def _span(passage: str, span: object) -> tuple[int, int] | None:
+    if not isinstance(span, list | tuple):
+        return None
+    match cast("list[object] | tuple[object, ...]", span):
+        case [int(start), int(end)] if 0 <= start < end <= len(passage):
+            return start, end
+        case _:
+            return None
+
+
+def _quote(passage: str, span: tuple[int, int]) -> Quote:
+    start, end = span
+    return Quote(_tail(passage[:start]), passage[start:end], _head(passage[end:]))
+
+
+def _tail(text: str) -> str:
+    return text if len(text) <= _AROUND else f"…{text[-_AROUND:]}"
+
+
+def _head(text: str) -> str:
+    return text if len(text) <= _AROUND else f"{text[:_AROUND]}…"
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return cast("tuple[str, ...]", value) if isinstance(value, tuple) else ()

@@ -1,0 +1,155 @@
+"""What repeats tell: the judge's own spread beside the cases', and the cases on which it cannot make up its mind."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any, cast
+
+from ragstone.case import TestCase
+from ragstone.reports.clusters import clusters
+from ragstone.reports.numbers import count, percent, score
+from ragstone.result import Result
+from ragstone.stats.repeats import RepeatedCase, Repeats, analyse_repeats
+
+if TYPE_CHECKING:
+    from ragstone.reports.report import Report
+
+_TWICE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class UnsettledCase:
+    """A case on which the judge's answers do not settle.
+
+    Attributes:
+        number: its place in the dataset, from 1.
+        case: the test case.
+        scores: what the judge said, in order.
+        found: what they amount to.
+    """
+
+    number: int
+    case: TestCase
+    scores: tuple[float, ...]
+    found: RepeatedCase
+
+    @property
+    def words(self) -> str:
+        """`unstable` where the answers lie on both sides of the threshold; else only their interval does."""
+        return "unstable" if self.found.unstable else "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatsView:
+    """One metric, measured several times on every case.
+
+    Attributes:
+        name: what the metric is called.
+        repeats: how often.
+        threshold: the score that passes.
+        found: spreads and verdicts, over the report's cases.
+        wavering: cases that are unstable or undecided, the widest first.
+    """
+
+    name: str
+    repeats: int
+    threshold: float
+    found: Repeats
+    wavering: tuple[UnsettledCase, ...]
+
+    @property
+    def unstable(self) -> int:
+        """Cases whose answers lie on both sides of the threshold."""
+        return len(self.found.unstable)
+
+    @property
+    def undecided(self) -> int:
+        """Cases whose interval does not lie on one side of the threshold."""
+        return sum(case.n > 0 and case.verdict == "undecided" for case in self.found.cases)
+
+    @property
+    def spread(self) -> str:
+        """How much of the scores' spread is the judge's own."""
+        within, between = self.found.within, self.found.between
+        if within is None:
+            return "no case was measured twice"
+        if within == 0.0:
+            return "the judge said the same every time"
+        own = f"the judge's own spread is {score(sqrt(within))}"
+        if between is None or self.found.reliability is None:
+            return own
+        share = percent(self.found.reliability)
+        return f"{own}, that of the cases {score(sqrt(between))}: {share} of a score's variance is the case's"
+
+    @property
+    def verdict(self) -> str:
+        """The pass rule on the interval, and how many cases it leaves open."""
+        if self.found.mean is None:
+            return "nothing measured"
+        side = "passes" if self.found.passed else "does not surely pass"
+        open_ = count(self.undecided, "case") + " undecided" if self.undecided else "every case is decided"
+        shaky = f", {self.unstable} of them unstable" if self.unstable else ""
+        return f"the mean {side} {score(self.threshold)} with its whole interval; {open_}{shaky}"
+
+    @property
+    def advice(self) -> str | None:
+        """Whether more cases or more repeats would narrow the interval; None where neither can be told."""
+        n = sum(case.n > 0 for case in self.found.cases)
+        now = self.found.standard_error(n, self.repeats) if n else None
+        if not now or not self.found.within:
+            return None
+        cases = 1 - (self.found.standard_error(_TWICE * n, self.repeats) or 0.0) / now
+        repeats = 1 - (self.found.standard_error(n, _TWICE * self.repeats) or 0.0) / now
+        return f"twice the cases would narrow the interval by {percent(cases)}, twice the repeats by {percent(repeats)}"
+
+
+def repeats_by_metric(report: "Report") -> dict[str, Repeats]:
+    """Return for each metric what its repeats amount to, over the report's cases; empty for a run without repeats."""
+    if report.run.plan.repeats == 1:
+        return {}
+    groups = clusters(report.cases, report.run.plan.cluster)
+    return {
+        name: analyse_repeats(
+            [_scores(rows.get(number)) for number in range(len(report.cases))],
+            threshold=first.threshold,
+            higher_is_better=first.higher_is_better,
+            clusters=groups,
+        )
+        for name, rows in report.places().items()
+        for first in [next(iter(rows.values()))]
+    }
+
+
+def repeats_views(report: "Report", names: Mapping[str, str]) -> tuple[RepeatsView, ...]:
+    """Return what is to be said about the repeats of each metric; `names` as by `labels`."""
+    places = report.places()
+    return tuple(
+        _digest(report, names.get(_first(places[title]).spec, title), places[title], found)
+        for title, found in report.repeats().items()
+    )
+
+
+def _digest(report: "Report", name: str, rows: Mapping[int, Result], found: Repeats) -> RepeatsView:
+    wavering = [
+        UnsettledCase(number + 1, report.cases[number], tuple(_scores(rows.get(number))), case)
+        for number, case in enumerate(found.cases)
+        if case.unstable or (case.n and case.verdict == "undecided")
+    ]
+    wavering.sort(key=lambda item: (not item.found.unstable, -_width(item.found), item.number))
+    return RepeatsView(name, report.run.plan.repeats, _first(rows).threshold, found, tuple(wavering))
+
+
+def _first(rows: Mapping[int, Result]) -> Result:
+    return next(iter(rows.values()))
+
+
+def _width(case: RepeatedCase) -> float:
+    return (case.high or 0.0) - (case.low or 0.0)
+
+
+def _scores(result: Result | None) -> list[float]:
+    """Return what the judge said of one case, without what could not be measured."""
+    if result is None:
+        return []
+    told = cast("list[dict[str, Any]]", result.metadata.get("repeats") or [{"score": result.score}])
+    return [float(item["score"]) for item in told if item.get("score") is not None]

@@ -1,0 +1,212 @@
+"""What a report says, before anyone decides how it looks: every rendering for people shows this digest."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.reports.clusters import clusters
+from ragstone.reports.numbers import count
+from ragstone.reports.report import Report
+from ragstone.reports.view.failures import ErrorGroup, group_errors
+from ragstone.reports.view.metric_names import label, labels
+from ragstone.reports.view.repeats import RepeatsView, repeats_views
+from ragstone.result import Result
+from ragstone.stats.summary import Summary
+
+
+@dataclass(frozen=True, slots=True)
+class MetricView:
+    """One metric over all test cases.
+
+    Attributes:
+        name: title, with what tells it apart where two metrics share it.
+        summary: n, failed, skipped, mean, pass rate, intervals.
+        scores: those measured, in input order.
+        threshold: the score that passes.
+        higher_is_better: on which side of it.
+    """
+
+    name: str
+    summary: Summary
+    scores: tuple[float, ...]
+    threshold: float
+    higher_is_better: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    """One test case over all metrics.
+
+    Attributes:
+        number: its place in the dataset, from 1.
+        case: the test case.
+        results: of every metric.
+        below: those on the wrong side of their threshold, the worst first.
+        failed: those that could not be measured.
+        fine: how many passed.
+    """
+
+    number: int
+    case: TestCase
+    results: tuple[Result, ...]
+    below: tuple[Result, ...]
+    failed: tuple[Result, ...]
+    fine: int
+
+    @property
+    def order(self) -> tuple[float, int, int]:
+        """Sort key: the worst first, then those with failures, then in input order."""
+        return -sum(map(shortfall, self.below)), -len(self.failed), self.number
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """A report in the order in which it is read: is it good enough, where does it fail, what did it take.
+
+    Attributes:
+        labels: what each metric is called, by its spec.
+        metrics: each metric over all test cases.
+        cases: every test case, the worst first.
+        errors: failures by kind, the most frequent first.
+        repeats: each metric's repeats, where everything was measured several times.
+        notes: what a reader must know.
+        verdict: a sentence: is it good enough?
+        passed: the same in short; None where something could not be measured.
+        measured: results with a score.
+        below: those of them on the wrong side of the threshold.
+        failed: results that could not be measured.
+        skipped: results left out on purpose.
+    """
+
+    labels: dict[str, str]
+    metrics: tuple[MetricView, ...]
+    cases: tuple[CaseView, ...]
+    errors: tuple[ErrorGroup, ...]
+    repeats: tuple[RepeatsView, ...]
+    notes: tuple[str, ...]
+    verdict: str
+    passed: bool | None
+    measured: int
+    below: int
+    failed: int
+    skipped: int
+
+    @property
+    def worst(self) -> tuple[CaseView, ...]:
+        """The test cases with something on the wrong side of its threshold, the worst first."""
+        return tuple(item for item in self.cases if item.below)
+
+
+def digest(report: Report) -> ReportView:
+    """Return what is to be said about a run."""
+    results = [result for _, result in report.flat()]
+    names = labels(results)
+    below = sum(result.status == "FAIL" for result in results)
+    failed = sum(result.status == "ERROR" for result in results)
+    skipped = sum(result.skipped for result in results)
+    repeated = repeats_views(report, names)
+    return ReportView(
+        labels=names,
+        metrics=_metrics(report, names),
+        cases=_cases(report),
+        errors=group_errors(report, names),
+        repeats=repeated,
+        notes=(*report.run.notes, *_cluster_notes(report)),
+        verdict=_verdict(
+            report,
+            below=below,
+            failed=failed,
+            skipped=skipped,
+            total=len(results),
+            undecided=sum(item.undecided for item in repeated),
+        ),
+        passed={0: True, 1: False}.get(report.exit_code),
+        measured=len(results) - failed - skipped,
+        below=below,
+        failed=failed,
+        skipped=skipped,
+    )
+
+
+def dataset_name(report: Report) -> str:
+    """Return where the test cases came from, for people."""
+    return report.run.plan.dataset or "test cases from Python"
+
+
+def title(report: Report) -> str:
+    """Return what a report is headed by: the run's name, or that of the file it read."""
+    return report.run.plan.name or dataset_name(report).replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def shortfall(result: Result) -> float:
+    """Return how far on the wrong side of its threshold a score is; 0 where it passes or there is none."""
+    if result.score is None or result.success:
+        return 0.0
+    return abs(result.score - result.threshold)
+
+
+def _metrics(report: Report, names: Mapping[str, str]) -> tuple[MetricView, ...]:
+    summaries = report.summary()
+    return tuple(
+        MetricView(
+            name=label(results[0], names),
+            summary=summaries[name],
+            scores=tuple(result.score for result in results if result.score is not None),
+            threshold=results[0].threshold,
+            higher_is_better=results[0].higher_is_better,
+        )
+        for name, results in report.by_metric().items()
+    )
+
+
+def _cases(report: Report) -> tuple[CaseView, ...]:
+    found = [
+        CaseView(
+            number=number,
+            case=case,
+            results=tuple(results),
+            below=tuple(sorted(_with(results, "FAIL"), key=shortfall, reverse=True)),
+            failed=tuple(_with(results, "ERROR")),
+            fine=len(_with(results, "PASS")),
+        )
+        for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True), 1)
+    ]
+    return tuple(sorted(found, key=lambda item: item.order))
+
+
+def _with(results: Iterable[Result], status: str) -> list[Result]:
+    return [result for result in results if result.status == status]
+
+
+def _cluster_notes(report: Report) -> Iterator[str]:
+    """Yield a note on the groups that the intervals respect."""
+    key, groups = report.run.plan.cluster, clusters(report.cases, report.run.plan.cluster)
+    if groups is not None:
+        alone = sum(group is None for group in groups)
+        number = len(set(groups) - {None}) + alone
+        held = f"{count(len(groups), 'case')} in {count(number, 'group')}"
+        yield f"Intervals take the cases of one {key} as dependent: {held}."
+
+
+def _verdict(report: Report, *, below: int, failed: int, skipped: int, total: int, undecided: int) -> str:
+    """Return the sentence that answers: is it good enough?"""
+    if total == 0:
+        return "Nothing was measured."
+    said: list[str] = []
+    if below:
+        scored = count(total - failed - skipped, "score")
+        said.append(
+            f"{below:,} of {scored} {'is' if below == 1 else 'are'} on the wrong side of the threshold"
+        )
+    if undecided:
+        said.append(f"{count(undecided, 'score')} may lie on either side of it when asked again")
+    if failed:
+        said.append(f"{count(failed, 'measurement')} failed")
+    if report.rejected:
+        said.append(f"{count(len(report.rejected), 'row')} could not be read")
+    if not report.complete:
+        said.append("the run was stopped early")
+    if said:
+        sentence = ", ".join(said)
+        return f"{sentence[0].upper()}{sentence[1:]}."
+    return "Everything passed." if skipped < total else "Everything was skipped."

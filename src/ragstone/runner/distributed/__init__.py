@@ -1,0 +1,1 @@
+"""A run on several workers: coordinator, workers, the messages between them, and Ray as the transport."""

@@ -1,0 +1,262 @@
+"""The driver of a run whose workers stand in other processes: gives work, grants calls, hears what comes.
+
+Limits, budget and the answers that a whole run shares are kept here, for all workers together, so that a run on ten
+machines asks no more at once than one on one. Only the driver tells events, so that whoever listens (the store, first
+of all) need not know how many workers there are. What a lost worker had not finished is given to another, with the
+answers it had got; a result is taken once, from the worker that has the task now.
+"""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Callable, Coroutine, Iterator
+from itertools import groupby, islice
+from time import perf_counter
+from typing import Any, NamedTuple, TypeVar
+
+from ragstone.engine.context import MetricContext
+from ragstone.engine.scheduler import CostBudget, Flush, PromptScheduler, RateLimiter
+from ragstone.errors import RagstoneError, WorkerLost
+from ragstone.event import MeasurementFinished, MeasurementStarted
+from ragstone.runner.distributed.messages import DriverResponse, WorkerEvent, WorkerRequest, picklable, unpack
+from ragstone.runner.distributed.worker_handle import ResultKey, WorkerChannel, WorkerHandle
+from ragstone.runner.resume import ResumeState, with_attempts
+from ragstone.runner.session import RunSession
+from ragstone.runner.tasks import Task
+
+T = TypeVar("T")
+
+MOST_LOSSES = 3
+"""Workers that may be lost over one measurement, or in one place without having measured anything."""
+
+_PREFETCH = 32
+"""Tasks that a worker has beyond those it can be waiting for: the next packet takes a while."""
+
+
+class SharedServices(NamedTuple):
+    """What belongs to the whole run.
+
+    Attributes:
+        desk: asks what all workers share.
+        gate: the limits.
+        purse: the budget.
+        past: what an interrupted run has done.
+        kept: waits until those who listen have kept what they were told.
+    """
+
+    scheduler: PromptScheduler
+    limiter: RateLimiter
+    budget: CostBudget
+    past: ResumeState
+    kept: Flush | None = None
+
+
+class Coordinator:
+    """Works off the tasks of one run with a crew."""
+
+    def __init__(
+        self,
+        session: RunSession,
+        services: SharedServices,
+        work: Iterator[Task],
+        spawn: Callable[[], WorkerChannel],
+        size: int,
+    ) -> None:
+        """Have `size` workers, each found by `spawn`, do the `work`."""
+        self._shift = session
+        self._services = services
+        self._cases = (list(tasks) for _, tasks in groupby(work, key=lambda task: task.case_index))
+        self._spawn = spawn
+        self._size = size
+        self._prefetch = 2 * -(-session.plan.concurrency // size) + _PREFETCH
+        self._workers: list[WorkerHandle] = []
+        self._returned: deque[list[Task]] = deque()
+        self._retry_alone: deque[list[Task]] = deque()
+        self._recovered: dict[str, str] = {}
+        self._begun: set[ResultKey] = set()
+        self._losses: Counter[ResultKey] = Counter()
+        self._exhausted = False
+        self._finished = asyncio.Event()
+
+    async def run(self) -> None:
+        """Return when nothing is left to do, or no money to do it.
+
+        Raises:
+            WorkerLost: workers die before they have measured anything.
+        """
+        async with asyncio.TaskGroup() as group:
+            self._group = group
+            for _ in range(self._size):
+                group.create_task(self._keep_worker_running())
+
+    async def _keep_worker_running(self) -> None:
+        """Keep one place of the crew filled."""
+        failed_starts = 0
+        while not self._finished.is_set():
+            worker = WorkerHandle(self._spawn())
+            self._workers.append(worker)
+            try:
+                await self._serve_worker(worker)
+            except WorkerLost as error:
+                failed_starts = 0 if worker.useful else failed_starts + 1
+                if failed_starts == MOST_LOSSES:
+                    raise
+                self._recover(worker, error)
+            finally:
+                self._workers.remove(worker)
+                worker.release_all(self._services.limiter, self._services.budget)
+                worker.channel.kill()
+            self._assign_all()
+
+    async def _serve_worker(self, worker: WorkerHandle) -> None:
+        """Give a worker work, and hear what it tells, until the run is finished."""
+        await self._unless_finished(worker.channel.begin())
+        worker.ready = True
+        self._assign_all()
+        while not self._finished.is_set():
+            packet = await self._unless_finished(worker.channel.next_packet())
+            if packet is not None:
+                self._handle_messages(worker, unpack(packet))
+                worker.alone = worker.alone and bool(worker.tasks)
+                self._assign_tasks(worker)
+                self._check_finished()
+
+    async def _unless_finished(self, coming: Coroutine[Any, Any, T]) -> T | None:
+        """Return what comes, None where the run is finished before."""
+        arrival, end = asyncio.ensure_future(coming), asyncio.ensure_future(self._finished.wait())
+        try:
+            await asyncio.wait((arrival, end), return_when=asyncio.FIRST_COMPLETED)
+            return arrival.result() if arrival.done() else None
+        finally:
+            arrival.cancel()
+            end.cancel()
+
+    def _assign_all(self) -> None:
+        for worker in self._workers:
+            self._assign_tasks(worker)
+        self._check_finished()
+
+    def _check_finished(self) -> None:
+        busy = any(worker.tasks for worker in self._workers)
+        left = self._returned or self._retry_alone or not self._exhausted
+        if not busy and (self._shift.stop_reason or not left):
+            self._finished.set()
+
+    def _assign_tasks(self, worker: WorkerHandle) -> None:
+        """Give a worker work until it has as much as it can stomach."""
+        if not worker.ready or worker.alone or 2 * len(worker.tasks) > self._prefetch:
+            return
+        while len(worker.tasks) < self._prefetch and not self._shift.stop_reason:
+            again = bool(self._returned)
+            tasks = self._returned.popleft() if again else next(self._cases, None)
+            if tasks is None:
+                self._exhausted = True
+                break
+            worker.assign(tasks, again=again)
+        if not worker.tasks and self._retry_alone and not self._shift.stop_reason:
+            worker.assign(self._retry_alone.popleft(), again=True)
+            worker.alone = True
+
+    def _handle_messages(self, worker: WorkerHandle, messages: list[WorkerEvent | WorkerRequest]) -> None:
+        ended: list[WorkerEvent] = []
+        for message in messages:
+            if isinstance(message, WorkerRequest):
+                self._spawn_task(worker, self._answer(worker, message))
+            elif message.kind in ("release", "settle"):
+                ended.append(message)
+            else:
+                self._on_event(worker, message)
+        if ended:
+            self._spawn_task(worker, self._finish_calls(worker, ended))
+
+    def _spawn_task(self, worker: WorkerHandle, work: Coroutine[Any, Any, None]) -> None:
+        task = self._group.create_task(work)
+        worker.calls.add(task)
+        task.add_done_callback(worker.calls.discard)
+
+    def _on_event(self, worker: WorkerHandle, event: WorkerEvent) -> None:
+        match event.kind, event.args:
+            case "started", (case_index, metric_index):
+                self._start(worker, (case_index, metric_index))
+            case "measured", (case_index, metric_index, result):
+                worker.useful = True
+                self._finish(worker.done((case_index, metric_index)), result)
+            case "asked", (asked,):
+                worker.remember(asked)
+                self._shift.emit(asked)
+            case "slow_down", (args,):
+                self._services.limiter.slow_down(args)
+            case "stop_reason", (case_index, metric_index, why):
+                worker.done((case_index, metric_index))
+                self._shift.stop_reason = self._shift.stop_reason or why
+            case _:
+                raise AssertionError(event)
+
+    def _start(self, worker: WorkerHandle, key: ResultKey) -> None:
+        task = worker.tasks[key]
+        if key not in self._begun:  # what another worker has begun is told already
+            self._begun.add(key)
+            self._shift.emit(MeasurementStarted(*key, task.case, task.metric.spec))
+
+    def _finish(self, task: Task | None, result: Any) -> None:  # noqa: ANN401  (a Result, as it came)
+        if task is None:
+            return
+        key = (task.case_index, task.metric_index)
+        self._begun.discard(key)
+        self._losses.pop(key, None)
+        result = with_attempts(result, self._services.past.failures(*key))
+        self._shift.emit(MeasurementFinished(*key, task.case, result))
+
+    async def _finish_calls(self, worker: WorkerHandle, notes: list[WorkerEvent]) -> None:
+        """End calls, once what they brought is kept: until then they count as in flight."""
+        if self._services.kept is not None:
+            await self._services.kept()
+        for event in notes:
+            if event.kind == "release":
+                worker.release(self._services.limiter, *event.args)
+            else:
+                worker.settle(self._services.budget, *event.args)
+
+    async def _answer(self, worker: WorkerHandle, call: WorkerRequest) -> None:
+        try:
+            value = await self._serve(worker, call)
+        except Exception as error:  # noqa: BLE001  (whoever called gets it: it is theirs, whatever it is)
+            worker.send(DriverResponse(call.number, error=picklable(error)))
+        else:
+            worker.send(DriverResponse(call.number, value))
+
+    async def _serve(self, worker: WorkerHandle, call: WorkerRequest) -> object:
+        services = self._services
+        match call.kind, call.args:
+            case "admit", (tokens,):
+                return await worker.admit(services.limiter, tokens)
+            case "reserve", (price,):
+                return await worker.reserve(services.budget, price)
+            case "ask", (prompt,):
+                return tuple(await services.scheduler.ask(prompt))
+            case "recall", (key,):
+                return self._recovered.get(key) or services.past.recall(key)
+            case _:
+                raise AssertionError(call)
+
+    def _recover(self, worker: WorkerHandle, error: WorkerLost) -> None:
+        """Take back what a lost worker had to do.
+
+        It worked on what it was given first. What was worked on when several workers were lost is measured once more,
+        by a worker that does nothing else; if that is lost too, it becomes an error.
+        """
+        self._recovered |= dict(worker.answers())
+        self._losses.update(islice(worker.tasks, self._shift.plan.concurrency))
+        for _, group in groupby(list(worker.tasks.values()), key=lambda task: task.case_index):
+            tasks = list(group)
+            losses = max(self._losses[task.case_index, task.metric_index] for task in tasks)
+            if losses >= MOST_LOSSES:
+                for task in tasks:
+                    self._finish(task, self._lost_result(task, error))
+            else:
+                (self._retry_alone if losses == MOST_LOSSES - 1 else self._returned).append(tasks)
+        worker.tasks.clear()
+
+    def _lost_result(self, task: Task, error: RagstoneError) -> object:
+        ctx = MetricContext(self._services.scheduler, task.case_index)
+        lost = WorkerLost(f"{MOST_LOSSES} workers were lost while they measured this. The last: {error}")
+        return task.metric.no_result(task.case, ctx, perf_counter(), lost, skip=False)

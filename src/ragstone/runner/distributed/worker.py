@@ -1,0 +1,124 @@
+"""A worker in another process than its run: measures what it is given with a judge of its own, and tells what happens.
+
+It needs no library to be sent anywhere: whoever runs it calls `begin` once, `deliver` with each packet for it, and `next_packet`
+again and again.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from ragstone.engine.remote import RemoteScheduler
+from ragstone.errors import BudgetExceeded
+from ragstone.judges import Judge
+from ragstone.metrics import Metric
+from ragstone.providers.http.transport import open_transport
+from ragstone.run import Plan
+from ragstone.runner.distributed.driver_client import DriverClient
+from ragstone.runner.distributed.messages import Assignment, DriverResponse, Dumps, unpack
+from ragstone.runner.measure import measured
+from ragstone.runner.tasks import Task
+
+
+class Worker:
+    """Measures, in whatever process it stands."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        metrics: Sequence[Metric],
+        judge: Judge,
+        *,
+        counts_tokens: bool,
+        resumed: bool,
+        dumps: Sequence[Dumps] = (),
+    ) -> None:
+        """Be ready.
+
+        Args:
+            plan: what is done.
+            metrics: the metrics of the plan.
+            judge: who answers, of this worker alone.
+            counts_tokens: whether the run's limits bound tokens.
+            resumed: whether the driver may know answers from before.
+            dumps: further ways to pack what pickle cannot.
+        """
+        self._plan = plan
+        self._metrics = metrics
+        self._judge = judge
+        self._resumed = resumed
+        self._dumps = dumps
+        self._reassigned: set[int] = set()
+        self._driver = DriverClient(counts_tokens=counts_tokens, most=plan.max_cost)
+        self._tasks: asyncio.Queue[Task] = asyncio.Queue()
+        self._serving: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        """Open for work, in the running event loop."""
+        self._serving = asyncio.create_task(self._serve())
+
+    async def deliver(self, packet: bytes) -> None:
+        """Take in what the driver says."""
+        for message in unpack(packet):
+            if isinstance(message, DriverResponse):
+                self._driver.resolve(message)
+            elif isinstance(message, Assignment):
+                self._enqueue(message)
+
+    async def next_packet(self) -> bytes:
+        """Return what there is to tell, as soon as there is something.
+
+        Raises:
+            Exception: what brought this worker down.
+        """
+        something = asyncio.create_task(self._driver.waiting.wait())
+        serving = self._serving
+        if serving is None:
+            raise RuntimeError("a worker is asked before it has begun")
+        await asyncio.wait((something, serving), return_when=asyncio.FIRST_COMPLETED)
+        something.cancel()
+        if serving.done():
+            serving.result()
+        return self._driver.packet(*self._dumps)
+
+    async def end(self) -> None:
+        """Close every connection."""
+        if self._serving is not None:
+            self._serving.cancel()
+            await asyncio.wait((self._serving,))
+
+    def _enqueue(self, work: Assignment) -> None:
+        if work.again:
+            self._reassigned.add(work.case_index)
+        for index in work.metric_indices:
+            self._tasks.put_nowait(Task(work.case_index, index, work.case, self._metrics[index]))
+
+    async def _serve(self) -> None:
+        scheduler = RemoteScheduler(
+            self._judge,
+            self._driver,
+            limits=self._driver,
+            budget=self._driver,
+            emit=self._driver.emit,
+            may_recall=lambda case_index: self._resumed or case_index in self._reassigned,
+        )
+        async with open_transport(
+            timeout=self._plan.timeout, on_overload=lambda args: self._driver.slow_down(args.args)
+        ):
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(self._plan.concurrency):
+                        group.create_task(self._work(scheduler))
+            finally:
+                await scheduler.close()
+
+    async def _work(self, scheduler: RemoteScheduler) -> None:
+        while True:
+            task = await self._tasks.get()
+            self._driver.started(task)
+            try:
+                result = await measured(task, scheduler, self._plan)
+            except BudgetExceeded as error:
+                self._driver.stop_reason(task, str(error))
+            else:
+                self._driver.measured(task, result)
+            await asyncio.sleep(0)  # a metric that asks nobody must not keep others from their turn

@@ -1,0 +1,41 @@
+"""What is to be measured: pairs of test case and metric, drawn one by one from a dataset that may be a stream."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from ragstone.case import TestCase
+from ragstone.datasets import BadRow
+from ragstone.event import EventListener, RowRejected
+from ragstone.metrics import Metric
+from ragstone.runner.resume import NoResumeState, ResumeState
+
+
+class Task(NamedTuple):
+    """One metric on one test case, with the place of its result."""
+
+    case_index: int
+    metric_index: int
+    case: TestCase
+    metric: Metric
+
+
+def tasks(
+    rows: Iterable[TestCase | BadRow],
+    metrics: Sequence[Metric],
+    emit: EventListener,
+    past: ResumeState | None = None,
+) -> Iterator[Task]:
+    """Yield each metric on each test case that has no result yet, case by case.
+
+    Rows that could not be read are told, not measured.
+    """
+    past = past or NoResumeState()
+    index = 0
+    for row in rows:
+        if isinstance(row, BadRow):
+            emit(RowRejected(str(row)))
+            continue
+        for metric_index, metric in enumerate(metrics):
+            if not past.has(index, metric_index, row):
+                yield Task(index, metric_index, row, metric)
+        index += 1

@@ -1,0 +1,1 @@
+"""Reading runs: lists, cases, figures, changes, progress."""

@@ -1,0 +1,183 @@
+"""What people say about a test case, or about one claim in it: each person's word once, several people side by side."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Engine, and_, delete, func, select
+
+from ragstone.errors import NotInStore, UsageError
+from ragstone.store.schema.tables import ANNOTATIONS, RUN_CASES
+from ragstone.store.schema.timestamps import now
+from ragstone.store.write.aggregates import insert_into
+from ragstone.store.write.rows import Row, digest, storable_text
+from ragstone.verdict import VerdictValue
+
+WORDS: tuple[VerdictValue, ...] = ("yes", "no", "idk")
+LONGEST = 200
+_WHOLE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is annotated.
+
+    Attributes:
+        spec: spec of the metric whose result is meant; empty for the test case as a whole.
+        statement: number, from 0, of the claim or statement among that result's verdicts; None for the result as a
+            whole.
+    """
+
+    spec: str = ""
+    statement: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotation:
+    """One person's word.
+
+    Attributes:
+        case_index: place of the test case in its run, from 0.
+        case_id: its id.
+        target: what is meant: the case, a metric's result, or one claim.
+        claim: the words of the claim; empty where a whole is meant.
+        annotator: who says it.
+        verdict: yes (right, supported, passes), no, or idk.
+        note: why, in the person's words.
+        created: when it was first said, UTC.
+        updated: when it was last changed, UTC.
+    """
+
+    case_index: int
+    case_id: str
+    target: Target
+    claim: str
+    annotator: str
+    verdict: VerdictValue
+    note: str
+    created: datetime
+    updated: datetime
+
+
+class Annotations:
+    """What people say about the runs of a store."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Look into the database of `engine`."""
+        self._engine = engine
+
+    def put(
+        self,
+        run: int,
+        case_index: int,
+        annotator: str,
+        verdict: VerdictValue,
+        *,
+        target: Target = Target(),
+        claim: str = "",
+        note: str = "",
+    ) -> Annotation:
+        """Keep a person's word, in the place of what the same person said about the same.
+
+        Args:
+            run: number of the run.
+            case_index: place of the test case in it, from 0.
+            annotator: who says it.
+            verdict: yes, no or idk.
+            target: what is meant.
+            claim: the words of the claim that is meant.
+            note: why.
+
+        Raises:
+            UsageError: there is no such test case, no annotator, or no such verdict.
+        """
+        if verdict not in WORDS:
+            raise UsageError(f"{verdict!r} is no verdict: write yes, no or idk")
+        if not 0 < len(annotator.strip()) <= LONGEST:
+            raise UsageError(
+                f"{annotator[:40]!r} is no annotator: say who you are, in 1 to {LONGEST} characters"
+            )
+        row = self._row(run, case_index, target) | {
+            "claim": storable_text(claim),
+            "annotator": storable_text(annotator.strip()),
+            "verdict": verdict,
+            "note": storable_text(note),
+        }
+        self._write(row)
+        return next(said for said in self.of(run, case_index, row["annotator"]) if said.target == target)
+
+    def remove(self, run: int, case_index: int, annotator: str, target: Target = Target()) -> bool:
+        """Take a person's word back; tell whether there was one."""
+        of = ANNOTATIONS.c
+        same = and_(*(of[name] == value for name, value in _key(run, case_index, annotator, target).items()))
+        with self._engine.begin() as connection:
+            return connection.execute(delete(ANNOTATIONS).where(same)).rowcount > 0
+
+    def of(self, run: int, case_index: int | None = None, annotator: str | None = None) -> list[Annotation]:
+        """Return what was said about a run, case by case, claim by claim."""
+        of = ANNOTATIONS.c
+        query = select(ANNOTATIONS).where(of.run == run)
+        if case_index is not None:
+            query = query.where(of.case_index == case_index)
+        if annotator is not None:
+            query = query.where(of.annotator == annotator)
+        order = (of.case_index, of.spec, of.statement, of.annotator)
+        with self._engine.connect() as connection:
+            return [_read(row) for row in connection.execute(query.order_by(*order)).mappings()]
+
+    def annotators(self, run: int) -> dict[str, int]:
+        """Return who said something about a run, and how often."""
+        of = ANNOTATIONS.c
+        query = select(of.annotator, func.count()).where(of.run == run).group_by(of.annotator)
+        with self._engine.connect() as connection:
+            return {name: int(count) for name, count in connection.execute(query.order_by(of.annotator))}
+
+    def _row(self, run: int, case_index: int, target: Target) -> Row:
+        of = RUN_CASES.c
+        query = select(of.case_id).where(of.run == run, of.case_index == case_index)
+        with self._engine.connect() as connection:
+            case_id = connection.execute(query).scalar()
+        if case_id is None:
+            raise NotInStore(f"The run has no test case {case_index + 1} that was measured")
+        return {**_key(run, case_index, "", target), "case_id": case_id, "spec": storable_text(target.spec)}
+
+    def _write(self, row: Row) -> None:
+        moment = now()
+        with self._engine.begin() as connection:
+            statement = insert_into(connection, ANNOTATIONS)
+            changed = {name: statement.excluded[name] for name in ("claim", "verdict", "note", "updated")}
+            statement = statement.on_conflict_do_update(index_elements=list(_KEY), set_=changed)
+            connection.execute(statement, [row | {"created": moment, "updated": moment}])
+
+
+_KEY = ("run", "case_index", "about", "statement", "annotator")
+
+
+def _key(run: int, case_index: int, annotator: str, target: Target) -> Row:
+    statement = _WHOLE if target.statement is None else target.statement
+    values = (run, case_index, digest(target.spec), statement, annotator)
+    return dict(zip(_KEY, values, strict=True))
+
+
+def _read(row: Mapping[Any, Any]) -> Annotation:
+    statement = None if row["statement"] == _WHOLE else row["statement"]
+    return Annotation(
+        case_index=row["case_index"],
+        case_id=row["case_id"],
+        target=Target(row["spec"], statement),
+        claim=row["claim"],
+        annotator=row["annotator"],
+        verdict=row["verdict"],
+        note=row["note"],
+        created=datetime.fromisoformat(row["created"]),
+        updated=datetime.fromisoformat(row["updated"]),
+    )
+
+
+def by_target(annotations: Iterable[Annotation]) -> dict[tuple[int, Target], dict[str, Annotation]]:
+    """Return what each annotator said, side by side, by test case and target."""
+    found: dict[tuple[int, Target], dict[str, Annotation]] = {}
+    for said in annotations:
+        found.setdefault((said.case_index, said.target), {})[said.annotator] = said
+    return found

@@ -1,0 +1,77 @@
+"""Runs that others are compared with, by a name such as `main`: who compares need not know which run that is today."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Engine, delete, select
+
+from ragstone.errors import NotInStore, UsageError
+from ragstone.store.schema.tables import BASELINES, RUNS
+from ragstone.store.schema.timestamps import now
+from ragstone.store.write.aggregates import insert_into
+from ragstone.store.write.rows import storable_text
+
+LONGEST = 200
+
+
+class Baseline(NamedTuple):
+    """A name for a run.
+
+    Attributes:
+        name: the name.
+        run: id of the run.
+        since: since when it is this run, UTC.
+    """
+
+    name: str
+    run: str
+    since: datetime
+
+
+class Baselines:
+    """The baselines of a store."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Look into the database of `engine`."""
+        self._engine = engine
+
+    def put(self, name: str, run: int) -> None:
+        """Let the run of that number be the baseline of that name from now on.
+
+        Raises:
+            UsageError: the name is empty or too long.
+        """
+        name = storable_text(name.strip())
+        if not 0 < len(name) <= LONGEST:
+            raise UsageError(f"{name[:40]!r} is no name for a baseline: write 1 to {LONGEST} characters")
+        with self._engine.begin() as connection:
+            statement = insert_into(connection, BASELINES)
+            new = {column: statement.excluded[column] for column in ("run", "since")}
+            statement = statement.on_conflict_do_update(index_elements=["name"], set_=new)
+            connection.execute(statement, [{"name": name, "run": run, "since": now()}])
+
+    def remove(self, name: str) -> bool:
+        """Forget a baseline, not its run; tell whether there was one."""
+        with self._engine.begin() as connection:
+            return connection.execute(delete(BASELINES).where(BASELINES.c.name == name)).rowcount > 0
+
+    def all(self) -> list[Baseline]:
+        """Return the baselines by name."""
+        query = select(BASELINES.c.name, RUNS.c.id, BASELINES.c.since).join(
+            RUNS, RUNS.c.number == BASELINES.c.run
+        )
+        with self._engine.connect() as connection:
+            rows = connection.execute(query.order_by(BASELINES.c.name))
+            return [Baseline(name, run, datetime.fromisoformat(since)) for name, run, since in rows]
+
+    def run(self, name: str) -> str:
+        """Return the id of the run that a baseline stands for.
+
+        Raises:
+            UsageError: there is no such baseline.
+        """
+        known = {found.name: found.run for found in self.all()}
+        if name not in known:
+            names = ", ".join(known) or "none yet"
+            raise NotInStore(f"There is no baseline {name!r}. There are: {names}.")
+        return known[name]

@@ -1,0 +1,110 @@
+"""One test case of a run with all there is about it: results, what the judge was asked and answered, people's words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, or_, select
+
+from ragstone.case import TestCase
+from ragstone.result import Result
+from ragstone.store.read.annotations import Annotation, Annotations
+from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUN_CASES
+
+ALL_CASES = -1
+"""`asked_for` of a question that is about no test case: the whole run shares its answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredExchange:
+    """One question to the judge.
+
+    Attributes:
+        prompt: name of the prompt's class.
+        judge: who was asked.
+        asked_for: `case_index` of the test case for which it was asked first, -1 where the whole run shares it. Equal
+            questions are asked once.
+        request: the text that was sent; empty where none was, as with the embedded judge.
+        response: the reply as JSON (`response`, the text as it came, beside `usage` and `cost`); empty where none came.
+        error: what went wrong; None where an answer came.
+        recorded: whether the answer was found in a cache.
+        latency_ms: wall time.
+        calls: answers asked of the model, re-asks included.
+        input_tokens: tokens sent.
+        output_tokens: tokens received.
+        cost: US dollars; None where unknown.
+    """
+
+    prompt: str
+    judge: str
+    asked_for: int
+    request: str
+    response: str
+    error: str | None
+    recorded: bool
+    latency_ms: float
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCase:
+    """One test case of a run.
+
+    Attributes:
+        case_index: its place in the run, from 0.
+        case: the test case.
+        results: place of the metric, from 0, to its result; those that are still to come are absent.
+        exchanges: questions that were asked about it, and those that the whole run shares.
+        annotations: what people say about it.
+    """
+
+    case_index: int
+    case: TestCase
+    results: dict[int, Result]
+    exchanges: tuple[StoredExchange, ...]
+    annotations: tuple[Annotation, ...]
+
+
+def read_case(engine: Engine, run: int, case_index: int) -> StoredCase | None:
+    """Return a test case of a run; None where nothing of it was measured yet."""
+    of = RUN_CASES.c
+    here = (of.run == run, of.case_index == case_index)
+    query = select(CASES.c.key, CASES.c.body).join(RUN_CASES, of.case_key == CASES.c.key).where(*here)
+    results = select(RESULTS.c.metric_index, RESULTS.c.body).where(
+        RESULTS.c.run == run, RESULTS.c.case_index == case_index
+    )
+    with engine.connect() as connection:
+        found = connection.execute(query).first()
+        if found is None:
+            return None
+        rows = connection.execute(results.order_by(RESULTS.c.metric_index)).all()
+        asked = connection.execute(_asked(run, case_index, found.key)).mappings().all()
+    return StoredCase(
+        case_index,
+        TestCase.model_validate_json(found.body),
+        {metric_index: Result.model_validate_json(body) for metric_index, body in rows},
+        tuple(map(_exchange, asked)),
+        tuple(Annotations(engine).of(run, case_index)),
+    )
+
+
+def _asked(run: int, case_index: int, key: str) -> Any:  # noqa: ANN401  (a query)
+    """Return a query for what was asked about a test case, or about an equal one in its place."""
+    equal = select(RUN_CASES.c.case_index).where(RUN_CASES.c.case_key == key, RUN_CASES.c.run == run)
+    of = EXCHANGES.c
+    about = or_(of.case_index.in_((ALL_CASES, case_index)), of.case_index.in_(equal))
+    return select(EXCHANGES).where(of.run == run, about).order_by(of.case_index, of.prompt, of.key)
+
+
+def _exchange(row: Mapping[Any, Any]) -> StoredExchange:
+    same = ("prompt", "judge", "request", "error", "recorded", "latency_ms", "calls", "input_tokens")
+    return StoredExchange(
+        **{name: row[name] for name in same},
+        asked_for=row["case_index"],
+        response=row["body"],
+        output_tokens=row["output_tokens"],
+        cost=row["cost"],
+    )

@@ -1,0 +1,373 @@
+"""The table of a run's test cases: filtered, searched, sorted and paged by the database."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import Connection, Engine, and_, exists, false, func, or_, select, union_all
+
+from ragstone.store.schema.tables import ANNOTATIONS, CASES, RESULTS, RUN_CASES, RUN_METRICS
+from ragstone.store.write.aggregates import BITS
+from ragstone.store.write.rows import storable_text
+
+Sort = Literal["order", "worst", "score", "latency", "cost", "recent"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseQuery:
+    """Which test cases are looked for, in which order; what is not said does not matter.
+
+    Attributes:
+        text: part of the question, the answer (their first 500 characters), the name or the id, in upper or lower case.
+        status: PASS (everything passed), FAIL, ERROR or SKIPPED (at least one result is that); with `metric` the
+            status of its result.
+        metric: spec of the metric that `status`, `low`, `high` and the sort by score look at; test cases without a
+            result of it are left out.
+        low: least score of that metric; the mean of the case's scores where there is no metric.
+        high: greatest score.
+        tag: a tag the test case has.
+        flipped_against: number of another run, in which some metric of the same test case (same id, else same question)
+            passed where it fails here, or the other way round.
+        annotated: only those that somebody has annotated (True), or nobody (False).
+        annotator: likewise, by this person.
+        sort: `order` of the dataset; `worst`: most missed thresholds first, then the farthest from one; `score` of the
+            metric, or mean of the case's scores; `latency`; `cost`; `recent`: in the order in which results came.
+        descending: the other way round.
+        limit: most test cases to return; None for all.
+        offset: test cases to pass over.
+    """
+
+    text: str = ""
+    status: Literal["", "PASS", "FAIL", "ERROR", "SKIPPED"] = ""
+    metric: str = ""
+    low: float | None = None
+    high: float | None = None
+    tag: str = ""
+    flipped_against: int | None = None
+    annotated: bool | None = None
+    annotator: str = ""
+    sort: Sort = "order"
+    descending: bool = False
+    limit: int | None = 50
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    """One result, as the table shows it.
+
+    Attributes:
+        metric_index: place of its metric in the run, from 0.
+        status: PASS, FAIL, ERROR or SKIPPED.
+        score: None where there is none.
+        latency_ms: wall time of the measurement.
+    """
+
+    metric_index: int
+    status: str
+    score: float | None
+    latency_ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseLine:
+    """One test case, as the table shows it.
+
+    Attributes:
+        case_index: its place in the run, from 0.
+        case_id: its id.
+        name: its name.
+        question: the first 500 characters of its input.
+        answer: the first 500 characters of its actual output.
+        tags: its tags.
+        passed: results on the right side of the threshold.
+        missed: results on the wrong side.
+        failed: results that could not be measured.
+        skipped: results that had nothing to work on.
+        mean: mean of its scores; None where it has none.
+        shortfall: how far its worst score lies beyond its threshold, below 0 where all pass; None without scores.
+        latency_ms: wall time of its measurements together.
+        cost: US dollars; None where unknown.
+        annotations: how many people's words there are on it.
+        cells: its results by the place of their metric; metrics that have none yet are absent.
+    """
+
+    case_index: int
+    case_id: str
+    name: str | None
+    question: str
+    answer: str
+    tags: tuple[str, ...]
+    passed: int
+    missed: int
+    failed: int
+    skipped: int
+    mean: float | None
+    shortfall: float | None
+    latency_ms: float
+    cost: float | None
+    annotations: int
+    cells: dict[int, TableCell]
+
+
+@dataclass(frozen=True, slots=True)
+class CasePage:
+    """Test cases that were looked for.
+
+    Attributes:
+        lines: those of this page.
+        count: how many there are on all pages.
+    """
+
+    lines: tuple[CaseLine, ...]
+    count: int
+
+
+class Neighbours(NamedTuple):
+    """Where a test case stands among those that are looked for.
+
+    Attributes:
+        position: from 0; None where it is not one of them.
+        before: `case_index` of the one before it; None for the first.
+        after: `case_index` of the one after it; None for the last.
+    """
+
+    position: int | None
+    before: int | None
+    after: int | None
+
+
+class CaseTable:
+    """The test cases of one run."""
+
+    def __init__(self, engine: Engine, run: int) -> None:
+        """Look at the run of that number."""
+        self._engine = engine
+        self._run = run
+
+    def page(self, query: CaseQuery) -> CasePage:
+        """Return the test cases that are looked for."""
+        with self._engine.connect() as connection:
+            count = connection.execute(self._found(connection, query, func.count())).scalar_one()
+            rows = self._found(connection, query, *_SHOWN).order_by(*self._order(query))
+            found = connection.execute(rows.limit(query.limit).offset(query.offset)).mappings().all()
+            return CasePage(self._lines(connection, found), int(count))
+
+    def indices(self, query: CaseQuery) -> list[int]:
+        """Return the places of all test cases that are looked for, whatever the limit."""
+        with self._engine.connect() as connection:
+            found = self._found(connection, query, RUN_CASES.c.case_index).order_by(*self._order(query))
+            return list(connection.execute(found).scalars())
+
+    def of(self, indices: Sequence[int]) -> tuple[CaseLine, ...]:
+        """Return the test cases of those places that were measured, in the order of the dataset."""
+        here = RUN_CASES.c.case_index
+        query = select(*_SHOWN).where(RUN_CASES.c.run == self._run, here.in_(indices)).order_by(here)
+        with self._engine.connect() as connection:
+            return self._lines(connection, connection.execute(query).mappings().all())
+
+    def reasons(self, indices: Sequence[int]) -> dict[int, str]:
+        """Return what is wrong with test cases, by their places: the reason, or the error, of the worst result."""
+        of = RESULTS.c
+        query = (
+            select(of.case_index, of.body)
+            .where(of.run == self._run, of.case_index.in_(indices), of.status.in_(("FAIL", "ERROR")))
+            .order_by(of.case_index, of.shortfall.asc().nulls_first())
+        )
+        with self._engine.connect() as connection:
+            worst = dict(map(tuple, connection.execute(query)))  # of each test case the last one stays
+        found = {index: json.loads(body) for index, body in worst.items()}
+        return {index: str(said.get("reason") or said.get("error") or "") for index, said in found.items()}
+
+    def neighbours(self, case_index: int, query: CaseQuery) -> Neighbours:
+        """Return the test cases before and after one, in the order that is asked for."""
+        order = self._order(query)
+        place = RUN_CASES.c.case_index
+        columns = (
+            place.label("place"),
+            func.row_number().over(order_by=order).label("position"),
+            func.lag(place).over(order_by=order).label("before"),
+            func.lead(place).over(order_by=order).label("after"),
+        )
+        with self._engine.connect() as connection:
+            ranked = self._found(connection, query, *columns).subquery()
+            row = connection.execute(select(ranked).where(ranked.c.place == case_index)).first()
+        return (
+            Neighbours(None, None, None)
+            if row is None
+            else Neighbours(row.position - 1, row.before, row.after)
+        )
+
+    def _found(self, connection: Connection, query: CaseQuery, *columns: Any) -> Any:  # noqa: ANN401
+        """Return a query for columns of those test cases, joined with the result that is looked at, if one is."""
+        chosen = select(*columns).select_from(RUN_CASES)
+        if query.metric:
+            chosen = chosen.join(RESULTS, _result_at(self._run, self._metric(query.metric)))
+            chosen = chosen.with_hint(RESULTS, _COVERED, "sqlite")
+        return chosen.where(RUN_CASES.c.run == self._run, *self._conditions(connection, query))
+
+    def _metric(self, spec: str) -> Any:  # noqa: ANN401
+        of = RUN_METRICS.c
+        return select(of.metric_index).where(of.run == self._run, of.spec == spec).limit(1).scalar_subquery()
+
+    def _order(self, query: CaseQuery) -> list[Any]:
+        of = RUN_CASES.c
+        score = RESULTS.c.score if query.metric else of.mean
+        columns: dict[str, Sequence[Any]] = {
+            "order": (of.case_index,),
+            "worst": (of.missed, of.shortfall, of.failed),
+            "score": (score,),
+            "latency": (of.latency_ms,),
+            "cost": (of.cost,),
+            "recent": (of.serial,),
+        }
+        falling = query.descending != (query.sort == "worst")  # the worst has most of each
+        sorts = [column.desc() if falling else column.asc() for column in columns[query.sort]]
+        may_lack = (of.shortfall, score, of.cost)
+        last = [
+            sort.nulls_last() if any(column is each for each in may_lack) else sort
+            for sort, column in zip(sorts, columns[query.sort], strict=True)
+        ]
+        return [*last, of.case_index.asc()]
+
+    def _conditions(self, connection: Connection, query: CaseQuery) -> list[Any]:
+        of = RUN_CASES.c
+        score = RESULTS.c.score if query.metric else of.mean
+        found: list[Any] = []
+        if query.text:
+            found.append(_holds(connection, of.search_text, storable_text(query.text).casefold()))
+        if query.tag:
+            found.append(
+                _holds(connection, of.tags, storable_text(json.dumps(query.tag, ensure_ascii=False)))
+            )
+        if query.low is not None:
+            found.append(score >= query.low)
+        if query.high is not None:
+            found.append(score <= query.high)
+        if query.flipped_against is not None:
+            found.append(_flipped(connection, self._run, query.flipped_against))
+        return [*found, *_statuses(query), *self._annotated(query)]
+
+    def _annotated(self, query: CaseQuery) -> list[Any]:
+        if query.annotated is None and not query.annotator:
+            return []
+        of = ANNOTATIONS.c
+        whose = [of.annotator == query.annotator] if query.annotator else []
+        there = exists().where(of.run == self._run, of.case_index == RUN_CASES.c.case_index, *whose)
+        return [~there if query.annotated is False else there]
+
+    def _lines(self, connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> tuple[CaseLine, ...]:
+        indices = [row["case_index"] for row in rows]
+        cells = self._cells(connection, indices)
+        said = self._annotation_counts(connection, indices)
+        cases = CASES.c
+        query = select(cases.key, cases.name, cases.input, cases.answer)
+        keys = query.where(cases.key.in_([row["case_key"] for row in rows]))
+        texts = {row.key: row for row in connection.execute(keys)}
+        return tuple(
+            CaseLine(
+                **{name: row[name] for name in _AS_THEY_ARE},
+                name=texts[row["case_key"]].name,
+                question=texts[row["case_key"]].input,
+                answer=texts[row["case_key"]].answer,
+                tags=tuple(json.loads(row["tags"])),
+                annotations=said.get(row["case_index"], 0),
+                cells=cells[row["case_index"]],
+            )
+            for row in rows
+        )
+
+    def _cells(self, connection: Connection, indices: list[int]) -> dict[int, dict[int, TableCell]]:
+        of = RESULTS.c
+        query = select(of.case_index, of.metric_index, of.status, of.score, of.latency_ms)
+        mine = query.where(of.run == self._run, of.case_index.in_(indices))
+        cells: dict[int, dict[int, TableCell]] = {index: {} for index in indices}
+        for index, metric_index, status, score, latency in sorted(map(tuple, connection.execute(mine))):
+            cells[index][metric_index] = TableCell(metric_index, status, score, latency)
+        return cells
+
+    def _annotation_counts(self, connection: Connection, indices: list[int]) -> dict[int, int]:
+        of = ANNOTATIONS.c
+        query = select(of.case_index, func.count()).where(of.run == self._run, of.case_index.in_(indices))
+        rows = connection.execute(query.group_by(of.case_index))
+        return {index: int(count) for index, count in rows}
+
+
+_AS_THEY_ARE = (
+    "case_index",
+    "case_id",
+    "passed",
+    "missed",
+    "failed",
+    "skipped",
+    "mean",
+    "shortfall",
+    "latency_ms",
+    "cost",
+)
+_SHOWN = (*(RUN_CASES.c[name] for name in _AS_THEY_ARE), RUN_CASES.c.case_key, RUN_CASES.c.tags)
+
+
+def _holds(connection: Connection, column: Any, text: str) -> Any:  # noqa: ANN401
+    """Return what holds where a column has a text in it, letter by letter: several times as quick as LIKE."""
+    find = func.instr if connection.dialect.name == "sqlite" else func.strpos
+    return find(column, text) > 0
+
+
+def _statuses(query: CaseQuery) -> list[Any]:
+    of = RUN_CASES.c
+    if not query.status:
+        return []
+    if query.metric:
+        return [RESULTS.c.status == query.status]
+    at_least_one = {"FAIL": of.missed > 0, "ERROR": of.failed > 0, "SKIPPED": of.skipped > 0}
+    all_passed = and_(of.passed > 0, of.missed == 0, of.failed == 0)
+    return [at_least_one.get(query.status, all_passed)]
+
+
+def _flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: ANN401  (a condition)
+    """Return what holds for test cases on which a metric passed in one of two runs and not in the other.
+
+    A place has a bit for each metric that passed and one for each that did not, so that no result is read.
+    """
+    here, there = RUN_CASES.alias("here"), RUN_CASES.alias("there")
+    known = select(RUN_CASES.c.named).where(RUN_CASES.c.run == other)
+    by_id = here.c.named == there.c.named
+    by_question = and_(here.c.asked == there.c.asked, here.c.named.not_in(known))
+    turned = or_(
+        false(),
+        *(
+            and_(won.c.passes.bitwise_and(1 << bit) != 0, lost.c.misses.bitwise_and(1 << its_bit) != 0)
+            for mine, its in _shared(connection, run, other)
+            for won, bit, lost, its_bit in ((here, mine, there, its), (there, its, here, mine))
+        ),
+    )
+    flips = (
+        select(here.c.case_index)
+        .select_from(here)
+        .join(there, and_(there.c.run == other, same))
+        .where(here.c.run == run, turned)
+        for same in (by_id, by_question)
+    )
+    return RUN_CASES.c.case_index.in_(union_all(*flips))
+
+
+def _shared(connection: Connection, run: int, other: int) -> list[tuple[int, int]]:
+    """Return the places of the metrics that two runs have in common."""
+    one, two = RUN_METRICS.alias("one"), RUN_METRICS.alias("two")
+    query = (
+        select(one.c.metric_index, two.c.metric_index)
+        .join(two, and_(two.c.run == other, two.c.spec == one.c.spec))
+        .where(one.c.run == run, one.c.metric_index < BITS, two.c.metric_index < BITS)
+    )
+    return [(mine, its) for mine, its in connection.execute(query)]
+
+
+def _result_at(run: int, metric_index: Any) -> Any:  # noqa: ANN401
+    of = RESULTS.c
+    return and_(of.run == run, of.metric_index == metric_index, of.case_index == RUN_CASES.c.case_index)
+
+
+_COVERED = "INDEXED BY results_by_case"
+"""SQLite would read whole results, bodies and all, to look at a status; the index has it."""

@@ -1,0 +1,123 @@
+"""What an interrupted run has done already: results that need not be measured, answers that need not be asked for."""
+
+from array import array
+
+from sqlalchemy import ColumnElement, Engine, and_, func, select, true
+
+from ragstone.case import TestCase
+from ragstone.errors import UsageError
+from ragstone.result import Result
+from ragstone.runner.resume import ATTEMPTS
+from ragstone.store.schema.tables import EXCHANGES, RESULTS
+from ragstone.store.write.rows import case_row
+
+_STREAM = 5000
+
+
+class StoredResumeState:
+    """The past of one run, compact: a bit a result and eight bytes a test case.
+
+    Attributes:
+        count: how many results there are.
+        spent: US dollars that were spent on answers.
+    """
+
+    def __init__(self, engine: Engine, run: int, metrics: int, *, retry_failed: bool = False) -> None:
+        """Read what the run of that number has done, which measures so many metrics.
+
+        With `retry_failed` a result that is an error counts as none.
+        """
+        self._engine = engine
+        self._run = run
+        self._counts = RESULTS.c.status != "ERROR" if retry_failed else true()
+        self._failures = self._read_failures() if retry_failed else {}
+        self._done = [bytearray() for _ in range(metrics)]
+        self._fingerprints = array("Q")
+        self._case = (-1, 0)
+        self.count = 0
+        self._read_results()
+        self._answers = self._read_answers(metrics)
+        self.spent = self._read_cost()
+
+    def has(self, case_index: int, metric_index: int, case: TestCase) -> bool:
+        """Tell whether there is a result already.
+
+        Raises:
+            UsageError: the test case at that place was another one.
+        """
+        done = self._done[metric_index]
+        if case_index >= len(done) or not done[case_index]:
+            return False
+        if self._case[0] != case_index:
+            self._case = (case_index, _fingerprint(case_row(case)["key"]))
+        if self._case[1] != self._fingerprints[case_index]:
+            raise UsageError(
+                f"Test case {case_index + 1} of the dataset ({case.name or case.id}) is not the one that the run has "
+                "measured: resume it with the dataset it was begun with, or begin a new run."
+            )
+        return True
+
+    def failures(self, case_index: int, metric_index: int) -> int:
+        """Return how often a measurement has failed that is to be tried again."""
+        return self._failures.get((case_index, metric_index), 0)
+
+    def recall(self, key: str) -> str | None:
+        """Return the reply, written down, to the prompt of that key; None where it was not answered."""
+        return self._answers.get(key)
+
+    def _read_results(self) -> None:
+        columns = (RESULTS.c.case_index, RESULTS.c.metric_index, RESULTS.c.case_key)
+        query = select(*columns).where(self._done_with).execution_options(yield_per=_STREAM)
+        with self._engine.connect() as connection:
+            for case_index, metric_index, case_key in connection.execute(query):
+                self._add(case_index, metric_index, case_key)
+
+    def _add(self, case_index: int, metric_index: int, case_key: str) -> None:
+        done = self._done[metric_index]
+        done.extend(bytes(max(0, case_index + 1 - len(done))))
+        done[case_index] = 1
+        self._fingerprints.extend([0] * max(0, case_index + 1 - len(self._fingerprints)))
+        self._fingerprints[case_index] = _fingerprint(case_key)
+        self.count += 1
+
+    @property
+    def _done_with(self) -> ColumnElement[bool]:
+        """The results of the run that count."""
+        return and_(RESULTS.c.run == self._run, self._counts)
+
+    def _read_failures(self) -> dict[tuple[int, int], int]:
+        """Return how often each measurement that ended in an error was tried."""
+        columns = (RESULTS.c.case_index, RESULTS.c.metric_index, RESULTS.c.body)
+        query = select(*columns).where(RESULTS.c.run == self._run, RESULTS.c.status == "ERROR")
+        with self._engine.connect() as connection:
+            return {
+                (case_index, metric_index): Result.model_validate_json(body).metadata.get(ATTEMPTS, 1)
+                for case_index, metric_index, body in connection.execute(
+                    query.execution_options(yield_per=_STREAM)
+                )
+            }
+
+    def _read_answers(self, metrics: int) -> dict[str, str]:
+        """Return the answers about test cases that are not done with, and those that are about none."""
+        done = (
+            select(RESULTS.c.case_index)
+            .where(self._done_with)
+            .group_by(RESULTS.c.case_index)
+            .having(func.count() >= metrics)
+        )
+        query = select(EXCHANGES.c.key, EXCHANGES.c.body).where(
+            and_(EXCHANGES.c.run == self._run, EXCHANGES.c.case_index.not_in(done))
+        )
+        with self._engine.connect() as connection:
+            return {row.key: row.body for row in connection.execute(query)}
+
+    def _read_cost(self) -> float:
+        query = select(func.sum(EXCHANGES.c.cost)).where(
+            and_(EXCHANGES.c.run == self._run, EXCHANGES.c.recorded.is_(False))
+        )
+        with self._engine.connect() as connection:
+            return float(connection.execute(query).scalar() or 0.0)
+
+
+def _fingerprint(key: str) -> int:
+    return int(key[:16], 16)

@@ -1,0 +1,310 @@
+"""The list of runs: found by what one remembers of them, each with what its metrics came to."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Engine, exists, func, or_, select
+
+from ragstone.store.read.progress import SILENT_AFTER, Progress, state_of
+from ragstone.store.schema.tables import BASELINES, RUN_METRICS, RUNS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunQuery:
+    """Which runs are looked for; what is not said does not matter.
+
+    Attributes:
+        text: part of the id, name, dataset or judge, in upper or lower case.
+        name: the whole name.
+        tag: a tag it has.
+        judge: part of the judge's name.
+        metric: part of the title or spec of a metric it measured.
+        dataset: part of the dataset's name.
+        since: the first day, or moment, on which it began.
+        until: the last day, or moment; a day counts whole.
+        state: running, silent, complete or incomplete.
+        limit: most runs to return.
+        offset: runs to pass over, the latest first.
+    """
+
+    text: str = ""
+    name: str = ""
+    tag: str = ""
+    judge: str = ""
+    metric: str = ""
+    dataset: str = ""
+    since: date | datetime | None = None
+    until: date | datetime | None = None
+    state: str = ""
+    limit: int = 50
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricLine:
+    """What one metric of a run came to.
+
+    Attributes:
+        metric_index: its place among the metrics of the run, from 0.
+        metric: its title.
+        spec: its spelling with its options.
+        passed: results on the right side of the threshold.
+        missed: results on the wrong side.
+        failed: results that could not be measured.
+        skipped: results that had nothing to work on.
+        mean: mean score of those that have one; None where none has.
+        deviation: standard deviation of the scores; None for fewer than two.
+        latency_ms: mean wall time of a measurement.
+        calls: answers asked of the judge.
+        input_tokens: tokens sent.
+        output_tokens: tokens received.
+        cached_tokens: those sent that the provider had in its prefix cache.
+        cost: US dollars; None where a price is not known.
+    """
+
+    metric_index: int
+    metric: str
+    spec: str
+    passed: int
+    missed: int
+    failed: int
+    skipped: int
+    mean: float | None
+    deviation: float | None
+    latency_ms: float
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    cost: float | None
+
+    @property
+    def n(self) -> int:
+        """Results with a score."""
+        return self.passed + self.missed
+
+    @property
+    def pass_rate(self) -> float | None:
+        """Share of the n on the right side of the threshold; None where n is 0."""
+        return self.passed / self.n if self.n else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLine:
+    """A run as a list shows it.
+
+    Attributes:
+        number: its number in this store.
+        id: its id.
+        name: what it was called.
+        dataset: where its test cases come from.
+        judge: who judged.
+        tags: labels it was given.
+        started: when it began, UTC.
+        why: why it is incomplete, where that is known.
+        progress: how far it is.
+        metrics: what its metrics came to so far, in the order of the plan.
+        baselines: names of the baselines that it is.
+    """
+
+    number: int
+    id: str
+    name: str | None
+    dataset: str | None
+    judge: str
+    tags: tuple[str, ...]
+    started: datetime
+    why: str
+    progress: Progress
+    metrics: tuple[MetricLine, ...]
+    baselines: tuple[str, ...]
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars in all; None where a price is not known."""
+        costs = [metric.cost for metric in self.metrics]
+        return None if None in costs else sum(cost for cost in costs if cost is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class RunPage:
+    """Runs that were looked for.
+
+    Attributes:
+        lines: those of this page, the latest first.
+        count: how many there are on all pages.
+    """
+
+    lines: tuple[RunLine, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrendPoint:
+    """One metric in one run, as a point of a trend.
+
+    Attributes:
+        run: the run.
+        metric: what the metric came to in it.
+    """
+
+    run: RunLine
+    metric: MetricLine
+
+
+def trends(lines: Iterable[RunLine]) -> dict[str, list[TrendPoint]]:
+    """Return how each metric, by its spec, went over runs, the earliest first; runs without a score are left out."""
+    found: dict[str, list[TrendPoint]] = {}
+    for line in sorted(lines, key=lambda line: (line.started, line.number)):
+        for metric in line.metrics:
+            if metric.mean is not None:
+                found.setdefault(metric.spec, []).append(TrendPoint(line, metric))
+    return found
+
+
+def list_runs(engine: Engine, query: RunQuery) -> RunPage:
+    """Return the runs that are looked for."""
+    wanted = _conditions(query)
+    order = (RUNS.c.started.desc(), RUNS.c.number.desc())
+    rows = select(*_COLUMNS).where(*wanted).order_by(*order).limit(query.limit).offset(query.offset)
+    with engine.connect() as connection:
+        count = connection.execute(select(func.count()).select_from(RUNS).where(*wanted)).scalar_one()
+        return RunPage(_lines(connection, connection.execute(rows).mappings().all()), int(count))
+
+
+def read_run(engine: Engine, number: int) -> RunLine | None:
+    """Return the run of that number as it is now; None where there is none."""
+    with engine.connect() as connection:
+        rows = connection.execute(select(*_COLUMNS).where(RUNS.c.number == number)).mappings().all()
+        return next(iter(_lines(connection, rows)), None)
+
+
+_COLUMNS = tuple(RUNS.c[name] for name in RUNS.c.keys() if name not in {"body", "rejected"})  # noqa: SIM118  (a collection of columns, not a mapping)
+
+
+def _conditions(query: RunQuery) -> list[Any]:
+    of = RUNS.c
+    found: list[Any] = [
+        column.icontains(text, autoescape=True)
+        for column, text in ((of.judge, query.judge), (of.dataset, query.dataset))
+        if text
+    ]
+    if query.text:
+        parts = (of.id, of.name, of.dataset, of.judge)
+        found.append(or_(*(column.icontains(query.text, autoescape=True) for column in parts)))
+    if query.name:
+        found.append(of.name == query.name)
+    if query.tag:
+        found.append(of.tags.contains(json.dumps(query.tag, ensure_ascii=False), autoescape=True))
+    if query.metric:
+        named = or_(
+            *(RUN_METRICS.c[name].icontains(query.metric, autoescape=True) for name in ("metric", "spec"))
+        )
+        found.append(exists().where(RUN_METRICS.c.run == of.number, named))
+    return [*found, *_times(query), *_states(query.state)]
+
+
+def _times(query: RunQuery) -> list[Any]:
+    found: list[Any] = []
+    if query.since is not None:
+        found.append(RUNS.c.started >= _moment(query.since))
+    if query.until is not None:
+        whole_day = not isinstance(query.until, datetime)
+        found.append(RUNS.c.started < _moment(query.until + timedelta(days=1) if whole_day else query.until))
+    return found
+
+
+def _moment(when: date | datetime) -> str:
+    """Return a time as it is written down; a day stands for its beginning, a time without a zone for UTC."""
+    if not isinstance(when, datetime):
+        when = datetime(when.year, when.month, when.day, tzinfo=UTC)
+    return (when if when.tzinfo else when.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
+
+
+def _states(state: str) -> list[Any]:
+    of, still = RUNS.c, (datetime.now(UTC) - timedelta(seconds=SILENT_AFTER)).isoformat()
+    if state == "silent":
+        return [of.state == "running", of.heard < still]
+    if state == "running":
+        return [of.state == "running", of.heard >= still]
+    return [of.state == state] if state else []
+
+
+def _lines(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> tuple[RunLine, ...]:
+    numbers = [row["number"] for row in rows]
+    metrics: dict[int, list[MetricLine]] = {number: [] for number in numbers}
+    query = (
+        select(RUN_METRICS)
+        .where(RUN_METRICS.c.run.in_(numbers))
+        .order_by(RUN_METRICS.c.run, RUN_METRICS.c.metric_index)
+    )
+    for tally in connection.execute(query).mappings():
+        metrics[tally["run"]].append(_metric(tally))
+    names: dict[int, list[str]] = {number: [] for number in numbers}
+    for baseline in connection.execute(select(BASELINES).where(BASELINES.c.run.in_(numbers))):
+        names[baseline.run].append(baseline.name)
+    return tuple(
+        _line(row, tuple(metrics[row["number"]]), tuple(sorted(names[row["number"]]))) for row in rows
+    )
+
+
+def _line(row: Mapping[Any, Any], metrics: tuple[MetricLine, ...], baselines: tuple[str, ...]) -> RunLine:
+    return RunLine(
+        number=row["number"],
+        id=row["id"],
+        name=row["name"],
+        dataset=row["dataset"],
+        judge=row["judge"],
+        tags=tuple(json.loads(row["tags"])),
+        started=datetime.fromisoformat(row["started"]),
+        why=row["why"],
+        progress=progress_of(row),
+        metrics=metrics,
+        baselines=baselines,
+    )
+
+
+def progress_of(row: Mapping[Any, Any]) -> Progress:
+    """Return how far the run of a row is."""
+    return Progress(
+        state=state_of(row["state"], row["heard"]),
+        done=row["done"],
+        total=row["total"],
+        seconds=row["seconds"],
+        serial=row["serial"],
+    )
+
+
+def _metric(tally: Mapping[Any, Any]) -> MetricLine:
+    n = tally["passed"] + tally["missed"]
+    results = n + tally["failed"] + tally["skipped"]
+    mean = tally["score"] / n if n else None
+    return MetricLine(
+        **{name: tally[name] for name in _AS_THEY_ARE},
+        mean=mean,
+        deviation=None if mean is None or n < 2 else _deviation(n, tally["score"], tally["squares"]),  # noqa: PLR2004  (one value has no spread)
+        latency_ms=tally["latency_ms"] / results if results else 0.0,
+        cost=None if tally["unpriced"] else tally["cost"],
+    )
+
+
+def _deviation(n: int, total: float, squares: float) -> float:
+    return float(max(0.0, (squares - total * total / n) / (n - 1)) ** 0.5)
+
+
+_AS_THEY_ARE = (
+    "metric_index",
+    "metric",
+    "spec",
+    "passed",
+    "missed",
+    "failed",
+    "skipped",
+    "calls",
+    "input_tokens",
+    "output_tokens",
+    "cached_tokens",
+)

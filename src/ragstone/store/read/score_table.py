@@ -1,0 +1,101 @@
+"""A run's scores without what explains them: all that a comparison needs, at a small part of the cost of the whole."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Engine, select
+
+from ragstone.result import Result
+from ragstone.store.schema.tables import CASES, RESULTS, RUN_CASES
+
+_SHOWN = 500
+"""Characters of a question that the table of test cases keeps."""
+
+
+class KnownCase(NamedTuple):
+    """A test case by which a comparison knows it again; the names are those of `TestCase`."""
+
+    id: str
+    input: str
+    metadata: Mapping[str, Any] = MappingProxyType({})
+
+
+class ScoredResult(NamedTuple):
+    """A result without its explanation; the names are those of `Result`."""
+
+    metric: str
+    spec: str
+    score: float | None
+    success: bool
+    threshold: float
+    higher_is_better: bool
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreTable:
+    """The test cases of a run and their scores, both in input order.
+
+    Plain tuples, since a hundred thousand models take ten times as long to make as to read.
+
+    Attributes:
+        indices: places of the test cases in the run.
+        cases: their ids and the beginnings of their questions.
+        results: over test cases the list over metrics.
+    """
+
+    indices: list[int]
+    cases: list[KnownCase]
+    results: list[list[ScoredResult]]
+
+
+def read_score_table(engine: Engine, run: int) -> ScoreTable:
+    """Return the outline of the run of that number."""
+    with engine.connect() as connection:
+        cases = _cases(connection, run)
+        results = _results(connection, run)
+    return ScoreTable(list(cases), list(cases.values()), [results.get(index, []) for index in cases])
+
+
+def _cases(connection: Connection, run: int) -> dict[int, KnownCase]:
+    of = RUN_CASES.c
+    query = (
+        select(of.case_index, of.case_id, CASES.c.input, of.asked)
+        .join(CASES, CASES.c.key == of.case_key)
+        .where(of.run == run)
+        .order_by(of.case_index)
+    )
+    return {
+        index: KnownCase(case_id, _question(question, asked))
+        for index, case_id, question, asked in connection.execute(query)
+    }
+
+
+def _question(beginning: str, asked: str) -> str:
+    """Return a question; of a long one the beginning and a hash of it all, so that equal ones stay equal."""
+    return beginning if len(beginning) < _SHOWN else f"{beginning}… {asked}"
+
+
+def _results(connection: Connection, run: int) -> dict[int, list[ScoredResult]]:
+    of = RESULTS.c
+    query = select(of.case_index, of.metric_index, of.metric, of.spec, of.score, of.success).where(
+        of.run == run
+    )
+    marks: dict[int, tuple[float, bool]] = {}
+    found: dict[int, list[ScoredResult]] = {}
+    rows = connection.execute(query.order_by(of.case_index, of.metric_index)).all()
+    for index, place, metric, spec, score, success in rows:
+        if place not in marks:
+            marks[place] = _threshold(connection, run, index, place)
+        found.setdefault(index, []).append(ScoredResult(metric, spec, score, success, *marks[place]))
+    return found
+
+
+def _threshold(connection: Connection, run: int, index: int, place: int) -> tuple[float, bool]:
+    """Return a metric's threshold and direction, as one of its results tells them."""
+    of = RESULTS.c
+    query = select(of.body).where(of.run == run, of.case_index == index, of.metric_index == place)
+    result = Result.model_validate_json(connection.execute(query).scalar_one())
+    return result.threshold, result.higher_is_better

@@ -1,0 +1,89 @@
+"""From what a user writes, a file or a URL, to a database that is ready."""
+
+from pathlib import Path
+from typing import Any
+from weakref import finalize
+
+from platformdirs import user_data_path
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+from ragstone.errors import BadOption, MissingExtra, StoreError
+from ragstone.store.schema.migrate import upgrade_schema
+
+_DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg", "sqlite": "sqlite"}
+_PRAGMAS = ("journal_mode = WAL", "synchronous = NORMAL", "busy_timeout = 30000")
+
+
+def default_path() -> Path:
+    """Return the file where runs are kept unless told otherwise: in the user's data folder."""
+    return user_data_path("ragstone") / "runs.sqlite3"
+
+
+def connect(where: bool | str | Path | None) -> Engine:  # noqa: FBT001  (as users write it)
+    """Return an engine on a database with all tables.
+
+    Args:
+        where: a file, a URL (`sqlite:///…`, `postgresql://…`), or True or None for the file in the user's data folder.
+
+    Raises:
+        BadOption: it is neither.
+        MissingExtra: there is no driver for PostgreSQL.
+        StoreError: the database cannot be opened, or was written by a newer ragstone.
+    """
+    url = _url(where)
+    if url.get_backend_name() == "sqlite" and url.database:
+        _make_folder(Path(url.database))
+    try:
+        engine = create_engine(url, pool_pre_ping=True)
+        finalize(engine, engine.pool.dispose)  # whoever lets go of a report closes its connections
+        if engine.dialect.name == "sqlite":
+            event.listen(engine, "connect", _set_pragmas)
+        upgrade_schema(engine)
+    except ModuleNotFoundError as error:
+        raise MissingExtra("A store in PostgreSQL", "postgres") from error
+    except SQLAlchemyError as error:
+        raise StoreError(
+            f"The store {display_name(url)} cannot be opened: {database_message(error)}"
+        ) from error
+    return engine
+
+
+def display_name(url: URL) -> str:
+    """Return a URL as messages may show it: without its password."""
+    return (
+        url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+    )
+
+
+def database_message(error: SQLAlchemyError) -> str:
+    """Return what the database itself said, in one line."""
+    return " ".join(str(getattr(error, "orig", None) or error).split())
+
+
+def _url(where: bool | str | Path | None) -> URL:  # noqa: FBT001
+    if where is None or where is True:
+        where = default_path()
+    if isinstance(where, Path) or (isinstance(where, str) and "://" not in where and where):
+        return URL.create("sqlite", database=str(Path(where).expanduser()))
+    try:
+        url = make_url(str(where))
+        return url.set(drivername=_DRIVERS[url.drivername.partition("+")[0]])
+    except (ArgumentError, NoSuchModuleError, KeyError) as error:
+        raise BadOption(
+            f"{where!r} is no store: write a file such as runs.sqlite3, or postgresql://user@host/database"
+        ) from error
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"The store {path} cannot be made: {error.strerror}. Name another file.") from error
+
+
+def _set_pragmas(connection: Any, record: object) -> None:  # noqa: ANN401  (the driver's own)
+    del record
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")

@@ -1,0 +1,193 @@
+"""The tables. What is sorted and filtered by stands in columns; the whole of it, exactly as it was, in `body`.
+
+    runs ──< results >── cases        a result is known by its run and its place: no place has two
+      ├────< exchanges                what the judge was asked and answered, so that nothing is asked twice
+      ├────< places                   a test case of a run with what its results come to: the table one looks through
+      ├────< tallies                  a metric of a run with what its results come to: counted as they are written
+      ├────< annotations              what people say about a case or a claim
+      ├────< baselines                runs that others are compared with, by name
+      └────< batches                  what is with a vendor, so that nothing is submitted twice
+
+A test case is kept once, however many runs measured it: its key is a hash over its content. `body` is JSON in a text
+column, since a JSON type would put its properties in another order, or refuse a character that a text may hold. Places
+and tallies repeat what results say, so that a page over 100,000 of them need not read one. `named`, `asked` and `about`
+are hashes of an id, a question and a spec: PostgreSQL keeps no long text in an index.
+"""
+
+from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaData, String, Table, Text
+
+METADATA = MetaData()
+
+RUNS = Table(
+    "runs",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("name", Text),
+    Column("dataset", Text),
+    Column("judge", Text, nullable=False),
+    Column("started", String(40), nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("why", Text, nullable=False, default=""),
+    Column("seconds", Float, nullable=False, default=0.0),
+    Column("rejected", Text, nullable=False, default="[]"),
+    Column("version", String(32), nullable=False),
+    Column("body", Text, nullable=False),
+    Column("tags", Text, nullable=False, default="[]", server_default="[]"),
+    Column("total", BigInteger),
+    Column("done", BigInteger, nullable=False, default=0, server_default="0"),
+    Column("serial", BigInteger, nullable=False, default=0, server_default="0"),
+    Column("heard", String(40), nullable=False, default="", server_default=""),
+    Index("runs_by_start", "started", "number"),
+)
+
+CASES = Table(
+    "cases",
+    METADATA,
+    Column("key", String(32), primary_key=True),
+    Column("case_id", Text, nullable=False),
+    Column("name", Text),
+    Column("input", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("answer", Text, nullable=False, default="", server_default=""),
+)
+
+RESULTS = Table(
+    "results",
+    METADATA,
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("case_index", BigInteger, primary_key=True, autoincrement=False),
+    Column("metric_index", Integer, primary_key=True, autoincrement=False),
+    Column("case_key", String(32), nullable=False),
+    Column("case_id", Text, nullable=False),
+    Column("metric", Text, nullable=False),
+    Column("spec", Text, nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("score", Float),
+    Column("success", Boolean, nullable=False),
+    Column("error_kind", Text),
+    Column("latency_ms", Float, nullable=False),
+    Column("calls", Integer, nullable=False),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("cached_tokens", BigInteger, nullable=False),
+    Column("cost", Float),
+    Column("body", Text, nullable=False),
+    Column("serial", BigInteger, nullable=False, default=0, server_default="0"),
+    Column("shortfall", Float),
+    Index("results_by_serial", "run", "serial"),
+    Index("results_by_metric", "run", "metric_index", "status", "score"),
+    Index("results_by_case", "run", "case_index", "metric_index", "status", "score"),
+    Index("results_by_latency", "run", "latency_ms"),
+)
+
+EXCHANGES = Table(
+    "exchanges",
+    METADATA,
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("key", String(32), primary_key=True),
+    Column("case_index", BigInteger, nullable=False),
+    Column("prompt", Text, nullable=False),
+    Column("recorded", Boolean, nullable=False),
+    Column("latency_ms", Float, nullable=False),
+    Column("calls", Integer, nullable=False),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("cost", Float),
+    Column("body", Text, nullable=False),
+    Column("judge", Text, nullable=False, default="", server_default=""),
+    Column("error", Text),
+    Column("request", Text, nullable=False, default="", server_default=""),
+    Index("exchanges_by_case", "run", "case_index"),
+)
+
+RUN_CASES = Table(
+    "places",
+    METADATA,
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("case_index", BigInteger, primary_key=True, autoincrement=False),
+    Column("case_key", String(32), nullable=False),
+    Column("case_id", Text, nullable=False),
+    Column("named", String(32), nullable=False),
+    Column("asked", String(32), nullable=False),
+    Column("tags", Text, nullable=False),
+    Column("passes", BigInteger, nullable=False),
+    Column("misses", BigInteger, nullable=False),
+    Column("passed", Integer, nullable=False),
+    Column("missed", Integer, nullable=False),
+    Column("failed", Integer, nullable=False),
+    Column("skipped", Integer, nullable=False),
+    Column("mean", Float),
+    Column("shortfall", Float),
+    Column("latency_ms", Float, nullable=False),
+    Column("cost", Float),
+    Column("serial", BigInteger, nullable=False),
+    Column("search_text", Text, nullable=False),
+    Index("places_by_worst", "run", "missed", "shortfall", "failed", "case_index"),
+    Index("places_by_key", "case_key"),
+    Index("places_by_id", "run", "named", "passes", "misses", "case_index"),
+    Index("places_by_question", "run", "asked", "named", "passes", "misses", "case_index"),
+)
+
+RUN_METRICS = Table(
+    "tallies",
+    METADATA,
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("metric_index", Integer, primary_key=True, autoincrement=False),
+    Column("metric", Text, nullable=False),
+    Column("spec", Text, nullable=False),
+    Column("passed", BigInteger, nullable=False),
+    Column("missed", BigInteger, nullable=False),
+    Column("failed", BigInteger, nullable=False),
+    Column("skipped", BigInteger, nullable=False),
+    Column("score", Float, nullable=False),
+    Column("squares", Float, nullable=False),
+    Column("latency_ms", Float, nullable=False),
+    Column("calls", BigInteger, nullable=False),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("cached_tokens", BigInteger, nullable=False),
+    Column("cost", Float, nullable=False),
+    Column("unpriced", BigInteger, nullable=False),
+)
+
+ANNOTATIONS = Table(
+    "annotations",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("run", Integer, nullable=False),
+    Column("case_index", BigInteger, nullable=False),
+    Column("case_id", Text, nullable=False),
+    Column("spec", Text, nullable=False),
+    Column("about", String(32), nullable=False),
+    Column("statement", Integer, nullable=False),
+    Column("claim", Text, nullable=False),
+    Column("annotator", String(200), nullable=False),
+    Column("verdict", String(8), nullable=False),
+    Column("note", Text, nullable=False),
+    Column("created", String(40), nullable=False),
+    Column("updated", String(40), nullable=False),
+    Index("annotations_one", "run", "case_index", "about", "statement", "annotator", unique=True),
+)
+
+BASELINES = Table(
+    "baselines",
+    METADATA,
+    Column("name", String(200), primary_key=True),
+    Column("run", Integer, nullable=False),
+    Column("since", String(40), nullable=False),
+)
+
+BATCHES = Table(
+    "batches",
+    METADATA,
+    Column("run_id", String(64), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("vendor", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("batch", Text),
+    Column("since", Float, nullable=False),
+    Column("requests", Integer, nullable=False),
+    Column("keys", Text, nullable=False),
+)

@@ -1,0 +1,1 @@
+"""Writing a run: recorder, writer, rows, aggregates, heartbeat."""

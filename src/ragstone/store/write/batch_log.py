@@ -1,0 +1,88 @@
+"""The batches of a run, written down before they are submitted: each write is done when its method returns."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+from sqlalchemy import ColumnElement, Connection, Engine, and_, delete, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from ragstone.errors import StoreError
+from ragstone.providers.batches.log import BatchLogEntry
+from ragstone.store.schema.connect import database_message, display_name
+from ragstone.store.schema.tables import BATCHES
+
+
+class StoredBatchLog:
+    """The ledger of one run. Few and far between, its writes need no thread."""
+
+    def __init__(self, engine: Engine, run: str) -> None:
+        """Keep the batches of the run of that id in the database of `engine`."""
+        self._engine = engine
+        self._run = run
+
+    def entries(self) -> Sequence[BatchLogEntry]:
+        """Return the batches of the run, in order."""
+        query = select(BATCHES).where(BATCHES.c.run_id == self._run).order_by(BATCHES.c.number)
+        with self._open() as connection:
+            return [
+                BatchLogEntry(
+                    row.number,
+                    row.vendor,
+                    row.model,
+                    row.address,
+                    tuple(row.keys.split()),
+                    row.since,
+                    row.batch,
+                )
+                for row in connection.execute(query)
+            ]
+
+    def known(self) -> frozenset[str]:
+        """Return the vendors' names of all batches in the store."""
+        query = select(BATCHES.c.batch).where(BATCHES.c.batch.is_not(None))
+        with self._open() as connection:
+            return frozenset(connection.execute(query).scalars())
+
+    def intend(self, entry: BatchLogEntry) -> None:
+        """Note that a batch is about to be submitted.
+
+        Raises:
+            StoreError: it cannot be noted; nothing must be submitted then.
+        """
+        row = {
+            "run_id": self._run,
+            "number": entry.number,
+            "vendor": entry.vendor,
+            "model": entry.model,
+            "address": entry.where,
+            "batch": entry.batch,
+            "since": entry.since,
+            "requests": len(entry.keys),
+            "keys": "\n".join(entry.keys),
+        }
+        with self._open() as connection:
+            connection.execute(BATCHES.insert(), [row])
+
+    def submitted(self, number: int, batch: str) -> None:
+        """Note the vendor's name for a batch."""
+        with self._open() as connection:
+            connection.execute(update(BATCHES).where(self._is(number)).values(batch=batch))
+
+    def forget(self, number: int) -> None:
+        """Strike out a batch that was never taken."""
+        with self._open() as connection:
+            connection.execute(delete(BATCHES).where(self._is(number)))
+
+    def _is(self, number: int) -> ColumnElement[bool]:
+        return and_(BATCHES.c.run_id == self._run, BATCHES.c.number == number)
+
+    @contextmanager
+    def _open(self) -> Generator[Connection]:
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            where = display_name(self._engine.url)
+            raise StoreError(
+                f"The store {where} cannot remember batches ({database_message(error)}): mend it, then resume the run."
+            ) from error

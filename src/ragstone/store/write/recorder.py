@@ -1,0 +1,193 @@
+"""Listens to a run and keeps what it hears: the run, its results, what the judge answered. O(1) a result."""
+
+import json
+from collections import OrderedDict
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from time import perf_counter
+from typing import Any, cast
+
+from sqlalchemy import Connection, Engine, Table, select, update
+
+from ragstone.event import Event, JudgeCalled, MeasurementFinished, RowRejected, RunFinished, RunStarted
+from ragstone.run import Run
+from ragstone.store.schema.connect import display_name
+from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUNS
+from ragstone.store.schema.timestamps import now
+from ragstone.store.write.aggregates import insert_into, new_rows, update_run_cases, update_run_metrics
+from ragstone.store.write.heartbeat import Heartbeat
+from ragstone.store.write.rows import (
+    Row,
+    as_json,
+    case_row,
+    exchange_row,
+    result_row,
+    run_case_row,
+    storable_text,
+)
+from ragstone.store.write.writer import Writer
+
+_CASES_REMEMBERED = 4096
+
+
+class Recorder:
+    """Keeps one run. Call it with every event; it ends with the run."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Keep the run in the database of `engine`."""
+        self._engine = engine
+        self._number = 0
+        self._start = perf_counter()
+        self._seconds = 0.0
+        self._rejected: list[str] = []
+        self._writer: Writer | None = None
+        self._heartbeat: Heartbeat | None = None
+        self._case_keys: OrderedDict[int, str] = OrderedDict()
+
+    def __call__(self, event: Event) -> None:
+        """Take in an event.
+
+        Raises:
+            StoreError: results cannot be kept.
+        """
+        match event:
+            case MeasurementFinished() if self._writer is not None:
+                self._writer.add(event)
+            case JudgeCalled() if self._writer is not None:
+                self._writer.add(event, urgent=event.exchange is not None)
+            case RunStarted(run=run, total=total):
+                self._begin(run, total)
+            case RowRejected(message=message):
+                self._rejected.append(message)
+            case RunFinished(complete=complete, why=why):
+                self._end(complete=complete, why=why)
+            case _:
+                pass
+
+    async def kept(self) -> None:
+        """Wait until all that was heard so far is kept.
+
+        Raises:
+            StoreError: it cannot be.
+        """
+        if self._writer is not None:
+            await self._writer.written()
+
+    def _begin(self, run: Run, total: int | None) -> None:
+        self._start = perf_counter()
+        with self._engine.begin() as connection:
+            connection.execute(insert_into(connection, RUNS).on_conflict_do_nothing(), [_run_row(run)])
+            of = RUNS.c
+            query = select(of.number, of.seconds, of.done, of.total).where(of.id == run.id)
+            self._number, self._seconds, done, before = connection.execute(query).one()
+            self._update_run(
+                connection,
+                state="running",
+                why="",
+                total=before if total is None else total + done,
+                heard=now(),
+            )
+        self._writer = Writer(self._write, display_name(self._engine.url))
+        self._heartbeat = Heartbeat(self._beat)
+
+    def _end(self, *, complete: bool, why: str) -> None:
+        if self._writer is None:
+            return
+        writer, self._writer = self._writer, None
+        if self._heartbeat is not None:
+            self._heartbeat.stop()
+        writer.close()
+        with self._engine.begin() as connection:
+            self._update_run(
+                connection,
+                state="complete" if complete else "incomplete",
+                why=storable_text(why),
+                seconds=self._elapsed(),
+                rejected=storable_text(json.dumps(self._rejected)),
+                heard=now(),
+            )
+
+    def _elapsed(self) -> float:
+        return self._seconds + perf_counter() - self._start
+
+    def _update_run(self, connection: Connection, **values: Any) -> None:  # noqa: ANN401  (columns)
+        connection.execute(update(RUNS).where(RUNS.c.number == self._number).values(**values))
+
+    def _beat(self) -> None:
+        with self._engine.begin() as connection:
+            self._update_run(connection, heard=now(), seconds=self._elapsed())
+
+    def _write(self, events: Sequence[object]) -> None:
+        """Write a batch; what is there already stays as it is."""
+        measured = [event for event in events if isinstance(event, MeasurementFinished)]
+        exchanges = [exchange_row(self._number, event) for event in events if isinstance(event, JudgeCalled)]
+        cases: dict[int, Row] = {}
+        keys = [self._case_key(event, cases) for event in measured]
+        with self._engine.begin() as connection:
+            serial = self._take_serials(connection, len(measured))
+            self._insert(connection, CASES, list({row["key"]: row for row in cases.values()}.values()))
+            self._insert(connection, EXCHANGES, exchanges)
+            results = [
+                result_row(self._number, event, key, serial + place)
+                for place, (event, key) in enumerate(zip(measured, keys, strict=True))
+            ]
+            self._add(connection, measured, new_rows(connection, self._number, results))
+        self._remember(cases)
+
+    def _take_serials(self, connection: Connection, count: int) -> int:
+        """Return the first of as many serial numbers. Who draws holds the run's row until all of it is written."""
+        self._update_run(connection, serial=RUNS.c.serial + count, heard=now(), seconds=self._elapsed())
+        query = select(RUNS.c.serial).where(RUNS.c.number == self._number)
+        return int(connection.execute(query).scalar_one()) - count + 1
+
+    def _add(self, connection: Connection, measured: Sequence[MeasurementFinished], rows: list[Row]) -> None:
+        """Write the results that are new, and what they come to."""
+        if not rows:
+            return
+        self._insert(connection, RESULTS, rows)
+        keys = {row["case_index"]: row["case_key"] for row in rows}
+        cases = {event.case_index: event.case for event in measured}
+        places = [run_case_row(self._number, place, cases[place], key) for place, key in keys.items()]
+        update_run_cases(connection, self._number, places)
+        update_run_metrics(connection, self._number, rows)
+        self._update_run(connection, done=RUNS.c.done + len(rows))
+
+    def _insert(self, connection: Connection, table: Table, rows: list[Row]) -> None:
+        if rows:
+            connection.execute(insert_into(connection, table).on_conflict_do_nothing(), rows)
+
+    def _case_key(self, event: MeasurementFinished, new: dict[int, Row]) -> str:
+        """Return the key of a test case; the metrics of one come close together, so that it is made once."""
+        key = self._case_keys.get(event.case_index)
+        if key is None:
+            row = new.get(event.case_index) or case_row(event.case)
+            new[event.case_index] = row
+            key = row["key"]
+        return cast("str", key)
+
+    def _remember(self, cases: dict[int, Row]) -> None:
+        """Remember the keys of test cases that are written, the latest."""
+        self._case_keys |= {place: row["key"] for place, row in cases.items()}
+        while len(self._case_keys) > _CASES_REMEMBERED:
+            self._case_keys.popitem(last=False)
+
+
+def _run_row(run: Run) -> Row:
+    return {
+        "id": run.id,
+        "name": storable_text(run.plan.name),
+        "dataset": storable_text(run.plan.dataset),
+        "judge": storable_text(run.plan.judge),
+        "tags": storable_text(json.dumps(run.plan.tags, ensure_ascii=False)),
+        "started": run.started.isoformat(),
+        "state": "running",
+        "version": _version(),
+        "body": as_json(run),
+    }
+
+
+def _version() -> str:
+    with suppress(PackageNotFoundError):
+        return version("ragstone")
+    return "unknown"

@@ -1,0 +1,136 @@
+"""From what a run tells to rows of tables: columns to sort and filter by, and the whole as JSON."""
+
+import json
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError
+
+from ragstone.case import TestCase
+from ragstone.event import JudgeCalled, MeasurementFinished
+from ragstone.result import Result
+
+Row = dict[str, Any]
+SHOWN = 500
+"""Characters of a question or an answer that stand in a column, to be shown in a table and searched."""
+
+
+def case_row(case: TestCase) -> Row:
+    """Return the row of a test case; its key is a hash over its content."""
+    body = as_json(case, exclude_defaults=True)
+    return {
+        "key": blake2b(body.encode(), digest_size=16).hexdigest(),
+        "case_id": storable_text(case.id),
+        "name": storable_text(case.name),
+        "input": storable_text(case.input[:SHOWN]),
+        "answer": storable_text((case.actual_output or "")[:SHOWN]),
+        "body": body,
+    }
+
+
+def run_case_row(run: int, case_index: int, case: TestCase, case_key: str) -> Row:
+    """Return what does not change in the row of a test case of a run; what its results come to is added up there."""
+    return {
+        "run": run,
+        "case_index": case_index,
+        "case_key": case_key,
+        "case_id": storable_text(case.id),
+        "named": digest(case.id),
+        "asked": digest(case.input.strip()),
+        "tags": storable_text(json.dumps(case.tags, ensure_ascii=False)),
+        "search_text": storable_text(
+            search_text(case.id, case.name or "", case.input, case.actual_output or "")
+        ),
+    }
+
+
+def search_text(case_id: str, name: str, question: str, answer: str) -> str:
+    """Return the text in which a test case is searched: regardless of upper and lower case in every script."""
+    return "\n".join((case_id, name, question[:SHOWN], answer[:SHOWN])).casefold()
+
+
+def digest(text: str) -> str:
+    """Return a hash of a text."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def shortfall(result: Result) -> float | None:
+    """Return how far a score lies on the wrong side of its threshold; below 0 on the right side."""
+    if result.score is None:
+        return None
+    return (result.threshold - result.score) * (1 if result.higher_is_better else -1)
+
+
+def result_row(run: int, measured: MeasurementFinished, case_key: str, serial: int) -> Row:
+    """Return the row of a result, the how-manieth of its run that is."""
+    result = measured.result
+    return {
+        "run": run,
+        "case_index": measured.case_index,
+        "metric_index": measured.metric_index,
+        "case_key": case_key,
+        "case_id": storable_text(result.case_id),
+        "metric": storable_text(result.metric),
+        "spec": storable_text(result.spec),
+        "status": result.status,
+        "score": result.score,
+        "success": result.success,
+        "error_kind": storable_text(result.error.partition(":")[0]) if result.error else None,
+        "latency_ms": result.latency_ms,
+        "calls": result.usage.calls,
+        "input_tokens": result.usage.input_tokens,
+        "output_tokens": result.usage.output_tokens,
+        "cached_tokens": result.usage.cached_tokens,
+        "cost": result.evaluation_cost,
+        "shortfall": shortfall(result),
+        "serial": serial,
+        "body": as_json(result),
+    }
+
+
+def exchange_row(run: int, asked: JudgeCalled) -> Row:
+    """Return the row of a question and its answer, or of what kept the answer from coming."""
+    exchange = asked.exchange
+    return {
+        "run": run,
+        "key": exchange.key if exchange else _failure_key(asked),
+        "case_index": asked.case_index,
+        "prompt": storable_text(asked.prompt),
+        "judge": storable_text(asked.judge),
+        "recorded": asked.recorded,
+        "latency_ms": asked.latency_ms,
+        "calls": asked.usage.calls,
+        "input_tokens": asked.usage.input_tokens,
+        "output_tokens": asked.usage.output_tokens,
+        "cost": asked.cost,
+        "error": storable_text(asked.error),
+        "request": storable_text(exchange.request) if exchange else "",
+        "body": storable_text(exchange.written) if exchange else "",
+    }
+
+
+def _failure_key(asked: JudgeCalled) -> str:
+    """Return a key that no answer has, and the same for the same failure: a batch may be written again."""
+    return "!" + digest(f"{asked.case_index} {asked.prompt} {asked.latency_ms!r} {asked.error}")[1:]
+
+
+def as_json(value: BaseModel, **options: Any) -> str:  # noqa: ANN401  (pydantic's own)
+    """Return a value as JSON; what JSON cannot say (a user's own object, half a surrogate pair) as the nearest text."""
+    try:
+        return value.model_dump_json(fallback=repr, **options)
+    except PydanticSerializationError:
+        text = json.dumps(value.model_dump(**options), default=_nearest, ensure_ascii=False)
+        return text.encode("utf-8", "replace").decode()
+
+
+def _nearest(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else repr(value)
+
+
+def storable_text(text: Any) -> Any:  # noqa: ANN401  (a text or None)
+    """Return a text that every database takes: PostgreSQL has no NUL, UTF-8 no half surrogate pairs."""
+    if not isinstance(text, str):
+        return None
+    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()

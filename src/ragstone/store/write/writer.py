@@ -1,0 +1,179 @@
+"""Writes rows from a thread of its own, in batches, so that a run neither waits for its database nor outruns it.
+
+What is urgent is written as soon as the thread is free, with all that has come in until then; the rest after a moment
+of lingering. At most `MOST` rows are ever unwritten: whoever adds one more waits. A database that is away for a while
+is waited for; rows that it has already are not written twice, so a batch of unknown fate is simply written again. What
+cannot be written is told to the next who adds.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from threading import Condition, Thread
+from time import monotonic, sleep
+from typing import TypeVar
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from ragstone.errors import StoreError
+from ragstone.store.schema.connect import database_message
+
+T = TypeVar("T")
+
+MOST = 500
+"""Rows that may be unwritten."""
+
+_LINGER = 0.1
+_PATIENCE = 60.0
+_FIRST_PAUSE, _LAST_PAUSE = 0.1, 2.0
+
+
+class Writer:
+    """Takes items in the order in which they come, and hands them to `write` in batches."""
+
+    def __init__(self, write: Callable[[Sequence[object]], None], where: str) -> None:
+        """Write with `write`, which may be called again with the same items; `where` is for messages."""
+        self._write = write
+        self._where = where
+        self._changed = Condition()
+        self._waiting: list[object] = []
+        self._writing = 0
+        self._urgent = False
+        self._added = self._written = 0
+        self._waiters: list[tuple[int, asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
+        self._closing = False
+        self._failure: Exception | None = None
+        self._thread = Thread(target=self._work, name="ragstone-store", daemon=True)
+        self._thread.start()
+
+    def add(self, item: object, *, urgent: bool = False) -> None:
+        """Have an item written, soon, or at once where it is urgent; wait where too much is unwritten.
+
+        Raises:
+            StoreError: what came before could not be written.
+        """
+        with self._changed:
+            while len(self._waiting) + self._writing >= MOST and self._failure is None:
+                self._changed.wait()
+            self._raise_failure()
+            self._waiting.append(item)
+            self._added += 1
+            self._urgent = self._urgent or urgent
+            if urgent or len(self._waiting) in (1, MOST // 2):
+                self._changed.notify_all()
+
+    async def written(self) -> None:
+        """Wait until all that was added so far is written, without keeping the event loop.
+
+        Raises:
+            StoreError: it cannot be.
+        """
+        with self._changed:
+            self._raise_failure()
+            if self._written >= self._added:
+                return
+            loop = asyncio.get_running_loop()
+            future: asyncio.Future[None] = loop.create_future()
+            self._waiters.append((self._added, loop, future))
+        await future
+        self._raise_failure()
+
+    def flush(self) -> None:
+        """Wait until everything is written.
+
+        Raises:
+            StoreError: it cannot be.
+        """
+        with self._changed:
+            while (self._waiting or self._writing) and self._failure is None:
+                self._changed.wait()
+            self._raise_failure()
+
+    def close(self) -> None:
+        """Write what is left, and end.
+
+        Raises:
+            StoreError: it could not be written.
+        """
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        self._thread.join()
+        self._raise_failure()
+
+    def _raise_failure(self) -> None:
+        if self._failure is not None:
+            raise StoreError(
+                f"The store {self._where} takes no more results ({self._failure}). What it has is kept: "
+                "mend it, then resume the run."
+            ) from self._failure
+
+    def _work(self) -> None:
+        while batch := self._next():
+            try:
+                self._persist(batch)
+            except Exception as error:  # noqa: BLE001  (a thread has nobody to raise to; the next `add` raises it)
+                self._fail(error)
+                return
+            with self._changed:
+                self._written += self._writing
+                self._writing = 0
+                self._changed.notify_all()
+                self._answer(self._written)
+
+    def _answer(self, written: int) -> None:
+        """Tell those who ask for no more than is written."""
+        now = [asker for asker in self._waiters if asker[0] <= written]
+        self._waiters = self._waiters[len(now) :]  # they ask in order
+        for loop in {loop for _, loop, _ in now}:
+            futures = [future for _, its, future in now if its is loop]
+            with suppress(RuntimeError):  # the event loop is closed: nobody waits there
+                loop.call_soon_threadsafe(_wake, futures)
+
+    def _next(self) -> list[object]:
+        """Wait for items and take them, nothing where there are none to come."""
+        with self._changed:
+            while not self._waiting and not self._closing:
+                self._changed.wait()
+            self._changed.wait_for(
+                lambda: self._urgent or self._closing or len(self._waiting) >= MOST // 2, _LINGER
+            )
+            batch, self._waiting, self._urgent = self._waiting, [], False
+            self._writing = len(batch)
+            return batch
+
+    def _persist(self, batch: list[object]) -> None:
+        deadline, pause = monotonic() + _PATIENCE, _FIRST_PAUSE
+        while True:
+            try:
+                self._write(batch)
+            except DBAPIError as error:
+                if not _is_transient(error) or monotonic() + pause > deadline:
+                    raise
+            else:
+                return
+            sleep(pause)
+            pause = min(2 * pause, _LAST_PAUSE)
+
+    def _fail(self, error: Exception) -> None:
+        said = RuntimeError(database_message(error)) if isinstance(error, SQLAlchemyError) else error
+        with self._changed:
+            self._failure = said
+            self._waiting, self._writing = [], 0
+            self._changed.notify_all()
+            self._answer(self._added)
+
+
+def _wake(futures: list[asyncio.Future[None]]) -> None:
+    for future in futures:
+        if not future.done():
+            future.set_result(None)
+
+
+def _is_transient(error: DBAPIError) -> bool:
+    """Tell whether a database may come back: it is locked, starting or unreachable, not full or forbidden."""
+    words = str(error.orig).lower()
+    return error.connection_invalidated or any(
+        sign in words
+        for sign in ("locked", "connection", "starting up", "shutting down", "terminat", "deadlock")
+    )

@@ -1,0 +1,91 @@
+"""Tells the attached handlers what a run does: each event of the run in their words."""
+
+from time import perf_counter
+from typing import Any
+
+from ragstone.event import (
+    Event,
+    JudgeCalled,
+    MeasurementFinished,
+    MeasurementStarted,
+    RunFinished,
+    RunStarted,
+)
+from ragstone.result import Result, Usage
+from ragstone.telemetry._handlers import call
+
+
+class HandlerDispatcher:
+    """Listens to one run."""
+
+    def __init__(self) -> None:
+        """Begin before the run does."""
+        self._start = perf_counter()
+        self._run_id = ""
+        self._results = 0
+        self._failures = 0
+
+    def __call__(self, event: Event) -> None:
+        """Tell an event, where handlers have a name for it."""
+        match event:
+            case RunStarted(run=run, total=total):
+                self._run_id = run.id
+                plan = run.plan
+                about = {
+                    "name": plan.name,
+                    "dataset": plan.dataset,
+                    "judge": plan.judge,
+                    "metrics": list(plan.metrics),
+                }
+                self._dispatch("run.start", {"total": total}, about)
+            case MeasurementStarted(case=case, spec=spec):
+                self._dispatch("metric.start", {}, {"spec": spec, "case_id": case.id, "case_name": case.name})
+            case MeasurementFinished(case=case, result=result):
+                self._dispatch_result(result, case.name)
+            case JudgeCalled():
+                figures = {"duration_ms": event.latency_ms, **_usage_measurements(event.usage, event.cost)}
+                about = {name: getattr(event, name) for name in ("prompt", "judge", "error", "recorded")}
+                self._dispatch("judge.request", figures, about)
+            case RunFinished(complete=complete):
+                figures = {
+                    "duration_ms": (perf_counter() - self._start) * 1000,
+                    "results": self._results,
+                    "failures": self._failures,
+                }
+                self._dispatch("run.stop", figures, {"complete": complete})
+            case _:
+                pass
+
+    def _dispatch_result(self, result: Result, case_name: str | None) -> None:
+        self._results += 1
+        figures = {
+            "duration_ms": result.latency_ms,
+            **_usage_measurements(result.usage, result.evaluation_cost),
+        }
+        about: dict[str, Any] = {
+            "metric": result.metric,
+            "spec": result.spec,
+            "case_id": result.case_id,
+            "case_name": case_name,
+            "judge": result.judge,
+            "result": result,
+        }
+        if result.error is not None:
+            self._failures += 1
+            self._dispatch("metric.exception", figures, {**about, "error": result.error})
+        else:
+            self._dispatch(
+                "metric.stop", {**figures, "score": result.score}, {**about, "status": result.status}
+            )
+
+    def _dispatch(self, event: str, measurements: dict[str, Any], metadata: dict[str, Any]) -> None:
+        call(event, measurements, {"run_id": self._run_id, **metadata})
+
+
+def _usage_measurements(usage: Usage, cost: float | None) -> dict[str, Any]:
+    return {
+        "calls": usage.calls,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cost": cost,
+    }

@@ -1,0 +1,120 @@
+"""A judge with a span around each of its answers: what calls of the model, and their headers, belong to."""
+
+from time import perf_counter
+from typing import Any, TypeVar, cast
+from urllib.parse import urlsplit
+
+from opentelemetry import propagate
+from opentelemetry.trace import Span, SpanKind, Status, StatusCode
+
+from ragstone.errors import describe
+from ragstone.judges import Judge, Reply
+from ragstone.prompts import Answer, Prompt
+from ragstone.providers.http.transport import sending_headers
+from ragstone.result import Usage
+from ragstone.telemetry._instruments import Instruments
+
+A = TypeVar("A", bound=Answer)
+Attributes = dict[str, Any]
+
+
+class TracedJudge:
+    """Asks another judge, which it resembles in all else, and tells of it."""
+
+    def __init__(self, judge: Judge, instruments: Instruments) -> None:
+        """Wrap `judge`."""
+        self._judge: Any = judge
+        self._instruments = instruments
+        self._model = _model(judge)
+        self._server = _server(judge)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (whatever the judge has: limits, prices, fingerprints …)
+        """Return what the judge itself has."""
+        return getattr(self._judge, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to another process as the judge alone: who listens is here."""
+        return _unwrapped, (self._judge,)
+
+    @property
+    def name(self) -> str:
+        """The judge's own name."""
+        return self._judge.name
+
+    async def ask(self, prompt: Prompt[A]) -> Reply[A]:
+        """Return the judge's answer, from within a span whose context travels along to the model's server."""
+        attributes = {**self._model, **self._server, "ragstone.prompt": type(prompt).__name__}
+        start = perf_counter()
+        with self._instruments.tracer.start_as_current_span(
+            "ragstone.judge",
+            kind=SpanKind.CLIENT,
+            attributes=attributes,
+            record_exception=False,
+            set_status_on_exception=False,
+        ) as span:
+            headers: dict[str, str] = {}
+            propagate.inject(headers)
+            try:
+                with sending_headers(headers):
+                    reply: Reply[A] = await self._judge.ask(prompt)
+            except Exception as error:
+                self._record_failure(span, start, error)
+                raise
+            answered = reply if isinstance(cast("object", reply), Reply) else Reply(cast("A", reply))
+            self._record(span, start, answered.usage, answered.cost)
+            return answered
+
+    def _record(self, span: Span, start: float, usage: Usage, cost: float | None, **more: str) -> None:
+        """Record what a question took."""
+        instruments = self._instruments
+        instruments.operation_duration.record(perf_counter() - start, {**self._model, **self._server, **more})
+        counts = {"input": usage.input_tokens, "output": usage.output_tokens}
+        for kind, count in counts.items():
+            span.set_attribute(f"gen_ai.usage.{kind}_tokens", count)
+            if count:
+                instruments.token_usage.record(count, {**self._model, "gen_ai.token.type": kind})
+                instruments.tokens.add(count, {**self._model, "gen_ai.token.type": kind})
+        span.set_attribute("gen_ai.usage.cache_read.input_tokens", usage.cached_tokens)
+        span.set_attribute("ragstone.judge.calls", usage.calls)
+        if cost is not None:
+            span.set_attribute("ragstone.judge.cost", cost)
+            instruments.cost.add(cost, self._model)
+
+    def _record_failure(self, span: Span, start: float, error: Exception) -> None:
+        kind = type(error).__name__
+        spent = getattr(error, "spent", None)
+        self._record(
+            span,
+            start,
+            spent if isinstance(spent, Usage) else Usage(),
+            getattr(error, "cost", None),
+            **{"error.type": kind},
+        )
+        span.set_attribute("error.type", kind)
+        span.set_status(Status(StatusCode.ERROR, describe(error)))
+
+
+def _unwrapped(judge: Judge) -> Judge:
+    return judge
+
+
+def _model(judge: Judge) -> Attributes:
+    """Return who answers: of `openai:gpt-4o-mini` the provider and the model; of the embedded judge ragstone itself."""
+    head, colon, model = judge.name.partition(":")
+    provider = head if colon else "ragstone"
+    return {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": provider,
+        "gen_ai.request.model": model if colon else judge.name,
+    }
+
+
+def _server(judge: Any) -> Attributes:  # noqa: ANN401  (a judge that may have a provider, which may have an address)
+    """Return the server's address, where the judge has one."""
+    inner = getattr(judge, "judge", judge)
+    base = getattr(getattr(inner, "provider", None), "base_url", None)
+    if not isinstance(base, str):
+        return {}
+    parts = urlsplit(base)
+    port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 0)
+    return {"server.address": parts.hostname or "", "server.port": port}

@@ -1,0 +1,78 @@
+"""What a failed assertion says: Metric, Score (also in percent), Threshold, Status, Reason."""
+
+from collections.abc import Sequence
+
+from ragstone.errors import RagstoneError
+from ragstone.result import Result
+from ragstone.testing._repeats import RepeatedResult
+
+_ENSURE = "Ensure your TestCase includes all required fields for this metric."
+
+
+class NotMeasured(RagstoneError):  # noqa: N818  (reads as what happened)
+    """A metric could not be measured: neither passed nor failed, so no assertion holds and none is refuted."""
+
+
+def not_measured(metric: str, error: str, *, missing: bool = False) -> NotMeasured:
+    """Return the error for a metric without a score."""
+    text = f"Metric evaluation failed with error.\n\nMetric: {metric}\nError:  {error}"
+    return NotMeasured(f"{text}\n\n{_ENSURE}" if missing else text)
+
+
+def unexpected_status(outcome: RepeatedResult, *, expected: str) -> str:
+    """Return the text for a metric that passed or failed against what was asserted."""
+    happened = "passed" if expected == "FAIL" else "failed"
+    if outcome.status == "UNDECIDED":
+        happened = "is undecided"
+    return "\n".join(
+        (f"Metric evaluation {happened} unexpectedly.", "", *_lines(outcome, f"(expected {expected})"))
+    )
+
+
+def out_of_range(outcome: RepeatedResult, wanted: str) -> str:
+    """Return the text for a score that is not where it was asserted to be."""
+    return "\n".join((f"Metric score is not {wanted}.", "", *_lines(outcome, f"(expected {wanted})")))
+
+
+def several_failures(outcomes: Sequence[RepeatedResult]) -> str:
+    """Return the text for two or more metrics that failed on the same test case."""
+    blocks = ["Multiple metric evaluations failed.\n\nFailures:"]
+    for number, outcome in enumerate(outcomes):
+        result = outcome.result
+        gap = "\n" if number else ""
+        blocks.append(
+            f"{gap}  {result.metric}:\n"
+            f"    Score:     {_score(outcome)}\n"
+            f"    Threshold: {_threshold(result)}\n"
+            f"    Reason:    {_reason(result)}"
+        )
+    return "\n".join(blocks)
+
+
+def _lines(outcome: RepeatedResult, expectation: str) -> tuple[str, ...]:
+    result = outcome.result
+    return (
+        f"Metric:    {result.metric}",
+        f"Score:     {_score(outcome)}",
+        f"Threshold: {_threshold(result)}",
+        f"Status:    {outcome.status} {expectation}",
+        f"Reason:    {_reason(result)}",
+    )
+
+
+def score_text(value: float) -> str:
+    """Return a score as a number and in percent: `0.4 (40.0%)`."""
+    return f"{round(value, 4):.10g} ({value * 100:.1f}%)".replace("(100.0%)", "(100.0%)")
+
+
+def _score(outcome: RepeatedResult) -> str:
+    score = outcome.result.score
+    return score_text(score) + outcome.spread if score is not None else "none"
+
+
+def _threshold(result: Result) -> str:
+    return score_text(result.threshold) + ("" if result.higher_is_better else ", lower is better")
+
+
+def _reason(result: Result) -> str:
+    return result.reason or "none given"

@@ -1,0 +1,85 @@
+"""The judges of a session of tests: one for each spec, and those that the tests bring along."""
+
+from typing import NamedTuple
+
+from ragstone.arguments import configured_judge
+from ragstone.config import Settings
+from ragstone.errors import BadOption
+from ragstone.judges import CachedJudge, Judge, ScriptedJudge, get_judge
+from ragstone.judges.cached import with_cache
+
+
+class ResolvedJudge(NamedTuple):
+    """A judge, and whether it may be asked ahead for tests to come.
+
+    Attributes:
+        judge: the judge.
+        lasting: whether other tests ask this very judge too, and the order of its answers does not matter.
+    """
+
+    judge: Judge
+    shareable: bool
+
+
+class JudgeRegistry:
+    """Finds the judge for a test.
+
+    A judge made from a spec serves all tests. One that a test brings along may have been made for this test alone, so
+    it is asked for nobody else until a second test brings the same one, or an equal one. A scripted judge gives its
+    answers in turn and is never asked ahead.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        """Take the judge of the tests that name none, named judges and the cache from `settings`."""
+        self._settings = settings
+        self._by_spec: dict[str, Judge] = {}
+        self._test_judges: list[tuple[Judge, Judge, object]] = []
+
+    @property
+    def default(self) -> Judge:
+        """The judge of the tests that name none."""
+        return self.resolve(None, None).judge
+
+    def resolve(self, wanted: str | Judge | None, test: object) -> ResolvedJudge:
+        """Return the judge that `test` asks for.
+
+        Raises:
+            UsageError: there is no such judge.
+        """
+        wanted = self._settings.judge if wanted is None else wanted
+        if isinstance(wanted, str):
+            if wanted not in self._by_spec:
+                self._by_spec[wanted] = self._cached(configured_judge(wanted, self._settings))
+            return ResolvedJudge(self._by_spec[wanted], shareable=True)
+        judge = get_judge(wanted)
+        if judge in self._by_spec.values():
+            return ResolvedJudge(judge, shareable=True)
+        if isinstance(judge, ScriptedJudge):
+            return ResolvedJudge(judge, shareable=False)
+        return self._test_judge(judge, test)
+
+    def _test_judge(self, judge: Judge, test: object) -> ResolvedJudge:
+        for known, resolved, first in self._test_judges:
+            if known is judge or known == judge:
+                return ResolvedJudge(resolved, shareable=first is not test)
+        resolved = self._cached(judge)
+        self._test_judges.append((judge, resolved, test))
+        return ResolvedJudge(resolved, shareable=False)
+
+    def _cached(self, judge: Judge) -> Judge:
+        return with_cache(judge, self._settings.cache, offline=self._settings.offline)
+
+
+def without_cache(judge: Judge) -> Judge:
+    """Return the judge without its cache: a repeated question wants another answer, not the same one again.
+
+    Raises:
+        BadOption: the judge is offline, so that there is only the one answer.
+    """
+    if not isinstance(judge, CachedJudge):
+        return judge
+    if judge.offline:
+        raise BadOption(
+            "repeats cannot be told from a recording, which holds one answer: leave out repeats, or offline"
+        )
+    return judge.judge

@@ -1,0 +1,64 @@
+"""One test for each test case of a dataset, its name as the test's id."""
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from ragstone.case import TestCase
+from ragstone.datasets import BadRow, read_dataset
+from ragstone.errors import BadDataset, UsageError
+
+_LONGEST_ID = 60
+
+
+def parametrize_from_dataset(metafunc: pytest.Metafunc, marker: pytest.Mark) -> None:
+    """Read the dataset of the marker and run the test once a row; a row that cannot be read becomes a failing test."""
+    options = dict(marker.kwargs)
+    argname, limit = options.pop("argname", "case"), options.pop("limit", None)
+    if len(marker.args) != 1 or options:
+        _fail_collection(
+            metafunc, f"write @pytest.mark.{marker.name}('cases.jsonl', argname='case', limit=None)"
+        )
+    if argname not in metafunc.fixturenames:
+        _fail_collection(
+            metafunc, f"the test takes no argument {argname!r}: add it, or write argname='…' in the marker"
+        )
+    try:
+        rows = list(islice(read_dataset(_found(marker.args[0], metafunc)), limit))
+    except UsageError as error:
+        _fail_collection(metafunc, str(error))
+        return
+    metafunc.parametrize(argname, [pytest.param(row, id=_id(row)) for row in rows])
+
+
+def refuse_bad_rows(values: Iterable[object]) -> None:
+    """Raise for a parameter that stands for a row which could not be read.
+
+    Raises:
+        BadDataset: with file and line.
+    """
+    for value in values:
+        if isinstance(value, BadRow):
+            raise BadDataset(str(value))
+
+
+def _found(data: object, metafunc: pytest.Metafunc) -> object:
+    """Return the dataset; a relative path is looked for beside the test's file, then from pytest's root."""
+    if not isinstance(data, str | Path) or str(data) in ("demo", "-"):
+        return data
+    places = (metafunc.definition.path.parent, metafunc.config.rootpath)
+    return next((path for place in places if (path := place / data).exists()), places[0] / data)
+
+
+def _id(row: TestCase | BadRow) -> str:
+    if isinstance(row, BadRow):
+        return "unreadable"
+    name = row.name or (f"{row.input[:_LONGEST_ID]}…" if len(row.input) > _LONGEST_ID else row.input)
+    return re.sub(r"\s+", " ", name).replace("::", ":").strip() or row.id
+
+
+def _fail_collection(metafunc: pytest.Metafunc, problem: str) -> None:
+    pytest.fail(f"{metafunc.definition.nodeid}: {problem}", pytrace=False)

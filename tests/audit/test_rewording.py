@@ -1,0 +1,33 @@
+from dataclasses import fields
+
+import pytest
+
+from ragstone.audit._rewording import REWORDINGS, RewordedJudge
+from ragstone.judges import LocalJudge
+from ragstone.prompts import JudgeClaims
+
+
+@pytest.mark.parametrize(("prompt", "twin"), REWORDINGS.items())
+def test_a_twin_asks_the_same_in_other_words(prompt: type, twin: type) -> None:
+    assert [item.name for item in fields(twin)] == [item.name for item in fields(prompt)]
+    assert twin.schema() == prompt.schema()  # type: ignore[attr-defined]
+    assert twin.digest() != prompt.digest()  # type: ignore[attr-defined]
+    one, other = (set(kind.instruction.lower().split()) for kind in (prompt, twin))  # type: ignore[attr-defined]
+    assert len(one & other) < 0.6 * len(other)
+
+
+@pytest.mark.anyio
+async def test_the_words_reach_the_judge_and_the_evidence_stays() -> None:
+    asked: list[JudgeClaims] = []
+
+    class Listening(LocalJudge):
+        async def ask(self, prompt):  # type: ignore[no-untyped-def, override]  # noqa: ANN001, ANN202
+            asked.append(prompt)
+            return await super().ask(prompt)
+
+    prompt = JudgeClaims(evidence_texts=("Tea is hot.",), claims=("Tea is hot.",), repeat=2)
+    reply = await RewordedJudge(Listening()).ask(prompt)
+    assert reply.answer == (await LocalJudge().ask(prompt)).answer
+    assert asked[0].claims == prompt.claims
+    assert asked[0].repeat == 2
+    assert asked[0].render().user.startswith("Go through the claims")

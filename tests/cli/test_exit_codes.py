@@ -1,0 +1,50 @@
+import click
+import pytest
+from click.testing import CliRunner, Result
+from tests.cli.command import APART
+
+from ragstone.cli._exit_codes import VERBOSE, exit_on_errors
+from ragstone.errors import BadOption, StoreError
+
+
+def outcome(error: BaseException, *, verbose: bool = False, env: dict[str, str] | None = None) -> Result:
+    @click.command()
+    @click.pass_context
+    def command(ctx: click.Context) -> None:
+        ctx.meta[VERBOSE] = verbose
+        with exit_on_errors(ctx):
+            raise error
+
+    return CliRunner(**APART).invoke(command, env={"RAGSTONE_TRACEBACK": None, **(env or {})})
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (BadOption("threshold=2 is no score"), 2, "ragstone: error: threshold=2 is no score\n"),
+        (StoreError("no such run"), 3, "ragstone: error: no such run\n"),
+        (KeyboardInterrupt(), 130, "ragstone: stopped.\n"),
+        (BrokenPipeError(), 0, ""),
+    ],
+)
+def test_every_error_has_its_code_and_one_message(error: BaseException, code: int, said: str) -> None:
+    done = outcome(error)
+    assert (done.exit_code, done.stdout, done.stderr) == (code, "", said)
+
+
+def test_a_fault_of_our_own_asks_to_be_reported_and_shows_no_traceback() -> None:
+    done = outcome(ZeroDivisionError("division by zero"))
+    assert done.exit_code == 70
+    assert "ZeroDivisionError: division by zero" in done.stderr
+    assert "Please report it." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_traceback_is_shown_on_demand() -> None:
+    assert "Traceback" in outcome(BadOption("x"), verbose=True).stderr
+    assert "Traceback" in outcome(BadOption("x"), env={"RAGSTONE_TRACEBACK": "1"}).stderr
+    assert "Traceback" not in outcome(BadOption("x"), env={"RAGSTONE_TRACEBACK": "0"}).stderr
+
+
+def test_a_message_that_quotes_a_dataset_drives_no_terminal() -> None:
+    assert "\x1b" not in outcome(BadOption("got '\x1b[2J'")).stderr

@@ -1,0 +1,172 @@
+"""The page of one test case, in a real browser: claims, passages, what was asked, and where one goes from it."""
+
+from pathlib import Path
+
+import httpx
+from playwright.sync_api import Page, expect
+from tests.dashboard.sample_runs import exchange, keep, policy_case, policy_results, policy_run, two_versions
+from tests.dashboard.site import Site, served
+
+from ragstone.case import ToolCall, Turn
+
+LIT = "mark.lit.on"
+
+
+def test_a_claim_is_followed_to_the_words_it_rests_on(site: Site, tab: Page) -> None:
+    run = policy_run(site.store).run
+    tab.goto(f"{site.url}/runs/{run.id}/cases/0")
+    claim = tab.locator("a.claim.contradicted")
+    assert claim.inner_text() == "You can work from home five days a week."
+    assert tab.locator(".claim-row.contradicted").inner_text().startswith("✗ contradicted")
+    claim.click()
+    expect(tab.locator(LIT)).to_have_text("up to 3 days per week")
+    expect(tab.locator(".claim-row.on")).to_contain_text("The policy says up to 3 days.")
+    expect(tab.locator(LIT)).to_be_in_viewport()
+
+
+def test_claims_are_walked_through_by_keyboard(site: Site, tab: Page) -> None:
+    run = policy_run(site.store).run
+    tab.goto(f"{site.url}/runs/{run.id}/cases/0")
+    tab.keyboard.press("j")
+    expect(tab.locator("#c1")).to_be_focused()
+    tab.keyboard.press("j")
+    tab.keyboard.press("j")
+    expect(tab.locator("#c3")).to_have_class("claim-row contradicted on")
+    tab.keyboard.press("Enter")
+    expect(tab.locator(LIT)).to_have_text("up to 3 days per week")
+
+
+def test_colour_is_never_alone(site: Site, tab: Page) -> None:
+    run = policy_run(site.store).run
+    tab.goto(f"{site.url}/runs/{run.id}/cases/0")
+    lines = {
+        name: tab.locator(f"a.claim.{name}").evaluate("e => getComputedStyle(e).textDecorationStyle")
+        for name in ("supported", "contradicted", "unmentioned")
+    }
+    assert lines == {"supported": "solid", "contradicted": "wavy", "unmentioned": "dotted"}
+    words = tab.locator(".claim-row .verdict").all_inner_texts()
+    assert words == ["✓ supported", "○ not mentioned", "✗ contradicted"]
+
+
+def test_passages_stand_in_rank_order_with_their_use_and_precision(site: Site, tab: Page) -> None:
+    run = policy_run(site.store).run
+    tab.goto(f"{site.url}/runs/{run.id}/cases/0")
+    assert tab.locator(".useful").all_inner_texts() == ["● useful1/1", "● useful2/2", "○ not useful2/3"]
+    stairs = [stair.get_attribute("aria-label") for stair in tab.locator("svg.stair").all()]
+    assert stairs[2] == "precision of the first 3: 2 of 3 useful"
+
+
+def test_every_metric_tells_its_score_and_a_failure_is_no_number(site: Site, tab: Page) -> None:
+    run = policy_run(site.store).run
+    tab.goto(f"{site.url}/runs/{run.id}/cases/0")
+    told = tab.locator(".measured > li").all_inner_texts()
+    for place, words in enumerate(
+        (("Faithfulness", "0.33", "✗ below"), ("Helpful", "⚠ not measured", "TimedOut"))
+    ):
+        assert all(word in told[place] for word in words)
+    assert "1.00" in told[2]
+
+
+def test_what_the_judge_was_asked_is_read_when_it_is_opened(site: Site, tab: Page) -> None:
+    run = policy_run(site.store).run
+    tab.goto(f"{site.url}/runs/{run.id}/cases/0")
+    summary = tab.locator(".exchange summary")
+    for told in ("JudgeClaims", "openai:gpt-4o-mini", "840 ms", "120 tokens in", "14 tokens out"):
+        expect(summary).to_contain_text(told)
+    assert tab.locator(".exchange pre").count() == 0
+    summary.click()
+    expect(tab.locator(".exchange pre").first).to_have_text("Is each claim true?")
+    expect(tab.locator(".exchange pre").last).to_contain_text('"no"')
+
+
+def test_the_next_case_is_the_next_row_of_the_table_one_came_from(site: Site, tab: Page) -> None:
+    cases = [policy_case(number) for number in (1, 2, 3)]
+    run = keep(
+        site.store,
+        cases,
+        [policy_results(case, score) for case, score in zip(cases, (0.4, 0.1, 0.9), strict=True)],
+    ).run
+    tab.goto(f"{site.url}/runs/{run.id}/cases/1?sort=worst")
+    assert tab.locator("[rel=prev]").count() == 0
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_url("**/cases/0?sort=worst")
+    assert tab.locator("h1").inner_text() == "Case 1"
+    assert tab.locator("p.way a").get_attribute("href") == f"/runs/{run.id}?sort=worst"
+
+
+def test_a_conversation_and_its_tools_are_shown(site: Site, tab: Page) -> None:
+    call = ToolCall(name="calendar", input_parameters={"day": "Monday"}, output="free")
+    turns = (
+        Turn(role="user", content="Am I free?"),
+        Turn(role="assistant", content="Yes.", tools_called=(call,)),
+    )
+    case = policy_case(1, turns=turns, tools_called=(call,), expected_tools=(call,))
+    run = keep(site.store, [case], [policy_results(case)]).run
+    tab.goto(f"{site.url}/runs/{run.id}/cases/0")
+    assert tab.locator(".turn").all_inner_texts()[1].split("\n")[0] == "assistant"
+    assert tab.locator(".tool").inner_text() == 'calendar({"day": "Monday"}) → free'
+
+
+def test_a_verdict_is_given_by_keyboard_and_kept(site: Site, tab: Page) -> None:
+    stored = policy_run(site.store)
+    tab.goto(f"{site.url}/runs/{stored.run.id}/cases/0")
+    tab.get_by_label("your name").fill("Ann")
+    tab.get_by_label("note").fill("Wrong number.")
+    tab.locator("h1").click()
+    tab.keyboard.press("n")
+    expect(tab.locator(".said .bad")).to_have_attribute("aria-pressed", "true")
+    (said,) = site.store.annotations.of(stored.number)
+    assert (said.annotator, said.verdict, said.note) == ("Ann", "no", "Wrong number.")
+    tab.keyboard.press("u")
+    expect(tab.locator(".said .bad")).to_have_attribute("aria-pressed", "false")
+    assert site.store.annotations.of(stored.number) == []
+
+
+def test_scripts_read_what_the_page_shows(site: Site) -> None:
+    run = policy_run(site.store).run
+    found = httpx.get(f"{site.url}/api/runs/{run.id}/cases/0?sort=worst").json()
+    assert (found["run"], found["index"], found["previous"], found["next"]) == (run.id, 0, None, 1)
+    assert found["case"]["id"] == "case-1"
+    claim = found["readings"][0]["claims"][2]
+    assert (claim["word"], claim["passage"]) == ("contradicted", 1)
+    assert found["exchanges"][0]["request"] == "Is each claim true?"
+
+
+def test_what_is_not_there_is_said(site: Site) -> None:
+    run = policy_run(site.store).run
+    for path, status in (
+        (f"/runs/{run.id}/cases/99", 404),
+        ("/runs/nothing/cases/0", 404),
+        (f"/runs/{run.id}/cases/-1", 422),
+    ):
+        for prefix in ("", "/api"):
+            assert httpx.get(f"{site.url}{prefix}{path}").status_code == status, prefix + path
+    assert httpx.get(f"{site.url}/runs/{run.id}/cases/0/exchanges/7").status_code == 404
+
+
+def test_a_long_prompt_is_cut_until_it_is_wanted_whole(site: Site, tab: Page) -> None:
+    case = policy_case(1)
+    run = keep(site.store, [case], [policy_results(case)], [exchange(request="long " * 4000)]).run
+    tab.goto(f"{site.url}/runs/{run.id}/cases/0")
+    tab.locator(".exchange summary").click()
+    tab.locator(".exchange").get_by_role("link", name="show all").click()
+    expect(tab.locator(".exchange pre").first).to_have_text("long " * 4000)
+
+
+def test_the_pages_are_the_same_on_every_database(store_url: str, tmp_path: Path) -> None:
+    with served(store_url, folder=tmp_path) as site:
+        old, new = two_versions(site.store)
+        for path in (
+            f"/runs/{new.run.id}/cases/3?sort=worst&text=home&status=FAIL&metric=faithfulness",
+            f"/api/runs/{new.run.id}/cases/3",
+            f"/compare?runs={old.run.id}&runs={new.run.id}",
+            f"/compare/case?before={old.run.id}&was=0&after={new.run.id}&now=0",
+            f"/annotate?run={new.run.id}",
+            f"/annotate?run={new.run.id}&of=claims&order=worst",
+            f"/annotate/{new.run.id}/agreement",
+        ):
+            answer = httpx.get(f"{site.url}{path}", cookies={"ragstone_annotator": "Ann"}, timeout=60)
+            assert answer.status_code == 200, (path, answer.text[:500])
+        saying = {"index": 1, "annotator": "nul \x00 name", "verdict": "no", "note": "nul \x00 and \u202e"}
+        assert httpx.put(f"{site.url}/api/runs/{new.run.id}/annotations", json=saying).status_code == 200
+        assert len(httpx.get(f"{site.url}/api/runs/{new.run.id}/annotations").json()) == 1

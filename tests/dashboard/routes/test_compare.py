@@ -1,0 +1,259 @@
+"""Two to five runs held against each other, in a real browser."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from html import escape
+from threading import Event
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.dashboard.sample_runs import keep, policy_case, policy_run, two_versions
+from tests.dashboard.site import Site
+from tests.reports.sample import result
+
+from ragstone.dashboard.services import comparison_jobs
+from ragstone.dashboard.services.comparison import ComparisonSet, compare_runs
+from ragstone.dashboard.services.comparison_jobs import Comparisons
+from ragstone.dashboard.views.word_diff import word_diff
+from ragstone.errors import RagstoneError
+from ragstone.event import MeasurementFinished, RunFinished, RunStarted
+from ragstone.reports import comparison
+from ragstone.run import Plan, Run
+from ragstone.store import Store
+
+
+def test_a_difference_is_told_with_its_interval_and_whether_it_is_real(site: Site, tab: Page) -> None:
+    old, new = two_versions(site.store)
+    tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    assert tab.locator("h1").inner_text() == "v1 → v2"
+    expect(tab.locator(".verdict-line")).to_have_text("Faithfulness got worse.")
+    row = tab.locator("tbody.fell tr").first
+    assert "1.00 → 0.72" in row.inner_text()
+    assert row.locator(".written").inner_text().startswith("✗ \N{MINUS SIGN}0.28 (\N{MINUS SIGN}0.")
+    assert "Faithfulness fell by 0.28" in tab.locator(".sentence").inner_text()
+    drawn = row.locator("svg")
+    low, high = (float(drawn.locator(".whisker").first.get_attribute(name) or 0) for name in ("x", "width"))
+    dot = float(drawn.locator(".dot").get_attribute("cx") or 0)
+    assert low < dot < low + high < 0
+
+
+def test_the_page_says_what_the_library_says(site: Site) -> None:
+    old, new = two_versions(site.store)
+    (change,) = httpx.get(f"{site.url}/api/compare?runs={old.run.id}&runs={new.run.id}").json()["others"][0][
+        "metrics"
+    ]
+    found = comparison.compare(old.run.id, new.run.id, store=site.store.where).metrics[0]
+    assert change["sentence"] == found.comparison.sentence()
+    assert (change["difference"], change["low"], change["high"], change["p"]) == (
+        found.comparison.difference,
+        found.comparison.interval.low,
+        found.comparison.interval.high,
+        found.comparison.adjusted_p,
+    )
+    assert (change["broke"], change["mended"], change["n"]) == (found.broke, 0, 40)
+
+
+def test_what_flipped_is_read_side_by_side(site: Site, tab: Page) -> None:
+    old, new = two_versions(site.store)
+    tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    tab.get_by_role("link", name="14 flipped").first.click()
+    expect(tab.locator(".move")).to_have_count(14)
+    tab.keyboard.press("j")
+    tab.keyboard.press("Enter")
+    sides = tab.locator(".sides section")
+    expect(sides).to_have_count(2)
+    expect(sides.nth(0).locator("del")).to_have_text("v1")
+    expect(sides.nth(1).locator("ins")).to_have_text("v2")
+    expect(sides.nth(1)).to_contain_text("✗ contradicted")
+    assert sides.nth(1).locator("h3 a").get_attribute("href") == f"/runs/{new.run.id}/cases/0"
+
+
+def test_another_judge_is_called_out(site: Site, tab: Page) -> None:
+    old, new = two_versions(site.store)
+    tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    assert "The judges differ: openai:gpt-4o-mini before, local after" in tab.locator(".warning").inner_text()
+    assert tab.locator("tr.differ").inner_text().startswith("judge differs")
+
+
+def test_the_order_is_swapped(site: Site, tab: Page) -> None:
+    old, new = two_versions(site.store)
+    tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    tab.keyboard.press("x")
+    expect(tab.locator("h1")).to_have_text("v2 → v1")
+    expect(tab.locator(".verdict-line")).to_have_text("Faithfulness got better.")
+
+
+def test_several_runs_are_each_held_against_the_baseline_and_corrected_together(
+    site: Site, tab: Page
+) -> None:
+    old, new = two_versions(site.store)
+    other = two_versions(site.store)[1]
+    site.store.baselines.put("main", old.number)
+    tab.goto(f"{site.url}/compare?baseline=main&runs={new.run.id}&runs={other.run.id}")
+    assert tab.locator("h1").inner_text() == "2 runs against v1"
+    expect(tab.locator(".facts")).to_contain_text("corrected for 2 differences")
+    expect(tab.locator(".against")).to_have_count(2)
+    found = httpx.get(f"{site.url}/api/compare?baseline=main&runs={new.run.id}&runs={other.run.id}").json()
+    alone = httpx.get(f"{site.url}/api/compare?baseline=main&runs={new.run.id}").json()
+    ps = [one["metrics"][0]["p"] for one in (*found["others"], *alone["others"])]
+    assert ps[0] == pytest.approx(2 * ps[2])
+
+
+def test_runs_are_chosen_in_a_form(site: Site, tab: Page) -> None:
+    old, new = two_versions(site.store)
+    tab.goto(f"{site.url}/compare")
+    tab.get_by_label("Baseline").select_option(old.run.id)
+    tab.get_by_label("v2").check()
+    tab.get_by_role("button", name="Compare").click()
+    expect(tab.locator("h1")).to_have_text("v1 → v2")
+    assert tab.url.endswith(f"/compare?baseline={old.run.id}&runs={new.run.id}")
+
+
+def test_too_few_cases_are_said_to_be_too_few(site: Site, tab: Page) -> None:
+    old, new = two_versions(site.store, 4)
+    tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    assert "too few to say" in tab.locator(".written").inner_text()
+    assert "too few to trust" in tab.locator(".sentence").inner_text()
+
+
+def test_runs_with_nothing_in_common_are_said_to_have_nothing_in_common(site: Site, tab: Page) -> None:
+    old = policy_run(site.store)
+    case = policy_case(99, input="Something else?", id="other")
+    new = keep(site.store, [case], [[result(case, 0.5, metric="Own")]])
+    tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    expect(tab.locator(".verdict-line")).to_contain_text("Nothing could be compared")
+
+
+class Held:
+    """The real work, which does not begin before it may."""
+
+    def __init__(self) -> None:
+        self.may = Event()
+        self.begun: list[Sequence[str]] = []
+        self.fault: Exception | None = None
+
+    def __call__(self, store: Store, ids: Sequence[str]) -> ComparisonSet:
+        self.begun.append(ids)
+        self.may.wait(60)
+        if self.fault is not None:
+            raise self.fault
+        return compare_runs(store, ids)
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
+    work = Held()
+    monkeypatch.setattr(comparison_jobs, "compare_runs", work)
+    yield work
+    work.may.set()
+
+
+def test_while_differences_are_worked_out_the_page_shows_what_is_known(
+    site: Site, tab: Page, held: Held, accessible: Callable[[Page], None]
+) -> None:
+    old, new = two_versions(site.store)
+    tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    working = tab.locator(".working")
+    expect(working.locator(".verdict-line")).to_contain_text("Working out")
+    expect(working.locator("tbody tr")).to_contain_text("1.00 → 0.72")
+    expect(working.locator(".warning").first).to_contain_text("The judges differ")
+    assert tab.locator("h1").inner_text() == "v1 → v2"
+    assert tab.locator(".made tbody tr").count() > 3
+    accessible(tab)
+    held.may.set()
+    expect(tab.locator(".verdict-line")).to_have_text("Faithfulness got worse.")
+    expect(working).to_have_count(0)
+    expect(tab.locator(".facts")).to_have_text("40 cases in common")
+    tab.locator(".move summary").first.click()
+    expect(tab.locator(".sides section")).to_have_count(2)
+
+
+def test_however_many_ask_a_comparison_is_worked_out_once(site: Site, held: Held) -> None:
+    old, new = two_versions(site.store)
+    both = f"runs={old.run.id}&runs={new.run.id}"
+    with ThreadPoolExecutor(12) as viewers:
+        asked = [viewers.submit(httpx.get, f"{site.url}/api/compare?{both}", timeout=60) for _ in range(12)]
+        assert "Working out" in httpx.get(f"{site.url}/compare?{both}", timeout=60).text
+        held.may.set()
+        assert len({answer.result().text for answer in asked}) == 1
+    assert "Faithfulness got worse." in httpx.get(f"{site.url}/compare?{both}&wait=true").text
+    assert len(held.begun) == 1
+
+
+def test_without_javascript_a_link_leads_to_the_same_figures(site: Site, held: Held) -> None:
+    old, new = two_versions(site.store)
+    both = f"/compare?runs={old.run.id}&runs={new.run.id}"
+    shown = httpx.get(f"{site.url}{both}", timeout=60).text
+    link = f"{both}&wait=true"
+    assert f'<noscript><p class="note">Without JavaScript: <a href="{escape(link)}">' in shown
+    held.may.set()
+    assert "Faithfulness got worse." in httpx.get(f"{site.url}{link}", timeout=60).text
+
+
+def test_why_differences_do_not_come_is_told(site: Site, tab: Page, held: Held) -> None:
+    old, new = two_versions(site.store)
+    held.fault = RagstoneError("The disk is full.")
+    tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    expect(tab.locator(".working")).to_be_visible()
+    held.may.set()
+    expect(tab.locator("main [role=alert]")).to_contain_text("The disk is full.")
+    held.fault = None
+    tab.get_by_role("link", name="Try again").click()
+    expect(tab.locator(".verdict-line")).to_have_text("Faithfulness got worse.")
+
+
+def test_a_server_that_fails_leaves_no_page_at_work(site: Site, chromium: Browser, held: Held) -> None:
+    old, new = two_versions(site.store)
+    held.fault = RuntimeError("a fault of ours")
+    tab = chromium.new_page()  # what it says on its console is no surprise here
+    tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    expect(tab.locator(".at-work")).to_be_visible()
+    held.may.set()
+    expect(tab.locator(".failed")).to_be_visible()
+    expect(tab.locator(".at-work")).to_be_hidden()
+    expect(tab.locator(".facts")).to_have_text("not compared")
+    tab.close()
+
+
+def test_a_run_that_goes_on_is_not_compared_anew_at_every_look(
+    site: Site, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held.may.set()
+    old, _ = two_versions(site.store)
+    run, case = Run.begin(Plan(metrics=("faithfulness",), judge="local")), policy_case(0)
+    recorder = site.store.recorder()
+    recorder(RunStarted(run, 9))
+    comparisons = Comparisons(site.store)
+
+    def look(index: int) -> ComparisonSet:
+        recorder(MeasurementFinished(index, 0, case, result(case, 0.5)))
+        return comparisons.ask([old, site.store.find(run.id)]).result(60)
+
+    monkeypatch.setattr(comparison_jobs, "_PAUSE", 600.0)
+    assert look(0) is look(1)
+    assert len(held.begun) == 1
+    recorder(RunFinished(run, complete=True))
+    assert look(2) is comparisons.ask([old, site.store.find(run.id)]).result(60)
+    assert len(held.begun) == 2
+
+
+def test_what_cannot_be_compared_is_refused_in_words(site: Site) -> None:
+    runs = [policy_run(site.store).run.id for _ in range(6)]
+    assert (
+        "6 runs are too many" in httpx.get(f"{site.url}/api/compare", params={"runs": runs}).json()["detail"]
+    )
+    assert httpx.get(f"{site.url}/api/compare", params={"runs": runs[:1]}).status_code == 400
+    assert httpx.get(f"{site.url}/compare?runs=nothing&runs=nowhere").status_code == 404
+
+
+def test_words_that_differ_are_found() -> None:
+    found = word_diff("You may work five days.", "You may work up to 3 days.")
+    assert [part.text for part in found.before if part.kind == "gone"] == ["five"]
+    assert "".join(part.text for part in found.after) == "You may work up to 3 days."
+
+
+def test_a_megabyte_is_compared_as_far_as_it_is_shown() -> None:
+    found = word_diff("a b " * 250_000, "x" * 1_000_000)
+    assert found.cut
+    assert sum(len(part.text) for part in found.before) < 3_000

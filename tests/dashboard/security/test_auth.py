@@ -1,0 +1,115 @@
+"""Nobody who should not gets in, and a browser does nothing with an answer that it should not."""
+
+import re
+from collections.abc import Iterator
+from http.client import HTTPConnection
+
+import httpx
+import pytest
+from tests.dashboard.site import Site, served
+
+from ragstone.dashboard.app import create_app
+from ragstone.dashboard.context import AppContext
+from ragstone.dashboard.security.auth import Credentials
+from ragstone.dashboard.server import credentials_for
+from ragstone.store import open_store
+
+TOKEN = "a-token-of-this-test"
+OPEN = {"/login"}
+
+
+def _routes() -> list[tuple[str, str]]:
+    """Every route of the application, with something in the place of each parameter."""
+    app = create_app(AppContext(open_store("sqlite://")))
+    found = [(method, route.path) for route in app.routes for method in getattr(route, "methods", None) or ()]
+    return [(method, re.sub(r"\{[^}]+\}", "1", path)) for method, path in sorted(found)]
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The pages as on an address that others can reach."""
+    with served(tmp_path_factory.mktemp("store") / "runs.sqlite3", credentials=Credentials(TOKEN)) as found:
+        yield found
+
+
+@pytest.mark.parametrize(("method", "path"), _routes())
+def test_nobody_without_the_token_gets_anything_but_the_login(guarded: Site, method: str, path: str) -> None:
+    answer = httpx.request(method, guarded.url + path)
+    assert answer.status_code == 401 or path in OPEN
+
+
+@pytest.mark.parametrize("path", ["/", "/api/openapi.json", "/static/1/ragstone.css", "/no/such/place"])
+@pytest.mark.parametrize(
+    "headers", [{}, {"Authorization": "Bearer wrong"}, {"Cookie": f"ragstone_session={TOKEN}"}]
+)
+def test_a_wrong_token_is_no_token(guarded: Site, path: str, headers: dict[str, str]) -> None:
+    assert httpx.get(guarded.url + path, headers=headers).status_code == 401
+
+
+def test_the_token_opens_as_a_header(guarded: Site) -> None:
+    assert httpx.get(guarded.url, headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+def test_the_login_gives_a_cookie_that_is_not_the_token_and_that_no_script_or_other_site_gets(
+    guarded: Site,
+) -> None:
+    with httpx.Client(base_url=guarded.url) as client:
+        assert client.post("/login", data={"token": "wrong"}).status_code == 401
+        answer = client.post("/login", data={"token": TOKEN})
+        cookie = answer.headers["set-cookie"]
+        assert (answer.status_code, TOKEN in cookie) == (303, False)
+        assert "HttpOnly" in cookie
+        assert "SameSite=strict" in cookie
+        assert client.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8600", "127.0.0.1.evil.example", "", "[::1"])
+def test_on_loopback_a_request_must_name_this_machine(site: Site, host: str) -> None:
+    assert httpx.get(site.url, headers={"Host": host}).status_code in (400, 421)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+    ],
+)
+def test_another_page_cannot_start_a_run(site: Site, headers: dict[str, str]) -> None:
+    answer = httpx.post(f"{site.url}/api/runs", headers=headers, json={"dataset": "demo"})
+    assert answer.status_code == 403
+
+
+def test_every_answer_carries_the_policy_and_no_page_allows_inline_script(site: Site) -> None:
+    for path in ("/", "/login", "/evaluate", "/api/openapi.json", "/no/such/page"):
+        policy = httpx.get(site.url + path).headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(site: Site) -> None:
+    asking = HTTPConnection(site.url.removeprefix("http://"))
+    asking.putrequest("POST", "/api/runs")
+    asking.putheader("Content-Length", "300000000")
+    asking.endheaders()
+    assert asking.getresponse().status == 413
+    asking.close()
+
+
+def test_a_body_of_unknown_length_is_read_up_to_the_limit(site: Site) -> None:
+    answer = httpx.post(f"{site.url}/api/runs", content=(b" " * 1_000_000 for _ in range(20)))
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("host", "free"),
+    [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("192.168.1.2", False)],  # noqa: S104
+)
+def test_only_loopback_needs_no_token(host: str, free: bool) -> None:  # noqa: FBT001
+    assert (credentials_for(host).token is None) == free
+
+
+def test_two_servers_have_two_tokens() -> None:
+    assert credentials_for("0.0.0.0").token != credentials_for("0.0.0.0").token  # noqa: S104

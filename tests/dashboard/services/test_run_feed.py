@@ -1,0 +1,99 @@
+"""Whoever looks is told the newest state; whoever was away too long is told to read anew. Nobody makes memory grow."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.dashboard.runs import CASES, keep
+
+from ragstone.dashboard.services import run_feed
+from ragstone.dashboard.services.figures_cache import FiguresCache
+from ragstone.dashboard.services.run_feed import RunFeed, RunUpdate
+from ragstone.store import Store, StoredRun, open_store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path / "runs.sqlite3")
+
+
+async def _first(followed: AsyncIterator[RunUpdate | None]) -> RunUpdate:
+    async for news in followed:
+        if news is not None:
+            return news
+    raise AssertionError
+
+
+def _live_on(store: Store, ask: Callable[[RunFeed, StoredRun], Coroutine[Any, Any, None]]) -> None:
+    async def main() -> None:
+        live = RunFeed(store, FiguresCache(store))
+        try:
+            await ask(live, store.find("last"))
+        finally:
+            live.close()
+            await asyncio.sleep(0)
+
+    asyncio.run(main())
+
+
+def test_all_who_look_share_one_watcher_and_its_drawings(store: Store) -> None:
+    keep(store)
+
+    async def ask(live: RunFeed, stored: StoredRun) -> None:
+        told = await asyncio.gather(*(_first(live.follow(stored, 0)) for _ in range(20)))
+        assert len({id(news.drawn) for news in told}) == 1
+        assert {len(news.rows) for news in told} == {CASES}
+        assert not told[0].whole
+
+    _live_on(store, ask)
+
+
+def test_who_is_behind_what_is_kept_is_told_so(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_feed, "KEPT", 3)
+    keep(store)
+
+    async def ask(live: RunFeed, stored: StoredRun) -> None:
+        behind = await _first(live.follow(stored, 0))
+        assert (len(behind.rows), behind.whole) == (3, True)
+        serial = behind.serial
+        up_to_date = await _first(live.follow(stored, serial - 2))
+        assert (len(up_to_date.rows), up_to_date.whole) == (1, False)
+
+    _live_on(store, ask)
+
+
+def test_a_run_that_is_deleted_ends_its_streams(store: Store) -> None:
+    keep(store)
+
+    async def ask(live: RunFeed, stored: StoredRun) -> None:
+        followed = live.follow(stored, 0)
+        await _first(followed)
+        store.delete(stored)
+        assert [news async for news in followed if news is not None] == []
+
+    _live_on(store, ask)
+
+
+def test_closing_ends_every_stream(store: Store) -> None:
+    keep(store)
+
+    async def ask(live: RunFeed, stored: StoredRun) -> None:
+        followed = live.follow(stored, 0)
+        await _first(followed)
+        live.close()
+        assert [news async for news in followed] == []
+
+    _live_on(store, ask)
+
+
+def test_a_run_that_came_between_the_list_and_its_stream_is_told_at_once(store: Store) -> None:
+    seen = run_feed.etag(store.change_marker())
+    keep(store)
+
+    async def ask(live: RunFeed, stored: StoredRun) -> None:
+        del stored
+        assert await asyncio.wait_for(anext(live.runs(seen)), 5)
+
+    _live_on(store, ask)

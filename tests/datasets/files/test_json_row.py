@@ -1,0 +1,25 @@
+import pytest
+
+from ragstone.datasets import BadRow
+from ragstone.datasets.files.json_row import parse_row
+from ragstone.datasets.rows.row import RawRow
+
+
+def test_an_object_is_a_row() -> None:
+    assert parse_row("f", "line 1", ' {"a": [1, null]}\n') == RawRow("line 1", {"a": [1, None]})
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"a": }', "this is no JSON: Expecting value at character 7, in '{\"a\": }'."),
+        ("input,answer", "this is no JSON: Expecting value at character 1, in 'input,answer'."),
+        ('["a"]', "a JSON object is expected, not '[\"a\"]'."),
+        ("null", "a JSON object is expected, not 'null'."),
+        ("9" * 5000, "this JSON cannot be read: Exceeds the limit"),
+    ],
+)
+def test_anything_else_is_reported(text: str, problem: str) -> None:
+    bad = parse_row("f", "line 1", text)
+    assert isinstance(bad, BadRow)
+    assert bad.problem.startswith(problem)

@@ -1,0 +1,127 @@
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from ragstone.case import TestCase
+from ragstone.datasets import load_dataset, read_dataset
+from ragstone.datasets.files.source import open_source
+from ragstone.errors import BadDataset
+
+LINES = b'{"input": "a"}\n{"input": "b"}\n'
+
+
+class Drip(io.RawIOBase):
+    """A pipe whose writer is slow: one byte at a time."""
+
+    def __init__(self, content: bytes) -> None:
+        self.rest = content
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        head, self.rest = self.rest[:1], self.rest[1:]
+        buffer[: len(head)] = head
+        return len(head)
+
+
+@pytest.mark.parametrize("content", [LINES, b"question\na\nb\n", b'[{"input": "a"}, {"input": "b"}]'])
+def test_standard_input_is_told_apart_by_its_content(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    stdin = io.TextIOWrapper(io.BufferedReader(Drip(content), 16))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    dataset = load_dataset("-")
+    assert [case.input for case in dataset] == ["a", "b"]
+    assert dataset.source == "standard input"
+    assert not stdin.buffer.closed
+
+
+def test_a_named_pipe_is_read_once(tmp_path: Path) -> None:
+    pipe = tmp_path / "rows"
+    os.mkfifo(pipe)
+    if os.fork() == 0:  # pragma: no cover  (the writer)
+        with pipe.open("wb") as stream:
+            stream.write(LINES)
+        os._exit(0)
+    assert [case.input for case in load_dataset(pipe)] == ["a", "b"]
+    os.wait()
+
+
+@pytest.mark.parametrize("name", ["rows", "rows.txt", "rows.json.jsonl"])
+def test_an_unknown_name_is_no_obstacle(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(LINES)
+    assert len(load_dataset(str(path))) == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"PK\x03\x04....", "a zip archive or an Excel workbook: unpack it, or save the sheet as CSV"),
+        (b"BZh91AY", "compressed with bzip2"),
+        (b"<!DOCTYPE html><html>", "a web page or XML"),
+        (b"SQLite format 3\0", "an SQLite database"),
+    ],
+)
+def test_files_of_other_kinds_are_named(tmp_path: Path, content: bytes, what: str) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(BadDataset, match=rf"a\.jsonl is {what}"):
+        read_dataset(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"\n \n", b"\xef\xbb\xbf"])
+def test_an_empty_file(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(BadDataset, match=r"a\.jsonl is empty\. Write one test case a line"):
+        read_dataset(path)
+
+
+def test_a_missing_file_with_a_near_name(tmp_path: Path) -> None:
+    (tmp_path / "answers.jsonl").write_bytes(LINES)
+    with pytest.raises(
+        BadDataset, match=r"There is no file .*answer\.jsonl'\. Did you mean .*answers\.jsonl'\?"
+    ):
+        read_dataset(tmp_path / "answer.jsonl")
+
+
+def test_a_directory_names_what_it_holds(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("input\na\n")
+    (tmp_path / "b.png").write_text("")
+    with pytest.raises(BadDataset, match=r"is a directory\. Name one file in it\. It holds a\.csv\.$"):
+        read_dataset(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("https://example.org/a.jsonl", "is an address, not a file"),
+        ("a\0b", "cannot be read: embedded null byte"),
+        ("x" * 5000, "cannot be read: File name too long"),
+        ("", "is a directory"),
+    ],
+)
+def test_names_that_no_file_has(name: str, message: str) -> None:
+    with pytest.raises(BadDataset, match=message):
+        read_dataset(name)
+
+
+def test_a_file_that_is_not_whole_from_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(b"\x1f\x8b\x08\x00garbage")
+    with pytest.raises(BadDataset, match=r"a\.jsonl\.gz cannot be read"):
+        read_dataset(path)
+
+
+def test_the_file_is_closed_when_the_stream_is_left_early(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(LINES)
+    source = open_source(str(path))
+    source.stream.close()  # an unclosed file is a ResourceWarning, which the tests take for an error
+    assert source.format == "jsonl"
+    assert source.head == LINES
+    rows = read_dataset(path)
+    assert isinstance(next(rows), TestCase)

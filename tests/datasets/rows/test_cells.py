@@ -1,0 +1,68 @@
+import json
+from ast import literal_eval
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragstone.datasets.rows.cells import parse_list, parse_mapping
+from ragstone.datasets.rows.row import RowError
+
+TEXTS = st.lists(st.text(), max_size=5)
+
+
+@given(TEXTS)
+def test_json_and_python_spell_the_same_list(texts: list[str]) -> None:
+    assert parse_list(json.dumps(texts)) == texts
+    assert parse_list(json.dumps(texts, ensure_ascii=False, indent=1)) == texts
+    assert parse_list(f" {texts!r}\n") == texts
+
+
+@given(TEXTS)
+def test_numpy_spells_the_same_list_without_commas(texts: list[str]) -> None:
+    array = np.array(texts, dtype=object)
+    assert parse_list(str(array)) == texts
+    assert parse_list(repr(array)) == texts
+
+
+def test_two_strings_side_by_side_are_two_texts_though_python_reads_one() -> None:
+    cell = "['one'\n 'two']"
+    assert literal_eval(cell) == ["onetwo"]
+    assert parse_list(cell) == ["one", "two"]
+
+
+def test_a_list_of_mappings_as_pandas_writes_it() -> None:
+    assert parse_list("[{'page_content': 'a', 'metadata': {'source': None}}]") == [
+        {"page_content": "a", "metadata": {"source": None}}
+    ]
+
+
+def test_unknown_escapes_are_kept_without_a_warning() -> None:
+    assert parse_list(r"['C:\dir', '\d+']") == [r"C:\dir", r"\d+"]
+
+
+@pytest.mark.parametrize(
+    "cell", ["plain", "a | b", "one\n\ntwo", "see [1]", "[1] See the manual. [2]", "", "x]"]
+)
+def test_plain_texts_are_no_lists(cell: str) -> None:
+    assert parse_list(cell) is None
+
+
+@pytest.mark.parametrize(
+    "cell", ["['a', oops]", "[__import__('os')]", "['a' 'b' ... 'c']", "[" * 50_000 + "]"]
+)
+def test_what_stands_in_brackets_and_is_no_list_is_a_fault(cell: str) -> None:
+    with pytest.raises(RowError, match="a list was expected") as caught:
+        parse_list(cell)
+    assert caught.value.instead.startswith("Write it as JSON")
+
+
+@pytest.mark.parametrize("cell", ['{"a": 1}', "{'a': 1}"])
+def test_mappings(cell: str) -> None:
+    assert parse_mapping(cell) == {"a": 1}
+
+
+@pytest.mark.parametrize("cell", ["{a}", "{1, 2}", "[1]", "text"])
+def test_no_mappings(cell: str) -> None:
+    assert parse_mapping(cell) is None

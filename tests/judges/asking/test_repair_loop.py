@@ -1,0 +1,70 @@
+from collections.abc import Sequence
+
+import pytest
+
+from ragstone.errors import ProviderError, UnreadableAnswer
+from ragstone.judges.asking.repair_loop import ask_with_repair
+from ragstone.prompts import ExtractClaims, JudgeClaims
+from ragstone.providers import Completion
+from ragstone.result import Usage
+
+pytestmark = pytest.mark.anyio
+
+FOUR = JudgeClaims(evidence_texts=("e",), claims=("a", "b", "c", "d"))
+
+
+class Model:
+    """Answers in turn and keeps what it was asked."""
+
+    def __init__(self, answers: Sequence[str | Exception]) -> None:
+        self.answers = list(answers)
+        self.asked: list[str] = []
+
+    async def __call__(self, user: str) -> Completion:
+        self.asked.append(user)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return Completion(text=answer, usage=Usage(calls=1, input_tokens=10), model="m")
+
+
+def verdicts(*words: str) -> str:
+    return '{"verdicts": [' + ",".join(f'{{"reason": null, "verdict": "{word}"}}' for word in words) + "]}"
+
+
+async def test_a_good_answer_is_asked_for_once() -> None:
+    model = Model([verdicts("yes", "no", "idk", "yes")])
+    reply, completion = await ask_with_repair(FOUR, "user", model, attempts=3)
+    assert [item.verdict for item in reply.answer.verdicts] == ["yes", "no", "idk", "yes"]
+    assert model.asked == ["user"]
+    assert reply.request == "user"
+    assert reply.response == completion.text
+
+
+async def test_three_verdicts_for_four_claims_are_asked_again_naming_the_missing_one() -> None:
+    model = Model([verdicts("yes", "yes", "yes"), verdicts("yes", "yes", "yes", "no")])
+    reply, _ = await ask_with_repair(FOUR, "user", model, attempts=3)
+    assert len(reply.answer.verdicts) == 4
+    assert model.asked[1].startswith("user\n\n")
+    assert "3 verdicts for 4 claims; missing: 4." in model.asked[1]
+    assert reply.usage == Usage(calls=2, input_tokens=20)
+
+
+async def test_complaints_do_not_pile_up() -> None:
+    model = Model(["x", "y", verdicts("yes", "yes", "yes", "no")])
+    await ask_with_repair(FOUR, "user", model, attempts=3)
+    assert model.asked[1] == model.asked[2]
+
+
+async def test_attempts_come_to_an_end_and_are_paid_for() -> None:
+    model = Model(["no JSON"] * 3)
+    with pytest.raises(UnreadableAnswer, match=r"JudgeClaims was asked 3 times .* not JSON") as caught:
+        await ask_with_repair(FOUR, "user", model, attempts=3)
+    assert caught.value.spent == Usage(calls=3, input_tokens=30)
+
+
+async def test_a_provider_that_fails_on_the_way_leaves_the_bill() -> None:
+    model = Model(["no JSON", ProviderError("down", status=500)])
+    with pytest.raises(ProviderError) as caught:
+        await ask_with_repair(ExtractClaims(text="t"), "user", model, attempts=3)
+    assert caught.value.spent == Usage(calls=1, input_tokens=10)

@@ -1,0 +1,46 @@
+import pytest
+
+from ragstone.judges.local.matching.alignment import Alignment, align, telling
+from ragstone.judges.local.matching.evidence_index import index_evidence
+from ragstone.judges.local.text.tokens import tokens
+
+
+def laid(claim: str, *passages: str) -> Alignment:
+    alignment = align(tokens(claim)[0], index_evidence(passages))
+    assert alignment is not None
+    return alignment
+
+
+def test_each_word_finds_its_place_near_the_word_before_it() -> None:
+    found = laid("The river rose in March.", "In March it snowed. The river rose again in March.")
+    assert [token.word for token in found.content] == ["river", "rose", "March"]
+    assert found.place.tolist() == [5, 6, 9]
+    assert found.best.tolist() == [1, 1, 1]
+
+
+def test_a_wider_window_must_earn_its_width() -> None:
+    passage = "Ada wrote the report. The committee praised it. Bob left."
+    first = laid("Ada wrote the report.", passage).window
+    assert (first.start, first.stop) == (0, 4)
+    both = laid("The committee praised what Ada wrote.", passage).window
+    assert (both.start, both.stop) == (0, 8)
+
+
+def test_windows_do_not_cross_passages() -> None:
+    apart = laid(
+        "The committee praised what Ada wrote.", "Ada wrote the report.", "The committee praised it."
+    )
+    together = laid(
+        "The committee praised what Ada wrote.", "Ada wrote the report. The committee praised it."
+    )
+    assert apart.soft["3"] < together.soft["3"]
+    assert apart.soft["doc"] == pytest.approx(together.soft["doc"])
+
+
+def test_another_number_is_no_near_match() -> None:
+    assert laid("It cost 40 euros.", "It cost 41 euros.").best[1] == 0
+
+
+def test_function_words_do_not_tell() -> None:
+    [row] = tokens("The 3 of them")
+    assert [telling(token) for token in row] == [False, True, False, False]

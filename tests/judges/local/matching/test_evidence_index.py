@@ -1,0 +1,30 @@
+import numpy as np
+
+from ragstone.judges.local.matching.evidence_index import grams, index_evidence, is_name
+
+
+def test_passages_lie_in_one_row_and_sentences_know_their_passage() -> None:
+    evidence = index_evidence(["One came. Two left.", "Three stayed."])
+    assert evidence.passage.tolist() == [0, 0, 1]
+    assert evidence.starts.tolist() == [0, 2, 4, 6]
+    assert evidence.vectors.shape == (len(evidence.index), 256)
+    assert [evidence.tokens[i].stem for i in range(6)] == [list(evidence.index)[i] for i in evidence.words]
+
+
+def test_text_without_punctuation_is_cut_into_searchable_pieces() -> None:
+    evidence = index_evidence(["word " * 1000])
+    assert max(np.diff(evidence.starts)) <= 60
+
+
+def test_names_are_known_by_their_capitals_within_a_sentence() -> None:
+    evidence = index_evidence(["Carol Brown met Dan. Snow fell."])
+    assert [token.word for token in evidence.tokens if is_name(token, evidence)] == ["Carol", "Brown", "Dan"]
+
+
+def test_no_passage_is_no_evidence() -> None:
+    assert index_evidence([]).tokens == index_evidence(["", " \n"]).tokens == ()
+
+
+def test_grams_are_runs() -> None:
+    assert grams(["a", "b", "c"], 2) == [("a", "b"), ("b", "c")]
+    assert grams(["a"], 2) == []

@@ -1,0 +1,64 @@
+import pytest
+
+from ragstone.judges.local.matching.number_ranges import excluded, met, within
+from ragstone.judges.local.text.tokens import tokens
+
+
+@pytest.mark.parametrize(
+    ("claim", "other", "expected"),
+    [
+        ("more than 400", "412", True),
+        ("more than 400", "390", False),
+        ("up to 20", "18", True),
+        ("up to 20", "25", False),
+        ("about 50", "48", True),
+        ("about 50", "80", False),
+        ("exactly 400", "412", False),
+        ("400", "412", False),
+        ("at least 65", "at least 75", False),
+        ("10 to 12", "11", True),
+        ("between 10 and 12", "13", False),
+        ("from 1914 through 1918", "1916", True),
+        ("1914-1918", "1916", True),
+        ("May 15 2014", "100", False),
+    ],
+)
+def test_a_number_bounds_what_it_says_it_bounds(claim: str, other: str, expected: bool) -> None:  # noqa: FBT001
+    row, there = tokens(claim)[0], tokens(other)[0]
+    assert within(row, len(row) - 1, there, len(there) - 1) is expected
+    assert met(row, len(row) - 1, there) is expected
+
+
+@pytest.mark.parametrize(
+    ("claim", "other", "expected"),
+    [
+        ("75 minutes", "60 minutes late or more", False),
+        ("75 minutes", "at least 60 minutes", False),
+        ("75 minutes", "more than 60 minutes", False),
+        ("45 minutes", "60 minutes or longer", True),
+        ("4 degrees", "5 degrees or below", False),
+        ("6 degrees", "5 degrees or below", True),
+        ("48 people", "about 50 people", False),
+        ("at least 6 weeks", "at least 10 weeks", True),
+        ("at most 20 days", "at least 10 days", False),
+        ("412 seats", "400 seats", True),
+        ("no less than 5 days", "7 days", False),
+        ("no less than 5 days", "3 days", True),
+        ("3 tablets", "do not take more than 2 tablets", True),
+        ("10:30 sharp", "11:00 sharp", True),
+        ("11 years", "10-12 years", False),
+        ("11 years", "between 10 and 12 years", False),
+        ("13 years", "10 to 12 years", True),
+        ("between 1916 and 1918", "between 1914 and 1918", True),
+        ("12 and 14 people", "13 people", True),
+        ("13 people", "12, 14 people", True),
+    ],
+)
+def test_two_numbers_exclude_each_other_unless_one_allows_the_other(
+    claim: str,
+    other: str,
+    expected: bool,  # noqa: FBT001
+) -> None:
+    row, there = tokens(claim)[0], tokens(other)[0]
+    i, place = (next(n for n, token in enumerate(tokened) if token.number) for tokened in (row, there))
+    assert excluded(row, i, there, place) is expected

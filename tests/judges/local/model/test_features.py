@@ -1,0 +1,53 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragstone.judges.local.matching.evidence_index import index_evidence
+from ragstone.judges.local.model.features import GAPS, NAMES, SIGNS, measure_statement, subsequence
+
+WORDS = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=12)
+
+
+def longest(one: list[str], other: list[str]) -> int:
+    row = [0] * (len(other) + 1)
+    for x in one:
+        above = row[:]
+        for j, y in enumerate(other, 1):
+            row[j] = above[j - 1] + 1 if x == y else max(above[j], row[j - 1])
+    return row[-1]
+
+
+@settings(deadline=None)
+@given(WORDS, WORDS)
+def test_the_common_subsequence_is_the_longest(one: list[str], other: list[str]) -> None:
+    assert subsequence(one, other) == longest(one, other)
+
+
+def test_a_copy_has_everything_for_it_and_nothing_against() -> None:
+    text = "Maria Kessel designed the Orrin Bridge in 1889."
+    values = dict(zip(NAMES, measure_statement(text, index_evidence([text])).values, strict=False))
+    assert (values["exact_1"], values["subsequence"]) == pytest.approx((1, 1))
+    assert values["covered"] == pytest.approx(1)
+    against = {name for name, sign in zip(NAMES, SIGNS, strict=True) if sign < 0}
+    assert all(values[name] == 0 for name in against - {"loosest", "absolute_added"})
+
+
+def test_numbers_and_names_that_are_missing_count_against() -> None:
+    reading = measure_statement(
+        "Paul Anders designed it in 1901.", index_evidence(["Maria Kessel designed it in 1889."])
+    )
+    values = dict(zip(NAMES, reading.values, strict=False))
+    assert values["number_conflict"] > 0.5
+    assert values["name_missing"] > 0.5
+    assert np.abs(reading.gaps).sum() > 0
+
+
+def test_no_words_and_no_evidence_are_no_reading() -> None:
+    for reading in (
+        measure_statement("", index_evidence(["Text."])),
+        measure_statement("Text.", index_evidence([])),
+    ):
+        assert not reading.alignments
+        assert reading.values.shape == (2 * len(NAMES),)
+        assert reading.gaps.shape == (GAPS,)

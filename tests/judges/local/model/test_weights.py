@@ -1,0 +1,36 @@
+import numpy as np
+import pytest
+
+from ragstone.judges.local.model import weights
+from ragstone.judges.local.model.weights import Forest, scorer, threshold
+
+
+def test_a_forest_walks_each_tree_to_its_leaf() -> None:
+    forest = Forest(
+        feature=np.array([[0, 0, 0], [1, 0, 0]]),
+        bound=np.array([[0.5, 0.0, 0.0], [2.0, 0.0, 0.0]]),
+        left=np.array([[1, 1, 2], [1, 1, 2]]),
+        right=np.array([[2, 1, 2], [2, 1, 2]]),
+        value=np.array([[0.0, -1.0, 1.0], [0.0, 10.0, 20.0]]),
+        depth=1,
+    )
+    assert forest.score(np.array([0.5, 3.0])) == -1 + 20
+    assert forest.score(np.array([0.6, 1.0])) == 1 + 10
+
+
+@pytest.mark.parametrize("name", ["support", "contradiction", "correctness"])
+def test_the_shipped_weights_give_probabilities(name: str) -> None:
+    model = scorer(name)
+    assert 0 < model.probability(np.zeros(len(model.slopes))) < 1
+
+
+def test_thresholds_leave_a_band_for_the_unsure() -> None:
+    assert 0 < threshold("unsure") < threshold("yes") < 1
+
+
+def test_damaged_weights_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights, "FILE", "weights.sha256")
+    weights._arrays.cache_clear()
+    with pytest.raises(ValueError, match="install ragstone again"):
+        weights._arrays()
+    weights._arrays.cache_clear()

@@ -1,0 +1,54 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from ragstone.judges.local.model import word_vectors
+from ragstone.judges.local.model.word_vectors import DIMENSIONS, vectors, word_vector, word_weights
+
+
+def test_a_word_has_a_unit_vector_that_no_one_can_change() -> None:
+    vector, weight = word_vector("government")
+    assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
+    assert weight > 0
+    with pytest.raises(ValueError, match="read-only"):
+        vector[0] = 0
+
+
+def test_near_meanings_lie_near_and_telling_words_weigh_more() -> None:
+    cat, kitten, bridge = vectors(["cat", "kitten", "bridge"])
+    assert cat @ kitten > cat @ bridge + 0.2
+    the, government = word_weights(["the", "government"])
+    assert government > 3 * the
+
+
+def test_a_vector_depends_on_its_word_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["the", "government", "astrophysicists", "x" * 400, "", "1987", "kitten", "fortunately", "the"]
+    monkeypatch.setattr(word_vectors, "_known", {})
+    together, weights = vectors(words), word_weights(words)
+    for word, vector, weight in zip(words, together, weights, strict=True):
+        monkeypatch.setattr(word_vectors, "_known", {})
+        alone, own = word_vector(word)
+        assert np.array_equal(alone, vector)
+        assert np.float32(own) == weight
+
+
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(word_vectors, "_known", {})
+    monkeypatch.setattr(word_vectors, "_MOST", 3)
+    words = ["one", "two", "three", "four", "five"]
+    assert np.array_equal(vectors(words), np.stack([word_vector(word)[0] for word in words]))
+    assert len(word_vectors._known) <= 3
+
+
+def test_no_words_have_no_vectors() -> None:
+    assert vectors([]).shape == (0, DIMENSIONS)
+
+
+def test_the_package_with_the_vectors_is_read_but_never_imported() -> None:
+    code = "import sys, ragstone.judges.local.model.word_vectors as e; e.word_vector('a'); print(sys.modules.keys())"
+    shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert "'tokenizers'" in shown
+    assert "'wordllama'" not in shown
+    assert "'requests'" not in shown

@@ -1,0 +1,22 @@
+import pytest
+
+from ragstone.judges.local.text.lexicon import OPPOSITES, negates, opposites
+from ragstone.judges.local.text.stemmer import stem
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("increase", "decrease"), ("before", "after"), ("legal", "illegal")]
+)
+def test_opposites_go_both_ways(one: str, other: str) -> None:
+    assert stem(other) in opposites(stem(one))
+    assert stem(one) in opposites(stem(other))
+
+
+def test_no_word_is_its_own_opposite() -> None:
+    assert not [word for word, others in OPPOSITES.items() if word in others]
+
+
+@pytest.mark.parametrize("word", ["not", "never", "don't", "isn't", "nothing"])
+def test_negations_are_known_also_where_they_are_contracted(word: str) -> None:
+    assert negates(word)
+    assert not negates("note")

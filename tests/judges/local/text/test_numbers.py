@@ -1,0 +1,26 @@
+import pytest
+
+from ragstone.judges.local.text.numbers import magnified, read_number
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("3,800", "3800"),
+        ("3, 800", "3800"),
+        ("007", "7"),
+        ("2.50", "2.5"),
+        ("twelve", "12"),
+        ("first", "1"),
+        ("10:30", "10:30"),
+        ("word", None),
+        ("", None),
+    ],
+)
+def test_a_number_has_one_spelling(word: str, expected: str | None) -> None:
+    assert read_number(word) == expected
+
+
+def test_a_magnitude_multiplies() -> None:
+    assert magnified("3.8", 10**6) == "3800000"
+    assert magnified("0.5", 1) == "0.5"

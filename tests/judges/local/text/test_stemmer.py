@@ -1,0 +1,26 @@
+import pytest
+
+from ragstone.judges.local.text.stemmer import stem
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("planned", "planning"),
+        ("plans", "planned"),
+        ("hoped", "hoping"),
+        ("companies", "company"),
+        ("studied", "studies"),
+        ("boxes", "box"),
+        ("organised", "organizes"),
+        ("took", "taking"),
+        ("children", "child"),
+    ],
+)
+def test_forms_of_one_word_share_a_stem(one: str, other: str) -> None:
+    assert stem(one) == stem(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("new", "news"), ("bus", "bu"), ("king", "kin"), ("not", "note")])
+def test_different_words_keep_their_stems_apart(one: str, other: str) -> None:
+    assert stem(one) != stem(other)

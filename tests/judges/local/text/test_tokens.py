@@ -1,0 +1,84 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragstone.judges.local.text.tokens import latin, mended, sentences, tokens
+
+
+def cut(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Dr. Smith left. She returned.", ["Dr. Smith left.", "She returned."]),
+        ("It grew by 3.5 percent. Then it fell.", ["It grew by 3.5 percent.", "Then it fell."]),
+        ("J. R. Hale wrote it, e.g. the end.", ["J. R. Hale wrote it, e.g. the end."]),
+        (
+            "He lives in the U.S. in winter. She does not.",
+            ["He lives in the U.S. in winter.", "She does not."],
+        ),
+        ("- one item\n- another item", ["- one item", "- another item"]),
+        ("Erstens.\n\nZweitens", ["Erstens.", "Zweitens"]),
+        ("你好。这是测试。", ["你好。", "这是测试。"]),
+        ("¿Qué pasa? Nada.", ["¿Qué pasa?", "Nada."]),
+        ("", []),
+        ("   \n ", []),
+    ],
+)
+def test_sentences_end_where_readers_end_them(text: str, expected: list[str]) -> None:
+    assert cut(text) == expected
+
+
+@settings(deadline=None)
+@given(st.text(max_size=300))
+def test_sentences_lie_in_order_and_lose_no_word(text: str) -> None:
+    spans = sentences(text)
+    assert all(a < b for a, b in spans)
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+    assert "".join(cut(text)).split() == [] or "".join("".join(cut(text)).split()) == "".join(text.split())
+
+
+@settings(deadline=None)
+@given(st.text(max_size=300))
+def test_tokens_index_into_the_text(text: str) -> None:
+    for token in (token for row in tokens(text) for token in row):
+        assert text[token.start : token.end] == token.word
+
+
+def test_numbers_have_one_spelling() -> None:
+    [row] = tokens("3.8 million, 3,800,000 and 3, 800, 000 or twelve and the 12th")
+    numbers = [token.stem for token in row if token.number]
+    assert numbers == ["#3800000", "#3800000", "#3800000", "#12", "#12"]
+
+
+def test_an_opening_capital_is_marked() -> None:
+    [row] = tokens("Paris is large.")
+    assert row[0].capital
+    assert row[0].first
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("Straße und Élan", True), ("埃菲尔铁塔", False), ("Москва", False), ("42", True), ("", True)],
+)
+def test_only_latin_letters_are_read(text: str, expected: bool) -> None:  # noqa: FBT001
+    assert latin(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("D\u00c3\u00a1in", "Dáin"),
+        ("2.45\u00c2\u00a0billion", "2.45\u00a0billion"),
+        ("30\u00e2\u20ac\u201c31 October", "30\u201331 October"),
+        ("Dáin of São Paulo, 10 £", "Dáin of São Paulo, 10 £"),
+        ("\u00c3\u00a1 beside 这", "\u00c3\u00a1 beside 这"),
+        ("", ""),
+    ],
+)
+def test_letters_that_were_read_in_the_wrong_encoding_are_put_right(text: str, expected: str) -> None:
+    assert mended(text) == expected

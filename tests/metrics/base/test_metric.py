@@ -1,0 +1,59 @@
+import asyncio
+
+import pytest
+from tests.metrics.words import decisions
+
+from ragstone import TestCase
+from ragstone.errors import BadOption, MissingField
+from ragstone.judges import ScriptedJudge
+from ragstone.metrics import AnswerRelevancy, Hallucination
+from ragstone.prompts import ExtractStatements, JudgeStatements
+
+CASE = TestCase(input="q", actual_output="a", name="first")
+
+
+def judge() -> ScriptedJudge:
+    scripted = ScriptedJudge().respond(ExtractStatements, {"statements": ["s", "t", "u", "v"]})
+    return scripted.respond(JudgeStatements, decisions("yes", "yes", "yes", "no"))
+
+
+def test_a_result_says_everything() -> None:
+    result = AnswerRelevancy(threshold=0.7).measure(CASE, judge())
+    assert str(result).startswith("AnswerRelevancy: PASS (75.0%) - 3 of 4 statements")
+    assert (result.spec, result.case_id, result.judge) == (
+        "answer_relevancy(threshold=0.7)",
+        CASE.id,
+        "scripted",
+    )
+    assert result.latency_ms > 0
+    assert result.usage.calls == 2
+
+
+def test_both_doors_lead_to_one_room() -> None:
+    there = asyncio.run(AnswerRelevancy().ameasure(CASE, judge()))
+    assert there.score == AnswerRelevancy().measure(CASE, judge()).score
+
+
+def test_it_measures_inside_a_running_loop() -> None:
+    async def notebook() -> float | None:
+        return AnswerRelevancy().measure(CASE, judge()).score
+
+    assert asyncio.run(notebook()) == 0.75
+
+
+def test_a_missing_field_names_metric_case_and_field() -> None:
+    with pytest.raises(MissingField, match="Hallucination needs 'context': not given by test case 'first'"):
+        Hallucination().measure(CASE, judge())
+    with pytest.raises(MissingField, match="actual_output"):
+        AnswerRelevancy().measure(TestCase(input="q", actual_output="  "), judge())
+
+
+@pytest.mark.parametrize(("score", "reported", "passes"), [(1.0, 1.0, True), (0.99, 0.0, False)])
+def test_strict_is_all_or_nothing(score: float, reported: float, *, passes: bool) -> None:
+    assert AnswerRelevancy(strict_mode=True).apply_threshold(score) == (reported, passes)
+    assert Hallucination(strict_mode=True).apply_threshold(1 - score) == (1 - reported, passes)
+
+
+def test_a_reason_style_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(BadOption):
+        AnswerRelevancy(reason_style="poem")  # type: ignore[arg-type]

@@ -1,0 +1,40 @@
+import pytest
+
+from ragstone import TestCase
+from ragstone.errors import BadOption, MissingField, UnknownName
+from ragstone.metrics import ContextualRecall, Faithfulness
+from ragstone.metrics.base.catalog import PRESETS
+from ragstone.metrics.base.selection import measurable_metrics, parse_metrics, preset_metrics
+
+BARE, FULL = (
+    TestCase(input="q", actual_output="a"),
+    TestCase(input="q", actual_output="a", expected_output="e", retrieval_context=["p"]),
+)
+
+
+def test_specs_and_values_may_be_mixed() -> None:
+    assert parse_metrics(["faithfulness", ContextualRecall()]) == (Faithfulness(), ContextualRecall())
+    assert parse_metrics("faithfulness") == (Faithfulness(),)
+    with pytest.raises(BadOption, match=r"write Faithfulness\(\)"):
+        parse_metrics([Faithfulness])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets(name: str) -> None:
+    assert len(preset_metrics(name)) == len(set(preset_metrics(name))) >= 3
+
+
+def test_a_preset_that_does_not_exist() -> None:
+    with pytest.raises(UnknownName, match="Did you mean 'triad'"):
+        preset_metrics("traid")
+
+
+def test_what_no_case_can_feed_is_refused_or_left_out() -> None:
+    assert measurable_metrics([Faithfulness()], [], [BARE, FULL], "error").metrics == (Faithfulness(),)
+    with pytest.raises(MissingField, match="any of the 1 test cases"):
+        measurable_metrics([Faithfulness()], [], [BARE], "error")
+    choice = measurable_metrics([], [Faithfulness()], [BARE], "error")
+    assert choice.metrics == ()
+    assert "Faithfulness is left out" in choice.notes[0]
+    with pytest.raises(MissingField, match="test case 1"):
+        measurable_metrics([Faithfulness()], [], [BARE, FULL], "raise")

@@ -1,0 +1,50 @@
+import pytest
+
+from ragstone.errors import BadOption, UnknownName
+from ragstone.metrics import ContextualRecall, ExactMatch, Faithfulness, Metric, parse
+from ragstone.metrics.base.spec import spec, spec_name
+
+
+class Shout(ExactMatch):
+    """A metric of the user's own."""
+
+
+@pytest.mark.parametrize(
+    ("text", "metric"),
+    [
+        ("faithfulness", Faithfulness()),
+        (" Faithfulness ", Faithfulness()),
+        ("contextual-recall", ContextualRecall()),
+        ("ContextualRecall()", ContextualRecall()),
+        ("faithfulness(threshold=0.8, evidence='context')", Faithfulness(threshold=0.8, evidence="context")),
+    ],
+)
+def test_names_are_read_leniently(text: str, metric: Metric) -> None:
+    assert parse(text) == metric
+
+
+def test_defaults_are_unsaid() -> None:
+    assert spec(Faithfulness(threshold=0.5)) == "faithfulness"
+    assert repr(Faithfulness(batch_size=5)) == "faithfulness(batch_size=5)"
+
+
+def test_a_metric_of_ones_own_is_named_by_its_place() -> None:
+    assert spec_name(Shout) == f"{__name__}:Shout"
+    assert parse(repr(Shout(case_sensitive=False))) == Shout(case_sensitive=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "told"),
+    [
+        ("fathfulness", UnknownName, "Did you mean 'faithfulness'"),
+        ("faithfulness(treshold=0.8)", BadOption, "Did you mean 'threshold'"),
+        ("faithfulness(0.8)", BadOption, "option=value"),
+        ("faithfulness(threshold=", BadOption, "option=value"),
+        ("faithfulness(threshold=__import__('os').abort())", BadOption, "option=value"),
+        ("faithfulness(**{'threshold': 1})", BadOption, "option=value"),
+        ("faithfulness(threshold=2)", BadOption, "is no score"),
+    ],
+)
+def test_what_cannot_be_read_says_what_to_write(text: str, error: type[Exception], told: str) -> None:
+    with pytest.raises(error, match=told):
+        parse(text)

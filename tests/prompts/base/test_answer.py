@@ -1,0 +1,48 @@
+import pytest
+from pydantic import ValidationError
+
+from ragstone.prompts import Decisions, FormRating, parse_answer
+from ragstone.prompts.base.answer import wire_schema
+
+
+def test_the_schema_is_strict_and_has_no_references() -> None:
+    schema = wire_schema(Decisions)
+    item = schema["properties"]["verdicts"]["items"]
+    assert list(item["properties"]) == ["reason", "verdict"]
+    assert item["required"] == ["reason", "verdict"]
+    assert item["additionalProperties"] is False
+    assert schema["additionalProperties"] is False
+    assert "$defs" not in schema
+    assert item["properties"]["verdict"]["enum"] == ["yes", "no", "idk"]
+
+
+def test_what_the_judge_knows_does_not_travel() -> None:
+    assert set(wire_schema(FormRating)["properties"]) == {"reason", "score"}
+    with pytest.raises(ValueError, match="unexpected properties"):
+        parse_answer(
+            '{"verdicts": [{"reason": null, "verdict": "yes", "evidence": {"passage": 1}}]}', Decisions
+        )
+    with pytest.raises(ValueError, match="unexpected properties"):
+        parse_answer('{"reason": "r", "score": 1, "distribution": {"1": 1.0}}', FormRating)
+
+
+@pytest.mark.parametrize("score", ["true", '"seven"', "7.5", "null"])
+def test_a_score_is_a_whole_number(score: str) -> None:
+    with pytest.raises(ValueError, match="score"):
+        parse_answer(f'{{"reason": "r", "score": {score}}}', FormRating)
+
+
+@pytest.mark.parametrize("score", ["7", '"7"', "7.0"])
+def test_a_whole_number_in_other_clothes(score: str) -> None:
+    assert parse_answer(f'{{"reason": "r", "score": {score}}}', FormRating).score == 7
+
+
+def test_answers_are_frozen() -> None:
+    with pytest.raises(ValidationError):
+        Decisions.of("yes").verdicts = ()  # type: ignore[misc]
+
+
+def test_decisions_meet_their_statements_one_each() -> None:
+    assert [verdict.statement for verdict in Decisions.of("yes", "no").on(("a", "b"))] == ["a", "b"]
+    with pytest.raises(ValueError, match="zip"):
+        Decisions.of("yes").on(("a", "b"))

@@ -1,0 +1,78 @@
+import pytest
+
+from ragstone.errors import BadOption
+from ragstone.providers.http.address import check_base, check_key, from_environment, join, ollama_host
+
+
+@pytest.mark.parametrize(
+    ("base", "address"),
+    [
+        ("https://api.openai.com/v1", "https://api.openai.com/v1/chat/completions"),
+        ("https://api.openai.com/v1/", "https://api.openai.com/v1/chat/completions"),
+        ("http://localhost:8000", "http://localhost:8000/chat/completions"),
+        (
+            "https://x.openai.azure.com/openai/deployments/judge?api-version=2024-10-21",
+            "https://x.openai.azure.com/openai/deployments/judge/chat/completions?api-version=2024-10-21",
+        ),
+        ("http://h/a%2Fb/v1#part", "http://h/a%2Fb/v1/chat/completions"),
+    ],
+)
+def test_a_path_is_joined_below_the_base(base: str, address: str) -> None:
+    assert join(base, "chat/completions") == address
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("", "http://127.0.0.1:11434"),
+        ("example.com", "http://example.com:11434"),
+        ("example.com:56789", "http://example.com:56789"),
+        (":56789", "http://127.0.0.1:56789"),
+        ("http://1.2.3.4", "http://1.2.3.4:80"),
+        ("https://1.2.3.4", "https://1.2.3.4:443"),
+        ("https://1.2.3.4:56789/", "https://1.2.3.4:56789"),
+        ("example.com/path/", "http://example.com:11434/path"),
+        ("https://example.com:56789/a/b", "https://example.com:56789/a/b"),
+        ("[0001:002:003:0004::1]", "http://[0001:002:003:0004::1]:11434"),
+        ("http://[::1]:56789/path", "http://[::1]:56789/path"),
+        (" 0.0.0.0 ", "http://0.0.0.0:11434"),
+    ],
+)
+def test_ollamas_host_is_read_as_its_own_client_reads_it(text: str, address: str) -> None:
+    assert ollama_host(text) == address
+
+
+@pytest.mark.parametrize("text", ["ftp://x", "http://x:port", "http://[::1"])
+def test_what_is_no_host_is_refused(text: str) -> None:
+    with pytest.raises(BadOption, match="localhost:11434"):
+        ollama_host(text)
+
+
+@pytest.mark.parametrize("base", ["localhost:8000/v1", "api.openai.com", "ftp://x/v1", "http://", "http://["])
+def test_what_is_no_address_is_refused(base: str) -> None:
+    with pytest.raises(BadOption, match="http://localhost:8000/v1"):
+        check_base(base, "base_url")
+
+
+def test_a_key_loses_the_blanks_around_it() -> None:
+    assert check_key(" sk-1\n", "OPENAI_API_KEY") == "sk-1"
+
+
+@pytest.mark.parametrize("key", ["sk-\x00secret", "sk-sec\nret", "sk-s\u00e9cret"])
+def test_a_key_that_cannot_travel_is_refused_unseen(key: str) -> None:
+    with pytest.raises(BadOption, match="OPENAI_API_KEY") as caught:
+        check_key(key, "OPENAI_API_KEY")
+    assert "cret" not in str(caught.value)
+
+
+def test_blank_variables_count_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAGSTONE_A", "  ")
+    monkeypatch.setenv("RAGSTONE_B", " b ")
+    assert from_environment("RAGSTONE_A", "RAGSTONE_B") == "b"
+    assert from_environment("RAGSTONE_A") is None
+
+
+def test_a_password_in_an_address_is_refused_unseen() -> None:
+    with pytest.raises(BadOption, match="headers=") as caught:
+        check_base("http://user:hunter2@host/v1", "base_url")
+    assert "hunter2" not in str(caught.value)

@@ -1,0 +1,103 @@
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from ragstone.providers.http.failures import AttemptFailure, FailureKind
+from ragstone.providers.http.retry import Overload, OverloadHook, Retry, with_retries
+
+BUSY = AttemptFailure(FailureKind.LIMITED, "busy", status=429)
+LATE = AttemptFailure(FailureKind.LATE, "late")
+QUICK = Retry(base=0.001, cap=0.002)
+
+
+def attempt_all(
+    outcomes: Sequence[str | AttemptFailure], retry: Retry = QUICK, *, known: bool = True
+) -> tuple[str | AttemptFailure, int, list[Overload]]:
+    """What comes of these outcomes (the last repeated), after how many attempts, and what the hook was told."""
+    told: list[Overload] = []
+    made = 0
+
+    async def attempt() -> str | AttemptFailure:
+        nonlocal made
+        made += 1
+        return outcomes[min(made, len(outcomes)) - 1]
+
+    end = asyncio.run(with_retries(attempt, retry, OverloadHook(told.append, "openai", "m"), lambda: known))
+    return end, made, told
+
+
+def test_success_after_faults() -> None:
+    end, made, told = attempt_all([BUSY, AttemptFailure(FailureKind.BROKEN, "reset"), "answer"])
+    assert (end, made) == ("answer", 3)
+    assert [(one.provider, one.model, one.status) for one in told] == [("openai", "m", 429)]
+
+
+@pytest.mark.parametrize(
+    ("failure", "known", "attempts"),
+    [
+        (BUSY, True, 12),
+        (AttemptFailure(FailureKind.ANSWERED, "unavailable", status=503), True, 6),
+        (AttemptFailure(FailureKind.BROKEN, "reset"), True, 6),
+        (AttemptFailure(FailureKind.ANSWERED, "error", status=500), True, 6),
+        (LATE, True, 2),
+        (AttemptFailure(FailureKind.UNREACHED, "gone"), True, 6),
+        (AttemptFailure(FailureKind.UNREACHED, "was never there"), False, 2),
+        (AttemptFailure(FailureKind.ANSWERED, "no", again=False, status=400), True, 1),
+    ],
+)
+def test_each_fault_is_worth_so_many_attempts(failure: AttemptFailure, known: bool, attempts: int) -> None:  # noqa: FBT001
+    end, made, _ = attempt_all([failure], known=known)
+    assert made == attempts
+    assert isinstance(end, AttemptFailure)
+    assert (f"asked {attempts} times" in end.message) == (attempts > 1)
+
+
+def test_each_kind_of_fault_counts_on_its_own() -> None:
+    end, made, _ = attempt_all(
+        [*[BUSY] * 11, LATE, *[AttemptFailure(FailureKind.BROKEN, "reset")] * 5, "answer"]
+    )
+    assert (end, made) == ("answer", 18)
+    end, made, _ = attempt_all([BUSY, BUSY, LATE, BUSY, LATE])
+    assert made == 5
+    assert isinstance(end, AttemptFailure)
+    assert end.message.startswith("late (asked 5 times")
+
+
+def test_only_overload_is_told() -> None:
+    _, _, told = attempt_all(
+        [AttemptFailure(FailureKind.ANSWERED, "e", status=status) for status in (500, 429, 503, 529, 502)]
+    )
+    assert [one.status for one in told] == [429, 503, 529]
+
+
+def test_the_hook_hears_the_pause_and_what_the_server_asked() -> None:
+    _, _, told = attempt_all(
+        [AttemptFailure(FailureKind.ANSWERED, "e", status=429, retry_after=0.01), "answer"]
+    )
+    assert told[0].told == 0.01
+    assert 0.01 <= told[0].pause <= 0.011
+
+
+def test_a_pause_past_all_patience_is_not_waited_for() -> None:
+    patient = Retry(patience=60)
+    end, made, told = attempt_all(
+        [AttemptFailure(FailureKind.ANSWERED, "busy", status=429, retry_after=3600.0)], patient
+    )
+    assert made == 1
+    assert isinstance(end, AttemptFailure)
+    assert "asks to wait 3600 s" in end.message
+    assert not told
+
+
+def test_pauses_have_full_jitter_under_a_doubling_bound() -> None:
+    retry = Retry(base=1, cap=5)
+    for failed, bound in enumerate((1, 2, 4, 5, 5), 1):
+        drawn = [retry.pause(failed, None) for _ in range(400)]
+        assert 0 <= min(drawn) < bound * 0.1
+        assert bound * 0.9 < max(drawn) <= bound
+
+
+def test_no_pause_is_shorter_than_the_server_asks() -> None:
+    assert min(Retry().pause(1, 2.0) for _ in range(200)) >= 2.0
+    assert len({Retry().pause(1, 2.0) for _ in range(50)}) > 40, "a crowd must not come back all at once"

@@ -1,0 +1,145 @@
+import json
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.providers.requests import run
+
+from ragstone.errors import ProviderError
+from ragstone.providers import Endpoint, open_transport
+from ragstone.providers.http.failures import AttemptFailure, FailureKind
+from ragstone.providers.wire.chat_completions import OPTIONAL_PARAMETERS
+from ragstone.providers.wire.parameter_support import (
+    is_supported,
+    mark_unsupported,
+    merge_options,
+    negotiate,
+    schema_in_prompt,
+    to_json_bytes,
+)
+
+HERE = Endpoint("openai", "m", "http://x/v1")
+FULL = {
+    "temperature": 0.0,
+    "response_format": {},
+    "logprobs": True,
+    "top_logprobs": 20,
+    "max_tokens": 5,
+}
+
+
+def refusal(words: str, parameter: str | None = None, status: int = 400) -> AttemptFailure:
+    return AttemptFailure(
+        FailureKind.ANSWERED,
+        f"answered {status}: {words}",
+        again=False,
+        status=status,
+        parameter=parameter,
+        words=words,
+    )
+
+
+def left_out_after(*refusals: AttemptFailure) -> list[set[str]]:
+    """Which parameters each call left out, where the first calls are refused in these words."""
+    calls: list[set[str]] = []
+
+    async def send(_: object, body: Any) -> str | AttemptFailure:
+        calls.append(FULL.keys() - body.keys())
+        return refusals[len(calls) - 1] if len(calls) <= len(refusals) else "answer"
+
+    async def main() -> None:
+        async with open_transport():
+            encode = lambda unsupported: merge_options(FULL, {}, unsupported)  # noqa: E731
+            await negotiate(HERE, encode, OPTIONAL_PARAMETERS, send)
+
+    run(main())
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("failure", "unsupported"),
+    [
+        (
+            refusal("Unsupported value: 'temperature' does not support 0.0 with this model.", "temperature"),
+            "temperature",
+        ),
+        (
+            refusal("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'.", "max_tokens"),
+            "max_tokens",
+        ),
+        (refusal("'max_tokens' is not supported. Use 'max_completion_tokens' instead."), "max_tokens"),
+        (refusal("This response_format type is unavailable now"), "response_format"),
+        (
+            refusal("Invalid parameter: 'response_format' of type 'json_schema'", "response_format"),
+            "response_format",
+        ),
+        (refusal("body.response_format: Extra inputs are not permitted", status=422), "response_format"),
+        (refusal("Structured output is not supported by this model."), "response_format"),
+        (refusal("You are not allowed to request logprobs from this model", None), "logprobs"),
+        (refusal("top_logprobs must be at most 5", "top_logprobs"), "logprobs"),
+    ],
+)
+def test_what_is_turned_down_is_left_out(failure: AttemptFailure, unsupported: str) -> None:
+    assert left_out_after(failure) == [set(), {unsupported}]
+
+
+def test_several_are_learnt_one_by_one() -> None:
+    failures = (refusal("x", "temperature"), refusal("x", "logprobs"))
+    assert left_out_after(*failures) == [set(), {"temperature"}, {"temperature", "logprobs"}]
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        refusal("This model's maximum context length is 8192 tokens; reduce max_tokens.", "context_length"),
+        refusal("Invalid value for 'messages'. The text said: drop response_format, please.", "messages"),
+        refusal("The request is no good."),
+        refusal("temperature", "temperature", status=404),
+        refusal("temperature", "temperature", status=500),
+    ],
+)
+def test_any_other_refusal_is_final(failure: AttemptFailure) -> None:
+    with pytest.raises(ProviderError, match="answered"):
+        left_out_after(failure)
+
+
+def test_a_parameter_that_was_not_sent_cannot_be_at_fault() -> None:
+    twice = refusal("x", "temperature")
+    with pytest.raises(ProviderError):
+        left_out_after(twice, twice)
+
+
+def test_what_is_learnt_is_of_one_server_and_model() -> None:
+    async def main() -> None:
+        mark_unsupported(HERE, "logprobs")
+        async with open_transport():
+            assert is_supported(HERE, "logprobs")
+            mark_unsupported(HERE, "logprobs")
+            assert not is_supported(HERE, "logprobs")
+            assert is_supported(HERE, "temperature")
+            assert is_supported(Endpoint("openai", "other", HERE.url), "logprobs")
+            assert is_supported(Endpoint("openai", "m", "http://y/v1"), "logprobs")
+
+    run(main())
+
+
+@given(
+    st.dictionaries(st.text(), st.text() | st.integers() | st.booleans() | st.none() | st.lists(st.text()))
+)
+def test_json_is_what_was_meant(body: dict[str, Any]) -> None:
+    assert json.loads(to_json_bytes(body)) == body
+
+
+def test_half_a_surrogate_pair_still_travels() -> None:
+    assert json.loads(to_json_bytes({"text": "a\ud800b", "schema": MappingProxyType({"é": 1})})) == {
+        "text": "a?b",
+        "schema": {"é": 1},
+    }
+
+
+def test_the_schema_in_words_comes_last() -> None:
+    text = schema_in_prompt("Judge.", {"type": "object"})
+    assert text.startswith("Judge.\n\n")
+    assert text.endswith('\n{"type":"object"}')

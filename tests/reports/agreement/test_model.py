@@ -1,0 +1,200 @@
+import json
+import random
+from dataclasses import replace
+from io import StringIO
+from typing import Any
+
+import pytest
+from tests.reports.sample import HOSTILE, run
+
+from ragstone import Report, TestCase
+from ragstone.reports.agreement import AgreementReport, agreement
+from ragstone.reports.agreement.console import show
+from ragstone.reports.console.output import plain_console
+from ragstone.result import Result
+
+
+def report(rows: list[dict[str, Any]], *, higher: bool = True, **plan: Any) -> Report:
+    """A report with one metric; each row has a `score` (None: not measured) and what its case's metadata hold."""
+    cases = [
+        TestCase(input=row.pop("question", f"q{n}"), actual_output=row.pop("output", f"a{n}"), id=f"c{n}",
+                 metadata={name: value for name, value in row.items() if name != "score"})
+        for n, row in enumerate(rows)
+    ]  # fmt: skip
+    results = [
+        [Result(metric="Faithfulness", spec="faithfulness", score=row["score"], success=True, case_id=case.id,
+                higher_is_better=higher, reason=f"because {case.id}", error="X: y" if row["score"] is None else None)]
+        for case, row in zip(cases, rows, strict=True)
+    ]  # fmt: skip
+    return Report(run=run(**plan), cases=cases, results=results)
+
+
+def judged(n: int = 200, *, seed: int = 0, **shared: Any) -> list[dict[str, Any]]:
+    """People and a judge that is right in about four cases of five."""
+    draw = random.Random(seed)
+    rows: list[dict[str, Any]] = []
+    for _ in range(n):
+        label = int(draw.random() < 0.6)
+        right = draw.random() < 0.8
+        score = 0.5 + (0.5 if label == right else -0.5) * draw.uniform(0.1, 0.9)
+        rows.append({"label": label, "score": round(score, 3), **shared})
+    return rows
+
+
+def terminal(found: AgreementReport, width: int = 100) -> str:
+    file = StringIO()
+    show(found, plain_console(file, width=width))
+    return file.getvalue()
+
+
+def test_yes_or_no_has_every_figure_with_its_interval() -> None:
+    found = agreement(report(judged()))
+    (metric,) = found.metrics
+    assert metric.decisions is not None
+    assert metric.decisions.accuracy.value == pytest.approx(0.8, abs=0.07)
+    text = terminal(found)
+    for name in ("accuracy", "balanced accuracy", "Cohen's kappa", "Krippendorff's alpha", "AUROC", "Pearson's r",
+                 "Spearman's rho", "Kendall's tau-b", "Brier", "ECE", "a threshold of"):  # fmt: skip
+        assert name in text
+        assert name in found.to_markdown()
+    assert text.count("\N{EN DASH}") >= 20
+
+
+def test_the_worst_disagreements_come_first_with_the_judges_reason() -> None:
+    rows = [{"label": 1, "score": 0.9}] * 10 + [
+        {"label": 0, "score": 0.95},
+        {"label": 1, "score": 0.4},
+        {"label": 0, "score": 0.1},
+    ]
+    metric = agreement(report([dict(row) for row in rows]), worst=2).metrics[0]
+    assert [item.case_id for item in metric.worst] == ["c10", "c11"]
+    assert metric.worst[0].reason == "because c10"
+    assert len(agreement(report([dict(row) for row in rows]), worst=0).metrics[0].worst) == 0
+
+
+def test_where_lower_is_better_the_score_is_turned_round() -> None:
+    rows = [{**row, "score": 1.0 - row["score"]} for row in judged()]
+    metric = agreement(report(rows, higher=False)).metrics[0]
+    plain = agreement(report(judged())).metrics[0]
+    assert metric.turned
+    assert metric.decisions is not None
+    assert plain.decisions is not None
+    assert metric.decisions.accuracy.value == plain.decisions.accuracy.value
+    assert metric.decisions.auroc.value == pytest.approx(plain.decisions.auroc.value)
+
+
+def test_a_few_labels_correct_the_mean_over_all() -> None:
+    """The judge praises everything by 0.2; people say so on a quarter of the cases."""
+    draw = random.Random(3)
+    rows: list[dict[str, Any]] = []
+    for n in range(400):
+        truth = draw.choice([1, 2, 3, 4, 5])
+        score = min(1.0, (truth - 1) / 4 * 0.8 + 0.2 + draw.uniform(-0.05, 0.05))
+        rows.append({"score": score, "scale": [1, 5], **({"label": truth} if n % 4 == 0 else {})})
+    found = agreement(report(rows))
+    corrected = found.metrics[0].corrected
+    assert corrected is not None
+    assert corrected.judge == pytest.approx(0.6, abs=0.04)
+    assert 0.5 in corrected.interval
+    assert corrected.interval.width < corrected.labels_alone.width
+    assert f"judge says {corrected.judge:.2f}, corrected {corrected.value:.2f} (" in terminal(found)
+    assert "100 labels correct 300 cases without one" in terminal(found).replace("\n  ", " ")
+
+
+def test_people_are_the_ceiling() -> None:
+    draw = random.Random(5)
+    rows = judged(seed=5)
+    for row in rows:
+        row["annotators"] = [row["label"] if draw.random() < 0.95 else 1 - row["label"] for _ in range(3)]
+    found = agreement(report(rows))
+    decisions = found.metrics[0].decisions
+    assert decisions is not None
+    assert decisions.ceiling is not None
+    assert decisions.ceiling.human.value > decisions.kappa.value  # type: ignore[operator]
+    assert found.people is not None
+    assert found.people.fleiss is not None
+    assert "one person with the others" in terminal(found)
+    assert "Fleiss' kappa" in found.to_markdown()
+
+
+def test_pairs_are_compared_by_the_difference_of_their_scores() -> None:
+    draw = random.Random(7)
+    rows: list[dict[str, Any]] = []
+    for pair in range(60):
+        preference = draw.choice([-2, -1, 0, 1, 2])
+        first = draw.uniform(0.3, 0.7)
+        second = min(1.0, max(0.0, first + preference * 0.1 + draw.gauss(0, 0.05)))
+        for side, score in (("text", first), ("text2", second)):
+            rows.append(
+                {
+                    "label": preference,
+                    "pair": pair,
+                    "side": side,
+                    "score": score,
+                    "annotators": [preference] * 2,
+                }
+            )
+    found = agreement(report(rows))
+    pairs = found.metrics[0].pairs
+    assert pairs is not None
+    assert pairs.n == 60
+    assert pairs.pearson.value > 0.8  # type: ignore[operator]
+    assert found.people is not None
+    assert found.people.n == 60
+    assert "prefers the same answer" in terminal(found)
+    assert "60 labelled pairs" in terminal(found)
+
+
+def test_what_was_not_measured_is_told_and_counts_in_nothing() -> None:
+    rows = judged(40)
+    rows[0]["score"] = None
+    found = agreement(report(rows))
+    assert (found.metrics[0].n, found.metrics[0].unmeasured, found.exit_code) == (39, 1, 3)
+    assert "1 labelled case could not be measured" in terminal(found)
+    nothing = agreement(report([{"label": 1, "score": None}]))
+    assert "no labelled case was measured" in terminal(nothing)
+    json.loads(nothing.to_json())
+
+
+def test_few_labels_are_called_few() -> None:
+    assert "only 5 labels: a few dozen are needed" in terminal(agreement(report(judged(5))))
+
+
+def test_groups_widen_the_intervals() -> None:
+    rows = [{**row, "doc": n // 20} for n, row in enumerate(judged())]
+    alone, grouped = agreement(report([dict(r) for r in rows])), agreement(report(rows, cluster="doc"))
+    one, other = alone.metrics[0].decisions, grouped.metrics[0].decisions
+    assert one is not None
+    assert other is not None
+    assert other.accuracy.interval.units == 10  # type: ignore[union-attr]
+    assert one.accuracy.interval.units == 200  # type: ignore[union-attr]
+
+
+def test_the_document_is_strict_json_whatever_is_undefined() -> None:
+    found = agreement(report([{"label": 1, "score": 0.9} for _ in range(12)]))
+    document = json.loads(found.to_json(), parse_constant=pytest.fail)
+    assert document["metrics"][0]["decisions"]["auroc"]["value"] is None
+    assert document["kind"] == "yes or no"
+
+
+@pytest.mark.parametrize("width", [40, 120])
+def test_text_under_evaluation_does_nothing(width: int) -> None:
+    rows = [{**row, "question": HOSTILE, "output": HOSTILE} for row in judged(20)]
+    plain = report(rows, judge=HOSTILE, dataset=HOSTILE)
+    plain = replace(
+        plain, results=[[r.model_copy(update={"reason": HOSTILE}) for r in rs] for rs in plain.results]
+    )
+    found = agreement(plain)
+    assert not [
+        character for character in terminal(found, width) if character != "\n" and ord(character) < 32
+    ]
+    assert "<script>" not in found.to_markdown()
+
+
+def test_ascii_terminals_get_ascii() -> None:
+    class Ascii(StringIO):
+        encoding = "ascii"  # type: ignore[assignment]
+
+    file = Ascii()
+    show(agreement(report(judged(40))), plain_console(file, width=80))
+    file.getvalue().encode("ascii")

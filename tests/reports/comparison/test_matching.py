@@ -1,0 +1,48 @@
+from ragstone import TestCase, evaluate
+from ragstone.reports.comparison.matching import match_cases, match_metrics
+
+
+def case(question: str, **fields: str) -> TestCase:
+    return TestCase(input=question, **fields)  # type: ignore[arg-type]
+
+
+def test_cases_are_matched_by_id_whatever_their_order() -> None:
+    one, two, three = (case(str(n), id=f"c{n}") for n in range(3))
+    found = match_cases([one, two], [three, two])
+    assert (found.pairs, found.only_before, found.only_after) == (((1, 1),), (0,), (0,))
+
+
+def test_an_id_made_from_an_answer_that_changed_leaves_the_question() -> None:
+    before = [case("q1", actual_output="old"), case("q2", actual_output="same")]
+    after = [case("q2", actual_output="same"), case(" q1 ", actual_output="new")]
+    found = match_cases(before, after)
+    assert found.pairs == ((0, 1), (1, 0))
+    assert found.by_question == 1
+
+
+def test_a_question_asked_twice_says_nothing() -> None:
+    before = [case("q", actual_output="a"), case("q", actual_output="b")]
+    after = [case("q", actual_output="c")]
+    assert match_cases(before, after).pairs == ()
+
+
+def test_the_same_case_twice_is_matched_twice() -> None:
+    same = case("q")
+    assert match_cases([same, same], [same, same, same]).pairs == ((0, 0), (1, 1))
+
+
+def test_metrics_are_matched_by_spec_and_then_without_their_threshold() -> None:
+    data = [{"input": "q", "actual_output": "a", "expected_output": "a", "retrieval_context": ["a"]}]
+    before = evaluate(data, ["faithfulness", "exact_match", "faithfulness(penalize_ambiguous_claims=True)"])
+    after = evaluate(
+        data,
+        [
+            "faithfulness(threshold=0.9)",
+            "faithfulness(threshold=0.7, penalize_ambiguous_claims=True)",
+            "answer_relevancy",
+        ],
+    )
+    paired, gone, come = match_metrics(before, after)
+    assert [one for one, _ in paired] == ["faithfulness", "faithfulness(penalize_ambiguous_claims=True)"]
+    assert gone == ["exact_match"]
+    assert come == ["answer_relevancy"]

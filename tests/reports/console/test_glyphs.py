@@ -1,0 +1,19 @@
+import pytest
+
+from ragstone.reports.console.glyphs import ASCII_GLYPHS, UNICODE_GLYPHS, glyphs_for
+
+
+@pytest.mark.parametrize(
+    ("encoding", "glyphs"),
+    [("utf-8", UNICODE_GLYPHS), ("ascii", ASCII_GLYPHS), ("cp1252", ASCII_GLYPHS), ("no-such", ASCII_GLYPHS)],
+)
+def test_the_finest_signs_that_can_be_shown(encoding: str, glyphs: object) -> None:
+    assert glyphs_for(encoding) is glyphs
+
+
+def test_plain_signs_are_ascii_and_as_many() -> None:
+    assert len(ASCII_GLYPHS.bars) == len(UNICODE_GLYPHS.bars)
+    signs = [getattr(ASCII_GLYPHS, name) for name in ASCII_GLYPHS.__slots__ if name != "ascii"]
+    assert all(sign.isascii() for sign in signs)
+    marks = [ASCII_GLYPHS.passed, ASCII_GLYPHS.below, ASCII_GLYPHS.undecided, ASCII_GLYPHS.failed]
+    assert len(set(marks)) == len(marks)

@@ -1,0 +1,65 @@
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from ragstone.reports.formats.atomic import atomic_write
+
+
+def test_a_file_is_written(tmp_path: Path) -> None:
+    with atomic_write(tmp_path / "a.txt") as file:
+        file.write(b"new")
+        assert not (tmp_path / "a.txt").exists()
+    assert (tmp_path / "a.txt").read_bytes() == b"new"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_failure_leaves_what_was_there_and_nothing_else(tmp_path: Path) -> None:
+    target = tmp_path / "a.txt"
+    target.write_bytes(b"old")
+
+    def fail() -> None:
+        with atomic_write(target) as file:
+            file.write(b"half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert target.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_permissions_are_those_of_the_file_or_of_a_new_one(tmp_path: Path) -> None:
+    target = tmp_path / "a.txt"
+    with atomic_write(target):
+        pass
+    plain = tmp_path / "b.txt"
+    plain.touch()
+    assert target.stat().st_mode == plain.stat().st_mode
+    target.chmod(0o640)
+    with atomic_write(target):
+        pass
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.txt", tmp_path / "link.txt"
+    real.touch()
+    link.symlink_to(real)
+    with atomic_write(link) as file:
+        file.write(b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+
+
+def test_a_pipe_is_written_to_directly(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    with atomic_write(pipe) as file:
+        file.write(b"new")
+    reader.join(10)
+    assert read == [b"new"]

@@ -1,0 +1,68 @@
+from typing import Any
+
+import pytest
+from tests.reports.sample import POLICY, case, claims, result
+
+from ragstone.reports.view.findings import Quote, findings
+
+
+def test_the_most_telling_verdicts_come_first_with_the_words_they_rest_on() -> None:
+    item = case(1)
+    contradicted, unmentioned = findings(item, result(item, 0.3, metadata=claims()))
+    assert (contradicted.word, contradicted.passage) == ("contradicted", 1)
+    assert contradicted.quote == Quote(
+        "Policy 4.2: Employees may work from home ", "up to 3 days per week", ", as agreed with the team."
+    )
+    assert (unmentioned.word, unmentioned.passage, unmentioned.quote) == ("not mentioned", None, None)
+
+
+def test_verdicts_on_passages_name_the_passage_and_do_not_repeat_it() -> None:
+    item = case(1)
+    metadata = {
+        "verdicts": [
+            {"statement": POLICY[2], "verdict": "no", "reason": "Canteen.", "passage": 3, "span": None}
+        ]
+    }
+    (finding,) = findings(item, result(item, 0.3, metric="ContextualPrecision", metadata=metadata))
+    assert (finding.word, finding.statement, finding.passage) == ("not useful", None, 3)
+
+
+def test_a_supporting_statement_is_no_fault_of_an_answer() -> None:
+    item = case(1)
+    metadata = {"verdicts": [{"statement": "Hi.", "verdict": "idk"}, {"statement": "Bye.", "verdict": "no"}]}
+    assert [
+        found.statement
+        for found in findings(item, result(item, 0.3, metric="AnswerRelevancy", metadata=metadata))
+    ] == ["Bye."]
+
+
+def test_verdicts_that_rest_on_other_texts_than_passages_quote_none() -> None:
+    item = case(1)
+    metadata = {"verdicts": [{"statement": "A.", "verdict": "no", "passage": 1, "span": [0, 3]}]}
+    (finding,) = findings(item, result(item, 0.3, metric="FactualCorrectness", metadata=metadata))
+    assert (finding.word, finding.passage, finding.quote) == ("contradicted", None, None)
+
+
+def test_a_metric_of_the_users_own_gets_plain_words() -> None:
+    item = case(1)
+    metadata = {"verdicts": [{"statement": "A.", "verdict": "no"}]}
+    assert findings(item, result(item, 0.3, metric="Mine", metadata=metadata))[0].word == "no"
+
+
+@pytest.mark.parametrize(
+    "verdicts",
+    [None, "no", [None, 1, "no"], [{"verdict": "maybe"}], [{"verdict": ["no"]}], {"verdict": "no"}],
+)
+def test_what_is_no_verdict_is_passed_over(verdicts: object) -> None:
+    item = case(1)
+    assert findings(item, result(item, 0.3, metadata={"verdicts": verdicts})) == []
+
+
+@pytest.mark.parametrize(
+    "span", [None, "ab", [0], [5, 2], [-1, 3], [0, 9999], ["0", "3"], [0, 1, 2], [0.5, 2]]
+)
+@pytest.mark.parametrize("passage", [1, 0, -1, 99, None, "1", 1.0])
+def test_a_span_or_passage_that_makes_no_sense_quotes_nothing(span: Any, passage: Any) -> None:
+    item = case(1)
+    metadata = {"verdicts": [{"statement": "A.", "verdict": "no", "passage": passage, "span": span}]}
+    assert findings(item, result(item, 0.3, metadata=metadata))[0].quote is None

@@ -1,0 +1,43 @@
+from ragstone.reports.view.findings import Finding
+from ragstone.reports.view.highlights import Highlight, claim_highlights, marked, passage_highlights, pieces
+
+
+def shown(text: str, *marks: Highlight) -> str:
+    return "".join(map(str, marked(text, marks)))
+
+
+def test_marks_do_not_nest_the_earlier_and_longer_is_drawn() -> None:
+    first, inner, longer = Highlight(0, 3, "a", ""), Highlight(2, 4, "b", ""), Highlight(0, 5, "c", "")
+    assert shown("abcdef", inner, first) == (
+        '<mark class="a" title="">abc</mark><mark class="b" title="">d</mark>ef'
+    )
+    assert shown("abcdef", first, longer) == '<mark class="c" title="">abcde</mark>f'
+
+
+def test_pieces_are_the_text_again_and_know_every_mark_that_covers_them() -> None:
+    one, other = Highlight(0, 3, "a", "", "c1"), Highlight(2, 9, "b", "", "c2")
+    found = list(pieces("abcdef", [other, one]))
+    assert "".join(piece.text for piece in found) == "abcdef"
+    assert [[mark.key for mark in piece.marks] for piece in found] == [["c1"], ["c1", "c2"], ["c2"]]
+
+
+def test_a_text_that_says_a_thing_twice_is_lit_where_the_judge_looked() -> None:
+    finding = Finding("no", "contradicted", "x", None, 1, None, (6, 9))
+    (mark,) = passage_highlights(1, [finding])
+    assert (mark.start, mark.end, mark.key) == (6, 9, "c1")
+    assert not passage_highlights(2, [finding])
+
+
+def test_a_claim_in_other_words_is_drawn_under_its_sentence() -> None:
+    text = "Hello there. You may work from home five days a week. Bye."
+    finding = Finding("no", "contradicted", "Work from home is five days a week", None, None, None)
+    (mark,) = claim_highlights(text, [finding])
+    assert text[mark.start : mark.end] == "You may work from home five days a week."
+
+
+def test_marks_side_by_side_are_both_kept() -> None:
+    assert shown("abcd", Highlight(2, 4, "b", ""), Highlight(0, 2, "a", "")).count("<mark") == 2
+
+
+def test_without_marks_the_text_stays() -> None:
+    assert shown("abc") == "abc"

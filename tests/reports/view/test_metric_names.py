@@ -1,0 +1,31 @@
+from tests.reports.sample import case, result
+
+from ragstone.reports.view.metric_names import label, labels
+
+ITEM = case(1)
+
+
+def names(*specs: str) -> list[str]:
+    return list(labels(result(ITEM, 1.0, spec=spec) for spec in specs).values())
+
+
+def test_a_metric_is_called_by_its_title() -> None:
+    assert names("faithfulness(threshold=0.8)") == ["Faithfulness"]
+
+
+def test_two_of_a_title_are_told_apart_by_their_options() -> None:
+    assert names("faithfulness(threshold=0.9)", "faithfulness(threshold=0.9, batch_size=5)") == [
+        "Faithfulness",
+        "Faithfulness(batch_size=5)",
+    ]
+
+
+def test_two_that_differ_in_the_threshold_only_are_told_apart_by_it() -> None:
+    assert names("faithfulness", "faithfulness(threshold=0.9)") == [
+        "Faithfulness",
+        "Faithfulness(threshold=0.9)",
+    ]
+
+
+def test_a_result_without_spec_keeps_its_name() -> None:
+    assert label(result(ITEM, 1.0, spec=""), {}) == "Faithfulness"

@@ -1,0 +1,104 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from ragstone import Report, TestCase, evaluate
+from ragstone.judges import ScriptedJudge
+from ragstone.metrics import Hallucination
+from ragstone.prompts import JudgeAgreement
+from ragstone.reports.console.output import plain_console
+from ragstone.reports.console.report import show
+from ragstone.reports.formats.registry import write
+from ragstone.reports.html.report import render
+from ragstone.reports.view.report_view import digest
+
+CASES = [
+    TestCase(input=f"question {n}?", actual_output="An answer.", context=["A passage.", "Another."])
+    for n in range(12)
+]
+
+
+def said(*words: str) -> dict[str, object]:
+    return {"verdicts": [{"reason": None, "verdict": word} for word in words]}
+
+
+@pytest.fixture
+def report() -> Report:
+    """Eleven cases judged alike every time, the first now this way, now that."""
+    judge = ScriptedJudge().respond("question 0", [said("no", "no"), said("yes", "yes"), said("no", "yes")])
+    for number in range(1, 12):
+        judge.respond(rf"question {number}\?", said("yes", "yes"))
+    return evaluate(
+        [TestCase(input=c.input, actual_output=f"{c.input} An answer.", context=c.context) for c in CASES],
+        Hallucination(threshold=0.4),
+        judge=judge,
+        repeats=3,
+    )
+
+
+def test_the_judges_spread_is_told_from_the_cases(report: Report) -> None:
+    found = report.repeats()["Hallucination"]
+    assert len(found.cases) == 12
+    assert found.unstable == (0,)
+    assert found.within == pytest.approx(0.5 / 24)
+    assert found.cases[0].mean == pytest.approx(0.5)
+    assert found.cases[1].verdict == "pass"
+    assert report.exit_code == 1
+
+
+def test_a_run_without_repeats_has_none() -> None:
+    judge = ScriptedJudge().respond(JudgeAgreement, said("yes", "yes"))
+    once = evaluate(CASES, Hallucination(), judge=judge)
+    assert once.repeats() == {}
+    assert digest(once).repeats == ()
+    assert "REPEATS" not in once.to_markdown()
+
+
+def test_a_case_that_only_its_interval_leaves_open_fails_the_rule() -> None:
+    """Both means are 0.5, which is no more than 0.5, but the judge moves: it might as well have said more."""
+    judge = ScriptedJudge().respond(
+        JudgeAgreement, [said("no", "yes"), said("no", "yes"), said("yes", "yes"), said("no", "no")]
+    )
+    two = evaluate(
+        [{"input": str(n), "actual_output": f"a{n}", "context": ["x", "y"]} for n in range(2)],
+        Hallucination(),
+        judge=judge,
+        repeats=2,
+        concurrency=1,
+    )
+    assert all(results[0].success for results in two.results)
+    assert two.exit_code == 1
+    (found,) = digest(two).repeats
+    assert found.undecided == 2
+    assert "may lie on either side of it" in digest(two).verdict
+
+
+def test_every_rendering_names_the_unstable_case(report: Report, tmp_path: Path) -> None:
+    with (tmp_path / "terminal.txt").open("w+", encoding="utf-8") as file:
+        show(report, plain_console(file, width=100))
+        file.seek(0)
+        terminal = file.read()
+    for text in (terminal, report.to_markdown(), render(report)):
+        assert "unstable" in text
+        assert "question 0?" in text
+        assert "the judge&#x27;s own spread" in text or "the judge's own spread" in text
+    assert "REPEATS  each measured 3 times" in terminal
+    write(report, tmp_path / "r.json")
+    document = json.loads((tmp_path / "r.json").read_text())
+    assert document["repeats"]["Hallucination"]["unstable"] == [report.cases[0].id]
+    assert document["summary"]["Hallucination"]["clusters"] == 12
+
+
+def test_a_steady_judge_is_called_steady() -> None:
+    report = evaluate("demo", "faithfulness", repeats=2, limit=10)
+    (found,) = digest(report).repeats
+    assert found.spread == "the judge said the same every time"
+    assert found.advice is None
+    assert found.wavering == ()
+
+
+def test_the_advice_compares_cases_and_repeats(report: Report) -> None:
+    (found,) = digest(report).repeats
+    assert found.advice is not None
+    assert found.advice.startswith("twice the cases would narrow the interval by 29 %, twice the repeats by ")

@@ -1,0 +1,178 @@
+"""A run on Ray: a cluster of its own, a cluster to join, a worker killed in the middle."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks.launch import launched
+from tests.servers.fixtures import serving
+from tests.servers.openai import OpenAIServer
+from tests.servers.script import Script, every
+
+from benchmarks import lost_worker
+from ragstone import evaluate
+from ragstone.errors import BadOption, UsageError
+from ragstone.event import Event, MeasurementStarted
+from ragstone.judges import LLMJudge, ScriptedJudge
+from ragstone.providers import OpenAI
+
+pytest.importorskip("ray", reason="Ray is not installed: pip install 'ragstone[ray]'")
+pytestmark = [
+    pytest.mark.timeout(300),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:ray"),
+    pytest.mark.filterwarnings("ignore::FutureWarning:ray"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+PLUG_INS = """
+from dataclasses import dataclass
+from ragstone.judges import Reply
+from ragstone.metrics import Metric, Score
+from ragstone.prompts import Statements
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Length(Metric):
+    needs = ("actual_output",)
+    most: int = 10
+
+    async def assess(self, case, ctx):
+        return Score(value=min(1.0, len(case.actual_output) / self.most), reason="By the yard.")
+
+
+class Terse:
+    name = "terse"
+
+    async def ask(self, prompt):
+        return Reply(Statements(statements=()))
+"""
+CASES = [{"input": f"q{n}", "actual_output": f"a{n}", "expected_output": f"a{n % 10}"} for n in range(300)]
+
+
+def test_a_worker_killed_in_the_middle_costs_nothing_but_time() -> None:
+    with launched(latency_ms=30.0, jitter_ms=10.0) as server:
+        outcome = lost_worker.measure(server, count=40, concurrency=8)
+    assert outcome.results == 40 * len(lost_worker.METRICS)
+    assert len(outcome.workers) == 2
+    assert len(outcome.killed) == 1
+    assert outcome.equal
+    assert not outcome.told_twice
+    assert outcome.calls[1] <= outcome.calls[0] <= outcome.calls[1] + 8  # what was in flight
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A cluster that is there already, with plug-ins on the path; its address."""
+    import ray  # noqa: PLC0415  (slow to import)
+
+    folder = tmp_path_factory.mktemp("plugins")
+    folder.joinpath("house_plugins.py").write_text(PLUG_INS)
+    sys.path.insert(0, str(folder))
+    ray.init(
+        address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=10**8
+    )
+    yield ray.get_runtime_context().gcs_address
+    ray.shutdown()
+    sys.path.remove(str(folder))
+
+
+def lines(report: Any) -> list[dict[str, Any]]:
+    return lost_worker.lines(report)
+
+
+@pytest.mark.usefixtures("cluster")
+def test_metrics_and_judges_of_ones_own_work_by_their_specs(tmp_path: Path) -> None:
+    metrics = ["house_plugins:Length(most=12)", "exact_match", "answer_relevancy"]
+    asked = {"judge": "house_plugins:Terse", "concurrency": 4}
+    there = evaluate(CASES, metrics, **asked, engine="ray", store=tmp_path / "runs.sqlite3")
+    here = evaluate(CASES, metrics, **asked)
+    assert lines(there) == lines(here)
+    assert (len(there.cases), there.complete) == (300, True)
+    assert [result.score for result in there.results[3]][:2] == [2 / 12, 1.0]
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_run_on_ray_is_gone_on_with_here_and_the_other_way_round(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite3"
+    script = Script(statements=["a", "b"], verdicts=every("yes"))
+    with serving(OpenAIServer(script)) as server:
+        judge = LLMJudge(
+            provider=OpenAI(api_key="sk-loopback", base_url=server.base_url),
+            prices={"gpt-4o-mini": (9, 9, 9)},
+        )
+        cases, asked = CASES[:60], {"judge": judge, "store": store, "concurrency": 4}
+        whole = evaluate(cases, ["answer_relevancy"], judge=judge)
+        cost = whole.cost or 0.0
+        asked_before = len(server.bodies)
+        first = evaluate(cases, ["answer_relevancy"], **asked, engine="ray", max_cost=cost / 3)
+        assert not first.complete
+        assert 0 < len(first.results) < 60
+        assert first.cost is not None
+        assert first.cost <= cost / 3
+        second = evaluate(cases, **asked, resume="last", max_cost=cost * 2 / 3)
+        assert not second.complete
+        third = evaluate(cases, **asked, resume="last", engine="ray", ray_workers=1)
+        assert third.complete
+        assert lines(third) == lines(whole)
+        assert len(server.bodies) == 2 * asked_before
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_dataset_of_ray_data_is_streamed() -> None:
+    import ray.data  # noqa: PLC0415  (slow to import)
+
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    heard: list[Event] = []
+    data = ray.data.from_items(CASES[:50])
+    report = evaluate(data, ["exact_match"], engine="ray", listeners=[heard.append])
+    assert lines(report) == lines(evaluate(CASES[:50], ["exact_match"]))
+    assert sum(isinstance(event, MeasurementStarted) for event in heard) == 50
+
+
+def test_the_command_joins_a_cluster(cluster: str, tmp_path: Path) -> None:
+    data = tmp_path / "cases.jsonl"
+    data.write_text("".join(json.dumps(case) + "\n" for case in CASES[:5]))
+    command = [
+        str(Path(sys.executable).with_name("ragstone")),
+        "run",
+        str(data),
+        "-m",
+        "exact_match",
+        "--output",
+        "-",
+    ]
+    there = subprocess.run([*command, "--ray-address", cluster], capture_output=True, text=True, check=False)
+    here = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert there.returncode == here.returncode == 0, there.stderr
+    scores = [[json.loads(line)["score"] for line in done.stdout.splitlines()] for done in (there, here)]
+    assert scores[0] == scores[1] == [1.0, 1.0, 1.0, 1.0, 1.0]
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_judge_that_cannot_be_copied_is_refused_before_anything_is_asked() -> None:
+    with pytest.raises(
+        BadOption, match=r"The judge scripted cannot be sent to Ray's workers: a ScriptedJudge answers"
+    ):
+        evaluate(CASES[:1], ["answer_relevancy"], judge=ScriptedJudge(), engine="ray")
+
+
+def test_an_address_without_a_cluster_is_refused_at_once() -> None:
+    script = "from ragstone import evaluate; evaluate('demo', ['exact_match'], engine='ray', ray_address='127.0.0.1:1')"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert "UsageError: There is no Ray cluster at '127.0.0.1:1'" in done.stderr
+
+
+def test_options_of_ray_belong_to_ray() -> None:
+    with pytest.raises(BadOption, match="ray_workers=2 is for Ray: write engine='ray' beside it"):
+        evaluate(CASES[:1], ["exact_match"], ray_workers=2)
+    with pytest.raises(BadOption, match="engine='spark': write 'local' or 'ray'"):
+        evaluate(CASES[:1], ["exact_match"], engine="spark")  # pyright: ignore[reportArgumentType]
+    with pytest.raises(BadOption, match="ray_workers=0"):
+        evaluate(CASES[:1], ["exact_match"], engine="ray", ray_workers=0)
+    with pytest.raises(UsageError):
+        evaluate(CASES[:1], ["no_such_metric"], engine="ray")

@@ -1,0 +1,56 @@
+"""The sign-flip test: exact where it can be, and never surer than its patterns."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragstone.stats.significance import sign_flip_p_value
+
+
+def test_equals_scipys_exact_permutation_test() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    change = np.round(np.random.default_rng(0).normal(0.1, 0.3, 12), 1)
+    theirs = stats.permutation_test(
+        (change, np.zeros(12)),
+        lambda a, b: np.mean(a - b),
+        permutation_type="samples",
+        n_resamples=np.inf,
+        vectorized=False,
+    )
+    assert sign_flip_p_value(change) == pytest.approx(theirs.pvalue, abs=1e-9)
+
+
+def test_random_patterns_approach_the_exact_value() -> None:
+    change = np.round(np.random.default_rng(1).normal(0.12, 0.3, 13), 2)
+    exact = sign_flip_p_value(change)
+    padded = np.concatenate([change, [1e-6]])  # one more unit than is enumerated, too small to matter
+    assert sign_flip_p_value(padded, resamples=40_000) == pytest.approx(exact, abs=0.01)
+
+
+def test_unequal_pairs_of_one_cluster_are_flipped_together() -> None:
+    change = [0.1] * 6
+    assert sign_flip_p_value(change) == pytest.approx(2 / 2**6)
+    assert sign_flip_p_value(change, ["a", "a", "a", "b", "b", "b"]) == pytest.approx(0.5)
+
+
+def test_no_difference_is_no_evidence() -> None:
+    assert sign_flip_p_value([]) == 1.0
+    assert sign_flip_p_value([0.0] * 50) == 1.0
+
+
+@given(st.lists(st.integers(-5, 5), min_size=1, max_size=20))
+def test_sign_and_scale_do_not_matter(change: list[int]) -> None:
+    p = sign_flip_p_value([float(x) for x in change], resamples=500)
+    assert 0.0 < p <= 1.0
+    assert sign_flip_p_value([-x / 10 for x in change], resamples=500) == p
+
+
+def test_many_cases_fit_in_memory() -> None:
+    change = np.random.default_rng(2).normal(0, 1, 30_000)
+    assert 0.0 < sign_flip_p_value(change, resamples=999) <= 1.0
+
+
+def test_nan_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"differences\[0\] is nan"):
+        sign_flip_p_value([float("nan")])

@@ -1,0 +1,164 @@
+"""A run that was interrupted goes on where it stopped: killed, out of money, with other wishes."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks.launch import launched
+from tests.servers.fixtures import serving
+from tests.servers.openai import OpenAIServer
+from tests.servers.script import Script, every
+
+from benchmarks import kills
+from ragstone import evaluate
+from ragstone.errors import BadOption, UsageError
+from ragstone.event import Event, EventListener, JudgeCalled, MeasurementFinished
+from ragstone.judges import LLMJudge
+from ragstone.metrics import ExactMatch, Faithfulness, GEval
+from ragstone.providers import OpenAI
+
+CASES = [
+    {
+        "input": f"Question {number}?",
+        "actual_output": f"Answer {number}.",
+        "expected_output": f"Answer {number}.",
+        "retrieval_context": [f"Passage {number}."],
+    }
+    for number in range(12)
+]
+METRICS = [Faithfulness(), GEval(name="Fit", criteria="Does it fit?"), ExactMatch()]
+PRICES = {"gpt-4o-mini": (100.0, 100.0, 100.0)}
+
+
+def script() -> Script:
+    steps = iter(range(1000))
+    return Script(
+        claims=lambda ask: [ask.user[-12:]],
+        truths=lambda ask: [ask.user[-12:]],
+        verdicts=every("yes"),
+        steps=lambda _: [f"Look, {next(steps)}."],
+        score=8,
+        reason="Good.",
+    )
+
+
+def judge(server: OpenAIServer) -> LLMJudge:
+    return LLMJudge(provider=OpenAI(api_key="sk-loopback", base_url=server.base_url), prices=PRICES)
+
+
+def lines(report: Any) -> list[dict[str, Any]]:
+    found = [result.model_dump(mode="json") for results in report.results for result in results]
+    return [{key: value for key, value in line.items() if key not in kills.TIME_DECIDES} for line in found]
+
+
+class Downfall(Exception):  # noqa: N818  (what happens, not what is wrong)
+    pass
+
+
+def interrupting(after: int, kind: type[Event] = MeasurementFinished) -> EventListener:
+    """A listener that brings the run down."""
+    seen = 0
+
+    def emit(event: Event) -> None:
+        nonlocal seen
+        seen += isinstance(event, kind)
+        if seen > after and isinstance(event, kind):
+            raise Downfall
+
+    return emit
+
+
+@pytest.mark.parametrize("after", [0, 5, 30])
+def test_it_goes_on_where_it_stopped_and_asks_nothing_twice(store_url: str, after: int) -> None:
+    with serving(OpenAIServer(script(), latency=0.005)) as server:
+        with pytest.raises(Downfall):
+            evaluate(
+                CASES,
+                METRICS,
+                judge=judge(server),
+                store=store_url,
+                name="n",
+                concurrency=4,
+                listeners=[interrupting(after)],
+            )
+        report = evaluate(CASES, judge=judge(server), store=store_url, resume="n", concurrency=4)
+        distinct = {str(body) for body in server.bodies}
+        assert len(server.bodies) <= len(distinct) + 4  # what was in flight
+        assert report.complete
+        assert len(list(report.flat())) == len(CASES) * len(METRICS)
+        steps = {
+            str(result.metadata["steps"])
+            for results in report.results
+            for result in results
+            if "steps" in result.metadata
+        }
+        assert len(steps) == 1
+        whole = evaluate(CASES, METRICS, judge=judge(server), concurrency=4)
+    assert [line["score"] for line in lines(report)] == [line["score"] for line in lines(whole)]
+    again = evaluate(CASES, judge=judge(server), store=store_url, resume="n")
+    assert lines(again) == lines(report)
+
+
+def test_a_run_that_ran_out_of_money_goes_on_with_more(store_url: str) -> None:
+    with serving(OpenAIServer(script(), latency=0.002)) as server:
+        whole = evaluate(CASES, METRICS[:1], judge=judge(server))
+        assert whole.cost
+        half = evaluate(CASES, METRICS[:1], judge=judge(server), store=store_url, max_cost=whole.cost / 2)
+        assert not half.complete
+        assert "resume the run with a higher max_cost" in half.stopped
+        stuck = evaluate(CASES, judge=judge(server), store=store_url, resume="last", max_cost=whole.cost / 2)
+        assert len(stuck.results) == len(half.results)
+        rest = evaluate(
+            CASES, judge=judge(server), store=store_url, resume="last", max_cost=whole.cost * 1.05
+        )
+    assert rest.complete
+    assert lines(rest) == lines(whole)
+    assert rest.cost == pytest.approx(whole.cost)
+
+
+def test_another_dataset_judge_or_metric_is_refused(store_url: str) -> None:
+    with serving(OpenAIServer(script())) as server:
+        evaluate(CASES, METRICS, judge=judge(server), store=store_url, name="n")
+        asked = len(server.bodies)
+        other = [CASES[0], {**CASES[1], "actual_output": "Else."}, *CASES[2:]]
+        with pytest.raises(
+            UsageError, match=r"Test case 2 of the dataset \(.*\) is not the one that the run has measured"
+        ):
+            evaluate(other, judge=judge(server), store=store_url, resume="n")
+        with pytest.raises(
+            BadOption, match=r"begun with another judge \('openai:gpt-4o-mini', now 'local'\)"
+        ):
+            evaluate(CASES, judge="local", store=store_url, resume="n")
+        with pytest.raises(BadOption, match="A resumed run keeps its metrics"):
+            evaluate(CASES, [ExactMatch()], judge=judge(server), store=store_url, resume="n")
+        evaluate(CASES, METRICS, judge=judge(server), store=store_url, resume="n")
+        assert len(server.bodies) == asked
+    with pytest.raises(UsageError, match="There is no run 'other'"):
+        evaluate(CASES, store=store_url, resume="other")
+
+
+def test_answers_that_were_recorded_are_told_as_such(store_url: str) -> None:
+    heard: list[Event] = []
+    with serving(OpenAIServer(script())) as server:
+        with pytest.raises(Downfall):
+            evaluate(CASES[:1], METRICS, judge=judge(server), store=store_url, listeners=[interrupting(1)])
+        evaluate(CASES[:1], judge=judge(server), store=store_url, resume="last", listeners=[heard.append])
+    recorded = [event.recorded for event in heard if isinstance(event, JudgeCalled)]
+    assert any(recorded)
+
+
+def test_killed_again_and_again_nothing_is_lost(store_url: str) -> None:
+    seed = random.Random(str(Path(store_url).name)).randrange(1000)
+    with launched(latency_ms=60.0, jitter_ms=30.0) as server:
+        outcome = kills.measure(store_url, server, count=40, kills=3, concurrency=8, seed=seed)
+    assert outcome.equal
+    assert outcome.results == 40 * len(kills.METRICS)
+    assert outcome.calls <= outcome.undisturbed + outcome.allowed
+
+
+def test_two_processes_write_one_store(store_url: str) -> None:
+    with launched(latency_ms=20.0) as server:
+        outcome = kills.measure(store_url, server, count=10, kills=1, concurrency=4, processes=2)
+    assert outcome.good
+    assert outcome.results == 2 * 10 * len(kills.METRICS)
