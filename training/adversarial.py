@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ragstone.judges.local.support import Support, support
 from ragstone.judges.local.text.tokens import sentences, tokens
-from training.data import TRAINED, Row, support_rows
+from training.labelled_data import TRAINED, Row, support_rows
 from training.synthesise import Edit, name, negation, number, opposite
 
 COUNT = 200

@@ -20,7 +20,7 @@ from ragstone.cli._planted_flaws import flaw_report
 from ragstone.cli.demo import DATASET, METRICS
 from training import evaluate as support_table
 from training import preferences, prepare, synthesise, tasks, train
-from training.data import FOLDER
+from training.labelled_data import FOLDER
 from training.paths import FEATURES, MODELS, ROOT, STAMPS, SYNTHETIC, WEIGHTS, folder
 
 STEPS: tuple[tuple[Path, Callable[[], None], tuple[str, ...]], ...] = (

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from training.cross_encoder import BATCH, batch
-from training.data import HELD_OUT, TRAINED
+from training.labelled_data import HELD_OUT, TRAINED
 from training.measures import auroc
 from training.minilm import Encoder, pretrained
 from training.paths import CROSS_ENCODER, MODELS, WINDOWS

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from training.data import TRAINED
+from training.labelled_data import TRAINED
 from training.measures import balance, best_threshold
 from training.paths import CALIBRATION, MODELS
 from training.tables import Table, load

@@ -22,7 +22,7 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.data import HELD_OUT
+from training.labelled_data import HELD_OUT
 from training.measures import auroc
 from training.minilm import Encoder, pretrained
 from training.paths import CROSS_ENCODER, CURVE, WINDOWS

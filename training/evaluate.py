@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local.model.weights import scorer, threshold
-from training.data import MEASURED, TRAINED
+from training.labelled_data import MEASURED, TRAINED
 from training.measures import auroc, balance, balanced_accuracy, best_threshold, interval
 from training.paths import MODELS
 from training.tables import Table, load

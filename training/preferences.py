@@ -11,7 +11,7 @@ import numpy as np
 from ragstone import TestCase, evaluate
 from ragstone.metrics import AnswerCorrectness, Metric, RagChecker
 from ragstone.stats.pairwise import PairwiseAgreement, agree_on_pairs
-from training.data import read
+from training.labelled_data import read
 
 MEASURES: tuple[tuple[str, Metric], ...] = (
     ("overall", RagChecker(figure="f1")),

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from ragstone.judges.local.support import support
-from training.data import support_rows
+from training.labelled_data import support_rows
 
 _FIRST = """
 import time

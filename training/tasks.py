@@ -7,7 +7,7 @@ from scipy.stats import spearmanr
 
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.support import support
-from training.data import read
+from training.labelled_data import read
 from training.measures import auroc, interval
 from training.paths import MODELS
 from training.tables import load

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ragstone.judges.local import correctness
 from ragstone.judges.local.model.features import CONTRADICTION_NAMES, SIGNS, contradiction_features
 from ragstone.judges.local.model.weights import Scorer
-from training.data import TRAINED
 from training.fit import Fitted, fit, mean_of, row_weights, with_directions
+from training.labelled_data import TRAINED
 from training.paths import MODELS
 from training.tables import Table, join, load
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 
 from ragstone.judges.local.support import support
-from training.data import HELD_OUT, TRAINED, group_of, support_rows
+from training.labelled_data import HELD_OUT, TRAINED, group_of, support_rows
 from training.paths import SYNTHETIC, WINDOWS, folder
 
 _SHORT = 250

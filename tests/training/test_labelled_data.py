@@ -1,5 +1,5 @@
 import pytest
-from training.data import ALLOWED, FOLDER, TRAINED, group_of, support_rows
+from training.labelled_data import ALLOWED, FOLDER, TRAINED, group_of, support_rows
 
 shared = pytest.mark.skipif(not FOLDER.exists(), reason=f"the labelled data is not at {FOLDER}")
 
