@@ -3,7 +3,9 @@
 The public names; each is imported when it is first used.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from ragstone.api import aevaluate, evaluate
@@ -44,11 +46,4 @@ __all__ = [
     "load_dataset",
 ]
 
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)
-    if name in _PLACES:
-        from importlib import import_module  # noqa: PLC0415  (nothing is imported before it is needed)
-
-        return getattr(import_module(_PLACES[name]), name)
-    msg = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+__getattr__ = lazy_exports(__name__, _PLACES)

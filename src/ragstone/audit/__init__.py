@@ -3,9 +3,9 @@
 This room stands above `evaluate`, since it measures in order to hold the measurements against something.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ragstone.plugins import load
+from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from ragstone.audit._agree import agree
@@ -20,9 +20,4 @@ _PLACES = {
 
 __all__ = ["AskPrompt", "agree", "judge_card"]
 
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)
-    if name in _PLACES:
-        return load(_PLACES[name])
-    msg = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+__getattr__ = lazy_exports(__name__, _PLACES)

@@ -4,9 +4,9 @@ Each plain file is one page, named after it: its routes for people, and under `/
 style are in `templates/` and `static/`; released files of others, with their licences, in `static/vendor/`.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ragstone.plugins import load
+from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from ragstone.dashboard.app import create_app
@@ -19,9 +19,4 @@ _PLACES = {
 
 __all__ = ["create_app", "serve"]
 
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)
-    if name in _PLACES:
-        return load(_PLACES[name])
-    msg = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+__getattr__ = lazy_exports(__name__, _PLACES)

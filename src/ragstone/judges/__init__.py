@@ -1,8 +1,8 @@
 """Who answers a prompt: a language model, the embedded model, a script."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ragstone.plugins import load
+from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from ragstone.judges.base import Judge, Reply
@@ -43,9 +43,4 @@ __all__ = [
     "get_judge",
 ]
 
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)
-    if name in _PLACES:
-        return load(_PLACES[name])
-    msg = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+__getattr__ = lazy_exports(__name__, _PLACES)

@@ -1,9 +1,9 @@
 """How a test case is scored: one metric a file, named after it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ragstone.lazy import lazy_exports
 from ragstone.metrics.base.catalog import BUILT_IN
-from ragstone.plugins import load
 
 if TYPE_CHECKING:
     from ragstone.metrics.answer_accuracy import AnswerAccuracy
@@ -126,9 +126,4 @@ __all__ = [
     "parse",
 ]
 
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)
-    if name in _PLACES:
-        return load(_PLACES[name])
-    msg = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+__getattr__ = lazy_exports(__name__, _PLACES)

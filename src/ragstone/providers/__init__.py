@@ -1,8 +1,8 @@
 """Who speaks to a model: one vendor's wire a file, loaded when first used."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ragstone.lazy import lazy_exports
 from ragstone.providers.base import Completion, Provider, Request, Token
 
 if TYPE_CHECKING:
@@ -51,11 +51,7 @@ __all__ = [
     "post_json",
 ]
 
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever stands there)
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"ragstone.providers.{_HOMES[name]}"), name)
+__getattr__ = lazy_exports(__name__, {name: f"{__name__}.{module}" for name, module in _HOMES.items()})
 
 
 def __dir__() -> list[str]:

@@ -5,8 +5,9 @@ use, so that importing ragstone does not pay for numpy. Which interval is used w
 simulations, is told in docs/explanation/statistics.md.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from ragstone.stats.agreement import GradeAgreement, LabelAgreement, agree_on_grades, agree_on_labels
@@ -140,12 +141,9 @@ __all__ = [
     "summarise",
 ]
 
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module hands out values of any type
-    for home, names in _HOMES.items():
-        if name in names:
-            return getattr(import_module(f"{__name__}.{home}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_exports(
+    __name__, {name: f"{__name__}.{module}" for module, names in _HOMES.items() for name in names}
+)
 
 
 def __dir__() -> list[str]:

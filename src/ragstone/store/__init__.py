@@ -1,8 +1,8 @@
 """Runs in a database: SQLite by default, PostgreSQL by URL. Only this room knows SQL."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ragstone.plugins import load
+from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from ragstone.store.read.annotations import Annotation, Annotations, Target, by_target
@@ -85,9 +85,4 @@ __all__ = [
     "trends",
 ]
 
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)
-    if name in _PLACES:
-        return load(_PLACES[name])
-    msg = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+__getattr__ = lazy_exports(__name__, _PLACES)

@@ -3,7 +3,9 @@
 The pytest plug-in lends them its judge and one event loop for the whole session; without it each stands on its own.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from ragstone.testing._assertions import assert_evaluation, assert_fails, assert_passes, assert_score
@@ -19,11 +21,4 @@ _PLACES = {
 
 __all__ = ["NotMeasured", "assert_evaluation", "assert_fails", "assert_passes", "assert_score"]
 
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)
-    if name in _PLACES:
-        from importlib import import_module  # noqa: PLC0415  (nothing is imported before it is needed)
-
-        return getattr(import_module(_PLACES[name]), name)
-    msg = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+__getattr__ = lazy_exports(__name__, _PLACES)

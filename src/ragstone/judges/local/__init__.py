@@ -1,17 +1,12 @@
 """The embedded judge: support, relevance, contradiction, correctness, similarity; no language model."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ragstone.plugins import load
+from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from ragstone.judges.local.judge import LocalJudge
 
 __all__ = ["LocalJudge"]
 
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)
-    if name == "LocalJudge":
-        return load("ragstone.judges.local.judge:LocalJudge")
-    msg = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+__getattr__ = lazy_exports(__name__, {"LocalJudge": "ragstone.judges.local.judge"})
