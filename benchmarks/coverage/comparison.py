@@ -4,7 +4,7 @@ import numpy as np
 
 from benchmarks.coverage import DRAWS
 from benchmarks.coverage.intervals import MEANS
-from ragstone.stats.compare import compare_runs, correct
+from ragstone.stats.compare import compare_runs, correct_for_multiple
 from ragstone.stats.significance import sign_flip_p_value
 
 TOPICS, QUESTIONS, METRICS = 20, 6, 5
@@ -41,7 +41,7 @@ def false_alarms_over_metrics(n: int) -> tuple[float, float]:
         changes = rng.uniform(-0.5, 0.5, (METRICS, n)).tolist()
         found = [compare_runs([0.0] * n, each, seed=seed, resamples=_RESAMPLES) for each in changes]
         plain += any(each.verdict != "no difference shown" for each in found)
-        corrected += any(each.verdict != "no difference shown" for each in correct(found))
+        corrected += any(each.verdict != "no difference shown" for each in correct_for_multiple(found))
     return plain / DRAWS, corrected / DRAWS
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ragstone.stats.compare import Comparison, compare_runs, correct
+from ragstone.stats.compare import Comparison, compare_runs, correct_for_multiple
 
 RNG = np.random.default_rng(8)
 BASE = [float(x) for x in RNG.integers(2, 6, 120) / 5]
@@ -100,7 +100,7 @@ def test_many_metrics_raise_the_bar() -> None:
     rng = np.random.default_rng(3)
     found = [compare_runs(rng.random(30), rng.random(30), metric=f"m{i}") for i in range(6)]
     nothing = compare_runs([None], [None])
-    corrected = correct([*found, nothing])
+    corrected = correct_for_multiple([*found, nothing])
     assert corrected[-1] == nothing
     assert all(after.adjusted_p >= before.p_value for before, after in zip(found, corrected, strict=False))
     assert min(c.adjusted_p for c in corrected) == pytest.approx(min(1.0, 6 * min(c.p_value for c in found)))

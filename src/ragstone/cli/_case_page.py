@@ -9,7 +9,7 @@ from ragstone.reports.console.styles import (
     QUIET,
     STRONG,
     indented,
-    line,
+    joined,
     status_mark,
     styled,
     untrusted,
@@ -24,7 +24,7 @@ from ragstone.store import Annotation, StoredCase, StoredExchange
 def case_page(found: StoredCase, glyphs: Glyphs) -> Iterator[RenderableType]:
     """Yield a test case with all that is known of it."""
     case = found.case
-    yield line(
+    yield joined(
         styled(f"CASE {found.case_index + 1}  ", STRONG),
         untrusted(case.name or case.id, glyphs, 200, QUIET),
         "\n",
@@ -32,9 +32,9 @@ def case_page(found: StoredCase, glyphs: Glyphs) -> Iterator[RenderableType]:
     texts = (("question", case.input), ("answer", case.actual_output), ("expected", case.expected_output))
     for name, text in texts:
         if text:
-            yield line(styled(f"{name}  ", QUIET), untrusted(text, glyphs))
+            yield joined(styled(f"{name}  ", QUIET), untrusted(text, glyphs))
     for number, passage in enumerate(case.get("retrieval_context") or (), 1):
-        yield line(styled(f"passage {number}  ", QUIET), untrusted(passage, glyphs))
+        yield joined(styled(f"passage {number}  ", QUIET), untrusted(passage, glyphs))
     yield ""
     for result in found.results.values():
         yield from _result(found, result, glyphs)
@@ -49,7 +49,7 @@ def case_page(found: StoredCase, glyphs: Glyphs) -> Iterator[RenderableType]:
 def _result(found: StoredCase, result: Result, glyphs: Glyphs) -> Iterator[RenderableType]:
     value = "" if result.score is None else score(result.score, result.threshold)
     because = untrusted(result.error or result.reason or "", glyphs)
-    yield line(
+    yield joined(
         status_mark(result.status, glyphs),
         " ",
         untrusted(result.metric, glyphs, 80, STRONG),
@@ -59,7 +59,8 @@ def _result(found: StoredCase, result: Result, glyphs: Glyphs) -> Iterator[Rende
     for finding in all_findings(found.case, result):
         what = finding.statement or (f"passage {finding.passage}" if finding.passage else "")
         yield indented(
-            line(verdict_mark(finding.verdict, glyphs), " ", f"{finding.word}  ", untrusted(what, glyphs)), 2
+            joined(verdict_mark(finding.verdict, glyphs), " ", f"{finding.word}  ", untrusted(what, glyphs)),
+            2,
         )
         if finding.reason:
             yield indented(untrusted(finding.reason, glyphs, style=QUIET), 4)
@@ -75,7 +76,7 @@ def _exchange(found: StoredCase, asked: StoredExchange, glyphs: Glyphs) -> Itera
     recorded = "out of the cache" if asked.recorded else ""
     cost = dollars(asked.cost) if asked.calls else ""
     facts = (asked.judge, duration(asked.latency_ms / 1000), took, cost, whose, recorded)
-    yield line(
+    yield joined(
         styled(asked.prompt, STRONG), "  ", untrusted(dot.join(filter(None, facts)), glyphs, 300, QUIET)
     )
     for text in (asked.request, asked.error or asked.response):
@@ -88,7 +89,7 @@ def _annotation(said: Annotation, glyphs: Glyphs) -> RenderableType:
     what = said.claim or said.target.spec or "the case"
     note = untrusted(f"  {said.note}", glyphs) if said.note else ""
     mark = verdict_mark(said.verdict, glyphs)
-    return line(
+    return joined(
         mark,
         " ",
         untrusted(said.annotator, glyphs, 80, STRONG),

@@ -14,7 +14,7 @@ from ragstone.reports.console.output import plain_console
 from ragstone.reports.console.report import MOST_CASES, show
 from ragstone.reports.formats import markdown
 from ragstone.reports.formats.jsonl import lines
-from ragstone.reports.formats.registry import check, write
+from ragstone.reports.formats.registry import check_output, write
 from ragstone.reports.run_progress import RunProgress
 
 STANDARD_OUTPUT = "-"
@@ -53,7 +53,7 @@ def evaluate_and_report(data: object, showing: OutputOptions, **asked: Any) -> E
     """
     for output in showing.outputs:
         if output != STANDARD_OUTPUT:
-            check(output)
+            check_output(output)
     report, code = _measure(data, showing, asked)
     refusal = None if report is None else _common_refusal(report)
     if refusal is not None:
@@ -72,7 +72,7 @@ def render_report(found: Report, showing: OutputOptions, *, report: bool = True)
     """
     for output in showing.outputs:
         if output != STANDARD_OUTPUT:
-            check(output)
+            check_output(output)
     if report:
         return _show_and_write(found, showing, found.exit_code)
     return _write(found, showing, 0)

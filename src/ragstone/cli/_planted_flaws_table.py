@@ -9,19 +9,19 @@ from rich.text import Text
 from ragstone.cli._planted_flaws import FalseAlarm, FlawReport, PlantedFlaw, flaw_report
 from ragstone.reports import Report
 from ragstone.reports.console.glyphs import Glyphs, glyphs_for
-from ragstone.reports.console.output import put
+from ragstone.reports.console.output import print_parts
 from ragstone.reports.console.styles import (
     CONTRADICTED,
     NOT_MENTIONED,
     QUIET,
     STRONG,
     SUPPORTED,
-    line,
+    joined,
     styled,
     untrusted,
 )
 from ragstone.reports.numbers import count, score
-from ragstone.reports.view.metric_names import label, labels
+from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
 
 Names = Mapping[str, str]
@@ -31,12 +31,12 @@ _NAME, _DETAIL = 80, 300
 
 def show_planted_flaws(report: Report, console: Console) -> None:
     """Print what was planted, what was found, and what was found without being planted."""
-    put(console, _parts(report, glyphs_for(console.encoding)))
+    print_parts(console, _parts(report, glyphs_for(console.encoding)))
 
 
 def _parts(report: Report, glyphs: Glyphs) -> Iterator[RenderableType]:
-    found, names = flaw_report(report), labels(result for _, result in report.flat())
-    yield line(
+    found, names = flaw_report(report), metric_names(result for _, result in report.flat())
+    yield joined(
         "\n", styled("PLANTED FLAWS", STRONG), styled("  each by the metric that must see it", QUIET), "\n"
     )
     flaws = _grid()
@@ -44,14 +44,16 @@ def _parts(report: Report, glyphs: Glyphs) -> Iterator[RenderableType]:
         flaws.add_row(_mark(flaw, glyphs), Group(*_flaw(flaw, names, glyphs)))
     yield flaws
     if found.alarms:
-        yield line("\n", styled("FALSE ALARMS", STRONG), styled("  nothing is wrong with these", QUIET), "\n")
+        yield joined(
+            "\n", styled("FALSE ALARMS", STRONG), styled("  nothing is wrong with these", QUIET), "\n"
+        )
         alarms = _grid()
         for alarm in found.alarms:
             alarms.add_row(
                 styled(f"{glyphs.undecided} alarm", NOT_MENTIONED), Group(*_alarm(alarm, names, glyphs))
             )
         yield alarms
-    yield line("\n", *_sum(found))
+    yield joined("\n", *_sum(found))
 
 
 def _grid() -> Table:
@@ -69,7 +71,7 @@ def _mark(flaw: PlantedFlaw, glyphs: Glyphs) -> RenderableType:
 
 def _flaw(flaw: PlantedFlaw, names: Names, glyphs: Glyphs) -> Iterator[RenderableType]:
     name = flaw.case.name or flaw.case.input
-    yield line(
+    yield joined(
         styled(flaw.kind, STRONG),
         "  ",
         untrusted(name, glyphs, _NAME),
@@ -82,7 +84,7 @@ def _flaw(flaw: PlantedFlaw, names: Names, glyphs: Glyphs) -> Iterator[Renderabl
 def _seen(flaw: PlantedFlaw, names: Names) -> str:
     if flaw.result is None:
         return "not measured"
-    others = ", ".join(label(result, names) for result in flaw.others)
+    others = ", ".join(metric_name(result, names) for result in flaw.others)
     elsewhere = f"; seen by {others}" if others and not flaw.found else ""
     return f"{_scored(flaw.result, names)}{elsewhere}"
 
@@ -94,7 +96,7 @@ def _alarm(alarm: FalseAlarm, names: Names, glyphs: Glyphs) -> Iterator[Renderab
 
 
 def _scored(result: Result, names: Names) -> str:
-    name = label(result, names)
+    name = metric_name(result, names)
     if result.score is None:
         return f"{name} not measured"
     return f"{name} {score(result.score, result.threshold)}"

@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ragstone.reports.console.glyphs import Glyphs
-from ragstone.reports.console.styles import QUIET, STRONG, indented, line, status_mark, styled, untrusted
+from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, status_mark, styled, untrusted
 from ragstone.reports.numbers import count, dollars, duration, percent, score
 from ragstone.store import MetricLine, RunLine, RunPage
 
@@ -29,7 +29,7 @@ def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
     dot = f" {glyphs.separator} "
     name = untrusted(run.name or run.dataset or run.id, glyphs, _NAME, STRONG)
     marks = " ".join((*(f"[{baseline}]" for baseline in run.baselines), *(f"#{tag}" for tag in run.tags)))
-    yield line(_mark(run, glyphs), " ", name, "  ", untrusted(marks, glyphs, 200, QUIET))
+    yield joined(_mark(run, glyphs), " ", name, "  ", untrusted(marks, glyphs, 200, QUIET))
     facts = [
         f"{run.started:%Y-%m-%d %H:%M}",
         run.id,
@@ -44,7 +44,7 @@ def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
     width = min(_NAME, max(map(len, names), default=0))
     for name, metric in zip(names, run.metrics, strict=True):
         blanks = " " * max(0, width - len(name))
-        yield indented(line(untrusted(name, glyphs, _NAME), blanks, _figures(metric)), 2)
+        yield indented(joined(untrusted(name, glyphs, _NAME), blanks, _figures(metric)), 2)
     yield ""
 
 

@@ -13,8 +13,8 @@ from ragstone.cli._exit_codes import print_message
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadDataset, BadOption, UnknownName
 from ragstone.reports.console.glyphs import glyphs_for
-from ragstone.reports.console.output import plain_console, put
-from ragstone.reports.console.styles import QUIET, STRONG, line, styled, untrusted
+from ragstone.reports.console.output import plain_console, print_parts
+from ragstone.reports.console.styles import QUIET, STRONG, joined, styled, untrusted
 from ragstone.store import Annotation, CaseQuery, Store, StoredCase, StoredRun, Target
 from ragstone.verdict import VerdictValue
 
@@ -123,18 +123,22 @@ def _show(found: StoredCase, asked: AnnotationItem, place: int, count: int) -> N
     console = plain_console(sys.stdout)
     glyphs = glyphs_for(console.encoding)
     case = found.case
-    parts = [line(styled(f"\n{place + 1} of {count}  ", QUIET), untrusted(case.input, glyphs, style=STRONG))]
+    parts = [
+        joined(styled(f"\n{place + 1} of {count}  ", QUIET), untrusted(case.input, glyphs, style=STRONG))
+    ]
     if case.actual_output:
         parts.append(untrusted(case.actual_output, glyphs))
     parts += [
-        line(styled(f"passage {number}  ", QUIET), untrusted(passage, glyphs))
+        joined(styled(f"passage {number}  ", QUIET), untrusted(passage, glyphs))
         for number, passage in enumerate(case.get("retrieval_context") or (), 1)
     ]
     what = (
-        line(styled("claim  ", QUIET), untrusted(asked.claim, glyphs, style=STRONG)) if asked.claim else None
+        joined(styled("claim  ", QUIET), untrusted(asked.claim, glyphs, style=STRONG))
+        if asked.claim
+        else None
     )
     about = styled(f"about {asked.target.spec}", QUIET) if asked.target.spec else None
-    put(console, [part for part in (*parts, about, what, styled(_HELP, QUIET)) if part is not None])
+    print_parts(console, [part for part in (*parts, about, what, styled(_HELP, QUIET)) if part is not None])
 
 
 def _key() -> str:

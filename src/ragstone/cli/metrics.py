@@ -12,8 +12,8 @@ from ragstone.metrics.base import documentation as page
 from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
 from ragstone.metrics.base.spec import find_metric
 from ragstone.plugins import load
-from ragstone.reports.console.output import plain_console, put, text_width
-from ragstone.reports.console.styles import QUIET, STRONG, indented, line, styled
+from ragstone.reports.console.output import plain_console, print_parts, text_width
+from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, styled
 
 _TABLE_FROM = 100
 
@@ -26,7 +26,7 @@ def command(name: str | None) -> None:
     A metric of your own, package.module:Class, is explained from its docstring.
     """
     console = plain_console(sys.stdout)
-    put(console, _list(text_width(console)) if name is None else _page(find_metric(name)))
+    print_parts(console, _list(text_width(console)) if name is None else _page(find_metric(name)))
 
 
 def _list(width: int) -> Iterator[RenderableType]:
@@ -38,7 +38,7 @@ def _list(width: int) -> Iterator[RenderableType]:
         for metric in metrics:
             yield from _block(metric)
     for preset, members in PRESETS.items():
-        yield line("preset ", styled(preset, STRONG), f"  {', '.join(members)}")
+        yield joined("preset ", styled(preset, STRONG), f"  {', '.join(members)}")
     yield styled(
         "\nOne in full: ragstone metrics NAME. Options in a spec: 'faithfulness(threshold=0.8)'.", QUIET
     )
@@ -71,12 +71,12 @@ def _block(metric: type[Metric]) -> Iterator[RenderableType]:
 
 
 def _page(metric: type[Metric]) -> Iterator[RenderableType]:
-    yield line(styled(page.name(metric), STRONG), "\n")
+    yield joined(styled(page.name(metric), STRONG), "\n")
     yield styled(page.full_description(metric))
-    yield line("\n", styled("needs         ", QUIET), page.needs(metric))
-    yield line(styled("judge calls   ", QUIET), page.calls(metric))
-    yield line(styled("direction        ", QUIET), page.direction(metric), "\n")
+    yield joined("\n", styled("needs         ", QUIET), page.needs(metric))
+    yield joined(styled("judge calls   ", QUIET), page.calls(metric))
+    yield joined(styled("direction        ", QUIET), page.direction(metric), "\n")
     yield styled("options", QUIET)
     for option in page.options(metric):
-        yield indented(line(styled(option.name, STRONG), f" = {option.default}"), 2)
+        yield indented(joined(styled(option.name, STRONG), f" = {option.default}"), 2)
         yield indented(option.meaning, 6)

@@ -9,7 +9,7 @@ import click
 from ragstone.cli._run_list import as_plain, run_list
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.reports.console.glyphs import glyphs_for
-from ragstone.reports.console.output import plain_console, put
+from ragstone.reports.console.output import plain_console, print_parts
 from ragstone.store import RunQuery
 
 _DAY = click.DateTime(["%Y-%m-%d"])
@@ -80,4 +80,4 @@ def command(  # noqa: PLR0917  (click passes them by name)
         click.echo(json.dumps([as_plain(line) for line in page.lines], indent=2, ensure_ascii=False))
         return
     console = plain_console(sys.stdout)
-    put(console, run_list(page, glyphs_for(console.encoding)))
+    print_parts(console, run_list(page, glyphs_for(console.encoding)))

@@ -12,7 +12,7 @@ from ragstone.cli._options import output_option
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadOption
 from ragstone.reports.console.glyphs import glyphs_for
-from ragstone.reports.console.output import plain_console, put
+from ragstone.reports.console.output import plain_console, print_parts
 from ragstone.reports.stored import report_from_store
 
 
@@ -59,7 +59,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
         raise BadOption("--case shows one test case; --output writes the whole run: give one of them")
     console = plain_console(sys.stdout)
     with suppress(BrokenPipeError):
-        put(console, case_page(kept.case(stored, number - 1), glyphs_for(console.encoding)))
+        print_parts(console, case_page(kept.case(stored, number - 1), glyphs_for(console.encoding)))
         return 0
     redirect_stdout_to_null()
     return 0

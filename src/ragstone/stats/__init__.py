@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ragstone.stats.agreement import GradeAgreement, LabelAgreement, agree_on_grades, agree_on_labels
     from ragstone.stats.calibrate import Threshold, fit_threshold
     from ragstone.stats.ceiling import Ceiling, human_ceiling
-    from ragstone.stats.compare import Comparison, PassChange, compare_runs, correct
+    from ragstone.stats.compare import Comparison, PassChange, compare_runs, correct_for_multiple
     from ragstone.stats.confusion import Confusion
     from ragstone.stats.correlation import kendall, pearson, spearman
     from ragstone.stats.estimate import Estimate
@@ -51,7 +51,7 @@ _HOMES = {
     "agreement": ("GradeAgreement", "LabelAgreement", "agree_on_grades", "agree_on_labels"),
     "calibrate": ("Threshold", "fit_threshold"),
     "ceiling": ("Ceiling", "human_ceiling"),
-    "compare": ("Comparison", "PassChange", "compare_runs", "correct"),
+    "compare": ("Comparison", "PassChange", "compare_runs", "correct_for_multiple"),
     "confusion": ("Confusion",),
     "correlation": ("kendall", "pearson", "spearman"),
     "estimate": ("Estimate",),
@@ -116,7 +116,7 @@ __all__ = [
     "clustered_rate_interval",
     "cohen_kappa",
     "compare_runs",
-    "correct",
+    "correct_for_multiple",
     "detectable_difference",
     "expected_calibration_error",
     "fit_isotonic",

@@ -179,7 +179,7 @@ def compare_runs(
     )
 
 
-def correct(comparisons: Sequence[Comparison]) -> list[Comparison]:
+def correct_for_multiple(comparisons: Sequence[Comparison]) -> list[Comparison]:
     """Return the comparisons with `adjusted_p` corrected for looking at all of them (Holm)."""
     measured = [comparison for comparison in comparisons if comparison.n]
     adjusted = iter(holm([comparison.p_value for comparison in measured]))

@@ -3,7 +3,7 @@ import random
 import numpy as np
 import pytest
 
-from ragstone.reports.agreement.annotators import alpha_of_two, people
+from ragstone.reports.agreement.annotators import alpha_of_two, annotator_agreement
 from ragstone.stats.kappa import krippendorff_alpha
 
 
@@ -22,14 +22,14 @@ def test_raters_who_never_vary_have_no_alpha() -> None:
 
 
 def test_people_among_each_other() -> None:
-    whole = people([(1, 1), (0, 0), (1, 0), None, (1, 1), (0, 0)] * 5, "nominal")
+    whole = annotator_agreement([(1, 1), (0, 0), (1, 0), None, (1, 1), (0, 0)] * 5, "nominal")
     assert whole is not None
     assert whole.n == 25
     assert whole.fleiss is not None
     assert whole.alpha.value == pytest.approx(
         krippendorff_alpha([[1, 1], [0, 0], [1, 0], [1, 1], [0, 0]] * 5)
     )
-    gaps = people([(1, 1, None), (0, 0, 1), (1, 0, None)], "nominal")
+    gaps = annotator_agreement([(1, 1, None), (0, 0, 1), (1, 0, None)], "nominal")
     assert gaps is not None
     assert gaps.fleiss is None
-    assert people([(1,), None, (None, 0)], "nominal") is None
+    assert annotator_agreement([(1,), None, (None, 0)], "nominal") is None

@@ -4,14 +4,14 @@ import pytest
 from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 from ragstone.errors import BadOption
-from ragstone.reports.formats.registry import FORMATS, check, write
+from ragstone.reports.formats.registry import FORMATS, check_output, write
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_every_format_writes_any_report(suffix: str, tmp_path: Path) -> None:
     for name, report in (("fixed", fixed_report()), ("hostile", report_of(HOSTILE))):
         target = tmp_path / f"{name}{suffix}"
-        check(target)
+        check_output(target)
         write(report, target)
         assert target.stat().st_size > 100
 
@@ -25,7 +25,7 @@ def test_every_format_is_a_file_named_after_it() -> None:
 @pytest.mark.parametrize("path", ["report.pdf", "report", "report.jsn"])
 def test_an_unknown_suffix_names_the_known_ones(path: str, tmp_path: Path) -> None:
     with pytest.raises(BadOption, match=r"\.csv, \.html, \.json, \.jsonl, \.md, \.parquet, \.xml"):
-        check(tmp_path / path)
+        check_output(tmp_path / path)
 
 
 def test_capitals_do_not_matter(tmp_path: Path) -> None:
@@ -35,10 +35,10 @@ def test_capitals_do_not_matter(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there_is_told_before_anything_runs(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="there is no folder"):
-        check(tmp_path / "nowhere" / "report.md")
+        check_output(tmp_path / "nowhere" / "report.md")
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     (tmp_path / "a.md").mkdir()
     with pytest.raises(BadOption, match="is a folder"):
-        check(tmp_path / "a.md")
+        check_output(tmp_path / "a.md")

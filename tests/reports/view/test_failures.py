@@ -3,12 +3,12 @@ from dataclasses import replace
 from tests.reports.sample import case, fixed_report, result
 
 from ragstone.reports.view.failures import group_errors
-from ragstone.reports.view.metric_names import labels
+from ragstone.reports.view.metric_names import metric_names
 
 
 def test_failures_that_differ_in_numbers_only_are_one_kind() -> None:
     report = fixed_report()
-    (group,) = group_errors(report, labels(found for _, found in report.flat()))
+    (group,) = group_errors(report, metric_names(found for _, found in report.flat()))
     assert (group.kind, group.count, group.first, group.metrics) == ("TimedOut", 2, 5, (("Faithfulness", 2),))
     assert group.message == "not measured within 50 s"
 

@@ -1,9 +1,15 @@
 from ragstone.reports.view.findings import Finding
-from ragstone.reports.view.highlights import Highlight, claim_highlights, marked, passage_highlights, pieces
+from ragstone.reports.view.highlights import (
+    Highlight,
+    claim_highlights,
+    highlighted,
+    passage_highlights,
+    text_segments,
+)
 
 
 def shown(text: str, *marks: Highlight) -> str:
-    return "".join(map(str, marked(text, marks)))
+    return "".join(map(str, highlighted(text, marks)))
 
 
 def test_marks_do_not_nest_the_earlier_and_longer_is_drawn() -> None:
@@ -16,7 +22,7 @@ def test_marks_do_not_nest_the_earlier_and_longer_is_drawn() -> None:
 
 def test_pieces_are_the_text_again_and_know_every_mark_that_covers_them() -> None:
     one, other = Highlight(0, 3, "a", "", "c1"), Highlight(2, 9, "b", "", "c2")
-    found = list(pieces("abcdef", [other, one]))
+    found = list(text_segments("abcdef", [other, one]))
     assert "".join(piece.text for piece in found) == "abcdef"
     assert [[mark.key for mark in piece.marks] for piece in found] == [["c1"], ["c1", "c2"], ["c2"]]
 

@@ -1,12 +1,12 @@
 from tests.reports.sample import case, result
 
-from ragstone.reports.view.metric_names import label, labels
+from ragstone.reports.view.metric_names import metric_name, metric_names
 
 ITEM = case(1)
 
 
 def names(*specs: str) -> list[str]:
-    return list(labels(result(ITEM, 1.0, spec=spec) for spec in specs).values())
+    return list(metric_names(result(ITEM, 1.0, spec=spec) for spec in specs).values())
 
 
 def test_a_metric_is_called_by_its_title() -> None:
@@ -28,4 +28,4 @@ def test_two_that_differ_in_the_threshold_only_are_told_apart_by_it() -> None:
 
 
 def test_a_result_without_spec_keeps_its_name() -> None:
-    assert label(result(ITEM, 1.0, spec=""), {}) == "Faithfulness"
+    assert metric_name(result(ITEM, 1.0, spec=""), {}) == "Faithfulness"

@@ -11,7 +11,7 @@ from ragstone.reports.console.output import plain_console
 from ragstone.reports.console.report import show
 from ragstone.reports.formats.registry import write
 from ragstone.reports.html.report import render
-from ragstone.reports.view.report_view import digest
+from ragstone.reports.view.report_view import report_view
 
 CASES = [
     TestCase(input=f"question {n}?", actual_output="An answer.", context=["A passage.", "Another."])
@@ -51,7 +51,7 @@ def test_a_run_without_repeats_has_none() -> None:
     judge = ScriptedJudge().respond(JudgeAgreement, said("yes", "yes"))
     once = evaluate(CASES, Hallucination(), judge=judge)
     assert once.repeats() == {}
-    assert digest(once).repeats == ()
+    assert report_view(once).repeats == ()
     assert "REPEATS" not in once.to_markdown()
 
 
@@ -69,9 +69,9 @@ def test_a_case_that_only_its_interval_leaves_open_fails_the_rule() -> None:
     )
     assert all(results[0].success for results in two.results)
     assert two.exit_code == 1
-    (found,) = digest(two).repeats
+    (found,) = report_view(two).repeats
     assert found.undecided == 2
-    assert "may lie on either side of it" in digest(two).verdict
+    assert "may lie on either side of it" in report_view(two).verdict
 
 
 def test_every_rendering_names_the_unstable_case(report: Report, tmp_path: Path) -> None:
@@ -92,13 +92,13 @@ def test_every_rendering_names_the_unstable_case(report: Report, tmp_path: Path)
 
 def test_a_steady_judge_is_called_steady() -> None:
     report = evaluate("demo", "faithfulness", repeats=2, limit=10)
-    (found,) = digest(report).repeats
+    (found,) = report_view(report).repeats
     assert found.spread == "the judge said the same every time"
     assert found.advice is None
     assert found.wavering == ()
 
 
 def test_the_advice_compares_cases_and_repeats(report: Report) -> None:
-    (found,) = digest(report).repeats
+    (found,) = report_view(report).repeats
     assert found.advice is not None
     assert found.advice.startswith("twice the cases would narrow the interval by 29 %, twice the repeats by ")

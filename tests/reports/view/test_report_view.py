@@ -2,39 +2,39 @@ from dataclasses import replace
 
 from tests.reports.sample import case, fixed_report, result
 
-from ragstone.reports.view.report_view import digest
+from ragstone.reports.view.report_view import report_view
 
 
 def test_the_worst_case_comes_first_and_sound_ones_are_not_among_them() -> None:
-    found = digest(fixed_report())
+    found = report_view(fixed_report())
     assert [item.number for item in found.worst] == [3, 4]
     assert [item.number for item in found.cases][:4] == [3, 4, 5, 6]
     assert len(found.cases) == 12
 
 
 def test_counts_add_up() -> None:
-    found = digest(fixed_report())
+    found = report_view(fixed_report())
     assert (found.measured, found.below, found.failed, found.skipped) == (26, 2, 2, 8)
     assert found.passed is None
 
 
 def test_the_verdict_says_all_that_went_wrong() -> None:
     report = fixed_report()
-    assert digest(report).verdict == (
+    assert report_view(report).verdict == (
         "2 of 26 scores are on the wrong side of the threshold, 2 measurements failed, 1 row could not be read."
     )
-    assert "stopped early" in digest(replace(report, complete=False)).verdict
+    assert "stopped early" in report_view(replace(report, complete=False)).verdict
 
 
 def test_the_verdict_of_a_good_run() -> None:
     report = fixed_report()
     good = replace(report, rejected=[], cases=[case(1)], results=[[result(case(1), 1.0)]])
-    assert (digest(good).verdict, digest(good).passed) == ("Everything passed.", True)
+    assert (report_view(good).verdict, report_view(good).passed) == ("Everything passed.", True)
     bad = replace(good, results=[[result(case(1), 0.1)]])
-    assert (digest(bad).verdict, digest(bad).passed) == (
+    assert (report_view(bad).verdict, report_view(bad).passed) == (
         "1 of 1 score is on the wrong side of the threshold.",
         False,
     )
     skipped = replace(good, results=[[result(case(1), None, skipped=True)]])
-    assert digest(skipped).verdict == "Everything was skipped."
-    assert digest(replace(good, cases=[], results=[])).verdict == "Nothing was measured."
+    assert report_view(skipped).verdict == "Everything was skipped."
+    assert report_view(replace(good, cases=[], results=[])).verdict == "Nothing was measured."

@@ -15,12 +15,12 @@ from ragstone.case import TestCase
 from ragstone.reports import Report
 from ragstone.reports.comparison import MetricChange, RunComparison, compare
 from ragstone.reports.comparison.figures import difference, pass_rates, power, tests
-from ragstone.reports.comparison.markdown import only
+from ragstone.reports.comparison.markdown import unmatched
 from ragstone.reports.comparison.matching import by_spec, match_cases, match_metrics
 from ragstone.reports.numbers import count
 from ragstone.result import Result
 from ragstone.run import Run
-from ragstone.stats.compare import correct
+from ragstone.stats.compare import correct_for_multiple
 from ragstone.store import ScoreTable, Store, StoredRun
 
 LEAST, MOST = 2, 5
@@ -172,7 +172,7 @@ def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:
 
 def _corrected(found: Sequence[RunComparison]) -> list[RunComparison]:
     """Return the comparisons with their p-values corrected for all of them together."""
-    fair = iter(correct([metric.comparison for one in found for metric in one.metrics]))
+    fair = iter(correct_for_multiple([metric.comparison for one in found for metric in one.metrics]))
     return [
         replace(one, metrics=tuple(replace(metric, comparison=next(fair)) for metric in one.metrics))
         for one in found
@@ -283,7 +283,7 @@ def _changed(
 
 
 def _missing(one: RunComparison) -> Iterator[str]:
-    for words, names in only(one):
+    for words, names in unmatched(one):
         told = f": {', '.join(names[:_NAMED])}" if len(names) <= _NAMED else ""
         yield f"{words}{told}"
     if one.cases and one.by_question:

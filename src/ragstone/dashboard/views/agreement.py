@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.dashboard.views.verdicts import readings
-from ragstone.reports.view.metric_names import label, labels
+from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.stats.estimate import estimate
 from ragstone.stats.interval import TOO_FEW
 from ragstone.stats.kappa import cohen_kappa
@@ -172,12 +172,12 @@ def _of_judge(store: Store, stored: StoredRun, said: Sequence[Annotation]) -> di
     for index in on_claims[:_MOST_CASES]:
         case = store.case(stored, index)
         results = list(case.results.values())
-        names = labels(results)
+        names = metric_names(results)
         for reading in readings(case.case, results):
             result = next(one for one in results if (one.spec or one.metric) == reading.spec)
             for claim in reading.claims:
                 place = index, reading.spec, claim.number - 1
-                found.setdefault(label(result, names), {})[place] = _CODES[claim.verdict]
+                found.setdefault(metric_name(result, names), {})[place] = _CODES[claim.verdict]
     return found
 
 

@@ -21,7 +21,7 @@ from ragstone.dashboard.views.verdicts import (
 )
 from ragstone.reports.numbers import count, dollars
 from ragstone.reports.view.findings import first_sentence
-from ragstone.reports.view.metric_names import key, label, labels
+from ragstone.reports.view.metric_names import metric_key, metric_name, metric_names
 from ragstone.result import Result
 
 MOST_CLAIMS, MOST_PASSAGES, MOST_TURNS = 100, 40, 60
@@ -118,15 +118,15 @@ def case_view(
 
 def measures(results: Sequence[Result], found: Sequence[MetricVerdicts]) -> list[ResultView]:
     """Return the results as the margin lists them: what is wrong first, and in each group as the run has them."""
-    names = labels(results)
+    names = metric_names(results)
     by_spec = {reading.spec: reading for reading in found}
     order = {"FAIL": 0, "ERROR": 1, "PASS": 2, "SKIPPED": 3}
     return [
         ResultView(
-            label(result, names),
+            metric_name(result, names),
             result,
-            _told(result, by_spec.get(key(result))),
-            by_spec.get(key(result)),
+            _told(result, by_spec.get(metric_key(result))),
+            by_spec.get(metric_key(result)),
             _spent(result),
         )
         for result in sorted(results, key=lambda result: order[result.status])

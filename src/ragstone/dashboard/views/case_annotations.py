@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, readings, verdicts_on
 from ragstone.reports.view.findings import first_sentence
-from ragstone.reports.view.metric_names import label, labels
+from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.store import Annotation, StoredCase, Target
 from ragstone.verdict import VerdictValue
 
@@ -84,7 +84,7 @@ def labelled_claims(said: Iterable[Annotation], spec: str) -> dict[int, Annotati
 
 def _judged(found: StoredCase) -> list[Assessment]:
     results = list(found.results.values())
-    names = labels(results)
+    names = metric_names(results)
     words: dict[str, tuple[VerdictValue | None, str]] = {
         "PASS": ("yes", "passed"),
         "FAIL": ("no", "missed its threshold"),
@@ -92,7 +92,9 @@ def _judged(found: StoredCase) -> list[Assessment]:
     }
     return [
         Assessment(
-            label(result, names), *words[result.status], result.error or first_sentence(result.reason or "")
+            metric_name(result, names),
+            *words[result.status],
+            result.error or first_sentence(result.reason or ""),
         )
         for result in results
         if result.status in words

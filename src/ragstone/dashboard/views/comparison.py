@@ -14,7 +14,7 @@ from ragstone.dashboard.services.comparison import (
 )
 from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, readings, verdicts_on
 from ragstone.dashboard.views.word_diff import DiffPart, word_diff
-from ragstone.reports.view.metric_names import label, labels
+from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
 from ragstone.store import RunLine, StoredCase, StoredRun
 
@@ -160,9 +160,11 @@ def sides(old: StoredRun, before: StoredCase, new: StoredRun, after: StoredCase)
 
 def _side(stored: StoredRun, found: StoredCase, parts: tuple[DiffPart, ...]) -> CaseSide:
     results = list(found.results.values())
-    names = labels(results)
+    names = metric_names(results)
     read = {reading.spec: reading for reading in verdicts_on(readings(found.case, results), ANSWER)}
-    lines = [(label(result, names), result, read.get(result.spec or result.metric)) for result in results]
+    lines = [
+        (metric_name(result, names), result, read.get(result.spec or result.metric)) for result in results
+    ]
     return CaseSide(f"/runs/{stored.run.id}/cases/{found.case_index}", parts, lines)
 
 

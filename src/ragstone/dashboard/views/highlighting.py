@@ -12,7 +12,7 @@ from ragstone.reports.view.highlights import (
     Highlight,
     claim_highlights,
     passage_highlights,
-    pieces,
+    text_segments,
 )
 
 SHOWN = 6_000
@@ -86,7 +86,7 @@ def style_of(verdict: str) -> str:
 
 def _painted(text: str, marks: Iterable[Highlight], *, whole: bool) -> HighlightedText:
     shown = text if whole or len(text) <= SHOWN else text[:SHOWN]
-    cut = pieces(shown, [mark for mark in marks if mark.start < len(shown)])
+    cut = text_segments(shown, [mark for mark in marks if mark.start < len(shown)])
     return HighlightedText(tuple(_stroke(*piece) for piece in cut), len(text), cut=len(shown) < len(text))
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ragstone.case import TestCase
 from ragstone.reports.view.findings import Finding, all_findings
-from ragstone.reports.view.metric_names import label, labels
+from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.reports.view.verdict_labels import verdict_labels_for
 from ragstone.result import Result
 from ragstone.verdict import VerdictValue
@@ -94,7 +94,7 @@ class RankedPassage(NamedTuple):
 
 def readings(case: TestCase, results: Sequence[Result]) -> list[MetricVerdicts]:
     """Return what each metric says of a case; metrics without verdicts are left out."""
-    names = labels(results)
+    names = metric_names(results)
     found: list[MetricVerdicts] = []
     for result in results:
         claims = tuple(
@@ -105,7 +105,7 @@ def readings(case: TestCase, results: Sequence[Result]) -> list[MetricVerdicts]:
             found.append(
                 MetricVerdicts(
                     spec=result.spec or result.metric,
-                    metric=label(result, names),
+                    metric=metric_name(result, names),
                     subject="" if words.of_passages else words.subject,
                     evidence=words.evidence,
                     claims=claims,

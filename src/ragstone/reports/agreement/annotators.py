@@ -32,7 +32,7 @@ class AnnotatorAgreement:
     fleiss: Estimate | None
 
 
-def people(
+def annotator_agreement(
     annotators: Sequence[Ratings | None],
     scale: Literal["nominal", "interval"],
     clusters: Sequence[Hashable] | None = None,

@@ -10,15 +10,15 @@ from ragstone.reports.agreement.disagreements import Disagreement
 from ragstone.reports.agreement.figures import (
     AgreementFigure,
     figures,
+    format_estimate,
+    label_summary,
     people_figures,
     sentences,
-    subject,
-    told,
 )
 from ragstone.reports.agreement.model import AgreementReport, MetricAgreement
 from ragstone.reports.console.glyphs import Glyphs, glyphs_for
-from ragstone.reports.console.output import put, text_width
-from ragstone.reports.console.styles import QUIET, STRONG, indented, line, status_mark, styled, untrusted
+from ragstone.reports.console.output import print_parts, text_width
+from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, status_mark, styled, untrusted
 from ragstone.reports.numbers import score
 from ragstone.reports.view.report_view import dataset_name
 from ragstone.stats.agreement import LabelAgreement
@@ -29,31 +29,33 @@ _MOST_NOTES = 5
 
 def show(found: AgreementReport, console: Console) -> None:
     """Print an agreement."""
-    put(console, _parts(found, text_width(console), glyphs_for(console.encoding)))
+    print_parts(console, _parts(found, text_width(console), glyphs_for(console.encoding)))
 
 
 def _parts(found: AgreementReport, width: int, glyphs: Glyphs) -> Iterator[RenderableType]:
-    title = line("AGREE  ", untrusted(dataset_name(found.report), glyphs, 60, STRONG), " ")
-    yield line(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
+    title = joined("AGREE  ", untrusted(dataset_name(found.report), glyphs, 60, STRONG), " ")
+    yield joined(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
     judge = untrusted(found.report.run.plan.judge, glyphs, 80, STRONG)
-    yield line("judge ", judge, f" {glyphs.separator} ", untrusted(subject(found.labels), glyphs, 120), "\n")
+    yield joined(
+        "judge ", judge, f" {glyphs.separator} ", untrusted(label_summary(found.labels), glyphs, 120), "\n"
+    )
     for metric in found.metrics:
         yield from _metric(metric, glyphs)
     among = list(people_figures(found))
     if among and found.people:
-        yield line(styled("PEOPLE AMONG EACH OTHER", STRONG), styled(f"  n {found.people.n:,}", QUIET))
+        yield joined(styled("PEOPLE AMONG EACH OTHER", STRONG), styled(f"  n {found.people.n:,}", QUIET))
         yield indented(_table(among, glyphs), 2)
         yield ""
     yield from _notes(found, glyphs)
 
 
 def _metric(metric: MetricAgreement, glyphs: Glyphs) -> Iterator[RenderableType]:
-    yield line(untrusted(metric.name, glyphs, 60, STRONG), styled(f"  n {metric.n:,}", QUIET))
+    yield joined(untrusted(metric.name, glyphs, 60, STRONG), styled(f"  n {metric.n:,}", QUIET))
     shown = list(figures(metric))
     if shown:
         yield indented(_table(shown, glyphs), 2)
     for text in sentences(metric):
-        yield indented(line(f"{glyphs.separator} ", _ascii(text, glyphs)), 2)
+        yield indented(joined(f"{glyphs.separator} ", _ascii(text, glyphs)), 2)
     yield ""
     if metric.decisions:
         yield indented(_confusion(metric.decisions), 2)
@@ -77,8 +79,8 @@ def _table(shown: list[AgreementFigure], glyphs: Glyphs) -> Table:
     for name, judge, person in shown:
         cells = [
             styled(name),
-            _ascii(told(judge), glyphs),
-            *([_ascii(told(person), glyphs)] if beside else []),
+            _ascii(format_estimate(judge), glyphs),
+            *([_ascii(format_estimate(person), glyphs)] if beside else []),
         ]
         table.add_row(*cells)
     return table
@@ -112,10 +114,10 @@ def _curve(found: LabelAgreement, glyphs: Glyphs) -> Table:
 
 def _disagreement(item: Disagreement, glyphs: Glyphs) -> Text:
     said = f" {item.number:,}  people {item.people:.2g}, judge {score(item.judge)}  "
-    reason = line("\n", untrusted(item.reason, glyphs, 240, QUIET)) if item.reason else ""
-    output = line("\n", untrusted(item.output, glyphs, 200)) if item.question and item.output else ""
+    reason = joined("\n", untrusted(item.reason, glyphs, 240, QUIET)) if item.reason else ""
+    output = joined("\n", untrusted(item.output, glyphs, 200)) if item.question and item.output else ""
     shown = untrusted(item.question or item.output, glyphs, 100)
-    return line(status_mark("FAIL", glyphs), said, shown, output, reason)
+    return joined(status_mark("FAIL", glyphs), said, shown, output, reason)
 
 
 def _notes(found: AgreementReport, glyphs: Glyphs) -> Iterator[RenderableType]:
@@ -126,7 +128,7 @@ def _notes(found: AgreementReport, glyphs: Glyphs) -> Iterator[RenderableType]:
     if notes:
         yield styled("NOTES\n", STRONG)
         for note in notes:
-            yield indented(line(f"{glyphs.separator} ", untrusted(note, glyphs, 400)), 2)
+            yield indented(joined(f"{glyphs.separator} ", untrusted(note, glyphs, 400)), 2)
 
 
 def _ascii(text: str, glyphs: Glyphs) -> Text:

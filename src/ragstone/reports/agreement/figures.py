@@ -57,7 +57,7 @@ def people_figures(found: AgreementReport) -> Iterator[AgreementFigure]:
             yield AgreementFigure("Fleiss' kappa", found.people.fleiss)
 
 
-def told(estimate: Estimate | None) -> str:
+def format_estimate(estimate: Estimate | None) -> str:
     """Return a figure with its interval; empty for None."""
     if estimate is None:
         return ""
@@ -70,7 +70,7 @@ def told(estimate: Estimate | None) -> str:
     return f"{estimate.value:.2f} ({estimate.interval})"
 
 
-def subject(labels: HumanLabels) -> str:
+def label_summary(labels: HumanLabels) -> str:
     """Return what was labelled, and how."""
     labelled = sum(value is not None for value in labels.values)
     if labels.kind == "pairs":
@@ -109,5 +109,7 @@ def _threshold(metric: MetricAgreement) -> str:
     fitted, now = metric.threshold, metric.decisions
     if fitted is None or now is None:
         return ""
-    best = f"a threshold of {fitted.value:.2f} fits best: balanced accuracy {told(fitted.expected)}"
-    return f"{best} on cases it has not seen; {told(now.balanced_accuracy)} at {now.threshold:.2f} as it is"
+    best = (
+        f"a threshold of {fitted.value:.2f} fits best: balanced accuracy {format_estimate(fitted.expected)}"
+    )
+    return f"{best} on cases it has not seen; {format_estimate(now.balanced_accuracy)} at {now.threshold:.2f} as it is"

@@ -59,7 +59,7 @@ def read_labels(cases: Sequence[TestCase], field: str = LABEL) -> HumanLabels:
         BadDataset: a label is neither a number nor a word for yes or no.
     """
     check_labels(cases, field)
-    values = tuple(_number(_at(case.metadata, field), case, field) for case in cases)
+    values = tuple(_number(_lookup(case.metadata, field), case, field) for case in cases)
     given = [value for value in values if value is not None]
     kind = _kind(cases, given)
     annotators = _regular([_ratings(case, field) for case in cases])
@@ -75,7 +75,7 @@ def check_labels(cases: Iterable[TestCase], field: str) -> None:
     """
     known: set[str] = set()
     for case in cases:
-        if _at(case.metadata, field) is not None:
+        if _lookup(case.metadata, field) is not None:
             return
         known.update(case.metadata)
     if not known:
@@ -85,17 +85,17 @@ def check_labels(cases: Iterable[TestCase], field: str) -> None:
     raise UnknownName("label in the metadata of any test case", field, known)
 
 
-def _at(metadata: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401  (metadata hold anything)
+def _lookup(metadata: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401  (metadata hold anything)
     """Return what stands under a name, or under a path of names with dots between; None where nothing does."""
     if path in metadata:
         return metadata[path]
     head, dot, rest = path.partition(".")
     inner: object = metadata.get(head)
-    return _at(cast("dict[str, Any]", inner), rest) if dot and isinstance(inner, dict) else None
+    return _lookup(cast("dict[str, Any]", inner), rest) if dot and isinstance(inner, dict) else None
 
 
 def _number(value: object, case: TestCase, field: str) -> float | None:
-    found = _reading(value)
+    found = _parse_label(value)
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
     if found is None:
@@ -105,7 +105,7 @@ def _number(value: object, case: TestCase, field: str) -> float | None:
     return found
 
 
-def _reading(value: object) -> float | None:
+def _parse_label(value: object) -> float | None:
     if isinstance(value, bool | int | float):
         return float(value) if isfinite(value) else None
     if not isinstance(value, str):
@@ -135,7 +135,7 @@ def _ratings(case: TestCase, field: str) -> Ratings | None:
         found = next((groups[name] for name in names if name in groups), None)
     if not isinstance(found, list | tuple):
         return None
-    return tuple(_reading(value) for value in cast("Sequence[object]", found))
+    return tuple(_parse_label(value) for value in cast("Sequence[object]", found))
 
 
 def _regular(rows: Sequence[Ratings | None]) -> tuple[Ratings | None, ...]:
@@ -159,7 +159,7 @@ def _scale(
         return 0.0, 1.0
     told: object = next((case.metadata["scale"] for case in cases if "scale" in case.metadata), None)
     if isinstance(told, list | tuple):
-        ends = [end for item in cast("Sequence[object]", told) if (end := _reading(item)) is not None]
+        ends = [end for item in cast("Sequence[object]", told) if (end := _parse_label(item)) is not None]
         if len(ends) == 2 and ends[0] != ends[1] and all(min(ends) <= value <= max(ends) for value in given):  # noqa: PLR2004  (two ends)
             return min(ends), max(ends)
     seen = [*given, *(value for row in annotators if row for value in row if value is not None)]

@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 from typing import IO
 
-from ragstone.reports.agreement.figures import figures, people_figures, sentences, subject, told
+from ragstone.reports.agreement.figures import (
+    figures,
+    format_estimate,
+    label_summary,
+    people_figures,
+    sentences,
+)
 from ragstone.reports.agreement.model import AgreementReport, MetricAgreement
 from ragstone.reports.formats.markdown import escape
 from ragstone.reports.numbers import score
@@ -24,13 +30,13 @@ def write(found: AgreementReport, file: IO[bytes]) -> None:
 def _lines(found: AgreementReport) -> Iterator[str]:
     plan = found.report.run.plan
     yield f"## {escape(plan.judge)} against people\n"
-    yield f"{escape(dataset_name(found.report))} · {escape(subject(found.labels))}\n"
+    yield f"{escape(dataset_name(found.report))} · {escape(label_summary(found.labels))}\n"
     for metric in found.metrics:
         yield from _metric(metric)
     among = list(people_figures(found))
     if among and found.people:
         yield f"### People among each other, n = {found.people.n:,}\n"
-        yield from (f"- {figure.name} {told(figure.judge)}" for figure in among)
+        yield from (f"- {figure.name} {format_estimate(figure.judge)}" for figure in among)
         yield ""
     notes = (*found.report.run.notes, *(f"Not read: {row}" for row in found.report.rejected[:5]))
     yield from (f"- {escape(note)}" for note in notes)
@@ -41,7 +47,10 @@ def _metric(metric: MetricAgreement) -> Iterator[str]:
     shown = list(figures(metric))
     if shown:
         yield "| | judge with people (95 %) | one person with the others |\n| --- | --- | --- |"
-        yield from (f"| {name} | {told(judge)} | {told(person)} |" for name, judge, person in shown)
+        yield from (
+            f"| {name} | {format_estimate(judge)} | {format_estimate(person)} |"
+            for name, judge, person in shown
+        )
         yield ""
     yield from (f"- {text}" for text in sentences(metric))
     yield ""

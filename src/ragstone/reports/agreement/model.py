@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from ragstone.reports.agreement.annotators import AnnotatorAgreement, alpha_of_two, people
+from ragstone.reports.agreement.annotators import AnnotatorAgreement, alpha_of_two, annotator_agreement
 from ragstone.reports.agreement.disagreements import Disagreement, worst_disagreements
 from ragstone.reports.agreement.human_labels import LABEL, HumanLabels, Ratings, read_labels
 from ragstone.reports.agreement.pairs import pair_agreement
 from ragstone.reports.clusters import clusters
 from ragstone.reports.report import Report
-from ragstone.reports.view.metric_names import label as name_of
-from ragstone.reports.view.metric_names import labels as names_of
+from ragstone.reports.view.metric_names import metric_name as name_of
+from ragstone.reports.view.metric_names import metric_names as names_of
 from ragstone.result import Result
 from ragstone.stats.agreement import GradeAgreement, LabelAgreement, agree_on_grades, agree_on_labels
 from ragstone.stats.calibrate import Threshold, fit_threshold
@@ -120,13 +120,15 @@ def agreement(report: Report, *, label: str = LABEL, worst: int = WORST) -> Agre
     )
     scale = "nominal" if found.kind == "yes or no" else "interval"
     among = [
-        None if found.kind == "pairs" and _second(report, place) else row
+        None if found.kind == "pairs" and _is_second(report, place) else row
         for place, row in enumerate(found.annotators)
     ]
-    return AgreementReport(report=report, labels=found, metrics=metrics, people=people(among, scale, groups))
+    return AgreementReport(
+        report=report, labels=found, metrics=metrics, people=annotator_agreement(among, scale, groups)
+    )
 
 
-def _second(report: Report, place: int) -> bool:
+def _is_second(report: Report, place: int) -> bool:
     return report.cases[place].metadata.get("side") != "text"
 
 
@@ -176,7 +178,7 @@ def _metric(  # noqa: PLR0917  (a step of `agreement`, named to be read by itsel
         turned,
         decisions=decisions,
         correlations=agree_on_grades(
-            judged.truth, judged.said, annotators=_several(judged, found), clusters=judged.groups
+            judged.truth, judged.said, annotators=_annotator_ratings(judged, found), clusters=judged.groups
         ),
         alpha=estimate(alpha_of_two, unit, compared, clusters=judged.groups, resamples=_RESAMPLES),
         threshold=_fitted(judged) if found.kind == "yes or no" else None,
@@ -206,7 +208,7 @@ def _judged(
     )
 
 
-def _several(judged: _LabelledScores, found: HumanLabels) -> list[Ratings] | None:
+def _annotator_ratings(judged: _LabelledScores, found: HumanLabels) -> list[Ratings] | None:
     """Return what each person said; None where nobody's own labels are known, or their grades are other words."""
     if not any(judged.annotators):
         return None

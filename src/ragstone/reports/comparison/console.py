@@ -7,12 +7,12 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from ragstone.reports.comparison.figures import difference, pass_rates, power, tests
-from ragstone.reports.comparison.markdown import only
+from ragstone.reports.comparison.markdown import unmatched
 from ragstone.reports.comparison.model import Flip, MetricChange, RunComparison
 from ragstone.reports.console.charts import whisker
 from ragstone.reports.console.glyphs import Glyphs, glyphs_for
-from ragstone.reports.console.output import put, text_width
-from ragstone.reports.console.styles import QUIET, STRONG, indented, line, status_mark, styled, untrusted
+from ragstone.reports.console.output import print_parts, text_width
+from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, status_mark, styled, untrusted
 from ragstone.reports.numbers import count, score
 from ragstone.reports.report import Report
 
@@ -29,7 +29,7 @@ def show(comparison: RunComparison, console: Console, *, flips: int | None = MOS
         console: where to; made without markup, see `plain_console`.
         flips: how many flipped cases of each metric are shown; None for all.
     """
-    put(console, _parts(comparison, text_width(console), glyphs_for(console.encoding), flips))
+    print_parts(console, _parts(comparison, text_width(console), glyphs_for(console.encoding), flips))
 
 
 def _parts(
@@ -37,18 +37,18 @@ def _parts(
 ) -> Iterator[RenderableType]:
     arrow = "->" if glyphs.ascii else "→"
     before, after = _name(comparison.before, glyphs), _name(comparison.after, glyphs)
-    title = line("COMPARE  ", before, f" {arrow} ", after, " ")
-    yield line(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
+    title = joined("COMPARE  ", before, f" {arrow} ", after, " ")
+    yield joined(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
     cases = count(comparison.cases, "case")
     judge = untrusted(comparison.after.run.plan.judge, glyphs, 80, STRONG)
-    yield line("judge ", judge, f" {glyphs.separator} {cases} in common\n")
+    yield joined("judge ", judge, f" {glyphs.separator} {cases} in common\n")
     scale = max([abs(end) for metric in comparison.metrics for end in _ends(metric)], default=1.0)
     for metric in comparison.metrics:
         yield from _metric(metric, comparison, min(1.0, 1.1 * scale), glyphs, arrow)
     yield from _flips(comparison, glyphs, arrow, flips)
     yield from _notes(comparison, glyphs)
     status = "FAIL" if comparison.regressed else "PASS" if comparison.measured else "ERROR"
-    yield line(status_mark(status, glyphs), " ", untrusted(comparison.verdict, glyphs, 600, STRONG))
+    yield joined(status_mark(status, glyphs), " ", untrusted(comparison.verdict, glyphs, 600, STRONG))
 
 
 def _name(report: Report, glyphs: Glyphs) -> Text:
@@ -66,7 +66,7 @@ def _metric(
     found = metric.comparison
     means = [glyphs.nothing if mean is None else score(mean) for mean in (found.before, found.after)]
     name, moved = untrusted(metric.name, glyphs, 60, STRONG), _plain(difference(found), glyphs)
-    yield line(name, f"  {means[0]} {arrow} {means[1]}  ", moved)
+    yield joined(name, f"  {means[0]} {arrow} {means[1]}  ", moved)
     if found.difference is not None and not found.interval.too_few:
         yield indented(_drawn(metric, scale, glyphs), 2)
     yield indented(untrusted(found.sentence(), glyphs, 400), 2)
@@ -89,7 +89,7 @@ def _drawn(metric: MetricChange, scale: float, glyphs: Glyphs) -> Text:
     interval = replace(found.interval, low=place(found.interval.low), high=place(found.interval.high))
     drawn = whisker(place(found.difference or 0.0), interval, place(0.0), _AXIS, glyphs)
     minus = "-" if glyphs.ascii else "\N{MINUS SIGN}"
-    return line(styled(f"{minus}{scale:.2f} ", QUIET), drawn, styled(f" +{scale:.2f}", QUIET))
+    return joined(styled(f"{minus}{scale:.2f} ", QUIET), drawn, styled(f" +{scale:.2f}", QUIET))
 
 
 def _plain(text: str, glyphs: Glyphs) -> Text:
@@ -101,13 +101,13 @@ def _flips(
 ) -> Iterator[RenderableType]:
     if not any(metric.flips for metric in comparison.metrics):
         return
-    yield line(styled("FLIPPED", STRONG), styled("  passed in one run, not in the other", QUIET), "\n")
+    yield joined(styled("FLIPPED", STRONG), styled("  passed in one run, not in the other", QUIET), "\n")
     for metric in comparison.metrics:
         if not metric.flips:
             continue
         mended = len(metric.flips) - metric.broke
         yield indented(
-            line(untrusted(metric.name, glyphs, 60, STRONG), f"  {metric.broke} broke, {mended} mended"), 2
+            joined(untrusted(metric.name, glyphs, 60, STRONG), f"  {metric.broke} broke, {mended} mended"), 2
         )
         for flip in metric.flips[:most]:
             yield indented(_flip(flip, glyphs, arrow), 4)
@@ -119,20 +119,22 @@ def _flips(
 
 def _flip(flip: Flip, glyphs: Glyphs, arrow: str) -> Text:
     change = f" {score(flip.before)} {arrow} {score(flip.after)}  "
-    reason = line("\n    ", untrusted(flip.reason, glyphs, 240, QUIET)) if flip.reason and flip.broke else ""
+    reason = (
+        joined("\n    ", untrusted(flip.reason, glyphs, 240, QUIET)) if flip.reason and flip.broke else ""
+    )
     mark = status_mark("FAIL" if flip.broke else "PASS", glyphs)
-    return line(mark, change, untrusted(flip.question or flip.case_id, glyphs, 100), reason)
+    return joined(mark, change, untrusted(flip.question or flip.case_id, glyphs, 100), reason)
 
 
 def _notes(comparison: RunComparison, glyphs: Glyphs) -> Iterator[RenderableType]:
-    apart = list(only(comparison))
+    apart = list(unmatched(comparison))
     if not comparison.warnings and not apart:
         return
     yield styled("NOTES\n", STRONG)
     for warning in comparison.warnings:
-        yield indented(line(status_mark("ERROR", glyphs), " ", untrusted(warning, glyphs, 400)), 2)
+        yield indented(joined(status_mark("ERROR", glyphs), " ", untrusted(warning, glyphs, 400)), 2)
     for words, names in apart:
         shown = ", ".join(names[:_MOST_IDS])
         more = f" and {count(len(names) - _MOST_IDS, 'other')}" if len(names) > _MOST_IDS else ""
-        yield indented(line(f"{glyphs.separator} {words}: ", untrusted(shown, glyphs, 400, QUIET), more), 2)
+        yield indented(joined(f"{glyphs.separator} {words}: ", untrusted(shown, glyphs, 400, QUIET), more), 2)
     yield ""

@@ -90,13 +90,13 @@ def _flips(comparison: RunComparison) -> Iterator[str]:
 def _notes(comparison: RunComparison) -> Iterator[str]:
     for warning in comparison.warnings:
         yield f"- ⚠ {escape(warning)}"
-    for words, names in only(comparison):
+    for words, names in unmatched(comparison):
         shown = ", ".join(escape(name, 80) for name in names[:_MOST_IDS])
         more = f" and {count(len(names) - _MOST_IDS, 'other')}" if len(names) > _MOST_IDS else ""
         yield f"- {words}: {shown}{more}"
 
 
-def only(comparison: RunComparison) -> Iterator[tuple[str, tuple[str, ...]]]:
+def unmatched(comparison: RunComparison) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield what only one of the runs has, with the words for it."""
     for when, cases, metrics in (
         ("earlier", comparison.only_before, comparison.metrics_only_before),

@@ -14,9 +14,9 @@ from ragstone.reports.comparison.caveats import caveats
 from ragstone.reports.comparison.matching import MatchedCases, by_spec, match_cases, match_metrics
 from ragstone.reports.load import load_report
 from ragstone.reports.report import Report
-from ragstone.reports.view.metric_names import label, labels
+from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
-from ragstone.stats.compare import Comparison, compare_runs, correct
+from ragstone.stats.compare import Comparison, compare_runs, correct_for_multiple
 
 WORTH = 0.05
 """The smallest change worth knowing, unless told otherwise."""
@@ -178,13 +178,13 @@ def compare(
     matched = match_cases(old.cases, new.cases)
     groups = _groups(old, new, matched, cluster)
     paired, gone, come = match_metrics(old, new)
-    names = labels(result for _, result in new.flat())
+    names = metric_names(result for _, result in new.flat())
     rows = by_spec(old), by_spec(new)
     changes = [
-        _change(new, matched, names, rows[0][spec], rows[1][other], groups=groups, worth=worth)
+        _metric_change(new, matched, names, rows[0][spec], rows[1][other], groups=groups, worth=worth)
         for spec, other in paired
     ]
-    corrected = correct([change.comparison for change in changes])
+    corrected = correct_for_multiple([change.comparison for change in changes])
     metrics = tuple(replace(change, comparison=each) for change, each in zip(changes, corrected, strict=True))
     return RunComparison(
         before=old,
@@ -210,7 +210,7 @@ def _groups(old: Report, new: Report, matched: MatchedCases, key: str | None) ->
     return clusters(cases, key)
 
 
-def _change(
+def _metric_change(
     new: Report,
     matched: MatchedCases,
     names: Mapping[str, str],
@@ -226,14 +226,14 @@ def _change(
     found = compare_runs(
         [None if result is None else result.score for result in old],
         [None if result is None else result.score for result in later],
-        metric=label(first, names),
+        metric=metric_name(first, names),
         higher_is_better=first.higher_is_better,
         passes_before=[None if result is None else result.success for result in old],
         passes_after=[None if result is None else result.success for result in later],
         clusters=groups,
     )
     return MetricChange(
-        name=label(first, names),
+        name=metric_name(first, names),
         comparison=found,
         flips=_flips(new, matched, old, later),
         thresholds=(next(iter(rows_before.values())).threshold, first.threshold),

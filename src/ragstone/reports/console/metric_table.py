@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ragstone.reports.console.charts import distribution, whisker
 from ragstone.reports.console.glyphs import Glyphs
-from ragstone.reports.console.styles import NOT_MEASURED, QUIET, STRONG, indented, line, styled, untrusted
+from ragstone.reports.console.styles import NOT_MEASURED, QUIET, STRONG, indented, joined, styled, untrusted
 from ragstone.reports.numbers import percent, score
 from ragstone.reports.view.report_view import MetricView
 
@@ -46,7 +46,7 @@ def _table(metrics: tuple[MetricView, ...], glyphs: Glyphs) -> Table:
     for metric in metrics:
         summary = metric.summary
         table.add_row(
-            line(
+            joined(
                 untrusted(metric.name, glyphs, _LONGEST_NAME, STRONG),
                 "\n",
                 styled(_passes(metric, glyphs), QUIET),
@@ -57,26 +57,26 @@ def _table(metrics: tuple[MetricView, ...], glyphs: Glyphs) -> Table:
             f"{summary.n:,}",
             _failed(summary.failed),
             f"{summary.skipped:,}",
-            line(*_passed(metric, glyphs, "\n")),
+            joined(*_passed(metric, glyphs, "\n")),
         )
     return table
 
 
 def _block(metric: MetricView, axis: int, glyphs: Glyphs) -> Iterator[RenderableType]:
     summary, dot = metric.summary, f" {glyphs.separator} "
-    yield line(
+    yield joined(
         untrusted(metric.name, glyphs, _LONGEST_NAME, STRONG), "  ", styled(_passes(metric, glyphs), QUIET)
     )
     if summary.n:
         for drawn in _drawing(metric, axis, glyphs).split("\n"):
-            yield indented(line(styled("0 ", QUIET), drawn, styled(" 1", QUIET)), 2)
-    counts = line(
+            yield indented(joined(styled("0 ", QUIET), drawn, styled(" 1", QUIET)), 2)
+    counts = joined(
         f"n {summary.n:,}", dot, _failed(summary.failed), " failed", dot, f"{summary.skipped:,} skipped"
     )
-    interval = line("(", _interval(metric, glyphs), ")") if summary.n else line(_interval(metric, glyphs))
-    yield indented(line(styled(_mean(metric, glyphs), STRONG), " ", interval, dot, counts), 2)
+    interval = joined("(", _interval(metric, glyphs), ")") if summary.n else joined(_interval(metric, glyphs))
+    yield indented(joined(styled(_mean(metric, glyphs), STRONG), " ", interval, dot, counts), 2)
     if summary.n:
-        yield indented(line(*_passed(metric, glyphs, " "), " passed"), 2)
+        yield indented(joined(*_passed(metric, glyphs, " "), " passed"), 2)
     yield ""
 
 

@@ -20,7 +20,7 @@ def text_width(console: Console) -> int:
     return min(console.width, _WIDEST)
 
 
-def put(console: Console, parts: Iterable[RenderableType]) -> None:
+def print_parts(console: Console, parts: Iterable[RenderableType]) -> None:
     """Print the parts one below the other, without blanks at the ends of lines."""
     with console.capture() as captured:
         for part in parts:

@@ -6,7 +6,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ragstone.reports.console.glyphs import Glyphs
-from ragstone.reports.console.styles import NOT_MENTIONED, QUIET, STRONG, indented, line, styled, untrusted
+from ragstone.reports.console.styles import NOT_MENTIONED, QUIET, STRONG, indented, joined, styled, untrusted
 from ragstone.reports.numbers import count, score
 from ragstone.reports.view.repeats import RepeatsView, UnsettledCase
 
@@ -19,9 +19,9 @@ def repeats_section(
     """Yield the section; `most` bounds the cases named for each metric, None for all."""
     if not found:
         return
-    yield line(styled("REPEATS", STRONG), styled(f"  each measured {found[0].repeats} times", QUIET), "\n")
+    yield joined(styled("REPEATS", STRONG), styled(f"  each measured {found[0].repeats} times", QUIET), "\n")
     for metric in found:
-        yield indented(line(untrusted(metric.name, glyphs, 60, STRONG), "  ", metric.verdict), 2)
+        yield indented(joined(untrusted(metric.name, glyphs, 60, STRONG), "  ", metric.verdict), 2)
         for told in (metric.spread, metric.advice):
             if told:
                 yield indented(styled(told, QUIET), 4)
@@ -35,7 +35,7 @@ def repeats_section(
 
 def _wavering(item: UnsettledCase, glyphs: Glyphs) -> Text:
     said = " ".join(score(value) for value in item.scores[:_MOST_SCORES])
-    return line(
+    return joined(
         styled(f"{glyphs.undecided} {item.words}", NOT_MENTIONED),
         f"  {item.number:,}  {said}  ",
         untrusted(item.case.input, glyphs, 80, QUIET),

@@ -11,14 +11,14 @@ from rich.text import Text
 
 from ragstone.reports.console.glyphs import Glyphs, glyphs_for
 from ragstone.reports.console.metric_table import metrics_table
-from ragstone.reports.console.output import put, text_width
+from ragstone.reports.console.output import print_parts, text_width
 from ragstone.reports.console.repeats import repeats_section
 from ragstone.reports.console.styles import (
     NOT_MEASURED,
     QUIET,
     STRONG,
     indented,
-    line,
+    joined,
     status_mark,
     styled,
     untrusted,
@@ -27,8 +27,8 @@ from ragstone.reports.console.worst_cases import worst_case
 from ragstone.reports.numbers import count
 from ragstone.reports.report import Report
 from ragstone.reports.view.failures import ErrorGroup
-from ragstone.reports.view.report_view import ReportView, dataset_name, digest, title
-from ragstone.reports.view.usage import spent
+from ragstone.reports.view.report_view import ReportView, dataset_name, report_view, title
+from ragstone.reports.view.usage import usage_figures
 
 MOST_CASES = 5
 _MOST_ERRORS, _MOST_ROWS = 8, 5
@@ -42,11 +42,11 @@ def show(report: Report, console: Console, *, cases: int | None = MOST_CASES) ->
         console: where to; made without markup, emoji and highlighting, see `plain_console`.
         cases: how many of the worst cases are shown; None for all.
     """
-    put(console, _parts(report, text_width(console), glyphs_for(console.encoding), cases))
+    print_parts(console, _parts(report, text_width(console), glyphs_for(console.encoding), cases))
 
 
 def _parts(report: Report, width: int, glyphs: Glyphs, cases: int | None) -> Iterator[RenderableType]:
-    found = digest(report)
+    found = report_view(report)
     yield from _header(report, glyphs, width)
     yield from metrics_table(found.metrics, width, glyphs)
     yield from repeats_section(found.repeats, glyphs, cases)
@@ -58,10 +58,10 @@ def _parts(report: Report, width: int, glyphs: Glyphs, cases: int | None) -> Ite
 
 def _header(report: Report, glyphs: Glyphs, width: int) -> Iterator[RenderableType]:
     plan, dot = report.run.plan, f" {glyphs.separator} "
-    head = line("RUN  ", untrusted(title(report), glyphs, 80, STRONG), " ")
-    yield line(head, styled(glyphs.line * max(0, width - head.cell_len), QUIET))
+    head = joined("RUN  ", untrusted(title(report), glyphs, 80, STRONG), " ")
+    yield joined(head, styled(glyphs.line * max(0, width - head.cell_len), QUIET))
     cases = count(len(report.cases), "case")
-    yield line(
+    yield joined(
         "judge ",
         untrusted(plan.judge, glyphs, 80, STRONG),
         dot,
@@ -82,7 +82,7 @@ def _worst(found: ReportView, glyphs: Glyphs, most: int | None) -> Iterator[Rend
     which = (
         "" if len(shown) == len(found.worst) else f"  {len(shown)} of {total} with something below the mark"
     )
-    yield line(styled("WORST FIRST", STRONG), styled(which, QUIET), "\n")
+    yield joined(styled("WORST FIRST", STRONG), styled(which, QUIET), "\n")
     for item in shown:
         yield worst_case(item, found.labels, glyphs)
 
@@ -90,7 +90,7 @@ def _worst(found: ReportView, glyphs: Glyphs, most: int | None) -> Iterator[Rend
 def _errors(found: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
     if not found.errors:
         return
-    yield line(
+    yield joined(
         styled("NOT MEASURED", STRONG), styled(f"  {count(found.failed, 'failure')}, in no mean", QUIET), "\n"
     )
     for group in found.errors[:_MOST_ERRORS]:
@@ -103,7 +103,7 @@ def _errors(found: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
 def _error(group: ErrorGroup, glyphs: Glyphs) -> Text:
     times = "x" if glyphs.ascii else "\N{MULTIPLICATION SIGN}"
     metrics = ", ".join(f"{name} {number}" for name, number in group.metrics)
-    return line(
+    return joined(
         status_mark("ERROR", glyphs),
         f" {group.count:,} {times} ",
         untrusted(group.kind, glyphs, 60, STRONG),
@@ -121,9 +121,9 @@ def _notes(report: Report, found: ReportView, glyphs: Glyphs) -> Iterator[Render
         return
     yield styled("NOTES\n", STRONG)
     for note in found.notes:
-        yield indented(line(f"{glyphs.dash} ", untrusted(note, glyphs, 400)), 2)
+        yield indented(joined(f"{glyphs.dash} ", untrusted(note, glyphs, 400)), 2)
     for row in rejected:
-        yield indented(line(status_mark("ERROR", glyphs), " not read: ", untrusted(row, glyphs, 400)), 2)
+        yield indented(joined(status_mark("ERROR", glyphs), " not read: ", untrusted(row, glyphs, 400)), 2)
     if len(report.rejected) > len(rejected):
         more = count(len(report.rejected) - len(rejected), "other row")
         yield indented(styled(f"and {more} not read", QUIET), 2)
@@ -132,5 +132,5 @@ def _notes(report: Report, found: ReportView, glyphs: Glyphs) -> Iterator[Render
 
 def _closing(report: Report, found: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
     status = {True: "PASS", False: "FAIL", None: "ERROR"}[found.passed]
-    yield line(status_mark(status, glyphs), " ", styled(found.verdict, STRONG))
-    yield styled(f" {glyphs.separator} ".join(spent(report)), QUIET)
+    yield joined(status_mark(status, glyphs), " ", styled(found.verdict, STRONG))
+    yield styled(f" {glyphs.separator} ".join(usage_figures(report)), QUIET)

@@ -28,7 +28,7 @@ def styled(text: str, style: Style = UNSTYLED) -> Text:
     return Text(text, style=style)
 
 
-def line(*parts: Text | str) -> Text:
+def joined(*parts: Text | str) -> Text:
     """Return the parts one after the other."""
     return Text.assemble(*parts)
 

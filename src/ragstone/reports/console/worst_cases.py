@@ -12,7 +12,7 @@ from ragstone.reports.console.styles import (
     QUIET,
     STRONG,
     indented,
-    line,
+    joined,
     status_mark,
     styled,
     untrusted,
@@ -21,7 +21,7 @@ from ragstone.reports.console.styles import (
 )
 from ragstone.reports.numbers import count, score
 from ragstone.reports.view.findings import Finding, Quote, findings
-from ragstone.reports.view.metric_names import label
+from ragstone.reports.view.metric_names import metric_name
 from ragstone.reports.view.report_view import CaseView
 from ragstone.result import Result
 
@@ -41,8 +41,8 @@ def worst_case(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> Rend
 
 def _case(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> Iterator[RenderableType]:
     case = item.case
-    called = line("  ", untrusted(case.name, glyphs, _NAME, QUIET)) if case.name else ""
-    yield line(untrusted(case.input, glyphs, _QUESTION, STRONG), called)
+    called = joined("  ", untrusted(case.name, glyphs, _NAME, QUIET)) if case.name else ""
+    yield joined(untrusted(case.input, glyphs, _QUESTION, STRONG), called)
     if case.actual_output:
         yield untrusted(case.actual_output, glyphs, _ANSWER)
     told: set[Finding] = set()
@@ -50,13 +50,13 @@ def _case(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> Iterator[
         found = findings(case, result)
         new = [finding for finding in found if finding not in told]
         told.update(found)
-        yield _head(result, label(result, names), glyphs, reason=not found)
+        yield _head(result, metric_name(result, names), glyphs, reason=not found)
         yield from _findings(new, glyphs)
     for result in item.failed:
-        name = untrusted(label(result, names), glyphs, _NAME)
-        yield line(status_mark("ERROR", glyphs), " ", name, " could not be measured")
+        name = untrusted(metric_name(result, names), glyphs, _NAME)
+        yield joined(status_mark("ERROR", glyphs), " ", name, " could not be measured")
     if item.fine:
-        yield line(
+        yield joined(
             status_mark("PASS", glyphs), " ", styled(f"{count(item.fine, 'other metric')} passed", QUIET)
         )
     yield ""
@@ -64,8 +64,8 @@ def _case(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> Iterator[
 
 def _head(result: Result, name: str, glyphs: Glyphs, *, reason: bool) -> Text:
     value = styled(score(result.score or 0.0, result.threshold), STRONG)
-    because = line("  ", untrusted(result.reason, glyphs, _REASON)) if reason and result.reason else ""
-    return line(status_mark("FAIL", glyphs), " ", untrusted(name, glyphs, _NAME), " ", value, because)
+    because = joined("  ", untrusted(result.reason, glyphs, _REASON)) if reason and result.reason else ""
+    return joined(status_mark("FAIL", glyphs), " ", untrusted(name, glyphs, _NAME), " ", value, because)
 
 
 def _findings(found: list[Finding], glyphs: Glyphs) -> Iterator[RenderableType]:
@@ -77,18 +77,20 @@ def _findings(found: list[Finding], glyphs: Glyphs) -> Iterator[RenderableType]:
 
 def _finding(finding: Finding, glyphs: Glyphs) -> Iterator[RenderableType]:
     word = verdict_word(finding.verdict, finding.word)
-    yield indented(line(verdict_mark(finding.verdict, glyphs), " ", word, "  ", _subject(finding, glyphs)), 2)
+    yield indented(
+        joined(verdict_mark(finding.verdict, glyphs), " ", word, "  ", _subject(finding, glyphs)), 2
+    )
     if finding.reason:
         yield indented(untrusted(finding.reason, glyphs, _REASON), 4)
     if finding.quote:
         source = styled(f"passage {finding.passage}: ", QUIET)
-        yield indented(line(source, *_quotation(finding.quote, glyphs)), 4)
+        yield indented(joined(source, *_quotation(finding.quote, glyphs)), 4)
 
 
 def _subject(finding: Finding, glyphs: Glyphs) -> Text:
     if finding.statement is None:
         return styled(f"passage {finding.passage}" if finding.passage else "")
-    return line(glyphs.opening, untrusted(finding.statement, glyphs, _STATEMENT), glyphs.closing)
+    return joined(glyphs.opening, untrusted(finding.statement, glyphs, _STATEMENT), glyphs.closing)
 
 
 def _quotation(quote: Quote, glyphs: Glyphs) -> Iterator[Text | str]:

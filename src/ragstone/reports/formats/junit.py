@@ -12,7 +12,7 @@ from ragstone.case import TestCase
 from ragstone.reports.numbers import score
 from ragstone.reports.printable import one_line, printable
 from ragstone.reports.report import Report
-from ragstone.reports.view.metric_names import key, labels
+from ragstone.reports.view.metric_names import metric_key, metric_names
 from ragstone.reports.view.report_view import dataset_name, title
 from ragstone.result import Result
 from ragstone.stats.summary import Summary
@@ -29,7 +29,7 @@ def write(report: Report, file: IO[bytes]) -> None:
 def tree(report: Report) -> Element:
     """Return the root element, `testsuites`."""
     root = Element("testsuites", name=one_line(title(report), _NAME))
-    names = labels(result for _, result in report.flat())
+    names = metric_names(result for _, result in report.flat())
     summaries = list(report.summary().values())
     for (spec, name), summary in zip(names.items(), summaries, strict=True):
         root.append(_suite(report, spec, name, summary))
@@ -46,7 +46,7 @@ def _suite(report: Report, spec: str, name: str, summary: Summary) -> Element:
         (number, case, result)
         for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True), 1)
         for result in results
-        if key(result) == spec
+        if metric_key(result) == spec
     ]
     statuses = [result.status for _, _, result in members]
     suite = Element(
@@ -102,12 +102,12 @@ def _outcome(case: TestCase, result: Result) -> Iterator[Element]:
         yield Element("skipped", message=one_line(result.reason or "", _MESSAGE))
     elif result.score is None:
         kind, _, message = (result.error or "").partition(": ")
-        yield _told("error", kind or "Error", message, result.error or "")
+        yield _message("error", kind or "Error", message, result.error or "")
     elif not result.success:
         side = "below" if result.higher_is_better else "above"
         value = score(result.score, result.threshold)
         short = f"{value} is {side} {score(result.threshold)}. {result.reason or ''}"
-        yield _told(
+        yield _message(
             "failure",
             "Threshold",
             short,
@@ -115,7 +115,7 @@ def _outcome(case: TestCase, result: Result) -> Iterator[Element]:
         )
 
 
-def _told(tag: str, kind: str, message: str, text: str) -> Element:
+def _message(tag: str, kind: str, message: str, text: str) -> Element:
     element = Element(tag, type=one_line(kind, _NAME), message=one_line(message, _MESSAGE))
     element.text = printable(text)
     return element
@@ -130,5 +130,5 @@ def _unread(rejected: list[str]) -> Element:
         test = SubElement(
             suite, "testcase", classname="ragstone.dataset", name=one_line(row, _NAME), time="0"
         )
-        test.append(_told("error", "BadRow", row, row))
+        test.append(_message("error", "BadRow", row, row))
     return suite

@@ -12,9 +12,16 @@ from ragstone.reports.numbers import count, percent, score
 from ragstone.reports.printable import one_line
 from ragstone.reports.report import Report
 from ragstone.reports.view.findings import Finding, findings
-from ragstone.reports.view.metric_names import label
-from ragstone.reports.view.report_view import CaseView, MetricView, ReportView, dataset_name, digest, title
-from ragstone.reports.view.usage import spent
+from ragstone.reports.view.metric_names import metric_name
+from ragstone.reports.view.report_view import (
+    CaseView,
+    MetricView,
+    ReportView,
+    dataset_name,
+    report_view,
+    title,
+)
+from ragstone.reports.view.usage import usage_figures
 from ragstone.result import Result
 
 _MOST_CASES, _MOST_FINDINGS, _MOST_ROWS = 5, 2, 5
@@ -26,7 +33,7 @@ _ALIGNED = ("---", "--:", "---", "--:", "--:", "--:", "---")
 
 def render(report: Report) -> str:
     """Return the report as Markdown."""
-    return "\n".join(_lines(report, digest(report)))
+    return "\n".join(_lines(report, report_view(report)))
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -53,7 +60,7 @@ def _lines(report: Report, found: ReportView) -> Iterator[str]:
     yield from _worst(found)
     yield from _errors(found)
     yield from _notes(report, found)
-    yield f"<sub>{' · '.join(spent(report))}</sub>\n"
+    yield f"<sub>{' · '.join(usage_figures(report))}</sub>\n"
 
 
 def _table(metrics: tuple[MetricView, ...]) -> Iterator[str]:
@@ -112,9 +119,9 @@ def _case(item: CaseView, found: ReportView) -> Iterator[str]:
         yield f"  <br>{escape(item.case.actual_output, 320)}"
     for result in item.below:
         value = score(result.score or 0.0, result.threshold)
-        yield f"  - ✗ {escape(label(result, found.labels))} **{value}**{_because(item, result)}"
+        yield f"  - ✗ {escape(metric_name(result, found.labels))} **{value}**{_because(item, result)}"
     for result in item.failed:
-        yield f"  - ⚠ {escape(label(result, found.labels))} could not be measured"
+        yield f"  - ⚠ {escape(metric_name(result, found.labels))} could not be measured"
 
 
 def _because(item: CaseView, result: Result) -> str:

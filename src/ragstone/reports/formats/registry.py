@@ -24,7 +24,7 @@ FORMATS = {
 """Suffix and module."""
 
 
-def check(path: str | Path) -> None:
+def check_output(path: str | Path) -> None:
     """Make sure, before anything is measured, that a report can be written to `path`.
 
     Raises:

@@ -7,8 +7,8 @@ from ragstone.reports.html.markup import Child, Markup, element, fragment
 from ragstone.reports.numbers import score
 from ragstone.reports.printable import one_line
 from ragstone.reports.view.findings import Finding, all_findings, findings, first_sentence
-from ragstone.reports.view.highlights import answer, passages
-from ragstone.reports.view.metric_names import key, label
+from ragstone.reports.view.highlights import answer_html, passages_html
+from ragstone.reports.view.metric_names import metric_key, metric_name
 from ragstone.reports.view.report_view import CaseView
 from ragstone.result import Result
 
@@ -28,7 +28,7 @@ _ON_FACTS = ("faithfulness", "hallucination", "contextual_recall")
 
 def case_html(item: CaseView, names: Mapping[str, str], *, opened: bool = False) -> Markup:
     """Return one test case."""
-    by_metric = {key(result): result for result in item.results}
+    by_metric = {metric_key(result): result for result in item.results}
     cells = [_cell(by_metric.get(spec), name) for spec, name in names.items()]
     line = element(
         "summary",
@@ -83,15 +83,16 @@ def _explanation(item: CaseView) -> str:
 def _body(item: CaseView, names: Mapping[str, str]) -> list[Child]:
     case = item.case
     return [
-        element("p", _called(case), class_="quiet"),
+        element("p", _identification(case), class_="quiet"),
         *_part("question", element("p", case.input, class_="text", dir="auto")),
-        *_part("answer", answer(case, _seen_by(item, _ON_CLAIMS))),
+        *_part("answer", answer_html(case, _seen_by(item, _ON_CLAIMS))),
         *_part(
             "expected",
             element("p", case.expected_output, class_="text", dir="auto") if case.expected_output else None,
         ),
         *_part(
-            "passages", passages(case, [seen for seen in _seen_by(item, _ON_FACTS) if seen.verdict != "idk"])
+            "passages",
+            passages_html(case, [seen for seen in _seen_by(item, _ON_FACTS) if seen.verdict != "idk"]),
         ),
         *_part("metrics", element("div", *(_result(case, result, names) for result in item.results))),
     ]
@@ -103,7 +104,7 @@ def _seen_by(item: CaseView, metrics: tuple[str, ...]) -> list[Finding]:
     return [finding for result in chosen for finding in all_findings(item.case, result)]
 
 
-def _called(case: TestCase) -> str:
+def _identification(case: TestCase) -> str:
     return " · ".join(part for part in (case.name, case.id, ", ".join(case.tags)) if part)
 
 
@@ -119,15 +120,15 @@ def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
         "p",
         element("b", sign, class_=style),
         " ",
-        element("b", label(result, names)),
+        element("b", metric_name(result, names)),
         "" if result.score is None else f" {score(result.score, result.threshold)}",
         " ",
         element("span", first_sentence(reason) if told else reason, class_="quiet", dir="auto"),
     )
-    return fragment(head, _told(told) if told else None)
+    return fragment(head, _finding_list(told) if told else None)
 
 
-def _told(told: list[Finding]) -> Markup:
+def _finding_list(told: list[Finding]) -> Markup:
     more = len(told) - _MOST_FINDINGS
     last = element("li", f"and {more} more", class_="quiet") if more > 0 else None
     return element("ul", *map(_finding, told[:_MOST_FINDINGS]), last, class_="findings")

@@ -19,8 +19,8 @@ from ragstone.reports.html.repeats import repeats_section
 from ragstone.reports.numbers import count
 from ragstone.reports.report import Report
 from ragstone.reports.view.failures import ErrorGroup
-from ragstone.reports.view.report_view import ReportView, dataset_name, digest, title
-from ragstone.reports.view.usage import spent
+from ragstone.reports.view.report_view import ReportView, dataset_name, report_view, title
+from ragstone.reports.view.usage import usage_figures
 
 _MOST_CASES = 1000
 _MOST_IN_NOTEBOOK = 5
@@ -57,7 +57,7 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 
 def _content(report: Report, most: int, *, whole: bool = True) -> Markup:
-    found = digest(report)
+    found = report_view(report)
     return element(
         "div",
         _header(report, found),
@@ -66,7 +66,7 @@ def _content(report: Report, most: int, *, whole: bool = True) -> Markup:
         _notes(report, found),
         _errors(found),
         _cases(found, most, whole=whole),
-        element("footer", element("p", " · ".join(spent(report)))),
+        element("footer", element("p", " · ".join(usage_figures(report)))),
         class_="ragstone",
     )
 

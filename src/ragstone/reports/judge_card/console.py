@@ -6,22 +6,22 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 
 from ragstone.reports.console.glyphs import Glyphs, glyphs_for
-from ragstone.reports.console.output import put, text_width
-from ragstone.reports.console.styles import QUIET, STRONG, indented, line, styled, untrusted
+from ragstone.reports.console.output import print_parts, text_width
+from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, styled, untrusted
 from ragstone.reports.judge_card.model import JudgeReport
 
 
 def show(found: JudgeReport, console: Console) -> None:
     """Print a card."""
-    put(console, _parts(found, text_width(console), glyphs_for(console.encoding)))
+    print_parts(console, _parts(found, text_width(console), glyphs_for(console.encoding)))
 
 
 def _parts(found: JudgeReport, width: int, glyphs: Glyphs) -> Iterator[RenderableType]:
-    title = line("JUDGE CARD  ", untrusted(found.card.judge, glyphs, 60, STRONG), " ")
-    yield line(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
+    title = joined("JUDGE CARD  ", untrusted(found.card.judge, glyphs, 60, STRONG), " ")
+    yield joined(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
     dot = f" {glyphs.separator} "
     where = untrusted(found.dataset, glyphs, 60), dot, untrusted(found.metric, glyphs, 80)
-    yield line(*where, dot, f"asked {found.repeats} times\n")
+    yield joined(*where, dot, f"asked {found.repeats} times\n")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
     table.add_column("")
     table.add_column("95 %", no_wrap=True)
@@ -32,4 +32,4 @@ def _parts(found: JudgeReport, width: int, glyphs: Glyphs) -> Iterator[Renderabl
     yield table
     yield ""
     for note in found.notes:
-        yield indented(line(f"{glyphs.separator} ", untrusted(note, glyphs, 400)), 2)
+        yield indented(joined(f"{glyphs.separator} ", untrusted(note, glyphs, 400)), 2)

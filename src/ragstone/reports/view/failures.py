@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ragstone.reports.report import Report
-from ragstone.reports.view.metric_names import label
+from ragstone.reports.view.metric_names import metric_name
 from ragstone.result import Result
 
 
@@ -33,7 +33,7 @@ def group_errors(report: Report, names: Mapping[str, str]) -> tuple[ErrorGroup, 
             kind=kind,
             message=(members[0][1].error or "").partition(": ")[2],
             count=len(members),
-            metrics=tuple(Counter(label(result, names) for _, result in members).most_common()),
+            metrics=tuple(Counter(metric_name(result, names) for _, result in members).most_common()),
             first=members[0][0],
         )
         for (kind, _), members in groups.items()

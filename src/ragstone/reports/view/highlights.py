@@ -66,7 +66,7 @@ def passage_highlights(passage: int, found: Iterable[Finding], letter: str = "c"
     return marks
 
 
-def pieces(text: str, marks: Iterable[Highlight]) -> Iterator[TextSegment]:
+def text_segments(text: str, marks: Iterable[Highlight]) -> Iterator[TextSegment]:
     """Cut a text at the ends of its marks; together the pieces are the text again."""
     ordered = sorted(marks, key=lambda mark: (mark.start, -mark.end))
     cuts = sorted({0, len(text), *(min(end, len(text)) for mark in ordered for end in mark[:2])})
@@ -76,30 +76,32 @@ def pieces(text: str, marks: Iterable[Highlight]) -> Iterator[TextSegment]:
         )
 
 
-def answer(case: TestCase, found: Iterable[Finding]) -> Markup | None:
+def answer_html(case: TestCase, found: Iterable[Finding]) -> Markup | None:
     """Return the answer, each claim that stands in it underlined by its verdict."""
     text = case.actual_output
     if not text:
         return None
-    return element("p", *marked(text, claim_highlights(text, found)), class_="answer text", dir="auto")
+    return element("p", *highlighted(text, claim_highlights(text, found)), class_="answer text", dir="auto")
 
 
-def passages(case: TestCase, found: Sequence[Finding]) -> Markup | None:
+def passages_html(case: TestCase, found: Sequence[Finding]) -> Markup | None:
     """Return the passages in rank order, the words that decide lit."""
     texts = case.retrieval_context or case.context
     if not texts:
         return None
     items = [
-        element("li", *marked(text, passage_highlights(number, found)), class_="text", dir="auto")
+        element("li", *highlighted(text, passage_highlights(number, found)), class_="text", dir="auto")
         for number, text in enumerate(texts, 1)
     ]
     return element("ol", *items, class_="passages")
 
 
-def marked(text: str, marks: Iterable[Highlight]) -> list[Child]:
+def highlighted(text: str, marks: Iterable[Highlight]) -> list[Child]:
     """Return a text with marks in it; where two overlap the one that begins first is drawn, of two alike the longer."""
     parts: list[Child] = []
-    for mark, run in groupby(pieces(text, marks), key=lambda piece: piece.marks[0] if piece.marks else None):
+    for mark, run in groupby(
+        text_segments(text, marks), key=lambda piece: piece.marks[0] if piece.marks else None
+    ):
         words = "".join(piece.text for piece in run)
         parts.append(words if mark is None else element("mark", words, class_=mark.style, title=mark.title))
     return parts

@@ -8,11 +8,11 @@ from ragstone.result import Result
 _THRESHOLD = re.compile(r"threshold=[^,)]*(, )?")
 
 
-def labels(results: Iterable[Result]) -> dict[str, str]:
+def metric_names(results: Iterable[Result]) -> dict[str, str]:
     """Return the label of each metric by its spec, in order of appearance."""
     titles: dict[str, str] = {}
     for result in results:
-        titles.setdefault(key(result), result.metric)
+        titles.setdefault(metric_key(result), result.metric)
     taken = list(titles.values())
     short = {spec: _label(title, _THRESHOLD.sub("", _options(spec))) for spec, title in titles.items()}
     shorts = list(short.values())
@@ -26,12 +26,12 @@ def labels(results: Iterable[Result]) -> dict[str, str]:
     }
 
 
-def label(result: Result, known: Mapping[str, str]) -> str:
+def metric_name(result: Result, known: Mapping[str, str]) -> str:
     """Return what a result's metric is called in its report."""
-    return known.get(key(result), result.metric)
+    return known.get(metric_key(result), result.metric)
 
 
-def key(result: Result) -> str:
+def metric_key(result: Result) -> str:
     """Return what tells the metrics of a report apart."""
     return result.spec or result.metric
 

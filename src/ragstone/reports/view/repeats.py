@@ -124,12 +124,12 @@ def repeats_views(report: "Report", names: Mapping[str, str]) -> tuple[RepeatsVi
     """Return what is to be said about the repeats of each metric; `names` as by `labels`."""
     places = report.places()
     return tuple(
-        _digest(report, names.get(_first(places[title]).spec, title), places[title], found)
+        _repeats_view(report, names.get(_first(places[title]).spec, title), places[title], found)
         for title, found in report.repeats().items()
     )
 
 
-def _digest(report: "Report", name: str, rows: Mapping[int, Result], found: Repeats) -> RepeatsView:
+def _repeats_view(report: "Report", name: str, rows: Mapping[int, Result], found: Repeats) -> RepeatsView:
     wavering = [
         UnsettledCase(number + 1, report.cases[number], tuple(_scores(rows.get(number))), case)
         for number, case in enumerate(found.cases)

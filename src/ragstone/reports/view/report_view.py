@@ -8,7 +8,7 @@ from ragstone.reports.clusters import clusters
 from ragstone.reports.numbers import count
 from ragstone.reports.report import Report
 from ragstone.reports.view.failures import ErrorGroup, group_errors
-from ragstone.reports.view.metric_names import label, labels
+from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.reports.view.repeats import RepeatsView, repeats_views
 from ragstone.result import Result
 from ragstone.stats.summary import Summary
@@ -97,10 +97,10 @@ class ReportView:
         return tuple(item for item in self.cases if item.below)
 
 
-def digest(report: Report) -> ReportView:
+def report_view(report: Report) -> ReportView:
     """Return what is to be said about a run."""
     results = [result for _, result in report.flat()]
-    names = labels(results)
+    names = metric_names(results)
     below = sum(result.status == "FAIL" for result in results)
     failed = sum(result.status == "ERROR" for result in results)
     skipped = sum(result.skipped for result in results)
@@ -149,7 +149,7 @@ def _metrics(report: Report, names: Mapping[str, str]) -> tuple[MetricView, ...]
     summaries = report.summary()
     return tuple(
         MetricView(
-            name=label(results[0], names),
+            name=metric_name(results[0], names),
             summary=summaries[name],
             scores=tuple(result.score for result in results if result.score is not None),
             threshold=results[0].threshold,
@@ -165,16 +165,16 @@ def _cases(report: Report) -> tuple[CaseView, ...]:
             number=number,
             case=case,
             results=tuple(results),
-            below=tuple(sorted(_with(results, "FAIL"), key=shortfall, reverse=True)),
-            failed=tuple(_with(results, "ERROR")),
-            fine=len(_with(results, "PASS")),
+            below=tuple(sorted(_with_status(results, "FAIL"), key=shortfall, reverse=True)),
+            failed=tuple(_with_status(results, "ERROR")),
+            fine=len(_with_status(results, "PASS")),
         )
         for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True), 1)
     ]
     return tuple(sorted(found, key=lambda item: item.order))
 
 
-def _with(results: Iterable[Result], status: str) -> list[Result]:
+def _with_status(results: Iterable[Result], status: str) -> list[Result]:
     return [result for result in results if result.status == status]
 
 

@@ -6,7 +6,7 @@ from ragstone.reports.numbers import count, dollars, duration, percent
 from ragstone.reports.report import Report
 
 
-def spent(report: Report) -> Iterator[str]:
+def usage_figures(report: Report) -> Iterator[str]:
     """Yield the figures, each with its unit."""
     usage = report.usage
     yield count(sum(map(len, report.results)), "result")
