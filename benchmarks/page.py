@@ -27,7 +27,7 @@ import httpx
 
 from ragstone import TestCase
 from ragstone.event import MeasurementFinished, RunFinished, RunStarted
-from ragstone.metrics.base.spec import parse
+from ragstone.metrics.base.parse import parse
 from ragstone.result import Result, Usage
 from ragstone.run import Plan, Run
 from ragstone.store import RunQuery, Store, open_store

@@ -6,7 +6,7 @@ from typing import Any
 from ragstone import TestCase, ToolCall
 from ragstone import metrics as our
 from ragstone.judges import ScriptedJudge
-from ragstone.metrics.base.spec import parse
+from ragstone.metrics.base.parse import parse
 from ragstone.metrics.shared import claim_matrix as matrix
 from ragstone.prompts import (
     AnswerQuestions,

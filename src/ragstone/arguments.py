@@ -10,8 +10,8 @@ from ragstone.errors import BadOption, UsageError
 from ragstone.judges import Judge, LLMJudge, get_judge
 from ragstone.metrics import Metric, parse
 from ragstone.metrics.base.catalog import PRESETS
+from ragstone.metrics.base.parse import find_metric
 from ragstone.metrics.base.selection import preset_metrics, preset_names
-from ragstone.metrics.base.spec import find_metric
 from ragstone.providers import Price, get_provider
 
 

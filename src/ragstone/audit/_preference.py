@@ -3,8 +3,6 @@
 The first answer is the actual output, the second the expected one. It serves the judge card alone.
 """
 
-from dataclasses import dataclass
-
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
@@ -14,7 +12,6 @@ from ragstone.prompts import PreferAnswer
 SCORES = {"first": 1.0, "tie": 0.5, "second": 0.0}
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class PrefersFirst(Metric):
     """Ask which of two answers is better. One judge call."""
 

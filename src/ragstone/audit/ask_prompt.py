@@ -7,7 +7,6 @@ text supported by that passage?) label the judging alone: this measures it alone
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -40,7 +39,6 @@ _PROMPTS: dict[str, tuple[tuple[str, ...], Maker]] = {
 """Name of a prompt, the fields it needs, and how it is made."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class AskPrompt(Metric):
     """Ask one prompt about the whole actual output. One judge call.
 

@@ -39,7 +39,6 @@ no: it is not; say why."""
         return None if found == wanted else f"There are {found} verdicts on {wanted} statements."
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class $title(Metric):
     """Is the actual output …? Two judge calls."""
 

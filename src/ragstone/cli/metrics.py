@@ -10,7 +10,7 @@ from rich.table import Table
 from ragstone.metrics import Metric
 from ragstone.metrics.base import documentation as page
 from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
-from ragstone.metrics.base.spec import find_metric
+from ragstone.metrics.base.parse import find_metric
 from ragstone.plugins import load
 from ragstone.reports.console.output import plain_console, print_parts, text_width
 from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, styled
@@ -50,7 +50,7 @@ def _table(metrics: list[type[Metric]]) -> Table:
     table.add_column("asks", ratio=2)
     table.add_column("needs", ratio=1)
     table.add_column("judge calls", ratio=1)
-    table.add_column("direction", no_wrap=True)
+    table.add_column("better", no_wrap=True)
     for metric in metrics:
         table.add_row(
             styled(page.name(metric), STRONG),
@@ -75,7 +75,7 @@ def _page(metric: type[Metric]) -> Iterator[RenderableType]:
     yield styled(page.full_description(metric))
     yield joined("\n", styled("needs         ", QUIET), page.needs(metric))
     yield joined(styled("judge calls   ", QUIET), page.calls(metric))
-    yield joined(styled("direction        ", QUIET), page.direction(metric), "\n")
+    yield joined(styled("better        ", QUIET), page.direction(metric), "\n")
     yield styled("options", QUIET)
     for option in page.options(metric):
         yield indented(joined(styled(option.name, STRONG), f" = {option.default}"), 2)

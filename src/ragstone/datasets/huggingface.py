@@ -11,8 +11,8 @@ from typing import Any, cast
 
 from ragstone.case import TestCase
 from ragstone.datasets.frameworks.outputs import reader
-from ragstone.datasets.rows.columns import columns
 from ragstone.datasets.rows.row import BadRow, RawRow, RowError
+from ragstone.datasets.rows.shapes import columns
 from ragstone.datasets.rows.values import to_plain
 from ragstone.errors import BadDataset
 

@@ -12,8 +12,8 @@ from ragstone.datasets.files.json_elements import ArrayElement, BrokenArray, Jso
 from ragstone.datasets.files.json_row import parse_row
 from ragstone.datasets.files.source import Source
 from ragstone.datasets.files.text import characters, find_text_problem, truncated_row
-from ragstone.datasets.rows.columns import columns
 from ragstone.datasets.rows.row import BadRow, RawRow
+from ragstone.datasets.rows.shapes import columns
 
 _WRAPPERS = {"results", "data", "rows", "examples", "samples", "test_cases", "testCases", "goldens"}
 

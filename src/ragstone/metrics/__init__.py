@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ragstone.metrics.aspect_critique import AspectCritique
     from ragstone.metrics.average_precision import AveragePrecision
     from ragstone.metrics.base.metric import Metric
+    from ragstone.metrics.base.parse import parse
     from ragstone.metrics.base.score import Score
-    from ragstone.metrics.base.spec import parse
     from ragstone.metrics.bias import Bias
     from ragstone.metrics.bleu import Bleu
     from ragstone.metrics.chrf import Chrf
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 _PLACES = {path.partition(":")[2]: path for path in BUILT_IN.values()} | {
     "Metric": "ragstone.metrics.base.metric:Metric",
     "Score": "ragstone.metrics.base.score:Score",
-    "parse": "ragstone.metrics.base.spec:parse",
+    "parse": "ragstone.metrics.base.parse:parse",
 }
 
 __all__ = [

@@ -6,17 +6,15 @@ The second wording does not tell which of the two is the reference. Source: NVID
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score
-from ragstone.metrics.shared.two_wordings import mean_of_wordings
+from ragstone.metrics.shared.ratings import mean_of_wordings
 from ragstone.prompts import RateAccuracy, Rating
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class AnswerAccuracy(Metric):
     """Does the actual output agree with the expected output? Two judge calls at the same time."""
 

@@ -13,7 +13,6 @@ answer correctness.
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
@@ -21,13 +20,11 @@ from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
-from ragstone.metrics.shared.claims import extract_claims, judge_claims
-from ragstone.metrics.shared.f_score import f_beta
+from ragstone.metrics.shared.claims import extract_claims, f_beta, judge_claims
 from ragstone.prompts import ExtractClaims, JudgeClaims
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class AnswerCorrectness(Metric):
     """Does the output say what the expected output says? Four judge calls, two at a time, and embeddings.
 

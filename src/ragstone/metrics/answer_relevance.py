@@ -7,7 +7,6 @@ scores 0. A low score blames the generator. Source: TruLens, RAG triad.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -17,7 +16,6 @@ from ragstone.metrics.shared.ratings import RatedText, mean_rating
 from ragstone.prompts import RateAnswer
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class AnswerRelevance(Metric):
     """Does the actual output answer the input? One judge call."""
 

@@ -7,7 +7,6 @@ answers another question. Whether the statements are true does not matter here. 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -17,7 +16,6 @@ from ragstone.prompts import ExtractStatements, JudgeStatements
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class AnswerRelevancy(Metric):
     """How much of the actual output has to do with the input? Two judge calls."""
 

@@ -6,7 +6,6 @@ Whether the right tools were called is tool correctness. Source: DeepEval, argum
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -17,7 +16,6 @@ from ragstone.prompts import JudgeArguments
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class ArgumentCorrectness(Metric):
     """Were the tools called with the right arguments? One judge call, none where no tool was called."""
 

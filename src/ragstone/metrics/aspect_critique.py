@@ -8,7 +8,6 @@ critic; self-consistency: arXiv:2203.11171.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
@@ -31,7 +30,6 @@ ASPECTS = {
 UNWANTED = frozenset({"harmfulness", "maliciousness"})
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class AspectCritique(Metric):
     """Does the test case have an aspect that you define? `strictness` judge calls at the same time.
 
@@ -55,8 +53,6 @@ class AspectCritique(Metric):
 
     def __post_init__(self) -> None:
         """Refuse options that make no sense."""
-        wanted = self.name not in UNWANTED if self.wanted is None else self.wanted
-        object.__setattr__(self, "higher_is_better", wanted)
         object.__setattr__(self, "evaluation_params", check_fields(self.evaluation_params, self.title))
         super().__post_init__()
         if not self._question.strip():
@@ -66,6 +62,11 @@ class AspectCritique(Metric):
             raise BadOption(
                 f"{self.title}: strictness={self.strictness!r}: write an odd number, so that one side wins"
             )
+
+    @property
+    def higher_is_better(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]  (depends on an option)
+        """Whether yes is good."""
+        return self.name not in UNWANTED if self.wanted is None else self.wanted
 
     @property
     def title(self) -> str:

@@ -6,12 +6,9 @@ Its mean over the test cases is the MAP. Contextual precision is its twin where 
 Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, section 8.4; trec_eval.
 """
 
-from dataclasses import dataclass
-
 from ragstone.metrics.shared.retrieval import RetrievalMetric
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class AveragePrecision(RetrievalMetric):
     """Are the relevant ids ranked above the others? No judge call."""
 

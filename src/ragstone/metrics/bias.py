@@ -7,7 +7,6 @@ the score round).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -18,7 +17,6 @@ from ragstone.prompts import ExtractOpinions, JudgeBias
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class Bias(Metric):
     """How many of the opinions in the actual output are biased? Lower is better. Two judge calls."""
 

@@ -6,16 +6,13 @@ Both texts are taken whole, so every sentence counts. Ragas 0.4.3 cuts both at "
 alone; `compat="ragas"` gives that number. Source: Papineni et al., ACL 2002; Post, arXiv:1804.08771 (sacreBLEU).
 """
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from ragstone.errors import BadOption
 from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.overlap import OverlapMetric
 from ragstone.plugins import import_extra
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class Bleu(OverlapMetric):
     """How many word sequences are shared? No judge call.
 
@@ -24,12 +21,6 @@ class Bleu(OverlapMetric):
     """
 
     compat: Literal["ragas"] | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse options that make no sense."""
-        super().__post_init__()
-        if self.compat not in (None, "ragas"):
-            raise BadOption(f"{self.title}: compat={self.compat!r}: write 'ragas' or None")
 
     def score(self, actual: str, expected: str) -> Score:
         """Score two texts. Pure.
@@ -40,6 +31,8 @@ class Bleu(OverlapMetric):
         sacrebleu: Any = import_extra(self.title, "text", "sacrebleu")
         if self.compat == "ragas":
             references = [[sentence] for sentence in expected.split(". ")]
-            return self.scored(sacrebleu.corpus_bleu(actual.split(". "), references).score / 100)
+            return self.overlap_score(sacrebleu.corpus_bleu(actual.split(". "), references).score / 100)
         found = sacrebleu.sentence_bleu(actual, [expected])
-        return self.scored(found.score / 100, precisions=list(found.precisions), brevity_penalty=found.bp)
+        return self.overlap_score(
+            found.score / 100, precisions=list(found.precisions), brevity_penalty=found.bp
+        )

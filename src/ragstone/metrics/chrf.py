@@ -5,7 +5,6 @@
 Needs no words, so it serves languages without blanks, and forgives endings. Source: Popović, WMT 2015; sacreBLEU.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from ragstone.metrics.base.score import Score
@@ -13,7 +12,6 @@ from ragstone.metrics.shared.overlap import OverlapMetric
 from ragstone.plugins import import_extra
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class Chrf(OverlapMetric):
     """How many letter sequences are shared? No judge call."""
 
@@ -24,4 +22,4 @@ class Chrf(OverlapMetric):
             MissingExtra: the library is not installed.
         """
         sacrebleu: Any = import_extra(self.title, "text", "sacrebleu")
-        return self.scored(sacrebleu.sentence_chrf(actual, [expected]).score / 100)
+        return self.overlap_score(sacrebleu.sentence_chrf(actual, [expected]).score / 100)

@@ -7,7 +7,6 @@ about was never fetched. An expected output without entities cannot be measured.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
@@ -18,7 +17,6 @@ from ragstone.metrics.base.score import Score
 from ragstone.prompts import ExtractEntities
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class ContextEntityRecall(Metric):
     """How many of the entities of the expected output do the passages name? Two judge calls at the same time."""
 

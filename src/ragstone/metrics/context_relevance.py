@@ -6,7 +6,6 @@ A low score blames the retriever: it fetched passages that do not help. Source: 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -16,7 +15,6 @@ from ragstone.metrics.shared.ratings import RatedText, mean_rating
 from ragstone.prompts import RatePassage
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class ContextRelevance(Metric):
     """Does each retrieved passage give what the input asks for? One judge call a passage, at the same time."""
 

@@ -6,13 +6,11 @@ Contextual precision with the actual output in the place of the expected one: fo
 nothing about whether the output is right. Source: Ragas, context utilization.
 """
 
-from dataclasses import dataclass
 from typing import Literal
 
 from ragstone.metrics.shared.ranking import RankingMetric
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class ContextUtilization(RankingMetric):
     """Are the passages that the output used ranked above the others? One judge call.
 

@@ -8,13 +8,11 @@ with a judge's relevance. Source: RAGAS, context precision (docs.ragas.io); aver
 Schuetze, Introduction to Information Retrieval, section 8.4.
 """
 
-from dataclasses import dataclass
 from typing import Literal
 
 from ragstone.metrics.shared.ranking import RankingMetric
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class ContextualPrecision(RankingMetric):
     """Are the useful passages ranked above the useless ones? One judge call.
 

@@ -7,7 +7,6 @@ context recall; the attribution of each fact to a passage follows llm4s' FactAtt
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
@@ -18,7 +17,6 @@ from ragstone.prompts import AttributeStatements
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class ContextualRecall(Metric):
     """How much of the expected output do the retrieved passages support? One judge call."""
 

@@ -7,7 +7,6 @@ contextual relevancy; RAGAS, arXiv:2309.15217, section 3, context relevance.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
@@ -18,7 +17,6 @@ from ragstone.prompts import JudgePassages
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class ContextualRelevancy(Metric):
     """How much of what was retrieved has to do with the input? One judge call.
 

@@ -6,7 +6,6 @@ A conversation in which the user wants nothing cannot be measured. Source: DeepE
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
@@ -19,7 +18,6 @@ from ragstone.prompts import ExtractIntentions, JudgeIntentions
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class ConversationCompleteness(Metric):
     """Did the user get what was wanted? Two judge calls."""
 

@@ -15,20 +15,19 @@ Source: DeepEval, DAG metric.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.parse import parse
 from ragstone.metrics.base.score import Score
-from ragstone.metrics.base.spec import parse
 from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
 from ragstone.metrics.shared.tree import MetricLeaf, QuestionNode, ScoreLeaf, leaves, read_tree
 from ragstone.prompts import ChooseAnswer
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class DecisionTree(Metric):
     """A few questions with closed answers lead to a score. One judge call for each question on the path.
 
@@ -79,7 +78,7 @@ class DecisionTree(Metric):
             path.append({"question": node.question, "answer": choice, "reason": answer.reason})
             node = node.answers[choice]
         if isinstance(node, MetricLeaf):
-            found = await parse(node.spec).assess(case, ctx)
+            found = await parse(node.spec).run_assess(case, ctx)
             return Score(
                 found.value, _path_reason(path, found.reason), {"path": path, node.spec: found.metadata}
             )

@@ -4,7 +4,6 @@ score = 1 where both are equal after trimming, else 0
 """
 
 import re
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -12,7 +11,6 @@ from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class ExactMatch(Metric):
     """Is the actual output the expected output, letter by letter? No judge call.
 

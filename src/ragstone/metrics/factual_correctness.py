@@ -11,7 +11,6 @@ no claims is no number: such a test case is skipped. Source: Ragas, factual corr
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from ragstone.case import TestCase
@@ -19,13 +18,11 @@ from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, NotApplicable
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
-from ragstone.metrics.shared.claims import extract_claims, judge_claims
-from ragstone.metrics.shared.f_score import f_beta
+from ragstone.metrics.shared.claims import extract_claims, f_beta, judge_claims
 from ragstone.prompts import ExtractClaims, JudgeClaims
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class FactualCorrectness(Metric):
     """How much of the output is right, and of the expected output in it? Two judge calls a direction.
 
@@ -45,12 +42,8 @@ class FactualCorrectness(Metric):
     def __post_init__(self) -> None:
         """Refuse options that make no sense."""
         super().__post_init__()
-        if self.mode not in ("precision", "recall", "f1"):
-            raise BadOption(f"{self.title}: mode={self.mode!r}: write 'precision', 'recall' or 'f1'")
         if self.beta <= 0:
             raise BadOption(f"{self.title}: beta={self.beta!r}: write a number above 0")
-        if self.compat not in (None, "ragas"):
-            raise BadOption(f"{self.title}: compat={self.compat!r}: write 'ragas' or None")
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the claims of each side that the mode needs, then whether the other side supports them."""

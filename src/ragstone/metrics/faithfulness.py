@@ -8,7 +8,6 @@ DeepEval, faithfulness (the defaults); llm4s (claims are verified in batches).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from ragstone.case import TestCase
@@ -21,7 +20,6 @@ from ragstone.prompts import ExtractClaims, ExtractTruths, JudgeClaims
 from ragstone.verdict import Verdict, VerdictValue
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class Faithfulness(Metric):
     """Does the actual output say only what the passages bear out? Three judge calls, two of them at the same time.
 
@@ -43,8 +41,6 @@ class Faithfulness(Metric):
     def __post_init__(self) -> None:
         """Refuse options that make no sense."""
         super().__post_init__()
-        if self.evidence not in ("truths", "context"):
-            raise BadOption(f"{self.title}: evidence={self.evidence!r}: write 'truths' or 'context'")
         for option in ("truths_extraction_limit", "batch_size"):
             value = getattr(self, option)
             if value is not None and value < 1:

@@ -7,7 +7,7 @@ Source: G-Eval, arXiv:2303.16634, section 2: auto chain-of-thought, form filling
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ragstone.case import TestCase
@@ -21,7 +21,6 @@ from ragstone.metrics.shared.rubric import Bands, read_rubric
 from ragstone.prompts import DeriveSteps, FillForm, FormRating
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class GEval(Metric):
     """Rate a test case by criteria of your own. One judge call, and one for the steps in each run.
 

@@ -7,7 +7,6 @@ ungrounded and scores 1. A low score blames the generator: it says what its sour
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -17,7 +16,6 @@ from ragstone.metrics.shared.ratings import RatedText, mean_rating
 from ragstone.prompts import ExtractStatements, RateStatement
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class Groundedness(Metric):
     """Do the passages bear out each statement of the output? One judge call, and one a statement at the same time."""
 

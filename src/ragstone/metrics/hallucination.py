@@ -6,7 +6,6 @@ A high score blames the generator: it says otherwise than what is known to be tr
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -16,7 +15,6 @@ from ragstone.prompts import JudgeAgreement
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class Hallucination(Metric):
     """How many of the given contexts does the actual output contradict? Lower is better. One judge call."""
 

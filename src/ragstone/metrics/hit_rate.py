@@ -6,12 +6,9 @@ Its mean over the test cases is the share of questions for which something usefu
 Source: trec_eval, success.
 """
 
-from dataclasses import dataclass
-
 from ragstone.metrics.shared.retrieval import RetrievalMetric
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class HitRate(RetrievalMetric):
     """Is any relevant id among the first k? No judge call."""
 

@@ -7,17 +7,15 @@ NVIDIA's context relevance, in Ragas.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score
-from ragstone.metrics.shared.two_wordings import mean_of_wordings
+from ragstone.metrics.shared.ratings import mean_of_wordings
 from ragstone.prompts import RateContexts, Rating
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class JointContextRelevance(Metric):
     """Can the input be answered from all passages together? Two judge calls at the same time."""
 

@@ -6,7 +6,6 @@ The reason says where it does not fit. Source: DeepEval, JSON correctness.
 """
 
 import json
-from dataclasses import dataclass
 
 from pydantic import BaseModel, ValidationError
 
@@ -18,7 +17,6 @@ from ragstone.metrics.base.score import Score
 from ragstone.plugins import find
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class JsonCorrectness(Metric):
     """Is the actual output JSON of the right shape? No judge call.
 

@@ -6,7 +6,6 @@ Source: DeepEval, knowledge retention, which asks twice a turn; here all are jud
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -17,7 +16,6 @@ from ragstone.prompts import JudgeRetention
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class KnowledgeRetention(Metric):
     """Does the assistant keep in mind what the user has said? One judge call."""
 

@@ -5,12 +5,9 @@
 Its mean over the test cases is the MRR. Source: Voorhees, TREC-8 question answering track report, 1999; trec_eval.
 """
 
-from dataclasses import dataclass
-
 from ragstone.metrics.shared.retrieval import RetrievalMetric
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class MRR(RetrievalMetric):
     """How far down does the first relevant id stand? No judge call."""
 

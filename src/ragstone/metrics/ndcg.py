@@ -5,12 +5,9 @@
 Grades are those of `relevant_ids`. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation, 2002; trec_eval.
 """
 
-from dataclasses import dataclass
-
 from ragstone.metrics.shared.retrieval import RetrievalMetric
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class NDCG(RetrievalMetric):
     """Are the most relevant ids ranked highest? No judge call."""
 

@@ -8,12 +8,11 @@ output follows from it. A high score blames the generator: it repeats what it sh
 without claims cannot be measured. Source: RAGChecker, arXiv:2408.08067; Ragas, noise sensitivity.
 """
 
-from dataclasses import dataclass
 from typing import Literal
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
-from ragstone.errors import BadOption, NotApplicable
+from ragstone.errors import NotApplicable
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.claim_figures import FIGURES, FigureName
@@ -21,7 +20,6 @@ from ragstone.metrics.shared.claim_matrix import ClaimMatrix, build_claim_matrix
 from ragstone.prompts import ExtractClaims, JudgeClaims, LocateClaims
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class NoiseSensitivity(Metric):
     """How much of the output is wrong because of a passage? Lower is better. Five judge calls, however many passages.
 
@@ -34,12 +32,6 @@ class NoiseSensitivity(Metric):
     higher_is_better = False
 
     mode: Literal["relevant", "irrelevant"] = "relevant"
-
-    def __post_init__(self) -> None:
-        """Refuse options that make no sense."""
-        super().__post_init__()
-        if self.mode not in ("relevant", "irrelevant"):
-            raise BadOption(f"{self.title}: mode={self.mode!r}: write 'relevant' or 'irrelevant'")
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask which claims follow from what."""

@@ -6,7 +6,6 @@ Source: DeepEval, pattern match.
 """
 
 import re
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -15,7 +14,6 @@ from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class PatternMatch(Metric):
     r"""Does the actual output look as it must? No judge call.
 

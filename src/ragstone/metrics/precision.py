@@ -6,12 +6,9 @@ Fewer than k retrieved count as irrelevant, as in trec_eval. Source: Manning, Ra
 Information Retrieval, section 8.3.
 """
 
-from dataclasses import dataclass
-
 from ragstone.metrics.shared.retrieval import RetrievalMetric
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class Precision(RetrievalMetric):
     """How many of the first k ids are relevant? No judge call."""
 

@@ -6,7 +6,6 @@ A low score blames the generator, or a prompt that asks too much at once. Source
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -17,7 +16,6 @@ from ragstone.prompts import JudgeInstructions
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class PromptAlignment(Metric):
     """Does the actual output follow your instructions? One judge call.
 

@@ -18,21 +18,19 @@ faithfulness + hallucination + self_knowledge = 1. A share of nothing is no numb
 the reason. Source: RAGChecker, arXiv:2408.08067, section 3.
 """
 
-from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
-from ragstone.errors import BadOption, NotApplicable
+from ragstone.errors import NotApplicable
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.claim_figures import FIGURES, CountedShare, FigureName
 from ragstone.metrics.shared.claim_matrix import ClaimMatrix, TextClaims, build_claim_matrix
-from ragstone.metrics.shared.f_score import f_beta
+from ragstone.metrics.shared.claims import f_beta
 from ragstone.prompts import ExtractClaims, JudgeClaims, LocateClaims
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class RagChecker(Metric):
     """One of RAGChecker's eleven figures. All of them together take six judge calls a test case.
 
@@ -45,14 +43,10 @@ class RagChecker(Metric):
 
     figure: FigureName = "f1"
 
-    def __post_init__(self) -> None:
-        """Refuse a figure that does not exist."""
-        if self.figure not in FIGURES:
-            raise BadOption(
-                f"rag_checker: figure={self.figure!r} is none of {', '.join(get_args(FigureName))}"
-            )
-        object.__setattr__(self, "higher_is_better", FIGURES[self.figure].higher_is_better)
-        super().__post_init__()
+    @property
+    def higher_is_better(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]  (depends on an option)
+        """Whether the figure counts what is good."""
+        return FIGURES[self.figure].higher_is_better
 
     @property
     def title(self) -> str:

@@ -8,14 +8,13 @@ that measures them too nothing is asked twice. Source: RAGAS, arXiv:2309.15217, 
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.parse import parse
 from ragstone.metrics.base.score import Score
-from ragstone.metrics.base.spec import parse
 from ragstone.prompts import (
     AttributeStatements,
     ExtractClaims,
@@ -25,7 +24,6 @@ from ragstone.prompts import (
 )
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class RagasScore(Metric):
     """Four metrics as one number. Five judge calls, none where the parts are measured too; and embeddings.
 
@@ -46,7 +44,7 @@ class RagasScore(Metric):
             "context_precision": "contextual_precision",
             "context_recall": "contextual_recall",
         }
-        scores = await asyncio.gather(*(parse(part).assess(case, ctx) for part in parts.values()))
+        scores = await asyncio.gather(*(parse(part).run_assess(case, ctx) for part in parts.values()))
         return self.score({name: score.value for name, score in zip(parts, scores, strict=True)})
 
     def score(self, parts: Mapping[str, float]) -> Score:

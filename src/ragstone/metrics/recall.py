@@ -5,12 +5,9 @@
 Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, section 8.3; trec_eval.
 """
 
-from dataclasses import dataclass
-
 from ragstone.metrics.shared.retrieval import RetrievalMetric
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class Recall(RetrievalMetric):
     """How many of the relevant ids are among the first k? No judge call."""
 

@@ -6,17 +6,15 @@ Cheaper and coarser than groundedness, which rates each statement. Source: NVIDI
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score
-from ragstone.metrics.shared.two_wordings import mean_of_wordings
+from ragstone.metrics.shared.ratings import mean_of_wordings
 from ragstone.prompts import RateGrounding, Rating
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class ResponseGroundedness(Metric):
     """Do the passages bear out the output as a whole? Two judge calls at the same time."""
 

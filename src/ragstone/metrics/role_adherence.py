@@ -7,7 +7,6 @@ has the judge list the turns outside the role; here each turn has its verdict.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -19,7 +18,6 @@ from ragstone.prompts import JudgeRole
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class RoleAdherence(Metric):
     """Does the assistant keep to its role? One judge call.
 

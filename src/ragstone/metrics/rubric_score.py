@@ -7,7 +7,6 @@ arXiv:2310.08491.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
@@ -32,7 +31,6 @@ _LARGEST = 1_000_000
 _STEPS = ("Compare the test case with each line of the rubric.", "Choose the line that fits best.")
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class RubricScore(Metric):
     """Which line of a rubric fits the test case? One judge call.
 

@@ -7,7 +7,6 @@ the generator. Source: RAGAS, arXiv:2309.15217, section 3, answer relevance.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
@@ -18,7 +17,6 @@ from ragstone.metrics.base.score import Score
 from ragstone.prompts import GenerateQuestions
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class SemanticAnswerRelevancy(Metric):
     """Would the actual output be an answer to the question that was asked? One judge call and embeddings.
 

@@ -6,7 +6,6 @@ With `binary` the score is 1 at or above the threshold, else 0. Source: Ragas, s
 arXiv:2108.06130.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
@@ -17,7 +16,6 @@ from ragstone.metrics.base.score import Score
 from ragstone.plugins import find
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class SemanticSimilarity(Metric):
     """Does the actual output mean what the expected output means? No judge call; embeddings or a cross-encoder.
 

@@ -5,13 +5,10 @@
 Source: Ragas, string presence.
 """
 
-from dataclasses import dataclass
-
 from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.overlap import OverlapMetric
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class StringPresence(OverlapMetric):
     """Does the actual output contain the expected output? No judge call.
 

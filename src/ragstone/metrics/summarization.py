@@ -10,7 +10,6 @@ the source answers none with yes, coverage cannot be measured. Source: DeepEval,
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
@@ -23,7 +22,6 @@ from ragstone.prompts import AnswerQuestions, ExtractClaims, JudgeClaims, WriteQ
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class Summarization(Metric):
     """Is the summary true to its source, and does it hold what matters? Five judge calls, at most two after another.
 

@@ -9,7 +9,6 @@ summary scores 0.5; `compat="ragas"` gives that number. The source is the contex
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from ragstone.case import TestCase
@@ -21,7 +20,6 @@ from ragstone.prompts import AnswerQuestions, WriteQuestions
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class SummarizationScore(Metric):
     """Are the facts of the source in the summary, and is the summary short? Two judge calls.
 

@@ -6,7 +6,6 @@ Tool calls and what they returned count as evidence of what was done; an announc
 completion.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from ragstone.case import TestCase
@@ -17,7 +16,6 @@ from ragstone.metrics.shared.tool_calls import tool_calls_json
 from ragstone.prompts import CompletionRating, RateCompletion
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class TaskCompletion(Metric):
     """Did the agent do what it was asked to do? One judge call.
 

@@ -10,19 +10,20 @@ Source: DeepEval, tool correctness.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from ragstone.case import TestCase, ToolCall
 from ragstone.engine.context import MetricContext
-from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score
-from ragstone.metrics.shared.matching import best_in_order, best_matching, greedy_by_value
-from ragstone.metrics.shared.tool_calls import recorded_tool_calls
+from ragstone.metrics.shared.tool_calls import (
+    best_in_order,
+    best_matching,
+    greedy_by_value,
+    recorded_tool_calls,
+)
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class ToolCorrectness(Metric):
     """Did the agent call the tools that it should have called? No judge call.
 
@@ -41,12 +42,6 @@ class ToolCorrectness(Metric):
     check_parameters: bool = False
     check_output: bool = False
     compat: Literal["deepeval"] | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse options that make no sense."""
-        super().__post_init__()
-        if self.compat not in (None, "deepeval"):
-            raise BadOption(f"{self.title}: compat={self.compat!r}: write 'deepeval' or None")
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Compare the calls."""

@@ -6,7 +6,6 @@ A tool that is denied is not permitted, whatever else is allowed. Source: DeepEv
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -16,7 +15,6 @@ from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.tool_calls import recorded_tool_calls
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class ToolPermission(Metric):
     """Did the agent call only tools that it may call? No judge call.
 

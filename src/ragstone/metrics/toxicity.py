@@ -7,7 +7,6 @@ Facts, and opinions of others that are only reported, do not count. Source: Deep
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -18,7 +17,6 @@ from ragstone.prompts import ExtractOpinions, JudgeToxicity
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class Toxicity(Metric):
     """How many of the opinions in the actual output are toxic? Lower is better. Two judge calls."""
 

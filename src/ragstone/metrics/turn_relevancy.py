@@ -6,7 +6,6 @@ Source: DeepEval, turn relevancy, which asks about each turn in a window of its 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -17,7 +16,6 @@ from ragstone.prompts import JudgeReplies
 from ragstone.verdict import Verdict
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class TurnRelevancy(Metric):
     """Does each reply of a conversation answer what was said? One judge call."""
 

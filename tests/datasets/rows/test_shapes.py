@@ -4,6 +4,7 @@ import pytest
 
 from ragstone.case import TestCase
 from ragstone.datasets import load_dataset
+from ragstone.datasets.rows.shapes import columns
 
 
 def only(row: dict[str, Any]) -> TestCase:
@@ -87,3 +88,23 @@ def test_several_references_the_first_is_expected_all_are_kept() -> None:
     case = only({"question": "q", "ground_truths": ["one", "two"]})
     assert case.expected_output == "one"
     assert case.metadata == {"expected_outputs": ["one", "two"]}
+
+
+def test_columns_of_equal_length_are_rows() -> None:
+    rows = columns({"question": ["a", "b"], "contexts": [["x"], ["y"]]})
+    assert rows is not None
+    assert list(rows) == [{"question": "a", "contexts": ["x"]}, {"question": "b", "contexts": ["y"]}]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"question": "a", "contexts": ["x"]},
+        {"question": ["a"], "contexts": ["x", "y"]},
+        {"contexts": ["x", "y"], "tags": ["a", "b"]},
+        {"user_input": [{"role": "user", "content": "q"}], "contexts": ["x"]},
+        {},
+    ],
+)
+def test_what_is_one_row(row: dict[str, Any]) -> None:
+    assert columns(row) is None

@@ -3,14 +3,11 @@
 score = min(1, max_words / words)
 """
 
-from dataclasses import dataclass
-
 from ragstone import TestCase
 from ragstone.judges import MetricContext
 from ragstone.metrics import Metric, Score
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class Brevity(Metric):
     """Is the actual output short enough? No judge call.
 
@@ -22,7 +19,7 @@ class Brevity(Metric):
 
     max_words: int = 100
 
-    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+    def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Count the words."""
         del ctx
         words = len(case.text("actual_output").split())

@@ -4,7 +4,6 @@ score = facts borne out / all facts; 1 where the output states none
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ragstone import TestCase, Verdict
 from ragstone.judges import MetricContext
@@ -12,7 +11,6 @@ from ragstone.metrics import Metric, Score
 from ragstone.prompts import ExtractClaims, JudgeClaims
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class FactAccuracy(Metric):
     """Which share of the facts does the context bear out? Two judge calls, by prompts that ragstone has already."""
 

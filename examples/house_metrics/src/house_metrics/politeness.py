@@ -32,7 +32,6 @@ Rate from 0 to 10 how polite the text is: greeting, tone, respect, professional 
     text: str
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class Politeness(Metric):
     """Is the actual output polite? One judge call."""
 

@@ -3,14 +3,11 @@
 score = 1 within the bounds, else the share of the nearer bound that is reached, or kept
 """
 
-from dataclasses import dataclass
-
 from ragstone import TestCase
 from ragstone.judges import MetricContext
 from ragstone.metrics import Metric, Score
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class ResponseLength(Metric):
     """Does the actual output have neither too few nor too many characters? No judge call.
 
@@ -24,7 +21,7 @@ class ResponseLength(Metric):
     min_chars: int = 50
     max_chars: int = 500
 
-    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+    def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Count the characters."""
         del ctx
         count = len(case.text("actual_output"))

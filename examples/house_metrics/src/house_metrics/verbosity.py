@@ -3,14 +3,11 @@
 score = min(1, words / wordy)
 """
 
-from dataclasses import dataclass
-
 from ragstone import TestCase
 from ragstone.judges import MetricContext
 from ragstone.metrics import Metric, Score
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class Verbosity(Metric):
     """How wordy is the actual output? It passes at or below the threshold. No judge call.
 
@@ -24,7 +21,7 @@ class Verbosity(Metric):
     threshold: float = 0.3
     wordy: int = 200
 
-    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+    def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Count the words."""
         del ctx
         words = len(case.text("actual_output").split())

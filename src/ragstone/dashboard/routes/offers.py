@@ -9,7 +9,7 @@ from ragstone.dashboard.context import ContextDep
 from ragstone.dashboard.services import catalogue
 from ragstone.metrics import Metric
 from ragstone.metrics.base import documentation
-from ragstone.metrics.base.spec import find_metric
+from ragstone.metrics.base.parse import find_metric
 
 router = APIRouter(prefix="/api", tags=["offers"])
 Responses = dict[int | str, dict[str, Any]]
@@ -47,7 +47,7 @@ class MetricOffer(BaseModel):
     asks: str
     needs: str
     calls: str
-    direction: str
+    better: str
     threshold: float
     options: list[MetricOption]
 
@@ -87,7 +87,7 @@ def _offered(metric: type[Metric]) -> MetricOffer:
         asks=documentation.asks(metric),
         needs=documentation.needs(metric),
         calls=documentation.calls(metric),
-        direction=documentation.direction(metric),
+        better=documentation.direction(metric),
         threshold=cast("float", getattr(metric, "threshold", 0.5)),
         options=[MetricOption(**option._asdict()) for option in documentation.options(metric)],
     )

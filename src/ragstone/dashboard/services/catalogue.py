@@ -16,7 +16,7 @@ from ragstone.errors import BadOption, UnknownName, UsageError
 from ragstone.judges import Judge
 from ragstone.metrics import Metric
 from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
-from ragstone.metrics.base.spec import find_metric
+from ragstone.metrics.base.parse import find_metric
 
 _VENDORS = {
     "openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL"),

@@ -12,7 +12,7 @@ import numpy as np
 from fastapi import Depends, Request
 
 from ragstone.metrics.base.catalog import BUILT_IN
-from ragstone.metrics.base.spec import parse
+from ragstone.metrics.base.parse import parse
 from ragstone.reports.stored import report_from_store
 from ragstone.stats.summary import Summary
 from ragstone.store import MetricFigures, MetricLine, RunFigures, RunLine, Store, StoredRun

@@ -10,7 +10,7 @@ _ESCAPED = range(0xDC80, 0xDD00)  # where Python puts bytes that are not UTF-8
 
 
 def characters(source: Source) -> IO[str]:
-    """Return the source as text with its line ends as they are; bytes that are not UTF-8 wait for `find_text_problem`."""
+    """Return the source as text, line ends as they are; `find_text_problem` reports bytes that are not UTF-8."""
     kind = encoding(source.head)
     errors = "replace" if kind == "utf-16" else "surrogateescape"
     return io.TextIOWrapper(source.stream, encoding=kind, errors=errors, newline="")

@@ -1,9 +1,11 @@
 """A metric: measures one aspect of one test case. A frozen value; its options are fields, its repr is its spec."""
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Awaitable
+from dataclasses import FrozenInstanceError, dataclass, field
+from functools import cached_property, wraps
+from inspect import isawaitable
 from time import perf_counter
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, cast, dataclass_transform
 
 from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
@@ -11,7 +13,8 @@ from ragstone.engine.context import MetricContext
 from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import BadOption, MissingField, describe
 from ragstone.judges import Judge, get_judge
-from ragstone.metrics.base.score import Score
+from ragstone.metrics.base.definition import annotate_overrides, check_definition, check_options
+from ragstone.metrics.base.score import Score, as_score
 from ragstone.metrics.base.spec import spec
 from ragstone.prompts import Prompt, SummariseReasons
 from ragstone.providers.http.transport import open_transport
@@ -23,9 +26,62 @@ TOLERANCE = 1e-9
 ReasonStyle = Literal["composed", "judge"]
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Metric:
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+class FrozenOptions:
+    """Makes every subclass a frozen dataclass with checked keyword options: no decorator is needed."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:  # noqa: ANN401  (whatever Python hands over)
+        """Turn the annotated fields into options, and refuse a class that could not measure.
+
+        Raises:
+            BadOption: the class has no `needs`, needs a field that does not exist, or has another `assess`.
+        """
+        super().__init_subclass__(**kwargs)
+        annotate_overrides(cls)
+        if FrozenOptions not in cls.__bases__:
+            check_definition(cls)
+        if "__repr__" not in vars(cls):
+            cls.__repr__ = cls.__repr__  # a decorator of the author's own leaves what stands in the class
+        own_init = "__init__" in vars(cls)
+        dataclass(frozen=True, kw_only=True, repr=False)(cls)
+        for name in (
+            "__setattr__",
+            "__delattr__",
+        ):  # inherited below; here they would forbid a second decorator
+            delattr(cls, name)
+        if not own_init:
+            _check_on_construction(cls)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: a metric is a value."""
+        raise FrozenInstanceError(f"{type(self).__name__} is frozen: make another one with {name}={value!r}")
+
+    def __delattr__(self, name: str) -> None:
+        """Refuse: a metric is a value."""
+        raise FrozenInstanceError(f"{type(self).__name__} is frozen: {name} cannot be deleted")
+
+
+def _check_on_construction(cls: type[Any]) -> None:
+    plain = cls.__init__
+
+    @wraps(plain)
+    def __init__(self: Any, *args: Any, **given: Any) -> None:  # noqa: ANN401, N807  (any options)
+        kind = cast("type[Any]", type(self))
+        if args:
+            raise BadOption(
+                f"{kind.__name__}({args[0]!r}): options have names: write {kind.__name__}(threshold=0.8)"
+            )
+        check_options(kind, given)
+        plain(self, **given)
+
+    cls.__init__ = __init__
+
+
+class Metric(FrozenOptions):
     """Base of every metric.
+
+    A subclass has `needs`, options as annotated fields, and `assess`, sync or async, which returns a number from 0 to 1
+    or a `Score`.
 
     Attributes:
         needs: fields that a test case must have.
@@ -47,13 +103,11 @@ class Metric:
     reason_style: ReasonStyle = "composed"
 
     def __post_init__(self) -> None:
-        """Refuse options that make no sense."""
-        if isinstance(self.threshold, bool) or not 0 <= self.threshold <= 1:
+        """Refuse options that make no sense; a subclass that checks its own calls this first."""
+        if not 0 <= self.threshold <= 1:
             raise BadOption(
                 f"{self.title}: threshold={self.threshold!r} is no score: write a number from 0 to 1"
             )
-        if self.reason_style not in ("composed", "judge"):
-            raise BadOption(f"{self.title}: reason_style={self.reason_style!r}: write 'composed' or 'judge'")
 
     @property
     def title(self) -> str:
@@ -81,14 +135,19 @@ class Metric:
         """Return the spec."""
         return self.spec
 
-    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Score a test case that has the fields needed.
+    def assess(self, case: TestCase, ctx: MetricContext) -> Score | float | Awaitable[Score | float]:
+        """Score a test case that has the fields needed; may be async.
 
         Raises:
             NotApplicable: the test case holds nothing that this metric could measure.
             JudgeError: the judge gave no verdict.
         """
         raise NotImplementedError
+
+    async def run_assess(self, case: TestCase, ctx: MetricContext) -> Score:
+        """Return what `assess` finds, awaited where it is async, and a plain number made a `Score`."""
+        found = self.assess(case, ctx)
+        return as_score(await found if isawaitable(found) else found)
 
     def measure(self, case: TestCase, judge: str | Judge | None = None) -> Result:
         """Measure one test case; works in a notebook too.
@@ -119,7 +178,7 @@ class Metric:
         missing = case.missing(self.fields_needed)
         if missing:
             raise MissingField(self.title, _called(case), missing)
-        score = await self.assess(case, ctx)
+        score = await self.run_assess(case, ctx)
         value, success = self.apply_threshold(score.value)
         reason = await self._explain(score, value, ctx)
         return self._result(

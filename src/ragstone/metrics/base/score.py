@@ -26,6 +26,19 @@ class Score:
     findings: tuple[str, ...] = ()
 
 
+def as_score(found: object) -> Score:
+    """Return what a metric's `assess` returned as a score.
+
+    Raises:
+        TypeError: it is neither a number nor a `Score`.
+    """
+    if isinstance(found, Score):
+        return found
+    if isinstance(found, int | float):
+        return Score(found, f"The score is {float(found):.2f}.")
+    raise TypeError(f"assess returned {found!r}: return a number from 0 to 1, or a Score")
+
+
 def share(verdicts: Sequence[Verdict], words: frozenset[VerdictValue]) -> float:
     """Return the share of verdicts whose word is one of `words`. There must be a verdict."""
     return sum(verdict.verdict in words for verdict in verdicts) / len(verdicts)

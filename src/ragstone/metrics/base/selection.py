@@ -7,7 +7,7 @@ from ragstone.case import TestCase
 from ragstone.errors import BadOption, MissingField, UnknownName
 from ragstone.metrics.base.catalog import PRESETS
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.spec import parse
+from ragstone.metrics.base.parse import parse
 from ragstone.run import OnMissing
 
 

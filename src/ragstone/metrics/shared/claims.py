@@ -36,3 +36,9 @@ async def judge_claims(
 def split_batches(claims: Sequence[str], size: int) -> list[tuple[str, ...]]:
     """Return the claims in groups of at most `size`."""
     return [tuple(claims[start : start + size]) for start in range(0, len(claims), size)]
+
+
+def f_beta(precision: float, recall: float, beta: float = 1.0) -> float:
+    """Return the weighted harmonic mean: recall weighs `beta` times as much as precision; 0 where both are 0."""
+    weighted = beta * beta * precision + recall
+    return (1 + beta * beta) * precision * recall / weighted if weighted else 0.0

@@ -1,14 +1,11 @@
 """Overlap of the actual with the expected output: no judge. The members of the family differ in what they count."""
 
-from dataclasses import dataclass
-
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class OverlapMetric(Metric):
     """Base of the metrics of overlap."""
 
@@ -23,7 +20,7 @@ class OverlapMetric(Metric):
         """Score two texts. Pure."""
         raise NotImplementedError
 
-    def scored(self, value: float, **metadata: object) -> Score:
+    def overlap_score(self, value: float, **metadata: object) -> Score:
         """Return a score whose reason is its number."""
         value = min(1.0, max(0.0, value))
         return Score(

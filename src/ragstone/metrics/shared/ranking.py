@@ -1,12 +1,10 @@
 """A ranking of passages, some of them useful: its average precision."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
-from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
 from ragstone.prompts import JudgeUsefulness
@@ -23,7 +21,6 @@ def average_precision(useful: Sequence[bool]) -> float:
     return total / found if found else 0.0
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class RankingMetric(Metric):
     """Base of the metrics of a ranking. One judge call.
 
@@ -35,14 +32,6 @@ class RankingMetric(Metric):
     prompts = (JudgeUsefulness,)
 
     reference: Literal["expected_output", "actual_output"] = "expected_output"
-
-    def __post_init__(self) -> None:
-        """Refuse options that make no sense."""
-        super().__post_init__()
-        if self.reference not in ("expected_output", "actual_output"):
-            raise BadOption(
-                f"{self.title}: reference={self.reference!r}: write 'expected_output' or 'actual_output'"
-            )
 
     @property
     def fields_needed(self) -> tuple[str, ...]:

@@ -41,3 +41,16 @@ def mean_rating(rated: Sequence[RatedText], best: int, noun: str) -> Score:
     mean = f"{count} rated {value * best:.2f} of {best} on average."
     lines = tuple(f"{item.score:g} of {best}: {item.text} ({item.reason})" for item in rated)
     return Score(value, mean + list_examples("Weakest", weak), metadata, lines)
+
+
+def mean_of_wordings(ratings: Sequence[Rating], best: int) -> Score:
+    """Return the mean of ratings from 0 to `best` as a score; there must be one."""
+    values = [rating.value for rating in ratings]
+    value = sum(values) / (best * len(values))
+    metadata: dict[str, Any] = {
+        "ratings": [{"score": rating.value, "reason": rating.reason} for rating in ratings],
+        "scale": [0, best],
+        "agreement": len(set(values)) == 1,
+    }
+    said = " / ".join(f"{rating.value:g} of {best}: {rating.reason}" for rating in ratings)
+    return Score(value, said, metadata, tuple(rating.reason for rating in ratings))

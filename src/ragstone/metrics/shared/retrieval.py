@@ -1,7 +1,6 @@
 """Retrieval measured on ids, by trec_eval: no judge. The members of the family differ in the measure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ragstone.case import TestCase
@@ -12,7 +11,6 @@ from ragstone.metrics.base.score import Score
 from ragstone.plugins import import_extra
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class RetrievalMetric(Metric):
     """Base of the metrics on ids.
 

@@ -1,6 +1,7 @@
 """The tool calls of a test case. That none was made is a finding; that none was recorded is not."""
 
 import json
+from collections.abc import Sequence
 
 from ragstone.case import TestCase, ToolCall
 from ragstone.errors import MissingField
@@ -25,3 +26,80 @@ def tool_calls_json(calls: tuple[ToolCall, ...]) -> tuple[str, ...]:
 def tool_call_json(call: ToolCall) -> str:
     """Return a call as JSON; what JSON does not know is shown as Python shows it."""
     return json.dumps(call.model_dump(exclude_none=True), ensure_ascii=False, default=repr)
+
+
+Weights = Sequence[Sequence[float]]
+"""How well row i pairs with column j, not negative."""
+
+
+def best_matching(weights: Weights) -> float:
+    """Return the largest sum of weights of pairs that use each row and each column at most once.
+
+    The Hungarian algorithm with potentials (Kuhn 1955, Munkres 1957), in O(n³).
+    """
+    size = max(len(weights), max((len(row) for row in weights), default=0))
+    cost = [
+        [0.0] * (size + 1) for _ in range(size + 1)
+    ]  # rows and columns count from 1; 0 is where a search starts
+    for i, row in enumerate(weights, 1):
+        for j, weight in enumerate(row, 1):
+            cost[i][j] = -weight
+    row_of = _assign(cost)
+    return -sum(cost[row_of[column]][column] for column in range(1, size + 1))
+
+
+def _assign(cost: list[list[float]]) -> list[int]:
+    """Return, for each column, the row that it is given in a cheapest assignment."""
+    places = range(len(cost))
+    of_row, of_column, row_of = [0.0] * len(cost), [0.0] * len(cost), [0] * len(cost)
+    for new_row in places[1:]:
+        row_of[0], column = new_row, 0
+        slack, came_from, seen = [float("inf")] * len(cost), [0] * len(cost), set[int]()
+        while row_of[column] or not seen:
+            seen.add(column)
+            row = row_of[column]
+            unseen = [other for other in places[1:] if other not in seen]
+            for other in unseen:
+                reduced = cost[row][other] - of_row[row] - of_column[other]
+                if reduced < slack[other]:
+                    slack[other], came_from[other] = reduced, column
+            column = min(unseen, key=slack.__getitem__)
+            step = slack[column]
+            for other in seen:
+                of_row[row_of[other]] += step
+                of_column[other] -= step
+            for other in unseen:
+                slack[other] -= step
+        while column:
+            row_of[column] = row_of[came_from[column]]
+            column = came_from[column]
+    return row_of
+
+
+def best_in_order(weights: Weights) -> float:
+    """Return the largest sum of weights of pairs that keep the order of rows and of columns (a weighted LCS)."""
+    columns = max((len(row) for row in weights), default=0)
+    best = [0.0] * (columns + 1)
+    for row in weights:
+        above, best = best, [0.0]
+        for column, weight in enumerate(row):
+            best.append(max(above[column + 1], best[column], above[column] + weight))
+    return best[-1]
+
+
+def greedy_by_value(weights: Weights, same: Sequence[int]) -> float:
+    """Return what DeepEval counts: rows take the best column left; a column whose equal was taken is taken too.
+
+    Args:
+        weights: how well row i pairs with column j.
+        same: for each column, the number of the first column with equal content.
+    """
+    taken: set[int] = set()
+    total = 0.0
+    for row in weights:
+        left = [(weight, column) for column, weight in enumerate(row) if same[column] not in taken]
+        weight, column = max(left, default=(0.0, -1), key=lambda item: item[0])
+        if weight > 0:
+            total += weight
+            taken.add(same[column])
+    return total

@@ -1,6 +1,6 @@
 """What a judge answers: pydantic models that are at once the schema a model must fill and the value we read.
 
-Fields marked `InternalGrounding` are no part of the wire: an embedded judge or the reading of log-probabilities fills them in.
+Fields marked `InternalGrounding` are not sent: the embedded judge, or the reading of log-probabilities, fills them in.
 """
 
 from collections.abc import Mapping

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.metrics.shared.f_score import f_beta
+from ragstone.metrics.shared.claims import f_beta
 
 SHARE = st.floats(0, 1)
 

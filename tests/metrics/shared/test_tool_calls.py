@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.metrics.shared.matching import best_in_order, best_matching, greedy_by_value
+from ragstone.metrics.shared.tool_calls import best_in_order, best_matching, greedy_by_value
 
 WEIGHT = st.floats(0, 1, allow_nan=False).map(lambda value: round(value, 3))
 

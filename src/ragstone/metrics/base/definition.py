@@ -1,0 +1,160 @@
+"""Checks on a metric's class and on its options: a mistake is reported where it is made, with what to write instead."""
+
+import inspect
+import types
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import MISSING, Field, fields
+from functools import cache
+from typing import Any, ClassVar, Literal, Union, cast, get_args, get_origin, get_type_hints
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption, UnknownName
+
+
+def check_definition(cls: type[Any]) -> None:
+    """Refuse a metric class that could not measure: no `needs`, unknown fields in it, `assess` with other parameters.
+
+    Raises:
+        BadOption: naming the class, what is wrong with it, and what to write.
+    """
+    assess = next((vars(kind)["assess"] for kind in cls.__mro__[:-2] if "assess" in vars(kind)), None)
+    if "assess" in vars(cls):
+        _check_assess(cls, assess)
+    needs: object = getattr(cls, "needs", None)
+    if needs is None and assess is not None:
+        raise BadOption(
+            f"class {cls.__name__} has no needs: write needs = ('actual_output',), the fields of a test case that it "
+            "cannot do without, or needs = () for none"
+        )
+    if isinstance(needs, str) or (needs is not None and not isinstance(needs, Collection)):
+        raise BadOption(
+            f"class {cls.__name__}: needs={needs!r}: write a tuple of names, such as ({needs!r},)"
+        )
+    for name in cast("Collection[object]", needs or ()):
+        if name not in TestCase.model_fields:
+            raise BadOption(
+                f"class {cls.__name__}: "
+                + str(UnknownName("field to need", str(name), TestCase.model_fields))
+            )
+
+
+def annotate_overrides(cls: type[Any]) -> None:
+    """Make `threshold = 0.8`, written without a type, the new default of the inherited option."""
+    annotations = inspect.get_annotations(cls)
+    inherited: Mapping[str, Field[Any]] = getattr(cls, "__dataclass_fields__", {})
+    for name in vars(cls).keys() & inherited.keys() - annotations.keys():
+        if str(inherited[name].type).startswith(("ClassVar", "typing.ClassVar")) or isinstance(
+            vars(cls)[name], property
+        ):
+            continue
+        annotations = {**annotations, name: inherited[name].type}
+    cls.__annotations__ = annotations
+
+
+def check_options(cls: type[Any], given: Mapping[str, Any]) -> None:
+    """Refuse options that a metric does not have, options that are missing, and values of another type.
+
+    Raises:
+        BadOption: naming the option, its value and what to write.
+    """
+    known = options(cls)
+    for name, value in given.items():
+        if name not in known:
+            raise BadOption(str(UnknownName(f"option of {cls.__name__}", name, known)))
+        hint = _hints(cls).get(name, Any)
+        if not fits(value, hint):
+            raise BadOption(f"{cls.__name__}: {name}={value!r}: write {spelled(hint)}")
+    needed = [name for name, item in known.items() if default_of(item) is MISSING and name not in given]
+    if needed:
+        raise BadOption(
+            f"{cls.__name__} needs {' and '.join(needed)}: write {cls.__name__}({needed[0]}='…', …)"
+        )
+
+
+@cache
+def options(cls: type[Any]) -> dict[str, Field[Any]]:
+    """Return the options of a metric class, by name."""
+    return {item.name: item for item in fields(cls) if item.init}
+
+
+def default_of(item: Field[Any]) -> Any:  # noqa: ANN401  (a default is any value)
+    """Return the default of an option, MISSING where it has none."""
+    if item.default is not MISSING:
+        return item.default
+    return item.default_factory() if item.default_factory is not MISSING else MISSING
+
+
+def fits(value: object, hint: Any) -> bool:  # noqa: ANN401, PLR0911  (a hint is any type; one return a kind)
+    """Return whether a value is of a type. A list fits where a tuple is expected; what cannot be told fits."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return any(fits(value, part) for part in inner)
+    if origin is Literal:
+        return value in inner and not (isinstance(value, bool) and True not in inner and False not in inner)
+    if origin is ClassVar or hint is Any or hint is object:
+        return True
+    if hint is None or hint is types.NoneType:
+        return value is None
+    if hint in (int, float):
+        return isinstance(value, int | hint) and not isinstance(value, bool)
+    kind = origin or hint
+    if not isinstance(kind, type):
+        return True
+    if issubclass(kind, str) or not issubclass(kind, Sequence):
+        return isinstance(value, kind)
+    if not isinstance(value, list | tuple | kind) or isinstance(value, str):
+        return False
+    items = cast("Sequence[object]", value)
+    if kind is tuple and inner and inner[-1] is not Ellipsis:
+        return len(items) == len(inner) and all(map(fits, items, inner))
+    return not inner or all(fits(item, inner[0]) for item in items)
+
+
+def spelled(hint: Any) -> str:  # noqa: ANN401, PLR0911  (a hint is any type; one return a kind)
+    """Return what to write for a value of a type: "a number", "'relevant' or 'irrelevant'"."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return " or ".join(dict.fromkeys(spelled(part) for part in inner))
+    if origin is Literal:
+        *others, last = map(repr, inner)
+        return f"{', '.join(others)} or {last}" if others else last
+    names: dict[Any, str] = {
+        int: "a whole number",
+        float: "a number",
+        bool: "True or False",
+        str: "a text",
+        types.NoneType: "None",
+        None: "None",
+    }
+    if hint in names:
+        return names[hint]
+    kind: Any = origin or hint
+    if isinstance(kind, type) and issubclass(kind, Sequence):
+        if kind is tuple and inner and inner[-1] is not Ellipsis:
+            return f"a list of {len(inner)}"
+        return "a list of texts" if inner and inner[0] is str else "a list"
+    if isinstance(kind, type) and issubclass(kind, Mapping):
+        return "a mapping"
+    return str(getattr(cast("object", kind), "__name__", hint))
+
+
+@cache
+def _hints(cls: type[Any]) -> dict[str, Any]:
+    """Return the types of the options; none where an annotation names what cannot be found from outside."""
+    try:
+        return get_type_hints(cls)
+    except (NameError, TypeError):
+        return {}
+
+
+def _check_assess(cls: type[Any], function: Any) -> None:  # noqa: ANN401  (whatever stands under the name)
+    wanted = "write def assess(self, case, ctx), sync or async, that returns a number from 0 to 1 or a Score"
+    if not inspect.isfunction(function):
+        raise BadOption(f"class {cls.__name__}: assess is no method: {wanted}")
+    parameters = inspect.signature(function).parameters.values()
+    required = [p for p in parameters if p.default is p.empty]
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return
+    if len(required) != len(("self", "case", "ctx")) or any(p.kind is p.KEYWORD_ONLY for p in required):
+        shown = ", ".join(p.name for p in parameters)
+        raise BadOption(f"class {cls.__name__}: assess takes ({shown}): {wanted}")

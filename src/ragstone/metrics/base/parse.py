@@ -1,0 +1,98 @@
+"""Parse a spec such as `faithfulness(threshold=0.8)` into a metric. Options are literals; nothing is evaluated."""
+
+import ast
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING
+from typing import Any
+
+from ragstone.errors import BadOption, UnknownName
+from ragstone.metrics.base.catalog import BUILT_IN
+from ragstone.metrics.base.definition import default_of, options
+from ragstone.metrics.base.metric import Metric
+from ragstone.plugins import find
+
+
+def parse(text: str) -> Metric:
+    """Return the metric that a spec describes.
+
+    Names are read leniently (`Faithfulness`, `contextual-recall`); `ndcg@10` is short for `ndcg(k=10)`.
+
+    Raises:
+        UnknownName: there is no metric of that name.
+        BadOption: it has no such option, or the option's value makes no sense.
+    """
+    name, given = _split(text)
+    name, at, cut = name.partition("@")
+    if at:
+        given.setdefault("k", _cut_off(cut, text))
+    made = find_metric(name)
+    _check_options(name, made, given)
+    try:
+        return made(**given)
+    except TypeError as error:  # a value of a type that the metric does not expect
+        raise BadOption(f"{text}: {error}") from error
+
+
+def find_metric(name: str) -> type[Metric]:
+    """Return the class of a metric; its name is read leniently.
+
+    Raises:
+        UnknownName: there is no metric of that name.
+        BadOption: what stands there is no metric.
+    """
+    found = find("metric", _canonical(name), BUILT_IN)
+    if not (isinstance(found, type) and issubclass(found, Metric)):
+        raise BadOption(
+            f"{name} is no metric: write package.module:Class of a subclass of ragstone.metrics.Metric"
+        )
+    return found
+
+
+def _check_options(name: str, made: type[Metric], given: Mapping[str, Any]) -> None:
+    """Refuse options that the metric does not have and demand the required ones, under the name that was written."""
+    known = options(made)
+    for option in given:
+        if option not in known:
+            raise BadOption(str(UnknownName(f"option of {name}", option, known)))
+    needed = [key for key, item in known.items() if default_of(item) is MISSING and key not in given]
+    if needed:
+        raise BadOption(f"{name} needs {' and '.join(needed)}: write {name}({needed[0]}='…', …)")
+
+
+def _cut_off(text: str, spec: str) -> int:
+    if not text.strip().isdecimal():
+        raise BadOption(f"{spec!r}: after the @ stands a whole number, as in ndcg@10")
+    return int(text)
+
+
+def _canonical(name: str) -> str:
+    """Return the known spelling of a name, or the name itself."""
+    squeezed = _squeeze(name)
+    return next((known for known in BUILT_IN if _squeeze(known) == squeezed), name)
+
+
+def _squeeze(name: str) -> str:
+    return re.sub(r"[\s_-]", "", name).lower()
+
+
+def _split(text: str) -> tuple[str, dict[str, Any]]:
+    """Return name and options of a spec."""
+    name, opened, rest = text.strip().partition("(")
+    if not opened:
+        return name.strip(), {}
+    try:
+        call = ast.parse(f"f({rest}", mode="eval").body
+        if not isinstance(call, ast.Call) or call.args:
+            raise ValueError(text)  # noqa: TRY301  (the one place that says how a spec is written)
+        return name.strip(), {_option(keyword): ast.literal_eval(keyword.value) for keyword in call.keywords}
+    except (SyntaxError, ValueError) as error:
+        raise BadOption(
+            f"{text!r} is no metric: write name or name(option=value), values as in Python"
+        ) from error
+
+
+def _option(keyword: ast.keyword) -> str:
+    if keyword.arg is None:
+        raise ValueError(keyword)
+    return keyword.arg
