@@ -5,6 +5,7 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.measure import Setting
 from benchmarks.sections.peers import rows as peer_rows
+from benchmarks.sections.prefix import shared
 from benchmarks.table import Row
 
 from benchmarks.sections import SECTIONS, NotHere, section
@@ -40,6 +41,19 @@ def test_prompts_count_what_two_cases_send() -> None:
     calls, sent, _ = measured("prompts")
     assert calls.ours == "9.0"
     assert calls.met is sent.met is True
+
+
+def test_prefixes_are_kept_from_the_least_length_on_in_whole_blocks() -> None:
+    texts = ["a" * 4000, "a" * 4000 + "b" * 600, "c" * 4000]
+    assert shared(texts, block=16, first=16) == (992, 3150)
+    assert shared(texts, block=128, first=1024) == (0, 3150)
+    assert shared(["a" * 6000] * 2, block=128, first=1024) == (1408, 3000)
+
+
+def test_a_cache_without_a_least_length_keeps_some_of_every_case() -> None:
+    kept = {row.what: row.ours for row in measured("prefix")}
+    assert set(kept) >= {"OpenAI", "vLLM, llama.cpp", "OpenAI, passages x 10"}
+    assert int(kept["vLLM, llama.cpp"].rstrip("%")) > 20
 
 
 def test_a_replay_asks_nobody_and_finds_the_same() -> None:
