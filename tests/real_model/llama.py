@@ -58,7 +58,7 @@ class LlamaServer:
         self, options: Sequence[str] = WITHOUT_REPETITION, *, slots: int = 2, window: int = 8192
     ) -> None:
         self._options = (*options, "-np", str(slots), "-c", str(window))
-        self._log = tempfile.TemporaryFile()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115  (closed in `close`)
         self._process: subprocess.Popen[bytes] | None = None
         self.port = _free_port()
 
