@@ -18,7 +18,8 @@ from ragstone.result import NO_USAGE, Usage
 
 A = TypeVar("A", bound=Answer)
 
-_SENTENCE = re.compile(r"[^.!?;\n]*\w[^.!?;\n]*")
+_BETWEEN_SENTENCES = re.compile(r"[.!?;\n]")
+_WORD = re.compile(r"\w")
 _REASON = (
     "a reason of the twenty-five words that are allowed, each of them about as long as words are "
     "in texts of the kind that is judged here, no more"
@@ -90,7 +91,12 @@ def _counts(prompt: Prompt[Any], *, generous: bool) -> list[int]:
 
 
 def _sentences(prompt: Prompt[Any]) -> list[str]:
-    return [found[0].strip() for text in _texts(list(_values(prompt))) for found in _SENTENCE.finditer(text)]
+    return [
+        piece.strip()
+        for text in _texts(list(_values(prompt)))
+        for piece in _BETWEEN_SENTENCES.split(text)
+        if _WORD.search(piece)
+    ]
 
 
 def _values(prompt: Prompt[Any]) -> Iterator[object]:

@@ -14,10 +14,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.judges.local.matching.alignment import Alignment, align, telling
+from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, Alignment, align, telling
 from ragstone.judges.local.matching.conflicts import conflicts
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, grams, index_evidence
-from ragstone.judges.local.matching.number_ranges import met, within
+from ragstone.judges.local.matching.number_ranges import NumberRanges, allowed, met
 from ragstone.judges.local.model.weights import scorer, threshold
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.text.lexicon import REFUSALS
@@ -66,12 +66,18 @@ def correctness(question: str, answer: str, reference: str | Sequence[str]) -> C
         return Correctness("idk", 0.0, "there is nothing to compare")
     if not all(latin(text) for text in (answer, *references)):
         return Correctness("idk", 0.0, "not judged: the embedded judge reads Latin script only")
+    if any(_longer_than(MOST_WORDS, text) for text in (question, answer, *references)):
+        return Correctness("idk", 0.0, TOO_LONG)
     probability = scorer("correctness").probability(best_features(question, answer, references))
     if probability >= threshold("correct"):
         return Correctness("yes", probability, "it says what the reference says")
     if probability >= threshold("incorrect"):
         return Correctness("idk", probability, "too close to call: it says a part of what the reference says")
     return Correctness("no", probability, "it does not say what the reference says")
+
+
+def _longer_than(words: int, text: str) -> bool:
+    return len(text) > words and sum(map(len, tokens(text))) > words
 
 
 def best_features(question: str, answer: str, references: Sequence[str]) -> NDArray[np.float64]:
@@ -103,7 +109,7 @@ def _found(
 ) -> dict[str, float]:
     stems = [token.stem for token in gold if telling(token)] or [token.stem for token in gold]
     spoken = [token.stem for token in said if telling(token)] or [token.stem for token in said]
-    pairs = grams(stems, 2)
+    pairs, spoken_pairs = grams(stems, 2), set(grams(spoken, 2))
     return {
         "initials": float(
             _initials(gold) in {t.norm for t in said} or _initials(said) in {t.norm for t in gold}
@@ -115,16 +121,15 @@ def _found(
         "fresh_recall": fresh.exact["doc"],
         "fresh_soft": fresh.soft["doc"],
         "precision": back.soft["doc"],
-        "run": sum(pair in set(grams(spoken, 2)) for pair in pairs) / len(pairs)
-        if pairs
-        else fresh.exact["doc"],
+        "run": sum(pair in spoken_pairs for pair in pairs) / len(pairs) if pairs else fresh.exact["doc"],
     }
 
 
 def _missing(fresh: Alignment, evidence: EvidenceIndex, said: list[WordToken]) -> dict[str, float]:
     spoken = {token.stem for token in said}
     numbers = [i for i, token in enumerate(fresh.row) if token.number]
-    lacking = [i for i in numbers if fresh.row[i].stem not in spoken and not _allowed(fresh.row, i, said)]
+    mine, theirs = NumberRanges(fresh.row), NumberRanges(said)
+    lacking = [i for i in numbers if fresh.row[i].stem not in spoken and not _allowed(mine, i, theirs)]
     names = [token for token in fresh.row if token.capital and not token.number]
     against = conflicts(fresh, evidence)
     words = " ".join(token.norm for token in said)
@@ -146,11 +151,9 @@ def _facts(row: Sequence[WordToken], lacking: Sequence[int], spoken: set[str]) -
     return sum(i not in counted and (row[i].number or row[i].stem in spoken) for i in facts) / len(facts)
 
 
-def _allowed(gold: Sequence[WordToken], i: int, said: Sequence[WordToken]) -> bool:
+def _allowed(gold: NumberRanges, i: int, said: NumberRanges) -> bool:
     """Whether a number of the answer is one that the reference's number allows, or that allows it: "11", "10 to 12"."""
-    return met(gold, i, said) or any(
-        other.number and within(said, place, gold, i) for place, other in enumerate(said)
-    )
+    return met(gold, i, said) or allowed(gold, i, said)
 
 
 def _letters(gold: list[WordToken], said: list[WordToken]) -> float:

@@ -1,7 +1,11 @@
 """The embedded judge: answers every prompt that words and small models can answer, and says which it cannot."""
 
-from collections.abc import Sequence
-from functools import singledispatch
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import fields, is_dataclass
+from functools import partial, singledispatch
+from threading import Thread
 from typing import TypeVar, cast
 
 from ragstone.errors import CannotJudge
@@ -48,6 +52,8 @@ from ragstone.prompts import (
 from ragstone.result import Usage
 
 A = TypeVar("A", bound=Answer)
+_LONG = 20_000
+"""Characters from which on a prompt is answered in a thread: below it takes less than a tenth of a second."""
 
 
 class LocalJudge:
@@ -63,7 +69,33 @@ class LocalJudge:
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the answer of the embedded model; see `Judge.ask`."""
-        return Reply(cast("A", _answer(prompt)), Usage(calls=1), cost=0.0)
+        long = _characters(prompt) > _LONG
+        answer = await _in_thread(partial(_answer, prompt)) if long else _answer(prompt)
+        return Reply(cast("A", answer), Usage(calls=1), cost=0.0)
+
+
+async def _in_thread(work: Callable[[], Answer]) -> Answer:
+    """Run long work where a time-out and Ctrl-C do not wait for it: nobody waits for a daemon thread."""
+    loop, done = asyncio.get_running_loop(), Future[Answer]()
+    done.set_running_or_notify_cancel()  # so that who is cancelled leaves it alone
+
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:  # noqa: BLE001  (whoever asked gets it)
+            done.set_exception(error)
+
+    Thread(target=run, name="ragstone-local-judge", daemon=True).start()
+    return await asyncio.wrap_future(done, loop=loop)
+
+
+def _characters(value: object) -> int:
+    """Return how many characters the texts of a prompt have together."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, tuple | list):
+        return sum(map(_characters, cast("Sequence[object]", value)))
+    return sum(_characters(getattr(value, item.name)) for item in fields(value)) if is_dataclass(value) else 0
 
 
 @singledispatch

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from ragstone.judges.local.matching.alignment import align, telling
+from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, telling
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.weights import threshold
 from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
@@ -52,6 +52,8 @@ def relevance(
         own: share of the score that a text's own words decide where its surroundings are known.
     """
     row = [token for sentence in tokens(question) for token in sentence]
+    if len(row) > MOST_WORDS:
+        return [Relevance("idk", 0.0, TOO_LONG) for _ in texts]
     around = surroundings or [""] * len(texts)
     wider = {text: measure(row, index_evidence([text]))[0] for text in dict.fromkeys(around) if text}
     readable = latin(question)

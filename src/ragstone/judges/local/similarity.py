@@ -12,9 +12,11 @@ from itertools import chain
 
 import numpy as np
 
-from ragstone.judges.local.model.word_vectors import vectors, word_weights
+from ragstone.judges.local.model.word_vectors import Vectors, vectors, word_weights
 from ragstone.judges.local.text.tokens import WordToken, tokens
 
+_BLOCK = 1_024
+"""Words whose products with the other text lie in memory together."""
 _SHARES = {"cosine": 0.4, "soft": 0.4, "runs": 0.2}
 
 
@@ -33,11 +35,28 @@ def _vector_views(one: Sequence[WordToken], other: Sequence[WordToken]) -> dict[
     our_weights, their_weights = (word_weights([t.norm for t in row]) for row in (one, other))
     means = our_weights @ ours, their_weights @ theirs
     cosine = float(means[0] @ means[1] / max(np.linalg.norm(means[0]) * np.linalg.norm(means[1]), 1e-9))
-    grid = np.clip(ours @ theirs.T, 0, 1)
-    grid[np.array([t.stem for t in one])[:, None] == np.array([t.stem for t in other])] = 1
-    there = our_weights @ grid.max(axis=1) / our_weights.sum()
-    back = their_weights @ grid.max(axis=0) / their_weights.sum()
+    nearest, nearest_back = _nearest(one, other, ours, theirs)
+    there = our_weights @ nearest / our_weights.sum()
+    back = their_weights @ nearest_back / their_weights.sum()
     return {"cosine": max(cosine, 0.0), "soft": float(there + back) / 2}
+
+
+def _nearest(
+    one: Sequence[WordToken], other: Sequence[WordToken], ours: Vectors, theirs: Vectors
+) -> tuple[Vectors, Vectors]:
+    """Return how near the nearest word of the other text is to each word, both ways; equal stems count 1.
+
+    A block of words at a time, so that memory grows with the longer text, not with the product of both.
+    """
+    near, back = np.zeros(len(one), np.float32), np.zeros(len(other), np.float32)
+    for start in range(0, len(one), _BLOCK):
+        grid = np.clip(ours[start : start + _BLOCK] @ theirs.T, 0, 1)
+        near[start : start + _BLOCK] = grid.max(axis=1)
+        back = np.maximum(back, grid.max(axis=0))
+    our_stems, their_stems = {t.stem for t in one}, {t.stem for t in other}
+    near[[t.stem in their_stems for t in one]] = 1
+    back[[t.stem in our_stems for t in other]] = 1
+    return near, back
 
 
 def _runs(words: Sequence[WordToken]) -> Counter[str]:

@@ -8,9 +8,10 @@ changed, so each statement is a span of the text; a pronoun therefore stays a pr
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from ragstone.judges.local.text.lexicon import GREETINGS, SUBJECTS, VERBS
-from ragstone.judges.local.text.tokens import sentences, strip, tokens
+from ragstone.judges.local.text.tokens import WordToken, first_tokens, sentences, strip, tokens
 
 _FENCE = re.compile(r"^(```|~~~)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _MARKER = re.compile(r"(?:[-*•‣◦\u2013>#]+|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|\[[ xX]?\])(?=\s)\s+")
@@ -18,11 +19,15 @@ _PARTICLE = re.compile(r"(?:yes|no|yep|nope)\s*[.:;!\u2013\u2014]+\s+(?=[\w`\"'\
 """The word that answers a question and is followed by what it stands for: "No: it travels free." denies the question,
 not what follows."""
 _JOINT = re.compile(
-    r"\s*;\s+|,?\s+(?=(?:and|but|so|while|whereas|although|though|yet|y|und|et|pero|aber|mais)\s)",
+    r"(?:(?<!\s)\s++)?+;\s++"
+    r"|(?:,|(?<!\s))\s++(?=(?:and|but|so|while|whereas|although|though|yet|y|und|et|pero|aber|mais)\s)",
     re.IGNORECASE,
 )
+"""Possessive, and tried only where a run of blanks begins: linear in the blanks."""
 _CONJUNCTION = re.compile(r"(?:and|but|so|yet|y|und|et|pero|aber|mais)\s+", re.IGNORECASE)
 _SHORTEST = 3
+_OPENING = 9
+"""Tokens after a joint in which a clause shows its subject and its verb."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,27 +81,31 @@ def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     if text.startswith(("```", "~~~"), start):
         yield start, end
         return
-    begin = start
+    begin = read = start
+    words, verb = 0, False
     for joint in _JOINT.finditer(text, start, end):
-        if _stands_alone(text[begin : joint.start()]) and _opens_clause(
-            text[joint.end() : end], semicolon=";" in joint.group()
+        for token in chain.from_iterable(tokens(text, [(read, joint.start())])):  # each token is read once
+            words, verb = words + 1, verb or _is_verb(token)
+        read = joint.start()
+        if (
+            words >= _SHORTEST
+            and verb
+            and _opens_clause(text, joint.end(), end, semicolon=";" in joint.group())
         ):
             yield begin, joint.start()
             word = _CONJUNCTION.match(text, joint.end(), end)
-            begin = word.end() if word else joint.end()
+            begin = read = word.end() if word else joint.end()
+            words, verb = 0, False
     yield begin, end
 
 
-def _stands_alone(clause: str) -> bool:
-    words = [token for row in tokens(clause, [(0, len(clause))]) for token in row]
-    return len(words) >= _SHORTEST and any(
-        token.norm in VERBS or token.norm.endswith("ed") for token in words
-    )
+def _is_verb(token: WordToken) -> bool:
+    return token.norm in VERBS or token.norm.endswith("ed")
 
 
-def _opens_clause(rest: str, *, semicolon: bool) -> bool:
+def _opens_clause(text: str, start: int, end: int, *, semicolon: bool) -> bool:
     """Whether what follows a joint has its own subject and, soon after, its own verb."""
-    words = tokens(rest, [(0, len(rest))])[0][:9]
+    words = first_tokens(text, start, end, _OPENING)
     if semicolon:
         return len(words) >= _SHORTEST
     if not words:

@@ -8,7 +8,7 @@ question gave away already.
 from collections.abc import Sequence
 from itertools import chain
 
-from ragstone.judges.local.matching.alignment import align
+from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, rows_of
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.weights import threshold
 from ragstone.judges.local.relevance import Relevance, measure
@@ -23,7 +23,10 @@ def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> 
     """Judge each passage: one verdict per passage, in order, each independent of the other passages."""
     asked = list(chain.from_iterable(tokens(question)))
     known = {token.stem for token in asked}
-    parts = [list(chain.from_iterable(tokens(part.text))) for part in statements(expected_output)]
+    if len(asked) > MOST_WORDS:
+        return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
+    rows = (list(chain.from_iterable(tokens(part.text))) for part in statements(expected_output))
+    parts = [piece for row in rows for piece in rows_of(row)]
     readable = latin(question + expected_output)
     return [_judge(asked, known, parts, text, readable=readable and latin(text)) for text in passages]
 

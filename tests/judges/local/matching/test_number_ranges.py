@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.local.matching.number_ranges import excluded, met, within
+from ragstone.judges.local.matching.number_ranges import NumberRanges, allowed, excluded, met
 from ragstone.judges.local.text.tokens import tokens
 
 
@@ -24,9 +24,9 @@ from ragstone.judges.local.text.tokens import tokens
     ],
 )
 def test_a_number_bounds_what_it_says_it_bounds(claim: str, other: str, expected: bool) -> None:  # noqa: FBT001
-    row, there = tokens(claim)[0], tokens(other)[0]
-    assert within(row, len(row) - 1, there, len(there) - 1) is expected
-    assert met(row, len(row) - 1, there) is expected
+    row, there = NumberRanges(tokens(claim)[0]), NumberRanges(tokens(other)[0])
+    assert allowed(there, len(there.row) - 1, row) is expected
+    assert met(row, len(row.row) - 1, there) is expected
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,6 @@ def test_two_numbers_exclude_each_other_unless_one_allows_the_other(
     other: str,
     expected: bool,  # noqa: FBT001
 ) -> None:
-    row, there = tokens(claim)[0], tokens(other)[0]
-    i, place = (next(n for n, token in enumerate(tokened) if token.number) for tokened in (row, there))
+    row, there = NumberRanges(tokens(claim)[0]), NumberRanges(tokens(other)[0])
+    i, place = (next(n for n, token in enumerate(tokened.row) if token.number) for tokened in (row, there))
     assert excluded(row, i, there, place) is expected

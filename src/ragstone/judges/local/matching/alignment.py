@@ -16,6 +16,11 @@ from ragstone.judges.local.model.word_vectors import Vectors, vectors
 from ragstone.judges.local.text.lexicon import FUNCTION_WORDS
 from ragstone.judges.local.text.tokens import WordToken
 
+LONGEST_ROW = 200
+"""Tokens of a sentence that are laid over the evidence together: a longer one is cut into pieces."""
+MOST_WORDS = 4_000
+"""Tokens of a question, an answer or a reference that is compared as a whole; longer ones are not judged."""
+TOO_LONG = f"not judged: longer than {MOST_WORDS:,} words"
 _SOFT_FROM = 0.3
 """Cosine below which two words have nothing in common."""
 _NEAR = 4.0
@@ -126,6 +131,13 @@ def align(row: list[WordToken], evidence: EvidenceIndex, *, question: bool = Fal
         cosine=cosine,
         question=question,
     )
+
+
+def rows_of(sentence: list[WordToken]) -> list[list[WordToken]]:
+    """Return the pieces of a sentence that are aligned one by one; nearly always the sentence itself."""
+    if len(sentence) <= LONGEST_ROW:
+        return [sentence]
+    return [sentence[i : i + LONGEST_ROW] for i in range(0, len(sentence), LONGEST_ROW)]
 
 
 def telling(token: WordToken) -> bool:

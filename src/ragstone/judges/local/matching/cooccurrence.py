@@ -4,6 +4,7 @@ A sentence may have all its words in the evidence and yet be said nowhere: each 
 one sentence, each two neighbouring words within a few tokens, each name of several words as one.
 """
 
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -43,6 +44,7 @@ def _pairs(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
     """Return the weight share of pairs said together, said in the same order, and known but said apart."""
     total = near = ordered = apart = 0.0
     content, weights = found.content, found.weights.tolist()
+    gaps: dict[tuple[str, str], int] = {}
     for step in _STEPS:
         for i in range(len(content) - step):
             weight = min(weights[i], weights[i + step])
@@ -50,7 +52,8 @@ def _pairs(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
             ours = evidence.places.get(content[i].stem, [])
             theirs = evidence.places.get(content[i + step].stem, [])
             if ours and theirs:
-                gap = _gap(ours, theirs)
+                pair = content[i].stem, content[i + step].stem
+                gap = gaps[pair] = gaps[pair] if pair in gaps else _gap(ours, theirs)
                 near += weight * (abs(gap) <= _APART)
                 ordered += weight * (0 < gap <= _APART)
                 apart += weight * (abs(gap) > _APART)
@@ -81,12 +84,12 @@ def _gap(ours: list[int], theirs: list[int]) -> int:
 def _broken_names(found: Alignment, evidence: EvidenceIndex) -> float:
     """Return, with a falling return, how many names of several words the evidence has in part, but never together."""
     broken = 0
-    for run in found.runs:
-        stems = [token.stem for token in found.row[run]]
-        places = [evidence.places.get(stem, []) for stem in stems]
-        known = [place for place in places if place]
-        whole = len(known) == len(places) and all(
-            abs(_gap(one, other)) <= len(stems) for one, other in pairwise(places)
+    names = Counter(tuple(token.stem for token in found.row[run]) for run in found.runs)
+    for stems, times in names.items():
+        known = sum(stem in evidence.places for stem in stems)
+        whole = known == len(stems) and all(
+            abs(_gap(evidence.places[one], evidence.places[other])) <= len(stems)
+            for one, other in dict.fromkeys(pairwise(stems))
         )
-        broken += bool(known) and not whole
+        broken += times * (known > 0 and not whole)
     return 1 - _FALL**broken

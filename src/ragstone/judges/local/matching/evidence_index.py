@@ -38,6 +38,7 @@ class EvidenceIndex:
         vectors: one unit vector per distinct stem, shape (distinct, 256).
         names: norms that are written as names.
         runs: the tokens of each name of several words.
+        runs_by_stem: stem to the numbers of the runs that have it.
         grams: stems of all runs of 2, 3 and 4 tokens.
     """
 
@@ -52,6 +53,7 @@ class EvidenceIndex:
     vectors: Vectors
     names: frozenset[str]
     runs: tuple[slice, ...]
+    runs_by_stem: dict[str, list[int]]
     grams: tuple[frozenset[tuple[str, ...]], ...]
 
     def window(self, first: int, size: int) -> slice:
@@ -72,6 +74,11 @@ def index_evidence(passages: Sequence[str]) -> EvidenceIndex:
     for i, stem in enumerate(stems):
         places.setdefault(stem, []).append(i)
     names = _names(row)
+    runs = tuple(name_runs(row, names))
+    runs_by_stem: dict[str, list[int]] = {}
+    for number, run in enumerate(runs):
+        for stem in set(stems[run]):
+            runs_by_stem.setdefault(stem, []).append(number)
     passage = np.array([number for number, _ in pieces], np.int64)
     return EvidenceIndex(
         tokens=row,
@@ -86,7 +93,8 @@ def index_evidence(passages: Sequence[str]) -> EvidenceIndex:
         places=places,
         vectors=vectors([token.norm for token in distinct.values()]),
         names=names,
-        runs=tuple(name_runs(row, names)),
+        runs=runs,
+        runs_by_stem=runs_by_stem,
         grams=tuple(frozenset(grams(stems, n)) for n in (2, 3, 4)),
     )
 

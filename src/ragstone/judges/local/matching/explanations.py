@@ -6,7 +6,7 @@ from ragstone.judges.local.matching.alignment import Alignment
 from ragstone.judges.local.matching.conflicts import conflicts, contraries
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
 from ragstone.judges.local.matching.names import displaced
-from ragstone.judges.local.matching.number_ranges import covered
+from ragstone.judges.local.matching.number_ranges import NumberRanges, covered
 from ragstone.judges.local.matching.rivals import Rival, rivals
 from ragstone.judges.local.text.lexicon import negates
 
@@ -41,10 +41,11 @@ def _allowed(rival: Rival, found: Alignment, evidence: EvidenceIndex) -> bool:
     if rival.kind != "number":
         return False
     i = next(i for i, token in enumerate(found.row) if token is rival.mine)
+    mine = NumberRanges(found.row)
     return any(
-        covered(found.row, i, evidence.tokens[sentence], place)
-        for sentence in found.carriers
-        for place in range(sentence.stop - sentence.start)
+        covered(mine, i, theirs, place)
+        for theirs in (NumberRanges(evidence.tokens[sentence]) for sentence in found.carriers)
+        for place in range(len(theirs.row))
     )
 
 

@@ -3,8 +3,11 @@
 "more than 400" is true of 412, "60 or more" covers 75, "about 50" may be 48, "10 to 12" and "10-12" hold 11.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from math import inf
 
 from ragstone.judges.local.text.lexicon import negates
@@ -43,48 +46,82 @@ class _Range:
     bound: bool
 
 
-def met(row: Sequence[WordToken], i: int, there: Sequence[WordToken]) -> bool:
+class NumberRanges:
+    """What each number of a row of tokens allows, read once from the words around it."""
+
+    def __init__(self, row: Sequence[WordToken]) -> None:
+        """Read the numbers of `row` when they are asked for."""
+        self.row = row
+        self._known: dict[int, _Range | None] = {}
+
+    def at(self, i: int) -> _Range | None:
+        """Return what the i-th token allows; None where it is no plain number ("10:30")."""
+        if i not in self._known:
+            self._known[i] = _range(self.row, i)
+        return self._known[i]
+
+    @cached_property
+    def exact_values(self) -> list[float]:
+        """The numbers that are no bound, sorted."""
+        found = ((i, self.at(i)) for i, token in enumerate(self.row) if token.number)
+        return sorted(_value(self.row[i]) for i, found in found if found is not None and not found.bound)
+
+    @cached_property
+    def _open(self) -> tuple[list[float], list[float]]:
+        """The ranges that allow more than one value: their lower ends, sorted, and the highest upper end so far."""
+        found = (self.at(i) for i, token in enumerate(self.row) if token.number)
+        wide = sorted((one.low, one.high) for one in found if one is not None and one.low != one.high)
+        return [low for low, _ in wide], list(accumulate((high for _, high in wide), max))
+
+    def allow(self, value: float) -> bool:
+        """Whether any range of more than one value holds this one."""
+        lows, highest = self._open
+        place = bisect_right(lows, value)
+        return place > 0 and highest[place - 1] >= value
+
+
+def met(mine: NumberRanges, i: int, theirs: NumberRanges) -> bool:
     """Whether any number of the evidence satisfies what the words around the i-th token say of its number."""
-    mine = _range(row, i)
-    if mine is None or mine.low == mine.high:
+    found = mine.at(i)
+    if found is None or found.low == found.high:
         return False
-    return any(other.number and within(row, i, there, place) for place, other in enumerate(there))
+    place = bisect_left(theirs.exact_values, found.low)
+    return place < len(theirs.exact_values) and theirs.exact_values[place] <= found.high
 
 
-def within(row: Sequence[WordToken], i: int, there: Sequence[WordToken], place: int) -> bool:
-    """Whether the number at a place of the evidence satisfies what the words around the i-th token say of its number.
+def allowed(mine: NumberRanges, i: int, theirs: NumberRanges) -> bool:
+    """Whether the i-th number, no bound itself, lies in a range that the other row states.
 
     A bound against a bound is no such case: "at least 75" denies "at least 65".
     """
-    mine, theirs = _range(row, i), _range(there, place)
-    if mine is None or theirs is None or theirs.bound or mine.low == mine.high:
-        return False
-    return mine.low <= _value(there[place]) <= mine.high
+    found = mine.at(i)
+    return found is not None and not found.bound and theirs.allow(_value(mine.row[i]))
 
 
-def excluded(row: Sequence[WordToken], i: int, there: Sequence[WordToken], place: int) -> bool:
+def excluded(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bool:
     """Whether both numbers cannot be true of one thing: neither lies in what the other's words allow.
 
-    Two bounds that point the same way exclude each other where they differ: who says "at least 6" denies "at least 10".
+    Two bounds that point the same way exclude each other where they differ: "at least 6" denies "at least 10".
     """
-    mine, theirs = _range(row, i), _range(there, place)
-    if mine is None or theirs is None:
+    one, other = mine.at(i), theirs.at(place)
+    if one is None or other is None:
         return True
-    if mine.bound and theirs.bound and (mine.low == -inf) == (theirs.low == -inf):
-        return (mine.low, mine.high) != (theirs.low, theirs.high)
-    return mine.low > theirs.high or theirs.low > mine.high
+    if one.bound and other.bound and (one.low == -inf) == (other.low == -inf):
+        return (one.low, one.high) != (other.low, other.high)
+    return one.low > other.high or other.low > one.high
 
 
-def covered(row: Sequence[WordToken], i: int, there: Sequence[WordToken], place: int) -> bool:
+def covered(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bool:
     """Whether a bound at a place of the evidence, of the same unit, allows the i-th token's plain number."""
+    row, there = mine.row, theirs.row
     if not there[place].number or i + 1 >= len(row) or place + 1 >= len(there):
         return False
     if row[i + 1].stem != there[place + 1].stem:
         return False
-    mine, theirs = _range(row, i), _range(there, place)
-    if mine is None or theirs is None or mine.bound or not theirs.bound:
+    one, other = mine.at(i), theirs.at(place)
+    if one is None or other is None or one.bound or not other.bound:
         return False
-    return theirs.low <= _value(row[i]) <= theirs.high
+    return other.low <= _value(row[i]) <= other.high
 
 
 def _range(row: Sequence[WordToken], i: int) -> _Range | None:

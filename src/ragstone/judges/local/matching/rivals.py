@@ -10,9 +10,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ragstone.judges.local.matching.alignment import Alignment, telling
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, is_name
-from ragstone.judges.local.matching.number_ranges import excluded
+from ragstone.judges.local.matching.number_ranges import NumberRanges, excluded
 from ragstone.judges.local.model.word_vectors import word_vector
 from ragstone.judges.local.text.lexicon import OPPOSITES, opposites
 from ragstone.judges.local.text.tokens import WordToken
@@ -29,6 +32,8 @@ _ONE_SIDE, _BOTH_SIDES = 0.9, 1.6
 """Fits that one neighbour can give, and that only neighbours on both sides can."""
 _KNOWN = 0.75
 """What is left of a rivalry where the word itself occurs nearby."""
+_FEW = 32
+"""Places of a word up to which they are looked at one by one."""
 _LIST = 8
 """Tokens that a list of names is followed along."""
 
@@ -57,19 +62,32 @@ def rivals(found: Alignment, evidence: EvidenceIndex) -> Iterator[Rival]:
     """
     searched = (found.window, *(place for place in found.carriers if not _inside(place, found.window)))
     frames = _frames(found.row)
-    own = {i: _own_fit(found.row[i], frame, evidence) for i, frame in frames.items()}
+    fits: dict[tuple[str, tuple[tuple[int, str, float], ...]], float] = {}
+    own: dict[int, float] = {}
+    for i, frame in frames.items():
+        key = found.row[i].stem, tuple(frame)  # one word said a thousand times has few frames
+        if key not in fits:
+            fits[key] = _own_fit(found.row[i], frame, evidence)
+        own[i] = fits[key]
+    mine = NumberRanges(found.row)
     # No place fits a frame better than one that fits all of it.
     frames = {i: frame for i, frame in frames.items() if own[i] < sum(gain for _, _, gain in frame)}
     for place in searched:
-        yield from _single(found, evidence, place, frames, own)
+        yield from _single(found, evidence, place, frames, own, mine)
     if found.runs:
         yield from _named(found, evidence, searched)
 
 
-def _single(
-    found: Alignment, evidence: EvidenceIndex, place: slice, frames: dict[int, _Frame], own: dict[int, float]
+def _single(  # noqa: PLR0917 - what `rivals` has prepared once for all places
+    found: Alignment,
+    evidence: EvidenceIndex,
+    place: slice,
+    frames: dict[int, _Frame],
+    own: dict[int, float],
+    numbers: NumberRanges,
 ) -> Iterator[Rival]:
     here = evidence.tokens[place]
+    theirs = NumberRanges(here)
     places: dict[str, list[int]] = {}
     for i, stem in enumerate(evidence.stems[place]):
         places.setdefault(stem, []).append(i)
@@ -81,7 +99,7 @@ def _single(
         listed = _listed(here, places.get(mine.stem, [])) if better else set[int]()
         for slot, fit in better.items():
             if slot not in listed:
-                kind, unlike = _clash(found, i, here, slot, fit, evidence)
+                kind, unlike = _clash(found, numbers, i, theirs, slot, fit, evidence)
                 if unlike:
                     known = mine.stem in evidence.places and kind != "opposite"
                     weight = unlike * (_KNOWN if known else 1.0)
@@ -110,16 +128,25 @@ def _named(found: Alignment, evidence: EvidenceIndex, searched: tuple[slice, ...
     """Yield names of several words, taken as one, that stand where the evidence has another name."""
     theirs = evidence.runs
     inside = [run for run in theirs if any(_inside(run, place) for place in searched)]
+    known: dict[tuple[str, ...], float | None] = {}
     for mine in found.runs:
-        stems = {token.stem for token in found.row[mine]}
-        own = [
-            _around(found.row, mine, evidence.tokens, run) for run in theirs if _shares(evidence, run, stems)
-        ]
+        key = tuple(token.norm for token in found.row[max(0, mine.start - 2) : mine.stop + 2])
+        if key not in known:  # one name said a thousand times is looked for once
+            known[key] = _own_name_fit(found, mine, evidence)
+        own = known[key]
         for run in inside:
             fit = _around(found.row, mine, evidence.tokens, run)
-            if fit >= _ONE_SIDE and fit > max(own, default=0.0) and not _shares(evidence, run, found.said):
-                weight = (_KNOWN if own else 1.0) * min(1.0, fit - max(own, default=0.0))
+            if fit >= _ONE_SIDE and fit > (own or 0.0) and not _shares(evidence, run, found.said):
+                weight = (1.0 if own is None else _KNOWN) * min(1.0, fit - (own or 0.0))
                 yield Rival(found.row[mine][0], evidence.tokens[run][0], "name", weight)
+
+
+def _own_name_fit(found: Alignment, mine: slice, evidence: EvidenceIndex) -> float | None:
+    """Return the best fit of a name's own places, None where the evidence has no word of it."""
+    stems = {token.stem for token in found.row[mine]}
+    sharing = dict.fromkeys(number for stem in stems for number in evidence.runs_by_stem.get(stem, ()))
+    fits = (_around(found.row, mine, evidence.tokens, evidence.runs[number]) for number in sharing)
+    return max(fits, default=None)
 
 
 def _around(row: tuple[WordToken, ...], mine: slice, there: tuple[WordToken, ...], theirs: slice) -> float:
@@ -143,15 +170,27 @@ def _shares(evidence: EvidenceIndex, run: slice, stems: AbstractSet[str]) -> boo
 
 def _own_fit(token: WordToken, frame: _Frame, evidence: EvidenceIndex) -> float:
     """Return how well the best place of a word itself fits the word's frame, 0 where the evidence lacks it."""
-    stems = evidence.stems
+    stems, places = evidence.stems, evidence.places.get(token.stem, ())
     best = 0.0
-    for place in evidence.places.get(token.stem, ()):
+    if len(places) > _FEW:
+        return _own_fit_of_many(frame, np.array(places), evidence)
+    for place in places:
         fit = 0.0
         for step, stem, gain in frame:
             if 0 <= place + step < len(stems) and stems[place + step] == stem:
                 fit += gain
         best = max(best, fit)
     return best
+
+
+def _own_fit_of_many(frame: _Frame, places: NDArray[np.int64], evidence: EvidenceIndex) -> float:
+    """Return the best fit of many places, all of them added up at once."""
+    fits = np.zeros(len(places))
+    for step, stem, gain in frame:
+        at = places + step
+        inside = (at >= 0) & (at < len(evidence.words))
+        fits += gain * (inside & (evidence.words[at * inside] == evidence.index.get(stem, -1)))
+    return float(fits.max())
 
 
 def _fits(frame: _Frame, places: dict[str, list[int]]) -> dict[int, float]:
@@ -164,16 +203,22 @@ def _fits(frame: _Frame, places: dict[str, list[int]]) -> dict[int, float]:
 
 
 def _clash(  # noqa: PLR0917 - two places, each a row and an index
-    found: Alignment, i: int, here: tuple[WordToken, ...], slot: int, fit: float, evidence: EvidenceIndex
+    found: Alignment,
+    numbers: NumberRanges,
+    i: int,
+    there: NumberRanges,
+    slot: int,
+    fit: float,
+    evidence: EvidenceIndex,
 ) -> tuple[Kind, float]:
     """Return what two words in one place are to each other, and how much they clash: 0 where they need not."""
-    mine, theirs = found.row[i], here[slot]
+    mine, theirs = found.row[i], there.row[slot]
     if theirs.stem in opposites(mine.stem):
         return "opposite", float(fit >= _ONE_SIDE)
     if theirs.stem in found.said or not (telling(mine) and telling(theirs)):
         return "word", 0.0
     if mine.number or theirs.number:
-        return "number", float(mine.number and theirs.number and excluded(found.row, i, here, slot))
+        return "number", float(mine.number and theirs.number and excluded(numbers, i, there, slot))
     names = is_name(mine, evidence) and is_name(theirs, evidence)
     if not names and fit < _BOTH_SIDES:
         return "word", 0.0

@@ -12,11 +12,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.judges.local.matching.alignment import Alignment, align
+from ragstone.judges.local.matching.alignment import Alignment, align, rows_of
 from ragstone.judges.local.matching.conflicts import conflicts
 from ragstone.judges.local.matching.cooccurrence import cooccurrence
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, grams, is_name
-from ragstone.judges.local.matching.number_ranges import met
+from ragstone.judges.local.matching.number_ranges import NumberRanges, met
 from ragstone.judges.local.model.word_vectors import DIMENSIONS
 from ragstone.judges.local.text.lexicon import ABSOLUTES, HEDGES, OPINIONS, PERSONAL
 from ragstone.judges.local.text.tokens import sentences, tokens
@@ -57,7 +57,9 @@ def measure_statement(statement: str, evidence: EvidenceIndex) -> StatementFeatu
     spans = sentences(statement)
     rows = zip(spans, tokens(statement, spans), strict=True)
     aligned = (
-        align(row, evidence, question=statement[start:end].endswith("?")) for (start, end), row in rows
+        align(piece, evidence, question=statement[start:end].endswith("?"))
+        for (start, end), row in rows
+        for piece in rows_of(row)
     )
     alignments = tuple(found for found in aligned if found is not None)
     if not alignments:
@@ -127,7 +129,8 @@ def _missing(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
     gaps = np.sort(found.weights * (1 - found.best))[::-1] / 12
     window = evidence.tokens[found.window]
     here = set(evidence.stems[found.window])
-    numbers = [t for i, t in enumerate(found.row) if t.number and not met(found.row, i, window)]
+    mine, theirs = NumberRanges(found.row), NumberRanges(window)
+    numbers = [t for i, t in enumerate(found.row) if t.number and not met(mine, i, theirs)]
     named = [is_name(t, evidence) for t in found.content]
     names = [t for t, name in zip(found.content, named, strict=True) if name and not t.number]
     plain = [i for i, t in enumerate(found.content) if not (named[i] or t.number)]

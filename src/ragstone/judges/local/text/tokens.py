@@ -28,8 +28,10 @@ _DECIMAL = re.compile(r"#\d+(?:\.\d+)?")
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,3}\Z", re.ASCII)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|s)$")
 _END = re.compile(
-    r"[.!?…]+[\"'”\u2019)\]»]*(?=\s|$)|[。\uff01\uff1f｡؟।॥]+[”\u2019」』\uff09]*|\n\s*\n|\n(?=\s*(?:[-*•‣◦\u2013]|\d{1,3}[.)]|#+)\s)"
+    r"(?<![.!?…])[.!?…]++[\"'”\u2019)\]»]*+(?=\s|$)|[。\uff01\uff1f｡؟।॥]++[”\u2019」』\uff09]*+|\n\s*\n"
+    r"|\n(?=\s*+(?:[-*•‣◦\u2013]|\d{1,3}[.)]|#++)\s)"
 )
+"""Possessive, and tried only where a run of stops begins: linear also in a text that is nothing but stops."""
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\"'“])(?:[A-Za-z]|mr|mrs|ms|dr|prof|rev|gen|col|lt|sgt|capt|sen|rep|gov|st|mt|ft|jr|sr|vs|no|nos|vol|fig|figs"
     r"|eq|sec|ch|pp|ed|eds|approx|ca|cf|al|etc|inc|ltd|co|corp|dept|est|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec"
@@ -38,6 +40,8 @@ _ABBREVIATION = re.compile(
 )
 _MOJIBAKE = re.compile("[\u00c2-\u00c5\u00e2][\u0080-\u00bf\u20ac-\u2122]")
 _LATIN_SHARE = 0.6
+_USUAL_LENGTH = 60
+"""Characters up to which a word's forms are remembered: the memory stays bounded whatever the texts hold."""
 
 
 class WordToken(NamedTuple):
@@ -103,9 +107,16 @@ def tokens(text: str, spans: list[tuple[int, int]] | None = None) -> list[list[W
     return [_tokens_within(text, start, end) for start, end in (sentences(text) if spans is None else spans)]
 
 
-def _tokens_within(text: str, start: int, end: int) -> list[WordToken]:
+def first_tokens(text: str, start: int, end: int, count: int) -> list[WordToken]:
+    """Return the first `count` tokens of a span, without reading further than they reach."""
+    return _tokens_within(text, start, end, count)
+
+
+def _tokens_within(text: str, start: int, end: int, count: int | None = None) -> list[WordToken]:
     found: list[WordToken] = []
     for match in _TOKEN.finditer(text, start, end):
+        if count is not None and len(found) == count:
+            break
         word = match.group()
         norm, stem = forms(word)
         here, after = match.span()
@@ -128,9 +139,17 @@ def _magnify(token: WordToken, magnitude: int, end: int, text: str) -> WordToken
     return token._replace(word=word, end=end, norm=word.casefold(), stem=stem)
 
 
-@lru_cache(maxsize=65536)
 def forms(word: str) -> tuple[str, str]:
-    """Return the normal form and the stem of a word."""
+    """Return the normal form and the stem of a word; those of words of a usual length are remembered."""
+    return _remembered_forms(word) if len(word) <= _USUAL_LENGTH else _forms(word)
+
+
+@lru_cache(maxsize=65536)
+def _remembered_forms(word: str) -> tuple[str, str]:
+    return _forms(word)
+
+
+def _forms(word: str) -> tuple[str, str]:
     decomposed = unicodedata.normalize("NFKD", word.replace("\u2019", "'")).casefold()
     norm = "".join(c for c in decomposed if not unicodedata.combining(c))
     if (number := read_number(norm)) is not None:

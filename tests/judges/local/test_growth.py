@@ -1,0 +1,81 @@
+"""Whatever the text, the work grows with its length, not with the square of it, and no function hangs.
+
+Counted are the lines that Python executes. What a regular expression does inside is not counted: there a text of
+100,000 characters must be finished before the time limit that every test has: it took hours where it was quadratic.
+"""
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import pytest
+from tests.judges.local.text_families import FAMILIES
+
+from ragstone.judges.local.contradiction import contradiction
+from ragstone.judges.local.correctness import correctness
+from ragstone.judges.local.relevance import relevance
+from ragstone.judges.local.similarity import similarity
+from ragstone.judges.local.statements import claims, statements
+from ragstone.judges.local.support import support
+from ragstone.judges.local.text.tokens import latin, mended, sentences, tokens
+from ragstone.judges.local.usefulness import usefulness
+
+_SHORT = "The Orrin Bridge is 330 metres long and was not built by Ann Lee in 1911."
+_QUESTION = "How long is the Orrin Bridge?"
+
+READERS: dict[str, Callable[[str], object]] = {
+    "sentences": sentences,
+    "tokens": tokens,
+    "statements": statements,
+    "claims": claims,
+    "mended": mended,
+    "latin": latin,
+}
+JUDGES: dict[str, Callable[[str], object]] = {
+    "support of the text": lambda text: support([text], [_SHORT]),
+    "support by the text": lambda text: support([_SHORT], [text]),
+    "contradiction": lambda text: contradiction(_SHORT, [text]),
+    "correctness of the text": lambda text: correctness(_QUESTION, text, _SHORT),
+    "correctness by the text": lambda text: correctness(_QUESTION, _SHORT, text),
+    "correctness by itself": lambda text: correctness(_QUESTION, text, text),
+    "relevance of the text": lambda text: relevance(_QUESTION, [text]),
+    "relevance to the text": lambda text: relevance(text, [_SHORT]),
+    "usefulness": lambda text: usefulness(_QUESTION, text, [_SHORT]),
+    "similarity": lambda text: similarity(text, _SHORT),
+}
+
+
+def _lines(work: Callable[[], object]) -> int:
+    """Return how many lines of Python something executes."""
+    count = 0
+
+    def trace(_: FrameType, event: str, __: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(None)
+    return count
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_four_times_the_text_takes_about_four_times_the_work(family: str) -> None:
+    text = FAMILIES[family]
+    for name, function in (READERS | JUDGES).items():
+        function(text(2_000))  # word vectors are computed once
+        short, long = (_lines(partial(function, text(size))) for size in (500, 2_000))
+        assert long <= 6 * max(short, 500), (name, short, long)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_text_hangs(family: str) -> None:
+    for read in READERS.values():
+        read(FAMILIES[family](100_000))
+    for judge in JUDGES.values():
+        judge(FAMILIES[family](6_000))
