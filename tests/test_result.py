@@ -3,6 +3,7 @@ from pydantic import ValidationError
 
 from ragstone import Result
 from ragstone.result import Usage
+from ragstone.verdict import Verdict
 
 
 def test_summary_of_a_score() -> None:
@@ -50,3 +51,14 @@ def test_usage_adds_up() -> None:
     )
     assert left + right == Usage(calls=3, input_tokens=15, output_tokens=2, cached_tokens=3)
     assert sum([left, right], Usage()) == left + right
+
+
+def test_verdicts_are_read_from_the_metadata() -> None:
+    verdict = Verdict("The tower is in Paris.", "no", "Berlin", passage=2, span=(3, 9), probability=0.1)
+    result = Result(
+        metric="m", score=0.5, metadata={"verdicts": [verdict.as_dict(), {"verdict": "maybe"}, 7]}
+    )
+    assert result.verdicts == (verdict,)
+    assert Result.model_validate_json(result.model_dump_json()).verdicts == (verdict,)
+    assert Result(metric="m", score=0.5).verdicts == ()
+    assert Result(metric="m", score=0.5, metadata={"verdicts": "yes"}).verdicts == ()

@@ -1,8 +1,10 @@
 """The outcome of one metric on one test case, and what it used. A failure is never a number."""
 
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from ragstone.verdict import Verdict
 
 
 class Usage(BaseModel):
@@ -83,6 +85,13 @@ class Result(BaseModel):
         if self.score is None:
             return "ERROR"
         return "PASS" if self.success else "FAIL"
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """The verdicts in the metadata; empty for a metric that makes none. What is no verdict is left out."""
+        found: object = self.metadata.get("verdicts")
+        items = cast("list[object]", found) if isinstance(found, list | tuple) else []
+        return tuple(verdict for verdict in map(Verdict.from_dict, items) if verdict is not None)
 
     def summary(self) -> str:
         """Return one line, such as `Faithfulness: PASS (85.0%) - 4 of 5 claims are supported.`."""

@@ -1,7 +1,7 @@
 """A verdict: yes, no or idk on one statement or passage, with its reason and the evidence it rests on."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 VerdictValue = Literal["yes", "no", "idk"]
 """`yes` supported or relevant, `no` contradicted or irrelevant, `idk` not mentioned or undecided."""
@@ -44,6 +44,33 @@ class Verdict:
             "span": self.span,
             "probability": self.probability,
         }
+
+    @classmethod
+    def from_dict(cls, value: object) -> "Verdict | None":
+        """Return the verdict that `as_dict` wrote; None for anything else: metadata may come from any file."""
+        if not isinstance(value, dict):
+            return None
+        fields = cast("dict[str, object]", value)
+        verdict, statement, reason = fields.get("verdict"), fields.get("statement"), fields.get("reason")
+        passage, probability = fields.get("passage"), fields.get("probability")
+        if verdict not in ("yes", "no", "idk"):
+            return None
+        return cls(
+            statement=statement if isinstance(statement, str) else "",
+            verdict=verdict,
+            reason=reason if isinstance(reason, str) else None,
+            passage=passage if isinstance(passage, int) else None,
+            span=_span(fields.get("span")),
+            probability=float(probability) if isinstance(probability, int | float) else None,
+        )
+
+
+def _span(value: object) -> tuple[int, int] | None:
+    match cast("list[object] | tuple[object, ...]", value) if isinstance(value, list | tuple) else ():
+        case [int(start), int(end)]:
+            return start, end
+        case _:
+            return None
 
 
 def parse_verdict(text: object) -> VerdictValue:

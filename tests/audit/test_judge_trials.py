@@ -11,7 +11,7 @@ from ragstone.errors import BadOption
 from ragstone.judges import Reply
 from ragstone.judges.local import LocalJudge
 from ragstone.prompts import Answer, PreferAnswer, Preference, Prompt
-from ragstone.reports.console.output import plain_console
+from ragstone.reports.console.styles import plain_console
 from ragstone.reports.judge_card import JudgeReport
 from ragstone.reports.judge_card.console import show
 

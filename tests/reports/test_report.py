@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tests.reports.sample import case, fixed_report, result
 
+from ragstone.errors import BadOption, UnknownName
 from ragstone.reports import Report
 
 
@@ -69,3 +70,63 @@ def test_a_data_frame_has_a_row_a_result() -> None:
     frame = fixed_report().to_pandas()
     assert len(frame) == 36
     assert frame["score"].count() == 26
+
+
+def test_a_report_is_a_collection_of_test_cases_with_their_results() -> None:
+    report = fixed_report()
+    assert len(report) == len(report.cases) == len(list(report))
+    assert [item.case for item in report] == list(report.cases)
+    assert [list(results) for _, results in report] == [list(results) for results in report.results]
+    first = report[0]
+    assert (first.id, first.input) == (report.cases[0].id, report.cases[0].input)
+    assert first.passed is all(result.success for result in first.results)
+    assert report[-1].case == report.cases[-1]
+
+
+def test_the_results_of_a_metric_are_found_by_its_name_or_spec() -> None:
+    report = fixed_report()
+    found = report["Faithfulness"]
+    assert list(found) == report.by_metric()["Faithfulness"]
+    assert list(report["faithfulness"]) == list(found)
+    assert found.mean == report.summary()["Faithfulness"].mean
+    assert found.scores == [result.score for result in found]
+    assert found.failures == [result for result in found if not result.success]
+    assert not found.passed
+    with pytest.raises(UnknownName, match="Did you mean 'Faithfulness'"):
+        report["Faithfullness"]
+
+
+def test_failures_are_what_did_not_pass_and_skipped_is_none() -> None:
+    report = replace(report_on(1.0, 0.1, None), results=[])
+    item = case(1)
+    mixed = [result(item, 1.0), result(item, 0.1), result(item, None, error="TimedOut: late")]
+    report = replace(report, cases=[item], results=[[*mixed, result(item, None, skipped=True)]])
+    assert report.failures == mixed[1:]
+    assert not report.passed
+    assert report_on(1.0).passed
+    assert not report_on(1.0).failures
+
+
+@pytest.mark.parametrize("name", ["r.html", "r.md", "r.json", "r.jsonl", "r.csv", "r.xml"])
+def test_it_is_saved_in_the_format_of_the_suffix(name: str, tmp_path: Path) -> None:
+    fixed_report().save(tmp_path / name)
+    assert "Faithfulness" in (tmp_path / name).read_text(encoding="utf-8")
+
+
+def test_an_unknown_suffix_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadOption, match=r"no report has the suffix '\.pdf'"):
+        fixed_report().save(tmp_path / "r.pdf")
+
+
+def test_printed_it_is_the_verdict_and_the_table_of_metrics() -> None:
+    text = str(fixed_report())
+    assert "Faithfulness" in text
+    assert "95 %" in text or "passed" in text
+    assert "WORST FIRST" not in text
+    assert "\x1b" not in text
+    assert repr(fixed_report()).startswith("<Report of run")
+
+
+def test_as_json_it_is_the_document_that_is_saved(tmp_path: Path) -> None:
+    fixed_report().save(tmp_path / "r.json")
+    assert fixed_report().to_json() == (tmp_path / "r.json").read_text(encoding="utf-8")

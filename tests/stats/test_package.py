@@ -11,8 +11,8 @@ from ragstone import stats
 def test_every_public_name_is_there() -> None:
     assert all(getattr(stats, name) is not None for name in stats.__all__)
     assert sorted(stats.__all__) == sorted(dir(stats))
-    homes = [name for names in stats._HOMES.values() for name in names]
-    assert sorted(homes) == sorted(stats.__all__)
+    listed = [name for names in stats._MODULES.values() for name in names]
+    assert sorted(listed) == sorted(stats.__all__)
     with pytest.raises(AttributeError, match="no attribute 'rumour'"):
         stats.rumour  # noqa: B018 - the access is what is tested
 

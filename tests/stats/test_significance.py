@@ -1,11 +1,11 @@
-"""The sign-flip test: exact where it can be, and never surer than its patterns."""
+"""Sign-flip test, McNemar's test and Holm's correction against scipy and statsmodels."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.stats.significance import sign_flip_p_value
+from ragstone.stats.significance import holm, mcnemar_p_value, sign_flip_p_value
 
 
 def test_equals_scipys_exact_permutation_test() -> None:
@@ -54,3 +54,36 @@ def test_many_cases_fit_in_memory() -> None:
 def test_nan_is_refused() -> None:
     with pytest.raises(ValueError, match=r"differences\[0\] is nan"):
         sign_flip_p_value([float("nan")])
+
+
+@pytest.mark.parametrize(("better", "worse"), [(0, 0), (0, 1), (3, 3), (2, 9), (40, 61), (500, 423)])
+def test_mcnemar_equals_the_reference_libraries(better: int, worse: int) -> None:
+    tables = pytest.importorskip("statsmodels.stats.contingency_tables")
+    binom = pytest.importorskip("scipy.stats").binom
+    if better + worse:
+        theirs = tables.mcnemar([[10, worse], [better, 10]], exact=True).pvalue
+        assert mcnemar_p_value(better, worse) == pytest.approx(theirs, abs=1e-9)
+    exact = mcnemar_p_value(better, worse)
+    point = float(binom.pmf(better, better + worse, 0.5))
+    expected = 1.0 if better == worse else exact - point
+    assert mcnemar_p_value(better, worse, "mid_p") == pytest.approx(expected, abs=1e-9)
+    assert mcnemar_p_value(worse, better) == exact
+
+
+def test_negative_counts_are_refused() -> None:
+    with pytest.raises(ValueError, match="better is -1"):
+        mcnemar_p_value(-1, 2)
+
+
+def test_holm_equals_statsmodels() -> None:
+    multitest = pytest.importorskip("statsmodels.stats.multitest")
+    rng = np.random.default_rng(0)
+    for size in (1, 2, 7, 30):
+        p_values = np.round(rng.random(size) ** 3, 2)
+        assert holm(p_values) == pytest.approx(multitest.multipletests(p_values, method="holm")[1], abs=1e-12)
+
+
+def test_holm_of_nothing_and_nonsense() -> None:
+    assert holm([]) == []
+    with pytest.raises(ValueError, match=r"p_values\[1\] is 1.5"):
+        holm([0.5, 1.5])

@@ -98,7 +98,7 @@ async def aevaluate(
         broadcast(sink, *observed.listeners, *_progress_listeners(progress), *listeners),
         total=total if total is None or past is None else total - past.count,
         past=past,
-        kept=sink.kept,
+        kept=sink.flush,
         **({"batch_log": sink.batch_log(run)} if batch else {}),
     )
     return sink.report()

@@ -1,4 +1,4 @@
-"""What was before: the run that a call continues, and the store that keeps it."""
+"""The run that a call continues, and the sink that receives its results."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from ragstone.reports import Collector
 from ragstone.run import Plan, Run
 
 if TYPE_CHECKING:
-    from ragstone.reports.stored import StoreSink
+    from ragstone.api._run_sink import RunSink
     from ragstone.store.read.resume import StoredResumeState
 
 
@@ -20,8 +20,8 @@ def sink_and_resume_request(
     store: bool | str | Path | None,  # noqa: FBT001
     resume: str | None,
     retry_failed: bool,  # noqa: FBT001
-) -> "tuple[Collector | StoreSink, ResumeRequest]":
-    """Return who keeps the results, and the run that is to be continued.
+) -> "tuple[RunSink, ResumeRequest]":
+    """Return the sink for the results, and the run to be continued.
 
     Raises:
         BadOption: something is to be tried again, and no run is named.
@@ -32,11 +32,11 @@ def sink_and_resume_request(
         )
     if resume is None and (store is None or store is False):
         return Collector(), ResumeRequest()
-    from ragstone.reports.stored import StoreSink  # noqa: PLC0415  (a run without a store needs no database)
+    from ragstone.api._run_sink import StoreSink  # noqa: PLC0415  (a run without a store needs no database)
 
     sink = StoreSink(store)
     return sink, ResumeRequest(
-        *sink.past(resume, retry_failed=retry_failed)
+        *sink.resume(resume, retry_failed=retry_failed)
     ) if resume is not None else ResumeRequest()
 
 

@@ -10,12 +10,12 @@ from ragstone.api import evaluate
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.reports import Collector, Report
-from ragstone.reports.console.output import plain_console
+from ragstone.reports.collector import RunProgress
 from ragstone.reports.console.report import MOST_CASES, show
+from ragstone.reports.console.styles import plain_console
 from ragstone.reports.formats import markdown
 from ragstone.reports.formats.jsonl import lines
 from ragstone.reports.formats.registry import check_output, write
-from ragstone.reports.run_progress import RunProgress
 
 STANDARD_OUTPUT = "-"
 
@@ -120,7 +120,7 @@ def _measure(data: object, showing: OutputOptions, asked: dict[str, Any]) -> tup
 def _interrupted_report(listener: RunProgress | Collector, store: bool | str | None) -> Report | None:  # noqa: FBT001  (as `evaluate` takes it)
     """Return the report on a run that Ctrl-C has ended; None where it had not begun."""
     if isinstance(listener, Collector):
-        return listener.report() if listener.begun else None
+        return listener.report() if listener.started else None
     if listener.run is None:
         return None
     from ragstone.reports.stored import stored_report  # noqa: PLC0415  (a run without a store needs no database)

@@ -9,7 +9,6 @@ from rich.text import Text
 from ragstone.cli._planted_flaws import FalseAlarm, FlawReport, PlantedFlaw, flaw_report
 from ragstone.reports import Report
 from ragstone.reports.console.glyphs import Glyphs, glyphs_for
-from ragstone.reports.console.output import print_parts
 from ragstone.reports.console.styles import (
     CONTRADICTED,
     NOT_MENTIONED,
@@ -17,6 +16,7 @@ from ragstone.reports.console.styles import (
     STRONG,
     SUPPORTED,
     joined,
+    print_parts,
     styled,
     untrusted,
 )

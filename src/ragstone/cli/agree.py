@@ -20,8 +20,8 @@ from ragstone.reports.agreement.annotations import with_annotations
 from ragstone.reports.agreement.console import show
 from ragstone.reports.agreement.human_labels import LABEL
 from ragstone.reports.agreement.model import WORST
-from ragstone.reports.console.output import plain_console
 from ragstone.reports.console.progress import progress
+from ragstone.reports.console.styles import plain_console
 from ragstone.reports.stored import report_from_store
 from ragstone.store import CaseQuery
 

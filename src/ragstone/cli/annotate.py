@@ -13,8 +13,15 @@ from ragstone.cli._exit_codes import print_message
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadDataset, BadOption, UnknownName
 from ragstone.reports.console.glyphs import glyphs_for
-from ragstone.reports.console.output import plain_console, print_parts
-from ragstone.reports.console.styles import QUIET, STRONG, joined, styled, untrusted
+from ragstone.reports.console.styles import (
+    QUIET,
+    STRONG,
+    joined,
+    plain_console,
+    print_parts,
+    styled,
+    untrusted,
+)
 from ragstone.store import Annotation, CaseQuery, Store, StoredCase, StoredRun, Target
 from ragstone.verdict import VerdictValue
 

@@ -17,7 +17,7 @@ from ragstone.reports.comparison import RunComparison, compare, markdown
 from ragstone.reports.comparison import json as json_document
 from ragstone.reports.comparison.console import MOST_FLIPS, show
 from ragstone.reports.comparison.model import WORTH
-from ragstone.reports.console.output import plain_console
+from ragstone.reports.console.styles import plain_console
 
 _FORMATS = {".json": json_document.write, ".md": markdown.write}
 

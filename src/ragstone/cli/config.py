@@ -8,8 +8,7 @@ import click
 from rich.table import Table
 
 from ragstone.config import Configuration, masked_settings, read_settings
-from ragstone.reports.console.output import plain_console
-from ragstone.reports.console.styles import QUIET, STRONG, styled
+from ragstone.reports.console.styles import QUIET, STRONG, plain_console, styled
 
 
 @click.command("config")

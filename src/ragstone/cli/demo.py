@@ -9,7 +9,7 @@ from ragstone.cli._options import judge_option, output_option, verbosity_options
 from ragstone.cli._planted_flaws_table import show_planted_flaws
 from ragstone.cli._store import resolve_store
 from ragstone.config import read_settings
-from ragstone.reports.console.output import plain_console
+from ragstone.reports.console.styles import plain_console
 
 DATASET = "demo"
 METRICS = (

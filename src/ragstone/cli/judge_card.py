@@ -10,8 +10,8 @@ from ragstone.audit.judge_trials import METRIC, REPEATS
 from ragstone.cli._documents import check_outputs, documents_option, write_outputs
 from ragstone.cli._exit_codes import ExitCode, redirect_stdout_to_null
 from ragstone.cli._options import judge_option
-from ragstone.reports.console.output import plain_console
 from ragstone.reports.console.progress import progress
+from ragstone.reports.console.styles import plain_console
 from ragstone.reports.judge_card import JudgeReport, markdown
 from ragstone.reports.judge_card import json as json_document
 from ragstone.reports.judge_card.console import show

@@ -12,8 +12,16 @@ from ragstone.metrics.base import documentation as page
 from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
 from ragstone.metrics.base.parse import find_metric
 from ragstone.plugins import load
-from ragstone.reports.console.output import plain_console, print_parts, text_width
-from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, styled
+from ragstone.reports.console.styles import (
+    QUIET,
+    STRONG,
+    indented,
+    joined,
+    plain_console,
+    print_parts,
+    styled,
+    text_width,
+)
 
 _TABLE_FROM = 100
 

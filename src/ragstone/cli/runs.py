@@ -9,7 +9,7 @@ import click
 from ragstone.cli._run_list import as_plain, run_list
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.reports.console.glyphs import glyphs_for
-from ragstone.reports.console.output import plain_console, print_parts
+from ragstone.reports.console.styles import plain_console, print_parts
 from ragstone.store import RunQuery
 
 _DAY = click.DateTime(["%Y-%m-%d"])

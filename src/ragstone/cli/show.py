@@ -12,7 +12,7 @@ from ragstone.cli._options import output_option
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadOption
 from ragstone.reports.console.glyphs import glyphs_for
-from ragstone.reports.console.output import plain_console, print_parts
+from ragstone.reports.console.styles import plain_console, print_parts
 from ragstone.reports.stored import report_from_store
 
 

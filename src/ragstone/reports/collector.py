@@ -1,55 +1,99 @@
-"""Listens to a run and puts its results, which come in any order, back into the order of the dataset."""
+"""Listeners that gather a run from its events: how it goes, and its results in the order of the dataset."""
+
+from time import perf_counter
 
 from ragstone.case import TestCase
-from ragstone.event import Event, MeasurementFinished
+from ragstone.event import BatchProgress, Event, MeasurementFinished, RowRejected, RunFinished, RunStarted
 from ragstone.reports.report import Report
-from ragstone.reports.run_progress import RunProgress
 from ragstone.result import Result
 from ragstone.run import Run
 
 
-class Collector:
-    """Holds the results of a run until the report is made."""
+class RunProgress:
+    """The progress of a run, without its results.
+
+    Attributes:
+        run: the run; None before it starts.
+        rejected: rows of the dataset that could not be read.
+        complete: whether the run finished.
+        why: why it did not, where that is known.
+        batches: the vendor's ids of the batches in progress.
+    """
 
     def __init__(self) -> None:
-        """Begin with nothing."""
-        self._course = RunProgress()
+        """Start with no run."""
+        self.run: Run | None = None
+        self.rejected: list[str] = []
+        self.complete = False
+        self.why = ""
+        self.batches: dict[str, None] = {}
+        self._start = perf_counter()
+        self._seconds = 0.0
+
+    def __call__(self, event: Event) -> None:
+        """Receive an event."""
+        match event:
+            case RunStarted(run=run):
+                self.run, self._start = run, perf_counter()
+            case BatchProgress(batch=batch, ended=ended):
+                self.batches[batch] = None
+                if ended:
+                    del self.batches[batch]
+            case RowRejected(message=message):
+                self.rejected.append(message)
+            case RunFinished(complete=complete, why=why):
+                self.complete, self.why, self._seconds = complete, why, perf_counter() - self._start
+            case _:
+                pass
+
+    @property
+    def seconds(self) -> float:
+        """Wall time of the run; up to now while it is running."""
+        return self._seconds or perf_counter() - self._start
+
+
+class Collector:
+    """Collects the results of a run in memory, and makes its report. Results may arrive in any order."""
+
+    def __init__(self) -> None:
+        """Start with no results."""
+        self._progress = RunProgress()
         self._cases: dict[int, TestCase] = {}
         self._results: dict[int, dict[int, Result]] = {}
 
     def __call__(self, event: Event) -> None:
-        """Take in an event."""
+        """Receive an event."""
         if isinstance(event, MeasurementFinished):
             self._cases[event.case_index] = event.case
             self._results.setdefault(event.case_index, {})[event.metric_index] = event.result
         else:
-            self._course(event)
+            self._progress(event)
 
-    async def kept(self) -> None:
-        """Keep nothing that outlives the process: there is nothing to wait for."""
+    async def flush(self) -> None:
+        """Do nothing: results in memory need not be written."""
 
     def batch_log(self, run: Run) -> None:
-        """Remember no batches either."""
+        """Return no batch log: batches are not remembered beyond the process."""
         del run
 
     @property
-    def begun(self) -> bool:
+    def started(self) -> bool:
         """Whether a run has started, so that there is something to report on."""
-        return self._course.run is not None
+        return self._progress.run is not None
 
     def report(self) -> Report:
         """Return the report on what was measured so far."""
-        course = self._course
-        if course.run is None:
+        progress = self._progress
+        if progress.run is None:
             msg = "no run has started"
             raise RuntimeError(msg)
         indices = sorted(self._cases)
         return Report(
-            run=course.run,
+            run=progress.run,
             cases=[self._cases[index] for index in indices],
             results=[[result for _, result in sorted(self._results[index].items())] for index in indices],
-            rejected=course.rejected,
-            complete=course.complete,
-            stopped=course.why,
-            seconds=course.seconds,
+            rejected=progress.rejected,
+            complete=progress.complete,
+            stopped=progress.why,
+            seconds=progress.seconds,
         )

@@ -1,39 +1,135 @@
-"""A report: the results of a run, in input order, and what they amount to."""
+"""A report: the test cases of a run with their results, in input order, and the summary of each metric."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast, overload
 
 from ragstone.case import TestCase
+from ragstone.errors import UnknownName
 from ragstone.plugins import import_extra
 from ragstone.reports.clusters import clusters
+from ragstone.reports.formats import registry
+from ragstone.reports.formats.atomic import atomic_write
 from ragstone.reports.tallies import summaries
 from ragstone.result import Result, SlimResult, Usage
 from ragstone.run import Run
-from ragstone.stats.repeats import Repeats
+from ragstone.stats.repeats import Repeats, analyse_repeats
 from ragstone.stats.summary import Summary, summarise
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+class EvaluatedCase(NamedTuple):
+    """One test case of a report with its results.
+
+    Attributes:
+        case: the test case.
+        results: its results, one for each metric.
+    """
+
+    case: TestCase
+    results: Sequence[Result]
+
+    @property
+    def id(self) -> str:
+        """The test case's id."""
+        return self.case.id
+
+    @property
+    def input(self) -> str:
+        """The test case's input."""
+        return self.case.input
+
+    @property
+    def failures(self) -> list[Result]:
+        """The results that did not pass: below the threshold, or not measured. Skipped ones are none."""
+        return [result for result in self.results if _failed(result)]
+
+    @property
+    def passed(self) -> bool:
+        """Whether no result failed."""
+        return not self.failures
+
+
+class MetricResults(Sequence[Result]):
+    """The results of one metric in input order.
+
+    Attributes:
+        name: what the metric is called in its report.
+    """
+
+    def __init__(self, name: str, results: Sequence[Result]) -> None:
+        """Hold the results of the metric of that name."""
+        self.name = name
+        self._results = results
+
+    def __len__(self) -> int:
+        """Return the number of results."""
+        return len(self._results)
+
+    @overload
+    def __getitem__(self, index: int) -> Result: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Result]: ...
+    def __getitem__(self, index: int | slice) -> Result | Sequence[Result]:
+        """Return a result, or some."""
+        return self._results[index]
+
+    def __repr__(self) -> str:
+        """Return a short description."""
+        return f"<{len(self)} results of {self.name}: mean {self.mean}>"
+
+    @property
+    def scores(self) -> list[float | None]:
+        """The scores; None where there is none."""
+        return [result.score for result in self._results]
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of the scores that were measured; None where there is none."""
+        return self.summary.mean
+
+    @property
+    def failures(self) -> list[Result]:
+        """The results that did not pass: below the threshold, or not measured."""
+        return [result for result in self._results if _failed(result)]
+
+    @property
+    def passed(self) -> bool:
+        """Whether no result failed."""
+        return not self.failures
+
+    @property
+    def summary(self) -> Summary:
+        """Number of results, mean and pass rate with intervals for independent cases."""
+        return next(
+            (summary for _, summary in summaries(map(SlimResult.of, self._results))), summarise([], [])
+        )
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Report:
-    """What a run found out.
+class Report(registry.Renderable):
+    """The test cases of a run with their results. A collection: `len(report)` test cases, iterated in input order.
+
+    `report["Faithfulness"]` is the results of one metric, `report[0]` the first test case with its results.
+    `print(report)` shows the table of metrics.
 
     Cases and results are sequences: lists, or, for a run in a store, views that read what is looked at.
 
     Attributes:
         run: the run.
         cases: the test cases that were measured, in input order.
-        results: over cases, in input order, of the list over metrics; metrics an interrupted run never came to are
+        results: over cases, in input order, of the list over metrics; metrics that an interrupted run did not reach are
             absent.
         rejected: rows of the dataset that could not be read, with file and line.
         complete: False where the run was interrupted.
         stopped: why it stopped by itself, such as a spent budget; empty where it did not.
         seconds: wall time.
     """
+
+    renderings: ClassVar = "formats"
 
     run: Run
     cases: Sequence[TestCase]
@@ -44,8 +140,62 @@ class Report:
     seconds: float = 0.0
 
     def __repr__(self) -> str:
-        """Return a short description: a report may hold a great deal."""
+        """Return a short description: a report may be large."""
         return f"<Report of run {self.run.id}: {len(self.cases)} test cases, {len(self.run.plan.metrics)} metrics>"
+
+    def __str__(self) -> str:
+        """Return the verdict and the table of metrics, as a terminal shows them without colours."""
+        return registry.rendering("console.report").render_summary(self)
+
+    def __len__(self) -> int:
+        """Return the number of test cases."""
+        return len(self.cases)
+
+    def __iter__(self) -> Iterator[EvaluatedCase]:
+        """Yield each test case with its results, in input order."""
+        for case, results in zip(self.cases, self.results, strict=True):
+            yield EvaluatedCase(case, results)
+
+    @overload
+    def __getitem__(self, key: str) -> MetricResults: ...
+    @overload
+    def __getitem__(self, key: int) -> EvaluatedCase: ...
+    def __getitem__(self, key: str | int) -> MetricResults | EvaluatedCase:
+        """Return the results of a metric, by its name or spec; or a test case with its results, by its position.
+
+        Raises:
+            UnknownName: the report has no such metric.
+            IndexError: there is no such test case.
+        """
+        if isinstance(key, int):
+            return EvaluatedCase(self.cases[key], self.results[key])
+        by_name = self.by_metric()
+        if key in by_name:
+            return MetricResults(key, by_name[key])
+        for name, results in by_name.items():
+            if key == results[0].spec:
+                return MetricResults(name, results)
+        raise UnknownName("metric in this report", key, by_name)
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything was measured and passed; skipped results do not count. The opposite of a failed check."""
+        return self.exit_code == 0
+
+    @property
+    def failures(self) -> list[Result]:
+        """The results that did not pass, in input order: below the threshold, or not measured."""
+        return [result for results in self.results for result in results if _failed(result)]
+
+    def save(self, path: str | Path) -> None:
+        """Write the report to a file, in the format of its suffix: `.html`, `.md`, `.json`, `.jsonl`, `.csv`, ….
+
+        Raises:
+            BadOption: no format has that suffix.
+            MissingExtra: the format needs an optional dependency.
+            OSError: the file cannot be written.
+        """
+        registry.write(self, path)
 
     def flat(self) -> Iterator[tuple[TestCase, Result]]:
         """Yield every result with its test case, in input order."""
@@ -54,7 +204,7 @@ class Report:
                 yield case, result
 
     def outcomes(self) -> Iterator[SlimResult]:
-        """Yield what sums and shares are made of, a result at a time, in input order."""
+        """Yield the figures of each result that sums need, in input order."""
         own = getattr(self.results, "outcomes", None)
         if own is not None:
             yield from own()
@@ -67,7 +217,7 @@ class Report:
         return {name: list(rows.values()) for name, rows in self.places().items()}
 
     def places(self) -> dict[str, dict[int, Result]]:
-        """Return the same with the place, from 0, of each result's test case."""
+        """Return the results of each metric by the position, from 0, of their test cases."""
         by_spec: dict[str, dict[int, Result]] = {}
         for number, results in enumerate(self.results):
             for result in results:
@@ -91,17 +241,27 @@ class Report:
         return {name: _summarise(rows, groups) for name, rows in self.places().items()}
 
     def repeats(self) -> dict[str, Repeats]:
-        """Return for each metric what its repeats tell, case by case in input order: the judge's spread and the cases'.
+        """Return the analysis of each metric's repeats: the judge's spread, and every case in input order.
 
         Empty for a run that measured everything once.
         """
-        from ragstone.reports.view.repeats import repeats_by_metric  # noqa: PLC0415  (a part of the report, read when asked for)
-
-        return repeats_by_metric(self)
+        if self.run.plan.repeats == 1:
+            return {}
+        groups = clusters(self.cases, self.run.plan.cluster)
+        return {
+            name: analyse_repeats(
+                [repeated_scores(rows.get(position)) for position in range(len(self.cases))],
+                threshold=first.threshold,
+                higher_is_better=first.higher_is_better,
+                clusters=groups,
+            )
+            for name, rows in self.places().items()
+            for first in [next(iter(rows.values()))]
+        }
 
     @property
     def usage(self) -> Usage:
-        """What was asked of the judge in all."""
+        """The judge calls and tokens of the whole run."""
         counts = [0, 0, 0, 0]
         for outcome in self.outcomes():
             for position, count in enumerate(outcome[-4:]):
@@ -113,7 +273,7 @@ class Report:
 
     @property
     def cost(self) -> float | None:
-        """US dollars in all; None where a price is not known."""
+        """US dollars in total; None where a price is not known."""
         total = 0.0
         for outcome in self.outcomes():
             if outcome.cost is None:
@@ -137,11 +297,8 @@ class Report:
 
     def to_jsonl(self, path: str | Path) -> None:
         """Write one `Result` a line, in input order."""
-        from ragstone.reports.formats import jsonl  # noqa: PLC0415  (a rendering imports the report)
-        from ragstone.reports.formats.atomic import atomic_write  # noqa: PLC0415
-
         with atomic_write(Path(path)) as file:
-            jsonl.write(self, file)
+            registry.rendering("formats.jsonl").write(self, file)
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a result: the test case's input and id, then the fields of the result.
@@ -154,17 +311,21 @@ class Report:
             [{"input": case.input, **result.model_dump()} for case, result in self.flat()]
         )
 
-    def to_markdown(self) -> str:
-        """Return the summary and the worst cases as Markdown, fit for a pull request."""
-        from ragstone.reports.formats.markdown import render  # noqa: PLC0415  (a rendering imports the report)
-
-        return render(self)
-
     def _repr_html_(self) -> str:
         """Return the report as a notebook shows it."""
-        from ragstone.reports.html.report import fragment  # noqa: PLC0415  (a rendering imports the report)
+        return registry.rendering("html.report").fragment(self)
 
-        return fragment(self)
+
+def repeated_scores(result: Result | None) -> list[float]:
+    """Return the scores of each repeat of a result, without those that could not be measured."""
+    if result is None:
+        return []
+    repeats = cast("list[dict[str, Any]]", result.metadata.get("repeats") or [{"score": result.score}])
+    return [float(item["score"]) for item in repeats if item.get("score") is not None]
+
+
+def _failed(result: Result) -> bool:
+    return not result.success and not result.skipped
 
 
 def _summarise(rows: Mapping[int, Result], groups: Sequence[Hashable]) -> Summary:

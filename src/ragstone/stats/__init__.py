@@ -1,8 +1,8 @@
-"""Numbers one can trust: intervals, comparison of runs, agreement with people, calibration of judges.
+"""Statistics: confidence intervals, comparison of runs, agreement with people, calibration of judges.
 
-Pure functions on numbers; no file here knows a metric, a judge or a run. The names below are loaded on first
-use, so that importing ragstone does not pay for numpy. Which interval is used where, and what it covers in
-simulations, is told in docs/explanation/statistics.md.
+Pure functions on numbers; no module here knows a metric, a judge or a run. The names below are imported on first use,
+so importing ragstone does not import numpy. docs/explanation/statistics.md says which interval is used where, and gives
+its simulated coverage.
 """
 
 from typing import TYPE_CHECKING
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
         self_consistency,
     )
     from ragstone.stats.kappa import cohen_kappa, fleiss_kappa, krippendorff_alpha
-    from ragstone.stats.mcnemar import mcnemar_p_value
     from ragstone.stats.pairwise import PairwiseAgreement, agree_on_pairs
     from ragstone.stats.platt import Platt, fit_platt
     from ragstone.stats.power import cases_needed, detectable_difference
@@ -44,10 +43,10 @@ if TYPE_CHECKING:
         reliability_curve,
     )
     from ragstone.stats.repeats import RepeatedCase, Repeats, analyse_repeats
-    from ragstone.stats.significance import sign_flip_p_value
+    from ragstone.stats.significance import mcnemar_p_value, sign_flip_p_value
     from ragstone.stats.summary import Summary, summarise
 
-_HOMES = {
+_MODULES = {
     "agreement": ("GradeAgreement", "LabelAgreement", "agree_on_grades", "agree_on_labels"),
     "calibrate": ("Threshold", "fit_threshold"),
     "ceiling": ("Ceiling", "human_ceiling"),
@@ -69,9 +68,8 @@ _HOMES = {
         "self_consistency",
     ),
     "kappa": ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha"),
-    "mcnemar": ("mcnemar_p_value",),
     "pairwise": ("PairwiseAgreement", "agree_on_pairs"),
-    "significance": ("sign_flip_p_value",),
+    "significance": ("mcnemar_p_value", "sign_flip_p_value"),
     "platt": ("Platt", "fit_platt"),
     "power": ("cases_needed", "detectable_difference"),
     "ppi": ("CorrectedMean", "ppi_mean"),
@@ -80,7 +78,7 @@ _HOMES = {
     "repeats": ("RepeatedCase", "Repeats", "analyse_repeats"),
     "summary": ("Summary", "summarise"),
 }
-"""Which file a public name lives in."""
+"""The public names of each module."""
 
 __all__ = [
     "Ceiling",
@@ -142,7 +140,7 @@ __all__ = [
 ]
 
 __getattr__ = lazy_exports(
-    __name__, {name: f"{__name__}.{module}" for module, names in _HOMES.items() for name in names}
+    __name__, {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names}
 )
 
 

@@ -18,11 +18,9 @@ import numpy as np
 from ragstone.stats._arrays import FloatArray, cluster_codes, finite, same_length
 from ragstone.stats._sentence import comparison_sentence
 from ragstone.stats._spread import spread
-from ragstone.stats.holm import holm
 from ragstone.stats.interval import Interval, mean_interval, variance_share
-from ragstone.stats.mcnemar import mcnemar_p_value
 from ragstone.stats.power import cases_needed, detectable_difference
-from ragstone.stats.significance import RESAMPLES, sign_flip_p_value
+from ragstone.stats.significance import RESAMPLES, holm, mcnemar_p_value, sign_flip_p_value
 
 _TIE = 1e-9
 

@@ -18,8 +18,7 @@ import numpy as np
 
 from ragstone.stats._arrays import FloatArray, finite, same_length
 from ragstone.stats.interval import Interval, mean_interval, rate_interval
-from ragstone.stats.mcnemar import mcnemar_p_value
-from ragstone.stats.significance import sign_flip_p_value
+from ragstone.stats.significance import mcnemar_p_value, sign_flip_p_value
 
 Choice = Literal["first", "second", "tie"]
 _HALF = 0.5

@@ -1,12 +1,19 @@
-"""Could the difference between two runs be chance? Swap them case by case and see how often it is as large.
+"""Tests of whether a difference between two runs could be chance, and the correction for several of them.
 
-If both runs are equally good, each case's two scores might as well have been swapped, which flips the sign of
-its difference. The p-value is the share of all sign patterns whose |mean difference| reaches the observed
-one: exact for any distribution of scores, however skewed or tied (Fisher 1935). Cases of one cluster are
-flipped together.
+`sign_flip_p_value` tests a mean difference. If both runs are equally good, each case's two scores might as well have
+been swapped, which flips the sign of its difference. The p-value is the share of all sign patterns whose |mean
+difference| reaches the observed one: exact for any distribution of scores, however skewed or tied (Fisher 1935). The
+cases of one cluster are flipped together.
+
+`mcnemar_p_value` tests a change of pass and fail (McNemar 1947, Psychometrika 12). If both runs are equally good, a
+case that changed is as likely to have changed for the better as for the worse, so the number that got better is
+binomial(changed, 1/2).
+
+`holm` corrects p-values for the number of tests: among twenty metrics one will seem to have changed by chance.
 """
 
 from collections.abc import Hashable, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -79,3 +86,44 @@ def _half_byte_sums(sums: FloatArray, row_bytes: int) -> tuple[FloatArray, Float
     bits = (np.arange(16)[:, np.newaxis] >> np.array([3, 2, 1, 0])) % 2
     halves = padded.reshape(row_bytes, 2, 4) @ bits.T.astype(np.float64)
     return halves[:, 0].ravel(), halves[:, 1].ravel()
+
+
+def mcnemar_p_value(better: int, worse: int, method: Literal["exact", "mid_p"] = "exact") -> float:
+    """Return the two-sided p-value for `better` cases that now pass against `worse` that now fail.
+
+    `exact` never exceeds its error level; `mid_p` counts the observed outcome half (Fagerland, Lydersen and
+    Laake 2013, BMC Med. Res. Methodol. 13:91), which makes it less cautious and in practice still within the
+    level.
+
+    Raises:
+        ValueError: A count is negative.
+    """
+    if better < 0 or worse < 0:
+        raise ValueError(f"better is {better} and worse is {worse}; give counts of cases, 0 or more")
+    changed, fewer = better + worse, min(better, worse)
+    # Whole numbers of any size: no rounding before the one division at the end.
+    term, tail = 1, 1
+    for k in range(1, fewer + 1):
+        term = term * (changed - k + 1) // k
+        tail += term
+    doubled = 2 * tail if method == "exact" else 2 * tail - term
+    return min(1.0, doubled / 2**changed)
+
+
+def holm(p_values: Sequence[float] | FloatArray) -> list[float]:
+    """Return the p-values adjusted by Holm's step-down method (1979, Scand. J. Statist. 6), in their order.
+
+    Rejecting where the adjusted value is at most 0.05 keeps the chance of any false alarm among all metrics
+    at 5 %, whatever their dependence; it is never weaker than Bonferroni's correction.
+
+    Raises:
+        ValueError: A p-value is outside [0, 1] or not a number.
+    """
+    array = finite(p_values, "p_values")
+    outside = np.flatnonzero((array < 0.0) | (array > 1.0))
+    if outside.size:
+        raise ValueError(f"p_values[{outside[0]}] is {array[outside[0]]:g}; a p-value lies in [0, 1]")
+    order = np.argsort(array, kind="stable")
+    adjusted = np.empty_like(array)
+    adjusted[order] = np.maximum.accumulate(array[order] * np.arange(array.size, 0, -1))
+    return [float(value) for value in np.minimum(adjusted, 1.0)]

@@ -10,7 +10,7 @@ from tests.reports.sample import HOSTILE, run
 from ragstone import Report, TestCase
 from ragstone.reports.agreement import AgreementReport, agreement
 from ragstone.reports.agreement.console import show
-from ragstone.reports.console.output import plain_console
+from ragstone.reports.console.styles import plain_console
 from ragstone.result import Result
 
 

@@ -13,7 +13,7 @@ from ragstone.errors import BadOption, UnknownName
 from ragstone.reports.comparison import RunComparison, markdown
 from ragstone.reports.comparison import json as json_document
 from ragstone.reports.comparison.console import show
-from ragstone.reports.console.output import plain_console
+from ragstone.reports.console.styles import plain_console
 from ragstone.result import Result
 
 METRICS = {"Faithfulness": True, "Hallucination": False}

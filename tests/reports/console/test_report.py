@@ -9,8 +9,8 @@ from tests.reports.sample import HOSTILE, case, fixed_report, report_of, result
 from tests.reports.snapshot import holds, shows
 
 from ragstone.reports import Report
-from ragstone.reports.console.output import plain_console
 from ragstone.reports.console.report import show
+from ragstone.reports.console.styles import plain_console
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 

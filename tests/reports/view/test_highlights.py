@@ -1,8 +1,8 @@
+from ragstone.reports.html.case import highlighted
 from ragstone.reports.view.findings import Finding
 from ragstone.reports.view.highlights import (
     Highlight,
     claim_highlights,
-    highlighted,
     passage_highlights,
     text_segments,
 )

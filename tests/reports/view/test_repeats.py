@@ -7,8 +7,8 @@ from ragstone import Report, TestCase, evaluate
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import Hallucination
 from ragstone.prompts import JudgeAgreement
-from ragstone.reports.console.output import plain_console
 from ragstone.reports.console.report import show
+from ragstone.reports.console.styles import plain_console
 from ragstone.reports.formats.registry import write
 from ragstone.reports.html.report import render
 from ragstone.reports.view.report_view import report_view

@@ -17,8 +17,17 @@ from ragstone.reports.agreement.figures import (
 )
 from ragstone.reports.agreement.model import AgreementReport, MetricAgreement
 from ragstone.reports.console.glyphs import Glyphs, glyphs_for
-from ragstone.reports.console.output import print_parts, text_width
-from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, status_mark, styled, untrusted
+from ragstone.reports.console.styles import (
+    QUIET,
+    STRONG,
+    indented,
+    joined,
+    print_parts,
+    status_mark,
+    styled,
+    text_width,
+    untrusted,
+)
 from ragstone.reports.numbers import score
 from ragstone.reports.view.report_view import dataset_name
 from ragstone.stats.agreement import LabelAgreement

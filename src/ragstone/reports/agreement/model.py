@@ -5,7 +5,7 @@ Scores of metrics where lower is better are turned round first, so that 1 is goo
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ragstone.reports.agreement.disagreements import Disagreement, worst_disagre
 from ragstone.reports.agreement.human_labels import LABEL, HumanLabels, Ratings, read_labels
 from ragstone.reports.agreement.pairs import pair_agreement
 from ragstone.reports.clusters import clusters
+from ragstone.reports.formats.registry import Renderable
 from ragstone.reports.report import Report
 from ragstone.reports.view.metric_names import metric_name as name_of
 from ragstone.reports.view.metric_names import metric_names as names_of
@@ -61,7 +62,7 @@ class MetricAgreement:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class AgreementReport:
+class AgreementReport(Renderable):
     """A judge against people.
 
     Attributes:
@@ -70,6 +71,8 @@ class AgreementReport:
         metrics: each metric against them.
         people: people among each other, where several labelled the same cases.
     """
+
+    renderings: ClassVar = "agreement"
 
     report: Report
     labels: HumanLabels
@@ -86,18 +89,6 @@ class AgreementReport:
         """3 where a labelled case could not be measured or a row not be read, otherwise 0."""
         failed = any(metric.unmeasured for metric in self.metrics)
         return 3 if failed or self.report.rejected or not self.report.complete else 0
-
-    def to_markdown(self) -> str:
-        """Return it as Markdown."""
-        from ragstone.reports.agreement.markdown import render  # noqa: PLC0415  (a rendering imports what it renders)
-
-        return render(self)
-
-    def to_json(self) -> str:
-        """Return it as a JSON document."""
-        from ragstone.reports.agreement.json import render  # noqa: PLC0415  (a rendering imports what it renders)
-
-        return render(self)
 
 
 def agreement(report: Report, *, label: str = LABEL, worst: int = WORST) -> AgreementReport:

@@ -11,8 +11,17 @@ from ragstone.reports.comparison.markdown import unmatched
 from ragstone.reports.comparison.model import Flip, MetricChange, RunComparison
 from ragstone.reports.console.charts import whisker
 from ragstone.reports.console.glyphs import Glyphs, glyphs_for
-from ragstone.reports.console.output import print_parts, text_width
-from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, status_mark, styled, untrusted
+from ragstone.reports.console.styles import (
+    QUIET,
+    STRONG,
+    indented,
+    joined,
+    print_parts,
+    status_mark,
+    styled,
+    text_width,
+    untrusted,
+)
 from ragstone.reports.numbers import count, score
 from ragstone.reports.report import Report
 

@@ -7,11 +7,13 @@ only where test and interval agree. What flipped is named, and so is what would 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 from ragstone.errors import BadOption
 from ragstone.reports.clusters import check_cluster, clusters
 from ragstone.reports.comparison.caveats import caveats
 from ragstone.reports.comparison.matching import MatchedCases, by_spec, match_cases, match_metrics
+from ragstone.reports.formats.registry import Renderable
 from ragstone.reports.load import load_report
 from ragstone.reports.report import Report
 from ragstone.reports.view.metric_names import metric_name, metric_names
@@ -70,7 +72,7 @@ class MetricChange:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class RunComparison:
+class RunComparison(Renderable):
     """Two runs over the same cases.
 
     Attributes:
@@ -86,6 +88,8 @@ class RunComparison:
         warnings: what makes the comparison less than fair: another judge, other wording, cases lost.
         worth: the smallest change worth knowing, for `MetricChange.needed`.
     """
+
+    renderings: ClassVar = "comparison"
 
     before: Report
     after: Report
@@ -134,18 +138,6 @@ class RunComparison:
             return "No difference between the two runs that this dataset could show."
         rest = len(self.metrics) - len(worse) - len(better)
         return "; ".join(said) + (f"; no difference shown in {rest} more" if rest else "") + "."
-
-    def to_markdown(self) -> str:
-        """Return the comparison as Markdown, fit for a pull request."""
-        from ragstone.reports.comparison.markdown import render  # noqa: PLC0415  (a rendering imports what it renders)
-
-        return render(self)
-
-    def to_json(self) -> str:
-        """Return the comparison as a JSON document."""
-        from ragstone.reports.comparison.json import render  # noqa: PLC0415  (a rendering imports what it renders)
-
-        return render(self)
 
 
 def compare(

@@ -19,7 +19,7 @@ from rich.progress import Progress as RichProgress
 
 from ragstone.event import BatchProgress, Event, EventListener, MeasurementFinished, RunFinished, RunStarted
 from ragstone.reports.console.notebook import NotebookProgress, in_notebook
-from ragstone.reports.console.output import plain_console
+from ragstone.reports.console.styles import plain_console
 from ragstone.reports.numbers import count, duration
 
 _EVERY_SECONDS = 15.0

@@ -3,15 +3,18 @@
 It reads the same on 60 columns and on 200, in a pipe, without colours, and where only ASCII can be shown.
 """
 
+import sys
 from collections.abc import Iterator
 from datetime import UTC
+from io import StringIO
+from shutil import get_terminal_size
+from typing import cast
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from ragstone.reports.console.glyphs import Glyphs, glyphs_for
 from ragstone.reports.console.metric_table import metrics_table
-from ragstone.reports.console.output import print_parts, text_width
 from ragstone.reports.console.repeats import repeats_section
 from ragstone.reports.console.styles import (
     NOT_MEASURED,
@@ -19,8 +22,11 @@ from ragstone.reports.console.styles import (
     STRONG,
     indented,
     joined,
+    plain_console,
+    print_parts,
     status_mark,
     styled,
+    text_width,
     untrusted,
 )
 from ragstone.reports.console.worst_cases import worst_case
@@ -43,6 +49,22 @@ def show(report: Report, console: Console, *, cases: int | None = MOST_CASES) ->
         cases: how many of the worst cases are shown; None for all.
     """
     print_parts(console, _parts(report, text_width(console), glyphs_for(console.encoding), cases))
+
+
+def render_summary(report: Report) -> str:
+    """Return the verdict and the table of metrics as text without colours, as wide as the terminal allows."""
+    glyphs = glyphs_for(sys.stdout.encoding or "ascii")
+    console = plain_console(StringIO(), width=get_terminal_size((100, 24)).columns)
+    width, view = text_width(console), report_view(report)
+    print_parts(
+        console,
+        [
+            *_header(report, glyphs, width),
+            *metrics_table(view.metrics, width, glyphs),
+            *_closing(report, view, glyphs),
+        ],
+    )
+    return cast("StringIO", console.file).getvalue().rstrip("\n")
 
 
 def _parts(report: Report, width: int, glyphs: Glyphs, cases: int | None) -> Iterator[RenderableType]:

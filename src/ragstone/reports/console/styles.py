@@ -1,9 +1,14 @@
-"""Text for a terminal, safe by construction: colours mean verdicts only, and are always doubled by a sign or a word.
+"""Styled text for a terminal, and the console it is printed on.
 
-Named colours of the terminal are used, so that its owner's theme, light or dark, keeps them readable.
+Colours mark verdicts only, and a sign or a word always says the same. They are the terminal's named colours, so they
+stay readable in its light or dark theme. Text under evaluation is never parsed as markup.
 """
 
-from rich.console import RenderableType
+import re
+from collections.abc import Iterable
+from typing import IO
+
+from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.style import Style
 from rich.text import Text
@@ -19,27 +24,29 @@ QUIET = Style(dim=True)
 STRONG = Style(bold=True)
 UNSTYLED = Style()
 
+_MAX_WIDTH = 120
+_TRAILING_BLANKS = re.compile(r" +$", re.MULTILINE)
 _VERDICT_STYLES = {"yes": SUPPORTED, "no": CONTRADICTED, "idk": NOT_MENTIONED}
 _STATUS_STYLES = {"PASS": SUPPORTED, "FAIL": CONTRADICTED, "ERROR": NOT_MEASURED, "SKIPPED": NOT_MEASURED}
 
 
 def styled(text: str, style: Style = UNSTYLED) -> Text:
-    """Return ragstone's own words; never parsed as markup."""
+    """Return text of ragstone's own in a style; it is never parsed as markup."""
     return Text(text, style=style)
 
 
 def joined(*parts: Text | str) -> Text:
-    """Return the parts one after the other."""
+    """Return the parts joined into one text."""
     return Text.assemble(*parts)
 
 
 def indented(content: RenderableType, by: int) -> Padding:
-    """Return content moved to the right, without blanks behind it."""
+    """Return content indented by a number of columns."""
     return Padding(content, (0, 0, 0, by), expand=False)
 
 
 def untrusted(text: str, glyphs: Glyphs, limit: int | None = None, style: Style = UNSTYLED) -> Text:
-    """Return text under evaluation on one line, every character of it harmless."""
+    """Return text under evaluation on one line, with control characters made visible."""
     safe = one_line(text, limit)
     if glyphs.ascii:
         safe = safe.encode("ascii", "backslashreplace").decode("ascii")
@@ -47,17 +54,36 @@ def untrusted(text: str, glyphs: Glyphs, limit: int | None = None, style: Style 
 
 
 def verdict_mark(verdict: str, glyphs: Glyphs) -> Text:
-    """Return the sign of a verdict."""
+    """Return the symbol of a verdict."""
     signs = {"yes": glyphs.passed, "no": glyphs.below, "idk": glyphs.undecided}
     return Text(signs[verdict], style=_VERDICT_STYLES[verdict])
 
 
 def verdict_word(verdict: str, word: str) -> Text:
-    """Return a verdict in its metric's word."""
+    """Return a verdict in its metric's own word."""
     return Text(word, style=_VERDICT_STYLES[verdict])
 
 
 def status_mark(status: str, glyphs: Glyphs) -> Text:
-    """Return the sign of a result's status."""
+    """Return the symbol of a result's status."""
     signs = {"PASS": glyphs.passed, "FAIL": glyphs.below, "ERROR": glyphs.failed, "SKIPPED": glyphs.nothing}
     return Text(signs[status], style=_STATUS_STYLES[status])
+
+
+def plain_console(file: IO[str], *, width: int | None = None) -> Console:
+    """Return a console that interprets no markup and no emoji codes, and highlights nothing."""
+    return Console(file=file, width=width, markup=False, emoji=False, highlight=False)
+
+
+def text_width(console: Console) -> int:
+    """Return the number of columns to use: the console's width, at most 120."""
+    return min(console.width, _MAX_WIDTH)
+
+
+def print_parts(console: Console, parts: Iterable[RenderableType]) -> None:
+    """Print the parts one below the other, without blanks at the ends of lines."""
+    with console.capture() as captured:
+        for part in parts:
+            console.print(part, width=text_width(console))
+    console.file.write(_TRAILING_BLANKS.sub("", captured.get()))
+    console.file.flush()

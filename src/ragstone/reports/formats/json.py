@@ -16,6 +16,11 @@ SCHEMA = 1
 """Version of the document's shape: it grows when a reader of the old shape would stumble."""
 
 
+def render(report: Report) -> str:
+    """Return the report as one JSON document."""
+    return "".join(_pieces(report))
+
+
 def write(report: Report, file: IO[bytes]) -> None:
     """Write a report."""
     file.writelines(piece.encode() for piece in _pieces(report))

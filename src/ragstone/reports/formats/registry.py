@@ -1,16 +1,16 @@
-"""The file formats of a report, chosen by a file's suffix. Each is a module here with `write(report, file)`.
+"""The file formats of a report, chosen by a file's suffix. Each is a module with `write(report, file)`.
 
-An installed package brings one of its own as an entry point that is called like its suffix.
+An installed package adds a format with an entry point named like its suffix. Renderings are imported by name when they
+are used, so values such as `Report` can offer them without importing them.
 """
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ragstone import plugins
 from ragstone.errors import BadOption
 from ragstone.reports.formats.atomic import atomic_write
-from ragstone.reports.report import Report
 
 FORMATS = {
     ".csv": "formats.csv",
@@ -24,15 +24,35 @@ FORMATS = {
 """Suffix and module."""
 
 
+class Renderable:
+    """A value that can be shown as Markdown and as JSON, by the modules `markdown` and `json` of its package."""
+
+    renderings: ClassVar[str]
+    """The package that holds these modules, below `ragstone.reports`."""
+
+    def to_markdown(self) -> str:
+        """Return it as Markdown, fit for a pull request."""
+        return rendering(f"{self.renderings}.markdown").render(self)
+
+    def to_json(self) -> str:
+        """Return it as a JSON document."""
+        return rendering(f"{self.renderings}.json").render(self)
+
+
+def rendering(name: str) -> Any:  # noqa: ANN401  (a module)
+    """Return a module below `ragstone.reports`, imported when it is first used."""
+    return import_module(f"ragstone.reports.{name}")
+
+
 def check_output(path: str | Path) -> None:
-    """Make sure, before anything is measured, that a report can be written to `path`.
+    """Check, before anything is measured, that a report can be written to `path`.
 
     Raises:
         BadOption: no format has that suffix, the folder does not exist, or `path` is a folder.
         MissingExtra: the format needs an optional dependency.
     """
     target = Path(path)
-    module = _format(target)
+    module = _find_format(target)
     if target.is_dir():
         raise BadOption(f"{target} is a folder: write the name of a file in it")
     if not target.parent.is_dir():
@@ -42,8 +62,8 @@ def check_output(path: str | Path) -> None:
         require()
 
 
-def write(report: Report, path: str | Path) -> None:
-    """Write a report in the format that the suffix of `path` names: wholly, or not at all.
+def write(report: Any, path: str | Path) -> None:  # noqa: ANN401  (a `Report`, which imports this module)
+    """Write a report in the format that the suffix of `path` names. After a failure the file is as it was.
 
     Raises:
         BadOption: no format has that suffix.
@@ -51,17 +71,17 @@ def write(report: Report, path: str | Path) -> None:
         OSError: the file cannot be written.
     """
     target = Path(path)
-    module = _format(target)
+    module = _find_format(target)
     with atomic_write(target) as file:
         module.write(report, file)
 
 
-def _format(path: Path) -> Any:  # noqa: ANN401  (a module, or a package's object, with `write`)
+def _find_format(path: Path) -> Any:  # noqa: ANN401  (a module, or a package's object, with `write`)
     suffix = path.suffix.lower()
     if suffix in FORMATS:
-        return import_module(f"ragstone.reports.{FORMATS[suffix]}")
-    brought = {f".{name}": point for name, point in plugins.installed("report").items()}
-    if suffix in brought:
-        return brought[suffix].load()
-    known = ", ".join([*FORMATS, *brought])
+        return rendering(FORMATS[suffix])
+    installed = {f".{name}": point for name, point in plugins.installed("report").items()}
+    if suffix in installed:
+        return installed[suffix].load()
+    known = ", ".join([*FORMATS, *installed])
     raise BadOption(f"{path}: no report has the suffix {suffix!r}: write one of {known}")

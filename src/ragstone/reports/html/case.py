@@ -1,13 +1,14 @@
 """A test case on a page: one line with a cell a metric, which opens to question, answer, passages and verdicts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 
 from ragstone.case import TestCase
 from ragstone.reports.html.markup import Child, Markup, element, fragment
 from ragstone.reports.numbers import score
 from ragstone.reports.printable import one_line
 from ragstone.reports.view.findings import Finding, all_findings, findings, first_sentence
-from ragstone.reports.view.highlights import answer_html, passages_html
+from ragstone.reports.view.highlights import Highlight, claim_highlights, passage_highlights, text_segments
 from ragstone.reports.view.metric_names import metric_key, metric_name
 from ragstone.reports.view.report_view import CaseView
 from ragstone.result import Result
@@ -85,14 +86,14 @@ def _body(item: CaseView, names: Mapping[str, str]) -> list[Child]:
     return [
         element("p", _identification(case), class_="quiet"),
         *_part("question", element("p", case.input, class_="text", dir="auto")),
-        *_part("answer", answer_html(case, _seen_by(item, _ON_CLAIMS))),
+        *_part("answer", _answer(case, _seen_by(item, _ON_CLAIMS))),
         *_part(
             "expected",
             element("p", case.expected_output, class_="text", dir="auto") if case.expected_output else None,
         ),
         *_part(
             "passages",
-            passages_html(case, [seen for seen in _seen_by(item, _ON_FACTS) if seen.verdict != "idk"]),
+            _passages(case, [seen for seen in _seen_by(item, _ON_FACTS) if seen.verdict != "idk"]),
         ),
         *_part("metrics", element("div", *(_result(case, result, names) for result in item.results))),
     ]
@@ -148,3 +149,34 @@ def _finding(finding: Finding) -> Markup:
         element("span", f" {finding.reason}" if finding.reason else "", class_="quiet", dir="auto"),
         where,
     )
+
+
+def _answer(case: TestCase, found: Iterable[Finding]) -> Markup | None:
+    """Return the answer, each claim that stands in it underlined by its verdict."""
+    text = case.actual_output
+    if not text:
+        return None
+    return element("p", *highlighted(text, claim_highlights(text, found)), class_="answer text", dir="auto")
+
+
+def _passages(case: TestCase, found: Sequence[Finding]) -> Markup | None:
+    """Return the passages in rank order, the words that decide lit."""
+    texts = case.retrieval_context or case.context
+    if not texts:
+        return None
+    items = [
+        element("li", *highlighted(text, passage_highlights(number, found)), class_="text", dir="auto")
+        for number, text in enumerate(texts, 1)
+    ]
+    return element("ol", *items, class_="passages")
+
+
+def highlighted(text: str, marks: Iterable[Highlight]) -> list[Child]:
+    """Return a text with marks in it; where two overlap the one that begins first is drawn, of two alike the longer."""
+    parts: list[Child] = []
+    for mark, run in groupby(
+        text_segments(text, marks), key=lambda piece: piece.marks[0] if piece.marks else None
+    ):
+        words = "".join(piece.text for piece in run)
+        parts.append(words if mark is None else element("mark", words, class_=mark.style, title=mark.title))
+    return parts

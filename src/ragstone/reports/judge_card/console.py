@@ -6,8 +6,16 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 
 from ragstone.reports.console.glyphs import Glyphs, glyphs_for
-from ragstone.reports.console.output import print_parts, text_width
-from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, styled, untrusted
+from ragstone.reports.console.styles import (
+    QUIET,
+    STRONG,
+    indented,
+    joined,
+    print_parts,
+    styled,
+    text_width,
+    untrusted,
+)
 from ragstone.reports.judge_card.model import JudgeReport
 
 

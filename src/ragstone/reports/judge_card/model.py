@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from ragstone.reports.formats.registry import Renderable
 from ragstone.reports.numbers import count, percent
 from ragstone.stats.interval import Interval
 from ragstone.stats.judge_card import JudgeCard, PositionBias, Rewording, ScoreShift, SelfConsistency
@@ -21,7 +22,7 @@ class JudgeCardRow(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class JudgeReport:
+class JudgeReport(Renderable):
     """A judge's card.
 
     Attributes:
@@ -32,6 +33,8 @@ class JudgeReport:
         repeats: how often it was asked the same.
         notes: what could not be tested, and why.
     """
+
+    renderings: ClassVar = "judge_card"
 
     card: JudgeCard
     order: ScoreShift | None
@@ -54,18 +57,6 @@ class JudgeReport:
             )
         if self.card.position:
             yield from _position(self.card.position)
-
-    def to_markdown(self) -> str:
-        """Return the card as Markdown."""
-        from ragstone.reports.judge_card.markdown import render  # noqa: PLC0415  (a rendering imports what it renders)
-
-        return render(self)
-
-    def to_json(self) -> str:
-        """Return the card as a JSON document."""
-        from ragstone.reports.judge_card.json import render  # noqa: PLC0415  (a rendering imports what it renders)
-
-        return render(self)
 
 
 def _consistency(found: SelfConsistency) -> Iterator[JudgeCardRow]:

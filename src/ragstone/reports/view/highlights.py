@@ -1,15 +1,12 @@
-"""The texts of a test case with what the judge saw in them: claims underlined, decisive words lit.
+"""Which stretches of a test case's texts are highlighted: the claims of an answer, the decisive words of a passage.
 
-What is drawn where is worked out once, here: the one-file report and the live page only differ in the elements they
-make of it.
+Used by the HTML report and by the dashboard, which only differ in the elements they make of it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
-from ragstone.case import TestCase
-from ragstone.reports.html.markup import Child, Markup, element
 from ragstone.reports.view.findings import Finding
 from ragstone.reports.view.locations import locate
 
@@ -74,34 +71,3 @@ def text_segments(text: str, marks: Iterable[Highlight]) -> Iterator[TextSegment
         yield TextSegment(
             text[start:end], tuple(mark for mark in ordered if mark.start <= start and end <= mark.end)
         )
-
-
-def answer_html(case: TestCase, found: Iterable[Finding]) -> Markup | None:
-    """Return the answer, each claim that stands in it underlined by its verdict."""
-    text = case.actual_output
-    if not text:
-        return None
-    return element("p", *highlighted(text, claim_highlights(text, found)), class_="answer text", dir="auto")
-
-
-def passages_html(case: TestCase, found: Sequence[Finding]) -> Markup | None:
-    """Return the passages in rank order, the words that decide lit."""
-    texts = case.retrieval_context or case.context
-    if not texts:
-        return None
-    items = [
-        element("li", *highlighted(text, passage_highlights(number, found)), class_="text", dir="auto")
-        for number, text in enumerate(texts, 1)
-    ]
-    return element("ol", *items, class_="passages")
-
-
-def highlighted(text: str, marks: Iterable[Highlight]) -> list[Child]:
-    """Return a text with marks in it; where two overlap the one that begins first is drawn, of two alike the longer."""
-    parts: list[Child] = []
-    for mark, run in groupby(
-        text_segments(text, marks), key=lambda piece: piece.marks[0] if piece.marks else None
-    ):
-        words = "".join(piece.text for piece in run)
-        parts.append(words if mark is None else element("mark", words, class_=mark.style, title=mark.title))
-    return parts

@@ -3,16 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Any, cast
 
 from ragstone.case import TestCase
-from ragstone.reports.clusters import clusters
 from ragstone.reports.numbers import count, percent, score
+from ragstone.reports.report import Report, repeated_scores
 from ragstone.result import Result
-from ragstone.stats.repeats import RepeatedCase, Repeats, analyse_repeats
-
-if TYPE_CHECKING:
-    from ragstone.reports.report import Report
+from ragstone.stats.repeats import RepeatedCase, Repeats
 
 _TWICE = 2
 
@@ -103,24 +99,7 @@ class RepeatsView:
         return f"twice the cases would narrow the interval by {percent(cases)}, twice the repeats by {percent(repeats)}"
 
 
-def repeats_by_metric(report: "Report") -> dict[str, Repeats]:
-    """Return for each metric what its repeats amount to, over the report's cases; empty for a run without repeats."""
-    if report.run.plan.repeats == 1:
-        return {}
-    groups = clusters(report.cases, report.run.plan.cluster)
-    return {
-        name: analyse_repeats(
-            [_scores(rows.get(number)) for number in range(len(report.cases))],
-            threshold=first.threshold,
-            higher_is_better=first.higher_is_better,
-            clusters=groups,
-        )
-        for name, rows in report.places().items()
-        for first in [next(iter(rows.values()))]
-    }
-
-
-def repeats_views(report: "Report", names: Mapping[str, str]) -> tuple[RepeatsView, ...]:
+def repeats_views(report: Report, names: Mapping[str, str]) -> tuple[RepeatsView, ...]:
     """Return what is to be said about the repeats of each metric; `names` as by `labels`."""
     places = report.places()
     return tuple(
@@ -129,9 +108,9 @@ def repeats_views(report: "Report", names: Mapping[str, str]) -> tuple[RepeatsVi
     )
 
 
-def _repeats_view(report: "Report", name: str, rows: Mapping[int, Result], found: Repeats) -> RepeatsView:
+def _repeats_view(report: Report, name: str, rows: Mapping[int, Result], found: Repeats) -> RepeatsView:
     wavering = [
-        UnsettledCase(number + 1, report.cases[number], tuple(_scores(rows.get(number))), case)
+        UnsettledCase(number + 1, report.cases[number], tuple(repeated_scores(rows.get(number))), case)
         for number, case in enumerate(found.cases)
         if case.unstable or (case.n and case.verdict == "undecided")
     ]
@@ -145,11 +124,3 @@ def _first(rows: Mapping[int, Result]) -> Result:
 
 def _width(case: RepeatedCase) -> float:
     return (case.high or 0.0) - (case.low or 0.0)
-
-
-def _scores(result: Result | None) -> list[float]:
-    """Return what the judge said of one case, without what could not be measured."""
-    if result is None:
-        return []
-    told = cast("list[dict[str, Any]]", result.metadata.get("repeats") or [{"score": result.score}])
-    return [float(item["score"]) for item in told if item.get("score") is not None]

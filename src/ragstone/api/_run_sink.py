@@ -1,0 +1,76 @@
+"""Where the results of a run go while it runs: a store, or the memory of this process (`reports.Collector`)."""
+
+from pathlib import Path
+from typing import Protocol
+
+from ragstone.event import Event, RunStarted
+from ragstone.providers.batches.log import BatchLog
+from ragstone.reports.report import Report
+from ragstone.reports.stored import report_from_store
+from ragstone.run import Run
+from ragstone.store import open_store
+from ragstone.store.read.resume import StoredResumeState
+from ragstone.store.store import StoredRun
+
+
+class RunSink(Protocol):
+    """Receives the events of a run and makes its report."""
+
+    def __call__(self, event: Event) -> None:
+        """Receive an event."""
+        ...
+
+    async def flush(self) -> None:
+        """Wait until everything received so far is durable."""
+        ...
+
+    def batch_log(self, run: Run) -> BatchLog | None:
+        """Return the log of a run's batches; None where batches are not remembered."""
+        ...
+
+    def report(self) -> Report:
+        """Return the report on what was measured so far."""
+        ...
+
+
+class StoreSink:
+    """Writes a run to a store as it goes; memory stays flat, however many results there are."""
+
+    def __init__(self, store: bool | str | Path | None) -> None:  # noqa: FBT001  (as users write it)
+        """Write to `store`; see `open_store`."""
+        self._store = open_store(store)
+        self._recorder = self._store.recorder()
+        self._run = ""
+        self._retried: StoredRun | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Receive an event."""
+        if isinstance(event, RunStarted):
+            self._run = event.run.id
+            if self._retried is not None:
+                self._store.forget_failed(self._retried)
+        self._recorder(event)
+
+    async def flush(self) -> None:
+        """Wait until everything received so far is committed."""
+        await self._recorder.kept()
+
+    def batch_log(self, run: Run) -> BatchLog:
+        """Return the log of a run's batches."""
+        return self._store.batch_log(run.id)
+
+    def resume(self, wanted: str, *, retry_failed: bool = False) -> tuple[Run, StoredResumeState]:
+        """Return the run to be continued, and what it has done.
+
+        With `retry_failed` failed results are left out, and are removed from the store once the run goes on.
+
+        Raises:
+            UsageError: there is no such run.
+        """
+        stored = self._store.find(wanted)
+        self._retried = stored if retry_failed else None
+        return stored.run, self._store.past(stored, retry_failed=retry_failed)
+
+    def report(self) -> Report:
+        """Return the report on what was measured so far."""
+        return report_from_store(self._store, self._store.find(self._run))
