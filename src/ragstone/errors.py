@@ -9,6 +9,7 @@ RagstoneError
 │   ├── BadDataset        a dataset, or one row of it, cannot be read
 │   └── NotInStore           no run, test case or baseline of that name is in the store
 ├── NotApplicable         the metric finds nothing in this test case that it could measure; becomes a skipped result
+├── InvalidScore          a metric returned a number that is no score; becomes `Result.error`
 ├── JudgeError            the judge gave no verdict; becomes `Result.error`, never a score
 │   ├── CannotJudge       this judge is not able to answer this kind of prompt
 │   ├── UnreadableAnswer  the answer breaks its contract, also when asked again
@@ -88,6 +89,10 @@ class NotApplicable(RagstoneError):  # noqa: N818
 
     A run counts it as skipped, with this message as the reason; never as 0.
     """
+
+
+class InvalidScore(RagstoneError):  # noqa: N818
+    """A metric returned a number that is no score: not finite, not in [0, 1], or no number at all."""
 
 
 class JudgeError(RagstoneError):

@@ -37,6 +37,9 @@ class Usage(BaseModel):
 NO_USAGE = Usage()
 """No call at all."""
 
+TOLERANCE = 1e-9
+"""A score computed as 0.7 - 1e-17 passes a threshold of 0.7."""
+
 
 class Result(BaseModel):
     """The outcome of one metric on one test case: scored, skipped or failed.
@@ -50,6 +53,8 @@ class Result(BaseModel):
         threshold: the score that passes.
         higher_is_better: which side of the threshold is the right one.
         error: type and message of what prevented a measurement; None where there is a score.
+        error_type: the exception's class, such as `ProviderError`; None where there is a score.
+        error_status: the HTTP status of a server that refused or failed; None where there was none.
         skipped: the metric had nothing to work on, and was asked to skip rather than fail.
         metadata: every intermediate: claims, statements, verdicts with the passages they rest on …
         usage: what was asked of the judge.
@@ -69,6 +74,8 @@ class Result(BaseModel):
     threshold: float = 0.5
     higher_is_better: bool = True
     error: str | None = None
+    error_type: str | None = None
+    error_status: int | None = None
     skipped: bool = False
     metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
     usage: Usage = NO_USAGE
@@ -102,6 +109,11 @@ class Result(BaseModel):
     def __str__(self) -> str:
         """Return the one-line summary."""
         return self.summary()
+
+
+def passes(score: float, threshold: float, *, higher_is_better: bool) -> bool:
+    """Return whether a score is on the right side of its threshold, rounding errors aside."""
+    return (score - threshold if higher_is_better else threshold - score) >= -TOLERANCE
 
 
 class SlimResult(NamedTuple):

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from ragstone.engine.dry_run import DryRunJudge, imagined
+from ragstone.engine.dry_run import DryRunJudge, plausible_answer
 from ragstone.errors import CannotJudge
 from ragstone.judges import ScriptedJudge
 from ragstone.prompts import (
@@ -32,7 +32,7 @@ PROMPTS: list[Prompt[Any]] = [
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: type(prompt).__name__)
 async def test_every_answer_keeps_its_contract_and_a_generous_one_is_longer(prompt: Prompt[Any]) -> None:
-    terse, generous = (imagined(prompt, generous=generous) for generous in (False, True))
+    terse, generous = (plausible_answer(prompt, generous=generous) for generous in (False, True))
     for text in (terse, generous):
         assert prompt.check(parse_answer(text, prompt.answer)) is None
     assert len(terse) < len(generous)
@@ -48,4 +48,4 @@ async def test_a_contract_that_no_answer_keeps_is_told() -> None:
             return "never"
 
     with pytest.raises(CannotJudge, match="What Never would take cannot be estimated"):
-        imagined(Never(text=TEXT), generous=False)
+        plausible_answer(Never(text=TEXT), generous=False)

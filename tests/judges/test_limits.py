@@ -13,7 +13,8 @@ from ragstone import evaluate
 from ragstone.errors import BadOption
 from ragstone.judges import Limits, LLMJudge
 from ragstone.judges import limits as module
-from ragstone.judges.limits import Bounds, limits_of
+from ragstone.judges.base import limits_of
+from ragstone.judges.limits import Bounds
 from ragstone.metrics import Faithfulness
 from ragstone.providers import OpenAI
 

@@ -17,6 +17,7 @@ from tests.laws.any_judge import AnyJudge
 import ragstone.metrics
 from ragstone import TestCase
 from ragstone.engine.context import MetricContext
+from ragstone.engine.measurement import measure
 from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import JudgeError, MissingField, NotApplicable
 from ragstone.metrics import Metric, parse
@@ -94,7 +95,7 @@ def measured(metric: Metric, case: TestCase, judge: Any) -> Any:
     async def work() -> Any:
         scheduler = PromptScheduler(judge)
         try:
-            return await metric.measure_by(MetricContext(scheduler), case)
+            return await measure(metric, case, MetricContext(scheduler))
         finally:
             await scheduler.close()
 

@@ -5,6 +5,7 @@ from tests.metrics.words import decisions
 
 from ragstone import TestCase
 from ragstone.engine.context import MetricContext
+from ragstone.engine.measurement import measure
 from ragstone.engine.scheduler import PromptScheduler
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import RagasScore
@@ -73,7 +74,7 @@ def counted(*presets: str) -> tuple[ScriptedJudge, list[int]]:
         calls = []
         for metric in [metric for name in presets for metric in preset_metrics(name)]:
             ctx = MetricContext(scheduler)
-            await metric.measure_by(ctx, CASE)
+            await measure(metric, CASE, ctx)
             calls.append(ctx.usage.calls)
         return calls
 

@@ -97,9 +97,9 @@ async def aevaluate(
         observed.judge,
         broadcast(sink, *observed.listeners, *_progress_listeners(progress), *listeners),
         total=total if total is None or past is None else total - past.count,
-        past=past,
-        kept=sink.flush,
-        **({"batch_log": sink.batch_log(run)} if batch else {}),
+        resume_state=past,
+        flush=sink.flush,
+        batch_log=sink.batch_log(run) if batch else None,
     )
     return sink.report()
 

@@ -1,13 +1,11 @@
 """The judge that a call asks: found, given its memory, checked against what is asked of it."""
 
 from pathlib import Path
-from typing import Any
 
 from ragstone.errors import BadOption
 from ragstone.judges import Judge, get_judge
 from ragstone.judges.cached import with_cache
 from ragstone.metrics.base.selection import MetricSelection
-from ragstone.result import Usage
 
 
 def resolve_judge(
@@ -29,32 +27,27 @@ def resolve_judge(
             "offline=True sends nothing, and batch=True sends all there is to ask: leave one of them out."
         )
     if batch:
-        from ragstone.judges.batching import in_batches  # noqa: PLC0415  (with it come the vendors' batches)
-
-        found = in_batches(found)
+        found = found.in_batches()
     return with_cache(found, cache, offline=offline)
 
 
-def refuse_unpriced(judge: Any, max_cost: float | None) -> None:  # noqa: ANN401  (a judge that may have `price`)
+def refuse_unpriced(judge: Judge, max_cost: float | None) -> None:
     """Refuse a budget for a judge whose prices are not known, before anything is asked.
 
     Raises:
         BadOption: it could not be kept.
     """
-    price = getattr(judge, "price", None)
-    if max_cost is not None and price is not None and price(Usage(input_tokens=1)) is None:
+    if max_cost is not None and not judge.has_prices:
         raise BadOption(
             f"max_cost={max_cost:g} cannot be kept: no price is known for {judge.name}. Give the judge prices, such as "
             "LLMJudge(provider=…, prices={'my-model': (0.5, 0.1, 1.5)})."
         )
 
 
-def prompt_digests(choice: MetricSelection, judge: Any) -> dict[str, str]:  # noqa: ANN401  (a judge that may have `wording`)
-    """Return the digest of every prompt's words, where the judge is one that reads words."""
-    wording = getattr(judge, "wording", None)
-    if wording is None:
-        return {}
-    prompts = {prompt for metric in choice.metrics for prompt in metric.prompts}
-    return {
-        prompt.__name__: wording(prompt) for prompt in sorted(prompts, key=lambda prompt: prompt.__name__)
-    }
+def prompt_digests(choice: MetricSelection, judge: Judge) -> dict[str, str]:
+    """Return the digest of every prompt's words, for a judge to which words matter."""
+    prompts = sorted(
+        {prompt for metric in choice.metrics for prompt in metric.prompts}, key=lambda prompt: prompt.__name__
+    )
+    digests = {prompt.__name__: judge.wording(prompt) for prompt in prompts}
+    return {name: digest for name, digest in digests.items() if digest is not None}

@@ -7,8 +7,8 @@ one, answers both alike.
 from dataclasses import fields
 from typing import Any, TypeVar, cast
 
-from ragstone.judges import Judge, Reply
-from ragstone.judges.limits import Limits, limits_of
+from ragstone.judges import Reply
+from ragstone.judges.base import JudgeWrapper
 from ragstone.prompts import Answer, JudgeAgreement, JudgeClaims, JudgeStatements, JudgeUsefulness, Prompt
 
 A = TypeVar("A", bound=Answer)
@@ -63,23 +63,18 @@ REWORDINGS: dict[type[Prompt[Any]], type[Prompt[Any]]] = {
 """Prompts, and the same in other words."""
 
 
-class RewordedJudge:
-    """Puts its questions to another judge, in other words where there are others."""
+class RewordedJudge(JudgeWrapper):
+    """Asks another judge, in other words where there are others."""
 
-    def __init__(self, judge: Judge) -> None:
-        """Ask `judge`."""
-        self._judge = judge
-        self.limits: Limits = limits_of(judge)
-
-    @property
-    def name(self) -> str:
-        """The judge's own name."""
-        return self._judge.name
+    def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
+        """Return None: the judge's memory knows the original words alone."""
+        del prompt
+        return None
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the judge's answer; see `Judge.ask`."""
         twin = REWORDINGS.get(type(prompt))
         if twin is None:
-            return await self._judge.ask(prompt)
+            return await self.judge.ask(prompt)
         other = twin(**{item.name: getattr(prompt, item.name) for item in fields(prompt)})
-        return await self._judge.ask(cast("Prompt[A]", other))
+        return await self.judge.ask(cast("Prompt[A]", other))

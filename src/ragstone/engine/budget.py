@@ -1,4 +1,4 @@
-"""What a run may spend. Money in flight counts as spent, so that the budget is kept also by calls made at once."""
+"""The budget of a run. Money reserved for calls in flight counts as spent, so concurrent calls cannot exceed it."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,26 +8,26 @@ from ragstone.providers.batches.activity import idle
 
 
 class Budget:
-    """US dollars that may be spent; all there are unless bounded. Belongs to one run and one event loop.
+    """US dollars that may be spent; no bound by default. Belongs to one run and one event loop.
 
-    A call is made while what was spent, what the calls in flight are likely to cost and what it is itself likely to
-    cost stay within the budget: likely is the mean of the calls before, or a guess as long as there are none. One that
-    does not fit waits until those in flight are paid for, since they may have been cheaper.
+    A call is admitted while the money spent, the money reserved for calls in flight and its own likely cost stay within
+    the budget. The likely cost is the mean of the calls so far, at first a guess. A call that does not fit waits until
+    those in flight are settled, since they may have been cheaper than reserved.
     """
 
     def __init__(self, most: float | None = None, *, spent: float = 0.0) -> None:
-        """Allow `most` US dollars, `spent` of which are gone already."""
+        """Allow `most` US dollars, of which `spent` are gone already."""
         self.most = most
         self.spent = spent
         self._reserved = 0.0
-        self._flying = 0
+        self._in_flight = 0
         self._paid = 0.0
         self._calls = 0
         self._unpriced = False
         self._waiting: list[asyncio.Future[None]] = []
 
     async def reserve(self, guess: Callable[[], float]) -> float:
-        """Set aside what one more call is likely to cost: a `guess`, until others have come back.
+        """Reserve what one more call is likely to cost; `guess` is used until a call has been settled.
 
         Raises:
             BudgetExceeded: there is no money left for it, or a reply came without a price.
@@ -42,21 +42,21 @@ class Budget:
                 and self.spent < self.most
             ):
                 self._reserved += likely
-                self._flying += 1
+                self._in_flight += 1
                 return likely
-            if not self._flying or self._unpriced:
-                raise self._used_up(likely)
+            if not self._in_flight or self._unpriced:
+                raise self._exhausted(likely)
             change = asyncio.get_running_loop().create_future()
             self._waiting.append(change)
             with idle():
                 await change
 
     def settle(self, reserved: float, cost: float | None) -> None:
-        """Replace what was set aside by what the call did cost; None where nobody knows."""
+        """Replace a reservation by the actual cost of the call, None where it is not known."""
         if self.most is None:
             return
         self._reserved -= reserved
-        self._flying -= 1
+        self._in_flight -= 1
         self._unpriced = self._unpriced or cost is None
         self.spent += cost or 0.0
         self._paid += cost or 0.0
@@ -66,10 +66,10 @@ class Budget:
             if not change.done():
                 change.set_result(None)
 
-    def _used_up(self, likely: float) -> BudgetExceeded:
+    def _exhausted(self, likely: float) -> BudgetExceeded:
         if self._unpriced:
             return BudgetExceeded(
-                "The judge does not tell what its answers cost, so max_cost cannot be kept: give it prices."
+                "The judge does not say what its answers cost, so max_cost cannot be kept: give it prices."
             )
         return BudgetExceeded(
             f"${self.spent:.4f} of max_cost=${self.most:g} are spent, and another call is likely to cost "

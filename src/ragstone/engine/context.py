@@ -1,4 +1,4 @@
-"""An inquiry: what one metric asks about one test case, and the bill for it."""
+"""The context of one measurement: what a metric asks of the judge, and what that costs."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -21,10 +21,15 @@ B = TypeVar("B", bound=Answer)
 
 
 class MetricContext:
-    """The judge and the embedder as a metric sees them. One inquiry serves one measurement."""
+    """The judge and the embedder, as a metric's `assess` uses them. One context serves one measurement.
+
+    Attributes:
+        judge: the judge's name.
+        about: how answers came about on which several judges voted.
+    """
 
     def __init__(self, scheduler: PromptScheduler, case_index: int = -1, *, repeat: int = 0) -> None:
-        """Put the questions to `scheduler`, about the test case of that number; `repeat` counts its measurements from 0."""
+        """Ask through `scheduler` about the test case of that index; `repeat` counts its measurements from 0."""
         self._scheduler = scheduler
         self._repeat = repeat
         self._case_index = case_index
@@ -43,35 +48,36 @@ class MetricContext:
             prompt = replace(prompt, repeat=self._repeat)
         try:
             with idle():
-                given = await self._scheduler.ask(prompt, self._case_index, self._wait_log)
+                scheduled = await self._scheduler.ask(prompt, self._case_index, self._wait_log)
         except JudgeError as error:
             if isinstance(error.spent, Usage):
                 self._paid.append((error.spent, error.cost))
-                error.spent = None  # whoever shares this failure does not pay again
+                error.spent = None  # another measurement that shares this failure does not pay again
             raise
-        if not given.shared:
-            self._paid.append((given.reply.usage, given.reply.cost))
-        if given.reply.about:
-            self.about.append(given.reply.about)
-        return cast("A", given.reply.answer)
+        reply = scheduled.reply
+        if not scheduled.shared:
+            self._paid.append((reply.usage, reply.cost))
+        if reply.about:
+            self.about.append(reply.about)
+        return cast("A", reply.answer)
 
     async def ask_all(self, prompts: Sequence[Prompt[A]]) -> list[A]:
-        """Ask several prompts at the same time; answers in the order of the prompts."""
+        """Ask several prompts concurrently; the answers are in the order of the prompts."""
         return list(await asyncio.gather(*(self.ask(prompt) for prompt in prompts)))
 
     async def ask_both(self, first: Prompt[A], second: Prompt[B]) -> tuple[A, B]:
-        """Ask two different prompts at the same time."""
+        """Ask two prompts of different types concurrently."""
         return await asyncio.gather(self.ask(first), self.ask(second))
 
     async def embed(self, texts: Sequence[str], embedder: str) -> "NDArray[np.float32]":
-        """Return one unit vector a text, by the embedder of that spec; shape (texts, dimensions)."""
-        if getattr(self._scheduler.judge, "imagined", False):
-            return await get_embedder().embed(texts)  # an estimate sends nothing to anybody
+        """Return one unit vector per text, by the embedder of that spec; shape (texts, dimensions)."""
+        if self._scheduler.judge.dry_run:
+            return await get_embedder().embed(texts)  # an estimate sends nothing
         return await get_embedder(embedder).embed(texts)
 
     @property
     def usage(self) -> Usage:
-        """What was asked of the judge, answers shared with others left out."""
+        """What was asked of the judge, without answers shared with other measurements."""
         if not self._paid:
             return NO_USAGE
         return sum((usage for usage, _ in self._paid), NO_USAGE)
@@ -83,10 +89,10 @@ class MetricContext:
         return None if None in costs else sum(cast("list[float]", costs))
 
     def waited(self, now: float) -> float:
-        """Return the seconds spent waiting for the judge's limits: time that no measurement is blamed for."""
-        spans = sorted((since, in_flight.admitted or now) for since, in_flight in self._wait_log)
+        """Return the seconds spent waiting for the judge's rate limits, which no time-out counts."""
+        spans = sorted((since, prompt.admitted or now) for since, prompt in self._wait_log)
         total, reached = 0.0, 0.0
-        for since, until in spans:  # spans of questions asked at the same time overlap
+        for since, until in spans:  # spans of concurrent prompts overlap
             total += max(0.0, until - max(since, reached))
             reached = max(reached, until)
         return total

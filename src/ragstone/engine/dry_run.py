@@ -1,7 +1,7 @@
-"""A judge that is only imagined: answers as short, or as long, as a prompt allows, so that calls can be counted.
+"""A judge for estimates: it answers as briefly, or at as much length, as a prompt allows, and sends nothing.
 
-Nothing is known of a prompt but what it tells: the schema of its answer, and whether an answer keeps its contract. Of
-lists of growing (or shrinking) length the first that is accepted is the answer.
+Answers are built from a prompt's schema alone. Lists of growing (or shrinking) length are tried until the prompt's own
+check accepts one.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 
 from ragstone.engine.token_estimator import CHARACTERS_PER_TOKEN
 from ragstone.errors import CannotJudge
-from ragstone.judges.base import Judge, Reply
+from ragstone.judges.base import Judge, JudgeWrapper, Reply
 from ragstone.prompts import Answer, Prompt, parse_answer
 from ragstone.result import NO_USAGE, Usage
 
@@ -26,25 +26,22 @@ _REASON = (
 )
 
 
-class DryRunJudge:
-    """Takes the place of `judge` where it is only asked what it would take."""
-
-    imagined = True
-    """Nothing is sent on its behalf, neither is anything embedded."""
+class DryRunJudge(JudgeWrapper):
+    """Takes the place of the wrapped judge in an estimate."""
 
     def __init__(self, judge: Judge, *, generous: bool) -> None:
-        """Answer at length where `generous`, else as shortly as can be."""
-        self.name = judge.name
+        """Answer at length where `generous`, else as briefly as possible."""
+        super().__init__(judge)
+        self.dry_run = True
+        self.limits = None
         self._generous = generous
-        self._price = getattr(judge, "price", None)
-        self._recall = getattr(judge, "recall", None)
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
-        """Return an imagined answer, and what it would take; what a cache holds takes nothing."""
-        known: Reply[A] | None = self._recall(prompt) if self._recall else None
+        """Return a made-up answer, and what it would take; what a cache holds takes nothing."""
+        known = self.judge.recall(prompt)
         if known is not None:
             return Reply(known.answer, NO_USAGE, cost=0.0, recorded=True)
-        text = imagined(prompt, generous=self._generous)
+        text = plausible_answer(prompt, generous=self._generous)
         rendered = prompt.render()
         sent = len(rendered.system) + len(rendered.user) + len(str(prompt.schema()))
         usage = Usage(
@@ -53,11 +50,11 @@ class DryRunJudge:
             output_tokens=max(1, len(text) // CHARACTERS_PER_TOKEN),
         )
         answer = cast("A", parse_answer(text, prompt.answer))
-        return Reply(answer, usage, cost=self._price(usage) if self._price else None)
+        return Reply(answer, usage, cost=self.judge.price(usage))
 
 
-def imagined(prompt: Prompt[A], *, generous: bool) -> str:
-    """Return an answer to `prompt`, as JSON, that keeps its contract.
+def plausible_answer(prompt: Prompt[A], *, generous: bool) -> str:
+    """Return an answer to `prompt`, as JSON, that its check accepts.
 
     Raises:
         CannotJudge: none was found.
@@ -69,11 +66,13 @@ def imagined(prompt: Prompt[A], *, generous: bool) -> str:
                 return text
         except ValueError:
             continue
-    raise CannotJudge(f"What {type(prompt).__name__} would take cannot be estimated.")
+    raise CannotJudge(
+        f"No answer to {type(prompt).__name__} could be made up, so its calls cannot be estimated."
+    )
 
 
 class _Shape:
-    """What decides an imagined answer: how many items a list has, and how long texts are."""
+    """The size of a made-up answer: how many items a list has, and how long its texts are."""
 
     def __init__(self, prompt: Prompt[Any], count: int, *, generous: bool) -> None:
         self.count = count
@@ -85,7 +84,7 @@ class _Shape:
 
 
 def _counts(prompt: Prompt[Any], *, generous: bool) -> list[int]:
-    """Return the lengths to try: those of the lists in the prompt, few, and as many as there are sentences."""
+    """Return the list lengths to try: small ones, those of the prompt's own lists, and its number of sentences."""
     lists = [len(cast("tuple[object, ...]", value)) for value in _values(prompt) if isinstance(value, tuple)]
     return sorted({0, 1, 2, 3, 4, *lists, sum(lists), len(_sentences(prompt))}, reverse=generous)
 

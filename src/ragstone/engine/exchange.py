@@ -1,9 +1,9 @@
-"""One question and its answer, as those who listen may write it down, and as an interrupted run finds it again."""
+"""One prompt and its reply, as listeners may store it and as a resumed run finds it again."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from ragstone.judges.asking.stored_reply import StoredReply, read_stored_reply
 from ragstone.judges.base import Judge, Reply
@@ -16,20 +16,20 @@ Recall = Callable[[Prompt[Any]], Reply[Any] | None]
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A prompt and the reply to it. Nothing is written down before somebody asks for it."""
+    """A prompt and the reply to it; serialised only when a listener asks for it."""
 
     prompt: Prompt[Any]
     reply: Reply[Any]
 
     @property
     def key(self) -> str:
-        """A hash over all that was asked."""
+        """A hash of the prompt."""
         return key_of(self.prompt)
 
     @property
     def written(self) -> str:
         """The reply as JSON."""
-        return StoredReply.of(self.reply).model_dump_json()
+        return StoredReply.of(self.reply).to_json()
 
     @property
     def request(self) -> str:
@@ -38,33 +38,25 @@ class Exchange:
 
 
 def key_of(prompt: Prompt[Any]) -> str:
-    """Return a hash over a prompt's class and fields: equal for equal prompts, also in another process."""
+    """Return a hash of a prompt's class and fields: equal for equal prompts, also in another process."""
     kind = type(prompt)
     text = f"{kind.__module__}:{kind.__qualname__}\n{prompt!r}"
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def nothing(key: str) -> str | None:
-    """Remember nothing: the past of a run that begins."""
+def recall_nothing(key: str) -> str | None:
+    """Return None: a run that begins has no stored replies."""
     del key
-    return None
 
 
-def recall_from(past: Callable[[str], str | None], judge: Judge) -> Recall:
-    """Return what finds a reply again: in the interrupted run first, then in the judge's own memory."""
-    own = getattr(judge, "recall", None)
-    if past is nothing:  # the usual case, in which no key need be worked out
-        return own or _unknown
+def recall_from(stored: Callable[[str], str | None], judge: Judge) -> Recall:
+    """Return a function that finds a reply in the interrupted run, else in the judge's own memory."""
+    if stored is recall_nothing:  # the usual case, in which no key has to be computed
+        return judge.recall
 
     def recall(prompt: Prompt[A]) -> Reply[A] | None:
-        text = past(key_of(prompt))
+        text = stored(key_of(prompt))
         reply = None if text is None else read_stored_reply(text, prompt)
-        if reply is not None:
-            return replace(reply, recorded=True)
-        return cast("Reply[A] | None", own(prompt)) if own else None
+        return judge.recall(prompt) if reply is None else replace(reply, recorded=True)
 
     return recall
-
-
-def _unknown(prompt: Prompt[Any]) -> None:
-    del prompt

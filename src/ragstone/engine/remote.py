@@ -1,8 +1,8 @@
-"""A desk in another process than its run: a branch, which does what is dear and asks the head office for the rest.
+"""The prompt scheduler of a worker process: it calls the judge itself and leaves shared state to the driver.
 
-The branch words prompts, asks the judge and reads answers. What belongs to the whole run stays with the head office:
-leave to make a call (limits, budget), what an interrupted run or a lost branch was answered, and the prompts that a
-whole run shares, which the head office asks itself, once.
+The worker renders prompts, asks the judge and parses answers. The driver holds what belongs to the whole run: rate
+limits and budget, the replies that an interrupted run or a lost worker received, and the prompts that the whole run
+shares, which the driver asks itself, once.
 """
 
 from collections.abc import Callable
@@ -22,19 +22,19 @@ A = TypeVar("A", bound=Answer)
 
 
 class RunDriver(Protocol):
-    """Where the run is."""
+    """The process that holds the run's shared state."""
 
     async def ask(self, prompt: Prompt[A]) -> ScheduledReply:
-        """Return the answer to a prompt that the whole run shares."""
+        """Return the reply to a prompt that the whole run shares."""
         ...
 
     async def recall(self, key: str) -> str | None:
-        """Return the reply, written down, to the prompt of that key; None where it was not answered."""
+        """Return the stored reply to the prompt of that key, None where there is none."""
         ...
 
 
 class RemoteScheduler(PromptScheduler):
-    """Puts prompts to one judge, for a run that is elsewhere."""
+    """Puts prompts to one judge, for a run in another process."""
 
     def __init__(
         self,
@@ -46,12 +46,12 @@ class RemoteScheduler(PromptScheduler):
         emit: EventListener,
         may_recall: Callable[[int], bool],
     ) -> None:
-        """Open the branch; `may_recall` tells whether answers about a test case may be known at the head office."""
+        """Schedule for `driver`; `may_recall` returns whether it may have replies about a test case."""
         super().__init__(judge, limits=limits, budget=budget, emit=emit)
         self._driver = driver
         self._may_recall = may_recall
 
-    async def _ask(self, prompt: Prompt[A], in_flight: InFlightPrompt, case_index: int) -> Reply[A]:
+    async def _answer(self, prompt: Prompt[A], in_flight: InFlightPrompt, case_index: int) -> Reply[A]:
         start = perf_counter()
         if prompt.shared_by_run:
             reply, shared = await self._driver.ask(prompt)
@@ -64,6 +64,6 @@ class RemoteScheduler(PromptScheduler):
             found = None if text is None else read_stored_reply(text, prompt)
             if found is not None:
                 in_flight.admitted = perf_counter()
-                self._tell(prompt, case_index, start, reply=found)
+                self._emit_call(prompt, case_index, start, reply=found)
                 return found
-        return await super()._ask(prompt, in_flight, case_index)
+        return await super()._answer(prompt, in_flight, case_index)

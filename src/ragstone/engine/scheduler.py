@@ -1,8 +1,8 @@
-"""The desk in front of a judge during a run: equal prompts are asked once, and no more at once than limits allow.
+"""The scheduler of a run's prompts: equal prompts are asked once, and never more at once than the limits allow.
 
-Prompts are values, so two that are equal, whoever asks them, share one task and one answer. Answers of finished tasks
-are kept for a while (the metrics of a test case ask close together), those of prompts that a whole run shares for good.
-What an interrupted run was answered already, or a cache holds, is not asked again and waits for nobody.
+Prompts are values: equal ones share a task and its answer, whoever asks. The answers of finished tasks are remembered
+for a while (the metrics of a test case ask close together), those of prompts shared by the whole run until it ends.
+An answer found in an interrupted run or in a cache is not asked for again and waits for no limit.
 """
 
 import asyncio
@@ -14,12 +14,12 @@ from time import perf_counter
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from ragstone.engine.budget import Budget
-from ragstone.engine.exchange import Exchange, key_of, recall_from
+from ragstone.engine.exchange import Exchange, key_of, recall_from, recall_nothing
 from ragstone.engine.token_estimator import TokenEstimator
 from ragstone.errors import AccessRefused, JudgeError, RunStopped, describe
 from ragstone.event import EventListener, JudgeCalled
-from ragstone.judges.base import Judge, Reply
-from ragstone.judges.limits import Bounds, Limits, limits_of
+from ragstone.judges.base import Reply, as_judge, limits_of
+from ragstone.judges.limits import Bounds, Limits
 from ragstone.prompts import Answer, Prompt
 from ragstone.providers.batches.activity import ActivityCounter
 from ragstone.result import NO_USAGE, Usage
@@ -28,11 +28,11 @@ A = TypeVar("A", bound=Answer)
 
 _REMEMBERED = 4096
 _REMEMBERED_IN_BATCHES = 65_536
-"""Where all test cases ask before any goes on, the metrics of one do not ask close together."""
+"""In batches all test cases ask before any goes on, so the metrics of one case do not ask close together."""
 
 
 class ScheduledReply(NamedTuple):
-    """A reply, and whether it was asked for now or shared with someone who asked before."""
+    """A reply, and whether it is shared with someone who asked before."""
 
     reply: Reply[Any]
     shared: bool
@@ -40,11 +40,11 @@ class ScheduledReply(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class InFlightPrompt:
-    """A prompt that was put to the judge.
+    """A prompt that was scheduled.
 
     Attributes:
-        task: brings the reply.
-        admitted: when the judge's limits let the call through; None as long as it waits.
+        task: the task that returns the reply.
+        admitted: when the rate limits let the call through; None while it waits.
     """
 
     task: "asyncio.Task[Reply[Any]] | None" = None
@@ -52,43 +52,60 @@ class InFlightPrompt:
 
 
 WaitLog = list[tuple[float, InFlightPrompt]]
-"""When somebody began to wait for what."""
-
+"""When a measurement began to wait, and for which prompt."""
 
 Flush = Callable[[], Awaitable[None]]
-"""Waits until what was told is kept."""
+"""Waits until the listeners have stored what was emitted."""
 
 
 class RateLimiter(Protocol):
-    """Lets calls through at the pace that is allowed; see `Limits`."""
+    """Admits calls at the allowed rate; see `Limits`."""
 
     @property
-    def counts_tokens(self) -> bool: ...
-    def register(self, bounds: Bounds) -> None: ...
-    def unregister(self, bounds: Bounds) -> None: ...
-    async def admit(self, tokens: int = 0) -> None: ...
-    def release(
-        self, *, reserved: int = 0, tokens: int = 0, calls: int = 1, succeeded: bool = True
-    ) -> None: ...
-    def slow_down(self, told: float | None = None) -> None: ...
+    def counts_tokens(self) -> bool:
+        """Whether tokens are bounded."""
+        ...
+
+    def register(self, bounds: Bounds) -> None:
+        """Apply the bounds of a run that begins."""
+        ...
+
+    def unregister(self, bounds: Bounds) -> None:
+        """Drop the bounds of a run that has ended."""
+        ...
+
+    async def admit(self, tokens: int = 0) -> None:
+        """Wait until a call of about that many tokens may be made."""
+        ...
+
+    def release(self, *, reserved: int = 0, tokens: int = 0, calls: int = 1, succeeded: bool = True) -> None:
+        """End an admitted call."""
+        ...
+
+    def slow_down(self, pause: float | None = None) -> None:
+        """React to an overloaded server."""
+        ...
 
 
 class CostBudget(Protocol):
-    """Gives out what may be spent; see `Budget`."""
+    """Reserves money for calls; see `Budget`."""
 
     @property
-    def most(self) -> float | None: ...
-    async def reserve(self, guess: Callable[[], float]) -> float: ...
-    def settle(self, reserved: float, cost: float | None) -> None: ...
+    def most(self) -> float | None:
+        """US dollars that may be spent, None without a bound."""
+        ...
+
+    async def reserve(self, guess: Callable[[], float]) -> float:
+        """Reserve the likely cost of a call."""
+        ...
+
+    def settle(self, reserved: float, cost: float | None) -> None:
+        """Replace a reservation by the actual cost."""
+        ...
 
 
-def _nobody(event: object) -> None:
+def _ignore(event: object) -> None:
     del event
-
-
-def _nothing(key: str) -> str | None:
-    del key
-    return None
 
 
 class PromptScheduler:
@@ -96,46 +113,46 @@ class PromptScheduler:
 
     def __init__(
         self,
-        judge: Judge,
+        judge: object,
         *,
         bounds: Bounds | None = None,
         limits: RateLimiter | None = None,
         budget: CostBudget | None = None,
-        emit: EventListener = _nobody,
-        recall: Callable[[str], str | None] = _nothing,
-        kept: Flush | None = None,
+        emit: EventListener = _ignore,
+        recall: Callable[[str], str | None] = recall_nothing,
+        flush: Flush | None = None,
         activity: ActivityCounter | None = None,
     ) -> None:
-        """Open the desk; `close` it in the end.
+        """Register with the judge's limits; `close` ends that.
 
         Args:
-            judge: who answers.
-            bounds: how much is to be asked at once and in a minute; the judge's own limits hold besides.
-            limits: who lets calls through; the judge's own limits where None.
+            judge: the judge to ask, a `Judge` or an object with a method `ask`.
+            bounds: what this run may ask at once and per minute; the judge's own limits hold besides.
+            limits: admits the calls; the judge's own limits where None.
             budget: what may be spent.
-            emit: told of each question.
-            kept: waits until those who were told of a question have kept the answer.
-            recall: returns the reply, written down, that an interrupted run got to the prompt of that key.
-            roll: counts who is at work, where questions travel in batches: no bounds hold then, and nobody is blamed
-                for the time that an answer takes.
+            emit: receives an event for each call.
+            recall: returns the stored reply of an interrupted run to the prompt of that key.
+            flush: waits until the listeners have stored an answer.
+            activity: counts active measurements in a run that asks in batches. There no bounds apply, and no
+                measurement is charged for the time that an answer takes.
         """
-        self.judge = judge
+        self.judge = as_judge(judge)
         self._bounds = Bounds() if activity is not None else bounds or Bounds(concurrency=16)
         self._budget = budget or Budget()
         self._activity = activity
-        self._limits = limits or (limits_of(judge) if activity is None else Limits())
+        self._limits = limits or (limits_of(self.judge) if activity is None else Limits())
         self._limits.register(self._bounds)
         self._emit = emit
-        self._kept = kept
-        self._recall = recall_from(recall, judge)
+        self._flush = flush
+        self._recall = recall_from(recall, self.judge)
         self._token_estimator = TokenEstimator()
         self._recent: OrderedDict[Prompt[Any], InFlightPrompt] = OrderedDict()
         self._run_wide: dict[Prompt[Any], InFlightPrompt] = {}
         self._refused: AccessRefused | None = None
 
-    def slow_down(self, told: float | None) -> None:
-        """Heed a server that asks to be asked less; `told` is the pause it asks for."""
-        self._limits.slow_down(told)
+    def slow_down(self, pause: float | None) -> None:
+        """React to an overloaded server, which may ask for a `pause` in seconds."""
+        self._limits.slow_down(pause)
 
     async def ask(
         self, prompt: Prompt[A], case_index: int = -1, wait_log: WaitLog | None = None
@@ -144,49 +161,42 @@ class PromptScheduler:
 
         Args:
             prompt: what to ask.
-            case_index: the test case that the question is about.
-            waits: takes note of what is asked where the judge's limits may keep it waiting.
+            case_index: the test case that the prompt is about.
+            wait_log: receives the prompts that may have to wait for the judge's limits.
 
         Raises:
-            JudgeError: as the judge does; once access was refused, at once and without another call.
-            RunStopped: what may be spent is spent, or a batch is out of reach.
+            JudgeError: as raised by the judge. After a refused key every later call fails at once, without being sent.
+            RunStopped: the budget is spent, or a batch cannot be fetched.
         """
         memory = self._run_wide if prompt.shared_by_run else self._recent
         in_flight = memory.get(prompt)
         shared = in_flight is not None
         if in_flight is None:
             in_flight = memory[prompt] = InFlightPrompt()
-            ask = self._ask if self._activity is None else self._ask_in_batches
+            answer = self._answer if self._activity is None else self._answer_in_batches
             in_flight.task = asyncio.create_task(
-                ask(prompt, in_flight, -1 if prompt.shared_by_run else case_index)
+                answer(prompt, in_flight, -1 if prompt.shared_by_run else case_index)
             )
             in_flight.task.add_done_callback(_retrieve_exception)
             self._forget_oldest()
         if wait_log is not None and in_flight.admitted is None:
             wait_log.append((perf_counter(), in_flight))
         try:
-            return ScheduledReply(
-                await asyncio.shield(cast("asyncio.Task[Reply[Any]]", in_flight.task)), shared
-            )
+            reply = await asyncio.shield(cast("asyncio.Task[Reply[Any]]", in_flight.task))
         except Exception:
-            if (
-                memory.get(prompt) is in_flight
-            ):  # a failure is not remembered: who asks later may have more luck
+            if memory.get(prompt) is in_flight:  # a failure is not remembered: a later call may succeed
                 del memory[prompt]
             raise
+        return ScheduledReply(reply, shared)
 
     def active_measurement(self) -> AbstractContextManager[None]:
-        """Count the caller as one who may have something to ask, where that is counted."""
+        """Count the caller as a measurement that may have prompts to ask; a no-op unless in batches."""
         return nullcontext() if self._activity is None else self._activity.active()
 
     async def close(self) -> None:
-        """Cancel what nobody waits for any more."""
-        in_flight = (*self._recent.values(), *self._run_wide.values())
-        tasks = [
-            in_flight.task
-            for in_flight in in_flight
-            if in_flight.task is not None and not in_flight.task.done()
-        ]
+        """Cancel the tasks that nobody waits for any more."""
+        prompts = (*self._recent.values(), *self._run_wide.values())
+        tasks = [prompt.task for prompt in prompts if prompt.task is not None and not prompt.task.done()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -199,73 +209,70 @@ class PromptScheduler:
                 break
             del self._recent[oldest]
 
-    async def _ask_in_batches(
+    async def _answer_in_batches(
         self, prompt: Prompt[A], in_flight: InFlightPrompt, case_index: int
     ) -> Reply[A]:
-        """Ask as a worker of its own; until the answer is there nobody is blamed for the time."""
+        """Answer as an active caller of its own; the measurement is not charged for the time it takes."""
         if self._activity is None:
             raise AssertionError
         with self._activity.active(key_of(prompt)):
             try:
-                return await self._ask(prompt, in_flight, case_index)
+                return await self._answer(prompt, in_flight, case_index)
             finally:
                 in_flight.admitted = perf_counter()
 
-    async def _ask(self, prompt: Prompt[A], in_flight: InFlightPrompt, case_index: int) -> Reply[A]:
+    async def _answer(self, prompt: Prompt[A], in_flight: InFlightPrompt, case_index: int) -> Reply[A]:
+        """Return a known reply, or ask the judge once the rate limits admit the call."""
         start = perf_counter()
         reply = self._recall(prompt)
         if reply is not None:
             in_flight.admitted = start
-            self._tell(prompt, case_index, start, reply=reply)
+            self._emit_call(prompt, case_index, start, reply=reply)
             return reply
         tokens = self._token_estimator.of(prompt) if self._limits.counts_tokens else 0
         await self._limits.admit(tokens)
         if self._activity is None:
             in_flight.admitted = perf_counter()
-        return await self._call(prompt, case_index, tokens)
+        return await self._ask_judge(prompt, case_index, tokens)
 
-    async def _call(self, prompt: Prompt[A], case_index: int, tokens: int) -> Reply[A]:
-        """Call the judge, and settle the account whatever comes of it."""
+    async def _ask_judge(self, prompt: Prompt[A], case_index: int, tokens: int) -> Reply[A]:
+        """Ask the judge within the budget; emit, and settle limits and budget, whatever happens."""
         start, usage, succeeded = perf_counter(), NO_USAGE, False
+        reserved: float | None = None
+        cost: float | None = 0.0
         try:
-            reply = await self._ask_within_budget(prompt)
-            usage, succeeded = reply.usage, True
+            self._raise_if_refused()
+            reserved = await self._budget.reserve(lambda: self._token_estimator.price(prompt, self.judge))
+            reply = await self.judge.ask(prompt)
+            if isinstance(reply, Answer):  # a judge of the user's own may return the bare answer
+                reply = Reply(cast("A", reply))
+            usage, cost, succeeded = reply.usage, reply.cost, True
         except RunStopped:
             raise
         except Exception as error:
             if isinstance(error, AccessRefused):
                 self._refused = error
-            usage = _usage_of_failure(error)
-            self._tell(prompt, case_index, start, error=describe(error), usage=usage)
+            usage, cost = _spent_on(error)
+            self._emit_call(prompt, case_index, start, error=describe(error), usage=usage)
             raise
         else:
             if self._limits.counts_tokens or self._budget.most is not None:
                 self._token_estimator.learn(prompt, usage)
-            self._tell(prompt, case_index, start, reply=reply)
-            if self._kept is not None:
-                await self._kept()
+            self._emit_call(prompt, case_index, start, reply=reply)
+            if self._flush is not None:
+                await self._flush()
             return reply
         finally:
+            if reserved is not None:
+                self._budget.settle(reserved, cost)
             took = usage.input_tokens + usage.output_tokens
             self._limits.release(reserved=tokens, tokens=took, calls=usage.calls, succeeded=succeeded)
 
-    async def _ask_within_budget(self, prompt: Prompt[A]) -> Reply[A]:
-        """Ask, within the budget, and not once access was refused."""
+    def _raise_if_refused(self) -> None:
         if self._refused is not None:
-            raise self._refused.with_traceback(None)  # raised a thousand times it would remember every one
-        reserved = await self._budget.reserve(lambda: self._token_estimator.price(prompt, self.judge))
-        cost: float | None = 0.0
-        try:
-            reply = _as_reply(await self.judge.ask(prompt))
-            cost = reply.cost
-            return cast("Reply[A]", reply)
-        except JudgeError as error:
-            cost = error.cost or 0.0
-            raise
-        finally:
-            self._budget.settle(reserved, cost)
+            raise self._refused.with_traceback(None)  # else each raise would add to the traceback
 
-    def _tell(
+    def _emit_call(
         self,
         prompt: Prompt[Any],
         case_index: int,
@@ -290,17 +297,14 @@ class PromptScheduler:
         )
 
 
+def _spent_on(error: Exception) -> tuple[Usage, float]:
+    """Return usage and cost of the calls that were made before `error`."""
+    if not isinstance(error, JudgeError):
+        return NO_USAGE, 0.0
+    return error.spent if isinstance(error.spent, Usage) else NO_USAGE, error.cost or 0.0
+
+
 def _retrieve_exception(task: asyncio.Task[Reply[Any]]) -> None:
-    """Retrieve the failure of a task whose askers are all gone, lest asyncio warns of it."""
+    """Retrieve the exception of a task that nobody awaits any more, or asyncio would warn of it."""
     if not task.cancelled():
         task.exception()
-
-
-def _usage_of_failure(error: Exception) -> Usage:
-    spent = getattr(error, "spent", None)
-    return spent if isinstance(spent, Usage) else NO_USAGE
-
-
-def _as_reply(reply: Reply[Any] | Answer) -> Reply[Any]:
-    """Accept a bare answer too: a judge of the user's own may not know what it took."""
-    return Reply(reply) if isinstance(reply, Answer) else reply

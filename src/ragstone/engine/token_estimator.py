@@ -1,57 +1,54 @@
-"""How many tokens will a call take? Learnt from the calls before; guessed from the length of the text at first."""
+"""Estimate the tokens of a call before it is sent: guessed from the text's length, then learnt from earlier calls."""
 
 from dataclasses import fields
 from functools import cache
 from typing import Any, cast
 
+from ragstone.judges.base import Judge
 from ragstone.prompts import Prompt
 from ragstone.result import Usage
 
 CHARACTERS_PER_TOKEN = 4
-_WORDING = 400
-"""Tokens of the system message, a task and a schema, about."""
+_FIXED_TOKENS = 400
+"""About what the system message, a task and a schema take."""
 
-_ANSWER = 200
+_ANSWER_TOKENS = 200
 _MEMORY = 0.9
 
 
 class TokenEstimator:
-    """Estimates for the prompts of one run: the evidence's length plus what prompts of the kind take beside it."""
+    """Estimates for the prompts of one run: the evidence's length, plus what prompts of that type take besides."""
 
     def __init__(self) -> None:
         """Begin with a guess."""
-        self._beside: dict[type[Prompt[Any]], float] = {}
+        self._besides: dict[type[Prompt[Any]], float] = {}
 
     def of(self, prompt: Prompt[Any]) -> int:
         """Return the tokens that a call with `prompt` will take, sent and received."""
-        return round(
-            _length(prompt) / CHARACTERS_PER_TOKEN + self._beside.get(type(prompt), _WORDING + _ANSWER)
-        )
+        besides = self._besides.get(type(prompt), _FIXED_TOKENS + _ANSWER_TOKENS)
+        return round(_length(prompt) / CHARACTERS_PER_TOKEN + besides)
 
-    def price(self, prompt: Prompt[Any], judge: object) -> float:
-        """Return what a call with `prompt` will cost by the judge's own prices, 0 where it tells none."""
-        price = getattr(judge, "price", None)
-        if price is None:
-            return 0.0
-        return price(Usage(input_tokens=self.of(prompt) - _ANSWER, output_tokens=_ANSWER)) or 0.0
+    def price(self, prompt: Prompt[Any], judge: Judge) -> float:
+        """Return what a call with `prompt` will cost by the judge's prices, 0 where it has none."""
+        usage = Usage(input_tokens=self.of(prompt) - _ANSWER_TOKENS, output_tokens=_ANSWER_TOKENS)
+        return judge.price(usage) or 0.0
 
     def learn(self, prompt: Prompt[Any], usage: Usage) -> None:
-        """Take in what a call took: an exponentially weighted mean, a call of two attempts counting half."""
+        """Take in what a call took: an exponentially weighted mean of the tokens per attempt."""
         if not usage.calls:
             return
-        beside = (usage.input_tokens + usage.output_tokens) / usage.calls - _length(
-            prompt
-        ) / CHARACTERS_PER_TOKEN
-        before = self._beside.get(type(prompt), beside)
-        self._beside[type(prompt)] = _MEMORY * before + (1 - _MEMORY) * beside
+        tokens = (usage.input_tokens + usage.output_tokens) / usage.calls
+        besides = tokens - _length(prompt) / CHARACTERS_PER_TOKEN
+        before = self._besides.get(type(prompt), besides)
+        self._besides[type(prompt)] = _MEMORY * before + (1 - _MEMORY) * besides
 
 
 def _length(prompt: Prompt[Any]) -> int:
-    return sum(_characters(getattr(prompt, name)) for name in _shown(type(prompt)))
+    return sum(_characters(getattr(prompt, name)) for name in _rendered_fields(type(prompt)))
 
 
 @cache
-def _shown(prompt: type[Prompt[Any]]) -> tuple[str, ...]:
+def _rendered_fields(prompt: type[Prompt[Any]]) -> tuple[str, ...]:
     return tuple(item.name for item in fields(prompt) if item.metadata.get("rendered", True))
 
 

@@ -1,9 +1,15 @@
-"""The shape of a judge: a typed prompt in, a typed answer out, and what it took. A class of your own will do."""
+"""The base class of judges: a typed prompt in, a typed answer out, with what it cost.
+
+Only `name` and `ask` are needed. Everything else has a default, and a class of your own that does not derive from
+`Judge` is adapted by `as_judge`, with whatever it has of the other attributes.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, TypeVar, cast
 
+from ragstone.errors import BadOption
+from ragstone.judges.limits import Limits
 from ragstone.prompts import Answer, Prompt
 from ragstone.result import NO_USAGE, Usage
 
@@ -16,13 +22,13 @@ class Reply(Generic[A_co]):
     """An answer, and what it took to get it.
 
     Attributes:
-        answer: the answer, its contract checked.
+        answer: the answer, already checked against its prompt.
         usage: calls and tokens, re-asks included.
         cost: US dollars; None where the model's price is not known.
-        request: the user message that was sent, for those who want to look; empty where none was.
+        request: the user message that was sent, for inspection; empty where none was.
         response: the text that came back.
-        about: how the answer came about, where several had a say; `Result.metadata["jury"]` keeps it.
-        recorded: whether it was not asked for now, but found in a cache or in an earlier part of the run.
+        about: how the answer came about, where several judges voted; `Result.metadata["jury"]` holds it.
+        recorded: whether it came from a cache or an earlier part of the run instead of the judge.
     """
 
     answer: A_co
@@ -34,14 +40,25 @@ class Reply(Generic[A_co]):
     recorded: bool = False
 
 
-@runtime_checkable
-class Judge(Protocol):
-    """Answers typed prompts."""
+class Judge:
+    """Base of every judge: answers typed prompts.
+
+    Attributes:
+        limits: what may be asked at once and per minute by all runs together; None for limits of each run alone.
+        works_offline: whether it needs neither network nor cache.
+        cacheable: whether `fingerprint` identifies answers, so that they may be cached.
+        dry_run: whether it only estimates, so that nothing must be sent on its behalf.
+    """
+
+    limits: Limits | None = None
+    works_offline: bool = False
+    cacheable: bool = False
+    dry_run: bool = False
 
     @property
     def name(self) -> str:
-        """What reports call this judge, such as `openai:gpt-4o-mini`."""
-        ...
+        """The name shown in reports, such as `openai:gpt-4o-mini`."""
+        return type(self).__name__
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the answer to `prompt`.
@@ -49,4 +66,143 @@ class Judge(Protocol):
         Raises:
             JudgeError: there is no answer: `CannotJudge`, `UnreadableAnswer`, `ProviderError`, `TimedOut`.
         """
-        ...
+        raise NotImplementedError
+
+    def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
+        """Return the answer to `prompt` where it is known without asking; must not block."""
+        del prompt
+        return None
+
+    def fingerprint(self, prompt: Prompt[Any]) -> str | None:
+        """Return text that is equal for two prompts only if they may share an answer; None to cache no answer."""
+        del prompt
+        return None
+
+    def price(self, usage: Usage) -> float | None:
+        """Return what `usage` costs in US dollars, None where that is not known."""
+        del usage
+        return None
+
+    @property
+    def has_prices(self) -> bool:
+        """Whether a budget can be kept: each reply, or `price`, says what a call costs."""
+        return True
+
+    def wording(self, prompt: type[Prompt[Any]]) -> str | None:
+        """Return the digest of the words in which a prompt is sent; None where words do not matter to this judge."""
+        del prompt
+        return None
+
+    def in_batches(self) -> "Judge":
+        """Return this judge, asked through the vendor's batch API.
+
+        Raises:
+            BadOption: there is no batch API.
+        """
+        raise BadOption(
+            f"The judge {self.name} cannot be asked in batches: OpenAI and Anthropic take them. Write "
+            "judge='openai' or 'anthropic' (--judge openai), or leave batch out."
+        )
+
+
+class JudgeWrapper(Judge):
+    """A judge in front of another one. Whatever a subclass does not override is the other judge's.
+
+    Attributes:
+        judge: the wrapped judge.
+    """
+
+    def __init__(self, judge: Judge) -> None:
+        """Wrap `judge`."""
+        self.judge = judge
+        self.limits = judge.limits
+        self.works_offline = judge.works_offline
+        self.cacheable = judge.cacheable
+        self.dry_run = judge.dry_run
+
+    @property
+    def name(self) -> str:
+        """The wrapped judge's name."""
+        return self.judge.name
+
+    async def ask(self, prompt: Prompt[A]) -> Reply[A]:
+        """Return the wrapped judge's answer."""
+        return await self.judge.ask(prompt)
+
+    def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
+        """Return the answer that the wrapped judge knows without asking."""
+        return self.judge.recall(prompt)
+
+    def fingerprint(self, prompt: Prompt[Any]) -> str | None:
+        """Return the wrapped judge's fingerprint of `prompt`."""
+        return self.judge.fingerprint(prompt)
+
+    def price(self, usage: Usage) -> float | None:
+        """Return what `usage` costs by the wrapped judge's prices."""
+        return self.judge.price(usage)
+
+    @property
+    def has_prices(self) -> bool:
+        """Whether the wrapped judge has prices."""
+        return self.judge.has_prices
+
+    def wording(self, prompt: type[Prompt[Any]]) -> str | None:
+        """Return the digest of the words in which the wrapped judge sends a prompt."""
+        return self.judge.wording(prompt)
+
+
+class AdaptedJudge(Judge):
+    """A plain object with a method `ask`, made a `Judge`. The only place that looks for optional attributes."""
+
+    def __init__(self, judge: object) -> None:
+        """Adapt `judge`, with whatever it has of a `Judge`'s attributes."""
+        self.judge: Any = judge
+        limits = getattr(judge, "limits", None)
+        self.limits = limits if isinstance(limits, Limits) else None
+        self.works_offline = bool(getattr(judge, "works_offline", False))
+        self.cacheable = callable(getattr(judge, "fingerprint", None))
+
+    @property
+    def name(self) -> str:
+        """The object's own name, or that of its class."""
+        return str(getattr(self.judge, "name", type(self.judge).__name__))
+
+    async def ask(self, prompt: Prompt[A]) -> Reply[A]:
+        """Return the object's answer; a bare answer becomes a reply of unknown cost."""
+        reply: Reply[A] | A = await self.judge.ask(prompt)
+        return Reply(reply) if isinstance(reply, Answer) else reply
+
+    def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
+        """Return what the object's `recall` returns."""
+        recall = getattr(self.judge, "recall", None)
+        return recall(prompt) if recall else None
+
+    def fingerprint(self, prompt: Prompt[Any]) -> str | None:
+        """Return what the object's `fingerprint` returns."""
+        return self.judge.fingerprint(prompt) if self.cacheable else None
+
+    def price(self, usage: Usage) -> float | None:
+        """Return what the object's `price` returns."""
+        price = getattr(self.judge, "price", None)
+        return price(usage) if price else None
+
+    @property
+    def has_prices(self) -> bool:
+        """Whether the object's `price`, if it has one, knows prices."""
+        return not hasattr(self.judge, "price") or self.price(Usage(input_tokens=1)) is not None
+
+    def wording(self, prompt: type[Prompt[Any]]) -> str | None:
+        """Return what the object's `wording` returns."""
+        wording = getattr(self.judge, "wording", None)
+        return wording(prompt) if wording else None
+
+
+def as_judge(judge: object) -> Judge:
+    """Return `judge` as it is if it is a `Judge`, else adapted."""
+    return judge if isinstance(judge, Judge) else AdaptedJudge(judge)
+
+
+def limits_of(judge: object) -> Limits:
+    """Return the limits of a judge; new ones for a judge that has none of its own."""
+    own = cast("object", getattr(judge, "limits", None))
+    return own if isinstance(own, Limits) else Limits()

@@ -1,9 +1,9 @@
-"""From a judge's spec to a judge: `local`, `openai:gpt-4o-mini`, `package.module:Class`, an entry point's name."""
+"""Find a judge by its spec: `local`, `openai:gpt-4o-mini`, `package.module:Class`, or an entry point's name."""
 
 from typing import Any, cast
 
 from ragstone.errors import BadOption, UsageError
-from ragstone.judges.base import Judge
+from ragstone.judges.base import Judge, as_judge
 from ragstone.judges.llm import LLMJudge
 from ragstone.plugins import find
 from ragstone.providers import get_provider
@@ -11,15 +11,15 @@ from ragstone.providers.base import Provider
 from ragstone.providers.find import BUILTIN as PROVIDERS
 
 BUILT_IN = {"local": "ragstone.judges.local:LocalJudge"}
-"""Judges that are no providers, and where they stand."""
+"""Judges that are not language models behind a provider, and where they are defined."""
 
 
 def get_judge(spec: str | Judge | None = None, *, offline: bool = False) -> Judge:
-    """Return the judge that `spec` names; a judge is returned as it is, None stands for `local`.
+    """Return the judge that `spec` names; None means `local`, and a judge is returned as it is.
 
     Args:
         spec: the judge, or its spec.
-        offline: it will not be asked, only its answers replayed: a key is not needed.
+        offline: only recorded answers are replayed, so no key is needed.
 
     Raises:
         UnknownName: there is no such judge.
@@ -36,7 +36,7 @@ def get_judge(spec: str | Judge | None = None, *, offline: bool = False) -> Judg
 
 
 def _keyless(spec: str) -> Provider:
-    """Return the provider that `spec` names, with a key that opens nothing where there is none."""
+    """Return the provider that `spec` names, with a dummy key where none is set."""
     try:
         return get_provider(spec)
     except UsageError:
@@ -45,7 +45,7 @@ def _keyless(spec: str) -> Provider:
 
 def _judge_of(thing: Any, spec: str) -> Judge:  # noqa: ANN401  (what a user hands in)
     if callable(getattr(thing, "ask", None)):
-        return cast("Judge", thing)
+        return as_judge(thing)
     if callable(getattr(thing, "complete", None)):
         return LLMJudge(provider=cast("Provider", thing))
     raise BadOption(f"{spec} is neither a judge (a method ask) nor a provider (a method complete)")

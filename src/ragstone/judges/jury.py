@@ -7,7 +7,7 @@ asked for verdicts on the first one's items. Source: Verga et al., arXiv:2404.18
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 from ragstone.errors import BadOption, JudgeError, describe
@@ -33,7 +33,7 @@ Spoken = tuple[str, Reply[Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class JuryJudge:
+class JuryJudge(Judge):
     """Several judges as one.
 
     Attributes:
@@ -58,6 +58,10 @@ class JuryJudge:
     def name(self) -> str:
         """The names of all jurors."""
         return f"jury({', '.join(judge.name for judge in self.judges)})"
+
+    def in_batches(self) -> "JuryJudge":
+        """Return the jury with every juror asked in batches."""
+        return replace(self, jurors=[juror.in_batches() for juror in self.judges])
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return what the jury answers, with the agreement and those left out; see `Judge.ask`.

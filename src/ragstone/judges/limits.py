@@ -118,7 +118,7 @@ class Limits:
             reserved: the tokens that it was admitted with.
             tokens: the tokens that it took.
             calls: calls that were made, re-asks included.
-            well: whether it was answered.
+            succeeded: whether it was answered.
         """
         with self._lock:
             self._in_flight -= 1
@@ -131,12 +131,12 @@ class Limits:
                 self._window = min(self._most, self._window + 1 / self._window)
             self._admit_waiting()
 
-    def slow_down(self, told: float | None = None) -> None:
-        """Halve the calls in flight, once an overload, and pause all calls for the seconds that the server `told`."""
+    def slow_down(self, pause: float | None = None) -> None:
+        """Halve the calls in flight, once an overload, and pause all calls for the seconds that the server asks for."""
         with self._lock:
             now = monotonic()
-            if told is not None:
-                self._paused_until = max(self._paused_until, now + told)
+            if pause is not None:
+                self._paused_until = max(self._paused_until, now + pause)
             if self._calls is not None:
                 self._calls.spend(1, now)  # the call that was turned down will be made again
             if now - self._halved >= _SAME_OVERLOAD:
@@ -243,12 +243,6 @@ class _Waiter:
     def _pass(self) -> None:
         if not self.turn.done():
             self.turn.set_result(None)
-
-
-def limits_of(judge: object) -> Limits:
-    """Return the limits of a judge; new ones for a judge that has none of its own."""
-    own = getattr(judge, "limits", None)
-    return own if isinstance(own, Limits) else Limits()
 
 
 def _running() -> asyncio.AbstractEventLoop | None:

@@ -1,6 +1,6 @@
-"""A judge that answers from a script: for tests and for documentation that runs.
+"""A judge that answers from a script, for tests and for runnable documentation.
 
-Answers take the same way as a model's: read, checked, asked again. What a script gets wrong fails as in earnest.
+Its answers are treated like a model's: parsed, checked and asked for again, so a wrong script fails as a model would.
 """
 
 import json
@@ -10,7 +10,7 @@ from typing import Any, NoReturn, Self, TypeVar
 
 from ragstone.errors import CannotJudge
 from ragstone.judges.asking.repair_loop import ask_with_repair
-from ragstone.judges.base import Reply
+from ragstone.judges.base import Judge, Reply
 from ragstone.prompts import Answer, Prompt
 from ragstone.providers.base import Completion
 from ragstone.result import Usage
@@ -21,14 +21,13 @@ Pattern = str | re.Pattern[str] | type[Prompt[Any]]
 Scripted = Mapping[str, Any] | BaseException
 
 
-class ScriptedJudge:
+class ScriptedJudge(Judge):
     """Answers from a script.
 
     Examples:
         >>> judge = ScriptedJudge().respond("capital", {"claims": ["Paris is the capital."]})
 
     Attributes:
-        works_offline: it needs no cache.
         prompts: the user messages that were asked, in order.
     """
 
@@ -36,20 +35,25 @@ class ScriptedJudge:
 
     def __init__(self, *, attempts: int = 3, name: str = "scripted") -> None:
         """Begin with an empty script."""
-        self.name = name
+        self._name = name
         self.attempts = attempts
         self.prompts: list[str] = []
         self._script: list[tuple[Pattern, list[Scripted], bool]] = []
 
     def __reduce__(self) -> NoReturn:
-        """Stay in this process: copies of a script would each give its first answer.
+        """Refuse to be pickled: each copy of the script would begin with its first answer.
 
         Raises:
             TypeError: always.
         """
         raise TypeError(
-            "a ScriptedJudge answers in its own process alone: its answers are given in turn, its prompts noted"
+            "a ScriptedJudge cannot be sent to another process: its answers are used up in turn, its prompts recorded"
         )
+
+    @property
+    def name(self) -> str:
+        """The name given to it."""
+        return self._name
 
     def respond(self, pattern: Pattern, answer: Scripted | Sequence[Scripted]) -> Self:
         """Add a rule; the first that matches wins.

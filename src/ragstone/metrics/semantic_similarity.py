@@ -11,9 +11,10 @@ from typing import Any
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import TOLERANCE, Metric
+from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score
 from ragstone.plugins import find
+from ragstone.result import TOLERANCE
 
 
 class SemanticSimilarity(Metric):

@@ -1,8 +1,11 @@
-"""Execute a run: N workers on one iterator of (test case, metric), failures contained, every step told as an event.
+"""Execute a run in this process: N workers draw tasks from one iterator, and every step is emitted as an event.
 
-The runner knows none of those who listen. Workers are as many as calls may be in flight; what bounds the calls is the
-desk, since one measurement may ask several questions at once. Memory stays bounded: a task is drawn when a worker is
-free, and no result is kept here.
+There are as many workers as judge calls may be in flight. What bounds the calls themselves is the prompt scheduler,
+since one measurement may ask several prompts at once. Memory stays bounded: a task is drawn when a worker is free, and
+no result is stored here.
+
+A run in batches has as many measurements under way as memory allows (`BATCH_WINDOW`), so that one stage of all of them
+is one batch: a metric that asks three times in a row, over a dataset that fits the window, makes three batches.
 """
 
 import asyncio
@@ -19,14 +22,16 @@ from ragstone.judges import Judge
 from ragstone.judges.limits import Bounds
 from ragstone.metrics import Metric
 from ragstone.providers.batches.log import BatchLog
-from ragstone.providers.batches.scheduler import BatchScheduler
+from ragstone.providers.batches.scheduler import INTERVAL, BatchScheduler
 from ragstone.providers.http.transport import open_transport
 from ragstone.run import Run
-from ragstone.runner.batching import WINDOW, batch_scheduler_of
-from ragstone.runner.measure import measured
+from ragstone.runner.measure import measure_task
 from ragstone.runner.resume import NoResumeState, ResumeState, with_attempts
 from ragstone.runner.session import RunSession, run_session
 from ragstone.runner.tasks import Task, tasks
+
+BATCH_WINDOW = 5_000
+"""Measurements under way at once in a run that asks in batches."""
 
 
 async def execute(
@@ -37,79 +42,66 @@ async def execute(
     emit: EventListener,
     *,
     total: int | None = None,
-    past: ResumeState | None = None,
-    kept: Flush | None = None,
+    resume_state: ResumeState | None = None,
+    flush: Flush | None = None,
     batch_log: BatchLog | None = None,
 ) -> None:
-    """Measure every metric on every test case and tell each result to `emit`, in the order in which they come.
+    """Measure every metric on every test case and emit each result, in the order in which they are finished.
 
-    A judge's or a test case's failure becomes a result without a score; nothing is raised for it. Where the budget is
-    spent the run ends, incomplete.
+    A failure of a judge or a test case becomes a result without a score and raises nothing. When the budget is spent,
+    the run ends incomplete.
 
     Args:
         run: the run and its plan.
         rows: the dataset, which may be a stream.
         metrics: what to measure.
-        judge: who answers.
-        emit: who listens.
-        total: how many results will come, None where unknown.
-        past: what an interrupted run has done already.
-        kept: waits until those who listen have kept what they were told. A call counts as in flight until then, so that
-            a run that is killed asks no more again than was in flight.
-        ledger: remembers the batches that are submitted, where the plan is to ask in batches.
+        judge: the judge to ask.
+        emit: receives each event.
+        total: the number of results to come, None where unknown.
+        resume_state: what an interrupted run has done already.
+        flush: waits until the listeners have stored what was emitted. A call counts as in flight until then, so that
+            resuming a killed run repeats no more calls than were in flight.
+        batch_log: stores the submitted batches, where the plan is to ask in batches.
 
     Raises:
-        StoreError: one who listens cannot keep what it is told.
+        StoreError: a listener cannot store an event.
     """
-    past = past or NoResumeState()
+    past = resume_state or NoResumeState()
+    plan = run.plan
+    batches = (
+        BatchScheduler(run.id, batch_log=batch_log, interval=plan.batch_interval or INTERVAL, emit=emit)
+        if plan.batch
+        else None
+    )
+    workers = plan.concurrency if batches is None else min(BATCH_WINDOW, total or BATCH_WINDOW)
     with run_session(run, emit, total) as session:
-        batch_scheduler = batch_scheduler_of(run, emit, batch_log)
-        hands = run.plan.concurrency if batch_scheduler is None else min(WINDOW, total or WINDOW)
         scheduler = PromptScheduler(
             judge,
-            bounds=Bounds(concurrency=run.plan.concurrency, rpm=run.plan.rpm, tpm=run.plan.tpm),
-            budget=Budget(run.plan.max_cost, spent=past.spent),
+            bounds=Bounds(concurrency=plan.concurrency, rpm=plan.rpm, tpm=plan.tpm),
+            budget=Budget(plan.max_cost, spent=past.spent),
             emit=emit,
             recall=past.recall,
-            kept=kept,
-            activity=None if batch_scheduler is None else batch_scheduler.activity,
+            flush=flush,
+            activity=None if batches is None else batches.activity,
         )
-        await _run_tasks(
-            tasks(rows, metrics, emit, past),
-            session,
-            scheduler,
-            past,
-            hands=hands,
-            batch_scheduler=batch_scheduler,
-        )
+        work = tasks(rows, metrics, emit, past)
+        async with (
+            open_transport(
+                timeout=plan.timeout,
+                on_overload=lambda told: scheduler.slow_down(told.told),
+                batch_scheduler=batches,
+            ),
+            nullcontext() if batches is None else batches.opened(),
+        ):
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(workers):
+                        group.create_task(_run_worker(work, scheduler, session, past))
+            finally:
+                await scheduler.close()
 
 
-async def _run_tasks(
-    work: Iterator[Task],
-    session: RunSession,
-    scheduler: PromptScheduler,
-    past: ResumeState,
-    *,
-    hands: int,
-    batch_scheduler: BatchScheduler | None,
-) -> None:
-    async with (
-        open_transport(
-            timeout=session.plan.timeout,
-            on_overload=lambda told: scheduler.slow_down(told.told),
-            batch_scheduler=batch_scheduler,
-        ),
-        nullcontext() if batch_scheduler is None else batch_scheduler.opened(),
-    ):
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(hands):
-                    group.create_task(_worker(work, scheduler, session, past))
-        finally:
-            await scheduler.close()
-
-
-async def _worker(
+async def _run_worker(
     work: Iterator[Task], scheduler: PromptScheduler, session: RunSession, past: ResumeState
 ) -> None:
     for task in work:
@@ -117,10 +109,10 @@ async def _worker(
             return
         session.emit(MeasurementStarted(task.case_index, task.metric_index, task.case, task.metric.spec))
         try:
-            result = await measured(task, scheduler, session.plan)
-        except RunStopped as error:  # what others have in flight is paid for: let it come
+            result = await measure_task(task, scheduler, session.plan)
+        except RunStopped as error:  # calls in flight are paid for, so the other workers finish theirs
             session.stop_reason = str(error)
             return
         result = with_attempts(result, past.failures(task.case_index, task.metric_index))
         session.emit(MeasurementFinished(task.case_index, task.metric_index, task.case, result))
-        await asyncio.sleep(0)  # a metric that asks nobody must not keep others, or Ctrl-C, from their turn
+        await asyncio.sleep(0)  # a metric that asks no judge must not starve the others, or Ctrl-C

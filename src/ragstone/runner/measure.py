@@ -1,46 +1,79 @@
-"""One metric on one test case: the only place that turns exceptions into results."""
+"""Measure one task: the only place where exceptions become results, and where a measurement's time-out is kept."""
 
 import asyncio
 from functools import partial
 from time import perf_counter
 
 from ragstone.engine.context import MetricContext
+from ragstone.engine.measurement import failed_result, measure, skipped_result
 from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import MissingField, NotApplicable, RunStopped, TimedOut
 from ragstone.result import Result
 from ragstone.run import Plan
 from ragstone.runner.repeats import measure_repeatedly
 from ragstone.runner.tasks import Task
-from ragstone.runner.timeout import MeasurementTimeout
+
+_TIMER_PRECISION = 0.001
 
 
-async def measured(task: Task, scheduler: PromptScheduler, plan: Plan) -> Result:
+async def measure_task(task: Task, scheduler: PromptScheduler, plan: Plan) -> Result:
     """Return the result of a task, measured as often as the plan says.
 
     Raises:
         RunStopped: the run cannot go on now.
     """
-    return await measure_repeatedly(partial(_once, task, scheduler, plan), plan.repeats)
+    if plan.repeats == 1:
+        return await _measure_once(task, scheduler, plan, 0)
+    return await measure_repeatedly(partial(_measure_once, task, scheduler, plan), plan.repeats)
 
 
-async def _once(task: Task, scheduler: PromptScheduler, plan: Plan, repeat: int) -> Result:
+async def _measure_once(task: Task, scheduler: PromptScheduler, plan: Plan, repeat: int) -> Result:
     ctx, start = MetricContext(scheduler, task.case_index, repeat=repeat), perf_counter()
-    limit = asyncio.timeout(None)
-    timeout = MeasurementTimeout(limit, ctx, plan.patience)
+    deadline = asyncio.timeout(None)
+    timeout = MeasurementTimeout(deadline, ctx, plan.patience)
     try:
-        async with limit:
+        async with deadline:
             with scheduler.active_measurement():
-                return await task.metric.measure_by(ctx, task.case)
+                return await measure(task.metric, task.case, ctx)
     except RunStopped:
         raise
-    except MissingField as error:
-        return task.metric.no_result(task.case, ctx, start, error, skip=plan.skips(task.metric.spec))
     except NotApplicable as error:
-        return task.metric.no_result(task.case, ctx, start, error, skip=True)
+        return skipped_result(task.metric, task.case, ctx, start, error)
+    except MissingField as error:
+        to_result = skipped_result if plan.skips(task.metric.spec) else failed_result
+        return to_result(task.metric, task.case, ctx, start, error)
     except TimeoutError as error:
-        late = TimedOut(f"not measured within {plan.patience:g} s") if limit.expired() else error
-        return task.metric.no_result(task.case, ctx, start, late, skip=False)
-    except Exception as error:  # noqa: BLE001  (whatever a metric or a judge of the user's own raises is a result)
-        return task.metric.no_result(task.case, ctx, start, error, skip=False)
+        late = TimedOut(f"not measured within {plan.patience:g} s") if deadline.expired() else error
+        return failed_result(task.metric, task.case, ctx, start, late)
+    except Exception as error:  # noqa: BLE001  (whatever a user's own metric or judge raises becomes a result)
+        return failed_result(task.metric, task.case, ctx, start, error)
     finally:
         timeout.stop()
+
+
+class MeasurementTimeout:
+    """Ends a measurement that takes too long; time spent waiting for the judge's rate limits does not count.
+
+    A timer fires when the time is up, and is set again for as long as the measurement was kept waiting.
+    """
+
+    def __init__(self, deadline: asyncio.Timeout, ctx: MetricContext, seconds: float) -> None:
+        """Let `deadline` expire once the measurement has worked for `seconds`."""
+        self._deadline = deadline
+        self._ctx = ctx
+        self._seconds = seconds
+        self._start = perf_counter()
+        self._loop = asyncio.get_running_loop()
+        self._timer = self._loop.call_later(seconds, self._check)
+
+    def stop(self) -> None:
+        """Cancel the timer."""
+        self._timer.cancel()
+
+    def _check(self) -> None:
+        now = perf_counter()
+        left = self._seconds - (now - self._start - self._ctx.waited(now))
+        if left > _TIMER_PRECISION:
+            self._timer = self._loop.call_later(left, self._check)
+        else:
+            self._deadline.reschedule(self._loop.time())

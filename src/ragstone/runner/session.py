@@ -1,4 +1,4 @@
-"""What those who work on a run have in common, from its first event to its last."""
+"""The state that all workers of a run share, and the events that open and close the run."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -11,7 +11,13 @@ from ragstone.run import Plan, Run
 
 @dataclass
 class RunSession:
-    """What the workers of a run have in common; `stop_reason` says why they go home early."""
+    """The state of a run that is being executed.
+
+    Attributes:
+        plan: the run's plan.
+        emit: receives each event.
+        stop_reason: why the run ends before all tasks are done; empty while it goes on.
+    """
 
     plan: Plan
     emit: EventListener
@@ -20,7 +26,7 @@ class RunSession:
 
 @contextmanager
 def run_session(run: Run, emit: EventListener, total: int | None) -> Generator[RunSession]:
-    """Begin a run and, whatever comes of it, end it. Of several errors that end it, the first is raised, alone."""
+    """Emit the start and, whatever happens, the end of a run. Of several errors, the first one is raised, alone."""
     emit(RunStarted(run, total))
     session = RunSession(run.plan, emit)
     complete = False
@@ -34,6 +40,6 @@ def run_session(run: Run, emit: EventListener, total: int | None) -> Generator[R
 
 
 def _first(errors: ExceptionGroup[Exception]) -> Exception:
-    """Return one of several errors that ended a run: those that follow say the same."""
+    """Return the first error of a group: the others are its consequences, or say the same."""
     error = errors.exceptions[0]
     return _first(cast("ExceptionGroup[Exception]", error)) if isinstance(error, ExceptionGroup) else error

@@ -1,4 +1,4 @@
-"""What is to be measured: pairs of test case and metric, drawn one by one from a dataset that may be a stream."""
+"""The tasks of a run: pairs of test case and metric, drawn one by one from a dataset that may be a stream."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from ragstone.runner.resume import NoResumeState, ResumeState
 
 
 class Task(NamedTuple):
-    """One metric on one test case, with the place of its result."""
+    """One metric on one test case, with the indices of its result."""
 
     case_index: int
     metric_index: int
@@ -23,13 +23,13 @@ def tasks(
     rows: Iterable[TestCase | BadRow],
     metrics: Sequence[Metric],
     emit: EventListener,
-    past: ResumeState | None = None,
+    resume_state: ResumeState | None = None,
 ) -> Iterator[Task]:
     """Yield each metric on each test case that has no result yet, case by case.
 
-    Rows that could not be read are told, not measured.
+    A row that could not be read is emitted as an event instead.
     """
-    past = past or NoResumeState()
+    past = resume_state or NoResumeState()
     index = 0
     for row in rows:
         if isinstance(row, BadRow):

@@ -9,6 +9,7 @@ from opentelemetry.trace import Span, SpanKind, Status, StatusCode
 
 from ragstone.errors import describe
 from ragstone.judges import Judge, Reply
+from ragstone.judges.base import JudgeWrapper
 from ragstone.prompts import Answer, Prompt
 from ragstone.providers.http.transport import sending_headers
 from ragstone.result import Usage
@@ -18,28 +19,19 @@ A = TypeVar("A", bound=Answer)
 Attributes = dict[str, Any]
 
 
-class TracedJudge:
+class TracedJudge(JudgeWrapper):
     """Asks another judge, which it resembles in all else, and tells of it."""
 
     def __init__(self, judge: Judge, instruments: Instruments) -> None:
         """Wrap `judge`."""
-        self._judge: Any = judge
+        super().__init__(judge)
         self._instruments = instruments
         self._model = _model(judge)
         self._server = _server(judge)
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (whatever the judge has: limits, prices, fingerprints …)
-        """Return what the judge itself has."""
-        return getattr(self._judge, name)
-
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process as the judge alone: who listens is here."""
-        return _unwrapped, (self._judge,)
-
-    @property
-    def name(self) -> str:
-        """The judge's own name."""
-        return self._judge.name
+        return _unwrapped, (self.judge,)
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the judge's answer, from within a span whose context travels along to the model's server."""
@@ -56,7 +48,7 @@ class TracedJudge:
             propagate.inject(headers)
             try:
                 with sending_headers(headers):
-                    reply: Reply[A] = await self._judge.ask(prompt)
+                    reply: Reply[A] = await self.judge.ask(prompt)
             except Exception as error:
                 self._record_failure(span, start, error)
                 raise
@@ -109,10 +101,11 @@ def _model(judge: Judge) -> Attributes:
     }
 
 
-def _server(judge: Any) -> Attributes:  # noqa: ANN401  (a judge that may have a provider, which may have an address)
+def _server(judge: Judge) -> Attributes:
     """Return the server's address, where the judge has one."""
-    inner = getattr(judge, "judge", judge)
-    base = getattr(getattr(inner, "provider", None), "base_url", None)
+    while isinstance(judge, JudgeWrapper):
+        judge = judge.judge
+    base = getattr(getattr(judge, "provider", None), "base_url", None)
     if not isinstance(base, str):
         return {}
     parts = urlsplit(base)

@@ -17,7 +17,8 @@ from ragstone.errors import WorkerLost
 from ragstone.event import Event, JudgeCalled, MeasurementFinished, MeasurementStarted, RunFinished
 from ragstone.judges import Limits, Reply
 from ragstone.judges.asking.stored_reply import StoredReply
-from ragstone.judges.limits import Bounds, limits_of
+from ragstone.judges.base import limits_of
+from ragstone.judges.limits import Bounds
 from ragstone.metrics import AnswerRelevancy, ExactMatch, GEval, Metric, Score
 from ragstone.prompts import (
     Decisions,
@@ -134,7 +135,7 @@ async def run(
     dying: Sequence[int | None] = (),
     heard: list[Event] | None = None,
     past: ResumeState | None = None,
-    kept: Any = None,
+    flush: Any = None,
     cases: Sequence[TestCase] = CASES,
     **plan: Any,
 ) -> dict[tuple[int, int], Result]:
@@ -158,7 +159,7 @@ async def run(
         return WorkerChannel(worker, dies_after=next(lifetimes, None))
 
     with run_session(given, heard.append, None) as session:
-        services = SharedServices(scheduler, limits, Budget(given.plan.max_cost), past, kept)
+        services = SharedServices(scheduler, limits, Budget(given.plan.max_cost), past, flush)
         work = tasks(cases, metrics, heard.append, past)
         await Coordinator(session, services, work, spawn, size).run()
     await scheduler.close()
@@ -249,9 +250,7 @@ async def test_an_answer_from_before_is_not_asked_again() -> None:
 
         def recall(self, key: str) -> str | None:
             return (
-                StoredReply.of(Reply(Statements(statements=("s", "t")))).model_dump_json()
-                if key == known
-                else None
+                StoredReply.of(Reply(Statements(statements=("s", "t")))).to_json() if key == known else None
             )
 
     heard: list[Event] = []
@@ -266,12 +265,12 @@ async def test_a_call_counts_as_in_flight_until_its_answer_is_kept() -> None:
     judge = Judge(delay=0.0)
     gate, order = asyncio.Event(), list[int]()
 
-    async def kept() -> None:
+    async def flush() -> None:
         order.append(judge.limits._in_flight)
         gate.set()
         await asyncio.sleep(0.001)
 
-    await run(judge, (AnswerRelevancy(),), kept=kept, concurrency=2, size=1)
+    await run(judge, (AnswerRelevancy(),), flush=flush, concurrency=2, size=1)
     assert min(order) >= 1
     assert judge.peak <= 2
 

@@ -1,4 +1,7 @@
-"""Ask, read, and ask again with what was wrong, until the answer keeps its contract or the attempts are used up."""
+"""Ask, parse, check, and ask again with what was wrong, until an answer is usable or the attempts are used up.
+
+The only place where a judge's answer is parsed and asked for again.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar, cast
@@ -19,16 +22,16 @@ async def ask_with_repair(
     *,
     attempts: int,
 ) -> tuple[Reply[A], Completion]:
-    """Return the first answer that keeps the contract of `prompt`, with the completion it was read from.
+    """Return the first answer that `prompt` accepts, with the completion it was parsed from.
 
     Args:
-        prompt: says how the answer must look.
-        user: the user message to begin with.
+        prompt: says what an answer must look like.
+        user: the first user message.
         complete: sends a user message.
         attempts: how often to ask at most.
 
     Raises:
-        UnreadableAnswer: no answer kept the contract.
+        UnreadableAnswer: no answer was accepted.
     """
     usage, message, problem = Usage(), user, ""
     for _ in range(attempts):
@@ -39,7 +42,7 @@ async def ask_with_repair(
             raise
         usage += completion.usage
         try:
-            answer = _read(prompt, completion.text)
+            answer = _parse(prompt, completion.text)
         except ValueError as error:
             problem = str(error)
             message = f"{user}\n\nYour last answer to this was not usable. {problem} Answer again, in full."
@@ -52,7 +55,7 @@ async def ask_with_repair(
     raise failure
 
 
-def _read(prompt: Prompt[A], text: str) -> A:
+def _parse(prompt: Prompt[A], text: str) -> A:
     answer = cast("A", parse_answer(text, prompt.answer))
     problem = prompt.check(answer)
     if problem is not None:

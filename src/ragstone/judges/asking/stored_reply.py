@@ -1,7 +1,7 @@
-"""A reply as text, and back: what is kept of it, and how it is checked again before it is trusted.
+"""A reply as JSON: what the cache and the store keep of it, and how it is checked again when it is read.
 
-What the model wrote is kept as it wrote it, and read anew by the prompt that asks now, contract and all. What a judge
-found out beside it (fields that never travel, such as the distribution over ratings) stands apart.
+The text that the model wrote is kept as it is, and parsed and checked anew by the prompt that asks now. What the judge
+added (fields that never travel, such as the distribution over ratings) is kept apart.
 """
 
 from typing import Any, TypeVar, cast
@@ -16,46 +16,49 @@ A = TypeVar("A", bound=Answer)
 
 
 class StoredReply(BaseModel):
-    """A reply, written down.
+    """A serialised reply.
 
     Attributes:
         response: the answer, as the model wrote it.
-        beside: fields of the answer that are no part of the wire.
+        extras: fields of the answer that are not on the wire; `beside` in JSON, as in files written so far.
         usage: what the answer took.
         cost: US dollars, None where unknown.
-        about: what else the judge tells.
+        about: how the answer came about, where several judges voted.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     response: str
-    beside: dict[str, Any]
+    extras: dict[str, Any] = Field(validation_alias="beside", serialization_alias="beside")
     usage: Usage
     cost: float | None
     about: dict[str, Any] = Field(default_factory=dict[str, Any])
 
     @classmethod
     def of(cls, reply: Reply[Any]) -> "StoredReply":
-        """Write down a reply."""
+        """Serialise a reply."""
         answer = cast("Answer", reply.answer)
-        response = reply.response or answer.model_dump_json()
         return cls(
-            response=response,
-            beside=_beside(answer),
+            response=reply.response or answer.model_dump_json(),
+            extras=_extras(answer),
             usage=reply.usage,
             cost=reply.cost,
             about=dict(reply.about),
         )
 
+    def to_json(self) -> str:
+        """Return the JSON that `read_stored_reply` reads."""
+        return self.model_dump_json(by_alias=True)
+
     def answer(self, prompt: Prompt[A]) -> A:
-        """Return the answer, read and checked by the prompt that asks now.
+        """Return the answer, parsed and checked by the prompt that asks now.
 
         Raises:
-            ValueError: it does not keep the contract of this prompt.
+            ValueError: it does not answer this prompt.
         """
         answer = cast("A", parse_answer(self.response, prompt.answer))
-        if self.beside:
-            answer = type(answer).model_validate({**answer.model_dump(), **self.beside})
+        if self.extras:
+            answer = type(answer).model_validate({**answer.model_dump(), **self.extras})
         problem = prompt.check(answer)
         if problem is not None:
             raise ValueError(problem)
@@ -63,29 +66,22 @@ class StoredReply(BaseModel):
 
 
 def read_stored_reply(text: str, prompt: Prompt[A]) -> Reply[A] | None:
-    """Return the reply that `text` holds, with what it took in its time; None where it is not fit for `prompt`."""
+    """Return the reply in `text`, with its original usage; None where it does not answer `prompt`."""
     try:
-        written = StoredReply.model_validate_json(text)
-        answer = written.answer(prompt)
+        stored = StoredReply.model_validate_json(text)
+        answer = stored.answer(prompt)
     except (ValidationError, ValueError):
         return None
     return Reply(
-        answer,
-        written.usage,
-        cost=written.cost,
-        response=written.response,
-        recorded=True,
-        about=written.about,
+        answer, stored.usage, cost=stored.cost, response=stored.response, recorded=True, about=stored.about
     )
 
 
-def _beside(answer: Answer) -> dict[str, Any]:
-    """Return the fields that never travel, where they hold something."""
+def _extras(answer: Answer) -> dict[str, Any]:
+    """Return the fields that are not on the wire and differ from their defaults."""
     fields = type(answer).model_fields
-    kept = {
-        name for name, field in fields.items() if field.exclude and getattr(answer, name) != field.default
-    }
-    return {name: _plain(getattr(answer, name)) for name in kept}
+    names = {name for name, item in fields.items() if item.exclude and getattr(answer, name) != item.default}
+    return {name: _plain(getattr(answer, name)) for name in names}
 
 
 def _plain(value: object) -> object:

@@ -9,7 +9,7 @@ from threading import Thread
 from typing import TypeVar, cast
 
 from ragstone.errors import CannotJudge
-from ragstone.judges.base import Reply
+from ragstone.judges.base import Judge, Reply
 from ragstone.judges.local.contradiction import contradiction
 from ragstone.judges.local.correctness import Correctness, correctness
 from ragstone.judges.local.relevance import Relevance, relevance
@@ -56,7 +56,7 @@ _LONG = 20_000
 """Characters from which on a prompt is answered in a thread: below it takes less than a tenth of a second."""
 
 
-class LocalJudge:
+class LocalJudge(Judge):
     """The judge inside the package: no key, no network, deterministic.
 
     It finds out whether evidence supports a claim, whether a text has to do with a question, and which
@@ -64,8 +64,12 @@ class LocalJudge:
     those it raises `CannotJudge`. What its verdicts are worth stands in `docs/explanation/embedded-judge.md`.
     """
 
-    name = "local"
     works_offline = True
+
+    @property
+    def name(self) -> str:
+        """Return `local`."""
+        return "local"
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the answer of the embedded model; see `Judge.ask`."""

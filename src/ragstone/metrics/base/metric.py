@@ -4,24 +4,21 @@ from collections.abc import Awaitable
 from dataclasses import FrozenInstanceError, dataclass, field
 from functools import cached_property, wraps
 from inspect import isawaitable
-from time import perf_counter
 from typing import Any, ClassVar, Literal, cast, dataclass_transform
 
 from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
+from ragstone.engine.measurement import measure
 from ragstone.engine.scheduler import PromptScheduler
-from ragstone.errors import BadOption, MissingField, describe
+from ragstone.errors import BadOption
 from ragstone.judges import Judge, get_judge
 from ragstone.metrics.base.definition import annotate_overrides, check_definition, check_options
 from ragstone.metrics.base.score import Score, as_score
 from ragstone.metrics.base.spec import spec
-from ragstone.prompts import Prompt, SummariseReasons
+from ragstone.prompts import Prompt
 from ragstone.providers.http.transport import open_transport
-from ragstone.result import Result
-
-TOLERANCE = 1e-9
-"""0.7 computed as 0.7 - 1e-17 passes 0.7."""
+from ragstone.result import Result, passes
 
 ReasonStyle = Literal["composed", "judge"]
 
@@ -168,72 +165,22 @@ class Metric(FrozenOptions):
         scheduler = PromptScheduler(get_judge(judge))
         async with open_transport():
             try:
-                return await self.measure_by(MetricContext(scheduler), case)
+                return await measure(self, case, MetricContext(scheduler))
             finally:
                 await scheduler.close()
 
-    async def measure_by(self, ctx: MetricContext, case: TestCase) -> Result:
-        """Measure one test case with the judge of a run; see `measure`."""
-        start = perf_counter()
-        missing = case.missing(self.fields_needed)
-        if missing:
-            raise MissingField(self.title, _called(case), missing)
-        score = await self.run_assess(case, ctx)
-        value, success = self.apply_threshold(score.value)
-        reason = await self._explain(score, value, ctx)
-        return self._result(
-            case,
-            ctx,
-            start,
-            score=value,
-            success=success,
-            reason=reason,
-            metadata=_with_jury(score, ctx),
-        )
-
-    def no_result(
-        self, case: TestCase, ctx: MetricContext, start: float, error: Exception, *, skip: bool
-    ) -> Result:
-        """Return what stands in place of a score where `error` prevented it."""
-        if skip:
-            return self._result(case, ctx, start, skipped=True, reason=str(error))
-        return self._result(case, ctx, start, error=describe(error))
-
-    def _result(self, case: TestCase, ctx: MetricContext, start: float, **outcome: Any) -> Result:  # noqa: ANN401
-        return Result(
-            metric=self.title,
-            spec=self.spec,
-            threshold=self.target,
-            higher_is_better=self.higher_is_better,
-            usage=ctx.usage,
-            evaluation_cost=ctx.cost,
-            latency_ms=(perf_counter() - start) * 1000,
-            case_id=case.id,
-            judge=ctx.judge,
-            **outcome,
-        )
+    def result_fields(self) -> dict[str, Any]:
+        """Return what every result of this metric says about it."""
+        return {
+            "metric": self.title,
+            "spec": self.spec,
+            "threshold": self.target,
+            "higher_is_better": self.higher_is_better,
+        }
 
     def apply_threshold(self, value: float) -> tuple[float, bool]:
         """Return the score as it is reported, and whether it passes."""
-        distance = value - self.target if self.higher_is_better else self.target - value
-        success = distance >= -TOLERANCE
+        success = passes(value, self.target, higher_is_better=self.higher_is_better)
         if self.strict_mode and not success:
             return (0.0 if self.higher_is_better else 1.0), False
         return value, success
-
-    async def _explain(self, score: Score, value: float, ctx: MetricContext) -> str | None:
-        if not self.include_reason:
-            return None
-        if self.reason_style == "composed" or not score.findings:
-            return score.reason
-        answer = await ctx.ask(SummariseReasons(findings=score.findings, metric=self.title, score=value))
-        return answer.reason
-
-
-def _with_jury(score: Score, ctx: MetricContext) -> dict[str, Any]:
-    """Return the score's metadata, with how its verdicts came about where several judges had a say."""
-    return {**score.metadata, "jury": [dict(told) for told in ctx.about]} if ctx.about else score.metadata
-
-
-def _called(case: TestCase) -> str:
-    return f"test case {case.name or case.id!r}"

@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
 from ragstone.engine.context import MetricContext
+from ragstone.engine.measurement import failed_result
 from ragstone.engine.scheduler import CostBudget, Flush, PromptScheduler, RateLimiter
 from ragstone.errors import RagstoneError, WorkerLost
 from ragstone.event import MeasurementFinished, MeasurementStarted
@@ -47,7 +48,7 @@ class SharedServices(NamedTuple):
     limiter: RateLimiter
     budget: CostBudget
     past: ResumeState
-    kept: Flush | None = None
+    flush: Flush | None = None
 
 
 class Coordinator:
@@ -62,7 +63,7 @@ class Coordinator:
         size: int,
     ) -> None:
         """Have `size` workers, each found by `spawn`, do the `work`."""
-        self._shift = session
+        self._session = session
         self._services = services
         self._cases = (list(tasks) for _, tasks in groupby(work, key=lambda task: task.case_index))
         self._spawn = spawn
@@ -138,21 +139,21 @@ class Coordinator:
     def _check_finished(self) -> None:
         busy = any(worker.tasks for worker in self._workers)
         left = self._returned or self._retry_alone or not self._exhausted
-        if not busy and (self._shift.stop_reason or not left):
+        if not busy and (self._session.stop_reason or not left):
             self._finished.set()
 
     def _assign_tasks(self, worker: WorkerHandle) -> None:
         """Give a worker work until it has as much as it can stomach."""
         if not worker.ready or worker.alone or 2 * len(worker.tasks) > self._prefetch:
             return
-        while len(worker.tasks) < self._prefetch and not self._shift.stop_reason:
+        while len(worker.tasks) < self._prefetch and not self._session.stop_reason:
             again = bool(self._returned)
             tasks = self._returned.popleft() if again else next(self._cases, None)
             if tasks is None:
                 self._exhausted = True
                 break
             worker.assign(tasks, again=again)
-        if not worker.tasks and self._retry_alone and not self._shift.stop_reason:
+        if not worker.tasks and self._retry_alone and not self._session.stop_reason:
             worker.assign(self._retry_alone.popleft(), again=True)
             worker.alone = True
 
@@ -182,12 +183,12 @@ class Coordinator:
                 self._finish(worker.done((case_index, metric_index)), result)
             case "asked", (asked,):
                 worker.remember(asked)
-                self._shift.emit(asked)
-            case "slow_down", (args,):
-                self._services.limiter.slow_down(args)
-            case "stop_reason", (case_index, metric_index, why):
+                self._session.emit(asked)
+            case "slow_down", (pause,):
+                self._services.limiter.slow_down(pause)
+            case "stopped", (case_index, metric_index, why):
                 worker.done((case_index, metric_index))
-                self._shift.stop_reason = self._shift.stop_reason or why
+                self._session.stop_reason = self._session.stop_reason or why
             case _:
                 raise AssertionError(event)
 
@@ -195,7 +196,7 @@ class Coordinator:
         task = worker.tasks[key]
         if key not in self._begun:  # what another worker has begun is told already
             self._begun.add(key)
-            self._shift.emit(MeasurementStarted(*key, task.case, task.metric.spec))
+            self._session.emit(MeasurementStarted(*key, task.case, task.metric.spec))
 
     def _finish(self, task: Task | None, result: Any) -> None:  # noqa: ANN401  (a Result, as it came)
         if task is None:
@@ -204,12 +205,12 @@ class Coordinator:
         self._begun.discard(key)
         self._losses.pop(key, None)
         result = with_attempts(result, self._services.past.failures(*key))
-        self._shift.emit(MeasurementFinished(*key, task.case, result))
+        self._session.emit(MeasurementFinished(*key, task.case, result))
 
     async def _finish_calls(self, worker: WorkerHandle, notes: list[WorkerEvent]) -> None:
         """End calls, once what they brought is kept: until then they count as in flight."""
-        if self._services.kept is not None:
-            await self._services.kept()
+        if self._services.flush is not None:
+            await self._services.flush()
         for event in notes:
             if event.kind == "release":
                 worker.release(self._services.limiter, *event.args)
@@ -245,7 +246,7 @@ class Coordinator:
         by a worker that does nothing else; if that is lost too, it becomes an error.
         """
         self._recovered |= dict(worker.answers())
-        self._losses.update(islice(worker.tasks, self._shift.plan.concurrency))
+        self._losses.update(islice(worker.tasks, self._session.plan.concurrency))
         for _, group in groupby(list(worker.tasks.values()), key=lambda task: task.case_index):
             tasks = list(group)
             losses = max(self._losses[task.case_index, task.metric_index] for task in tasks)
@@ -259,4 +260,4 @@ class Coordinator:
     def _lost_result(self, task: Task, error: RagstoneError) -> object:
         ctx = MetricContext(self._services.scheduler, task.case_index)
         lost = WorkerLost(f"{MOST_LOSSES} workers were lost while they measured this. The last: {error}")
-        return task.metric.no_result(task.case, ctx, perf_counter(), lost, skip=False)
+        return failed_result(task.metric, task.case, ctx, perf_counter(), lost)

@@ -45,9 +45,9 @@ class DriverClient:
         """Tell how it ended."""
         self._send(WorkerEvent("measured", (task.case_index, task.metric_index, result)))
 
-    def stop_reason(self, task: Task, why: str) -> None:
+    def stopped(self, task: Task, why: str) -> None:
         """Tell that it was given up: the budget is spent."""
-        self._send(WorkerEvent("stop_reason", (task.case_index, task.metric_index, why)))
+        self._send(WorkerEvent("stopped", (task.case_index, task.metric_index, why)))
 
     def emit(self, event: Event) -> None:
         """Tell what the desk has to tell."""
@@ -68,9 +68,9 @@ class DriverClient:
         """Tell what a call took in the end."""
         self._send(WorkerEvent("release", (reserved, tokens, calls, succeeded)))
 
-    def slow_down(self, args: float | None = None) -> None:
+    def slow_down(self, pause: float | None = None) -> None:
         """Tell that the server asks to be asked less."""
-        self._send(WorkerEvent("slow_down", (args,)))
+        self._send(WorkerEvent("slow_down", (pause,)))
 
     async def reserve(self, guess: Any) -> float:  # noqa: ANN401  (what `CostBudget.reserve` is given)
         """Wait for money."""

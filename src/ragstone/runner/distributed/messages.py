@@ -20,12 +20,12 @@ class WorkerEvent(NamedTuple):
     """A worker tells what happened.
 
     Attributes:
-        what: a measurement was `started` or `measured`, a question `asked`, a call ended (`release`), money spent
-            (`settle`), the server overloaded (`slow_down`), a measurement given up since the budget is spent (`stop_reason`).
-        told: what belongs to it.
+        kind: a measurement has `started`, was `measured` or has `stopped` since the budget is spent; a prompt was
+            `asked`; a call has ended (`release`) or was paid for (`settle`); the server is overloaded (`slow_down`).
+        args: the values that belong to it.
     """
 
-    kind: Literal["started", "measured", "asked", "release", "settle", "slow_down", "stop_reason"]
+    kind: Literal["started", "measured", "asked", "release", "settle", "slow_down", "stopped"]
     args: tuple[Any, ...]
 
 

@@ -19,8 +19,10 @@ from ragstone.engine.scheduler import Flush, PromptScheduler
 from ragstone.errors import BadOption, WorkerLost
 from ragstone.event import EventListener
 from ragstone.judges import Judge
-from ragstone.judges.limits import Bounds, limits_of
+from ragstone.judges.base import limits_of
+from ragstone.judges.limits import Bounds
 from ragstone.metrics import Metric
+from ragstone.providers.batches.log import BatchLog
 from ragstone.providers.http.transport import open_transport
 from ragstone.run import Run
 from ragstone.runner.distributed.coordinator import Coordinator, SharedServices
@@ -44,8 +46,9 @@ async def execute_on_ray(
     emit: EventListener,
     *,
     total: int | None = None,
-    past: ResumeState | None = None,
-    kept: Flush | None = None,
+    resume_state: ResumeState | None = None,
+    flush: Flush | None = None,
+    batch_log: BatchLog | None = None,
     address: str | None = None,
     workers: int | None = None,
 ) -> None:
@@ -58,8 +61,9 @@ async def execute_on_ray(
         judge: likewise; each worker gets a copy.
         emit: likewise.
         total: likewise.
-        past: likewise.
-        kept: likewise.
+        resume_state: likewise.
+        flush: likewise.
+        batch_log: must be None: workers on Ray cannot ask in batches.
         address: the cluster to join, `auto` for one on this machine; where None the one that RAY_ADDRESS names, or one
             that is started for the time of the run. A program that is connected already stays where it is.
         workers: how many; None for one on each processor core, and no more than calls may be in flight.
@@ -71,7 +75,9 @@ async def execute_on_ray(
         WorkerLost: workers die before they have measured anything.
         StoreError: one who listens cannot keep what it is told.
     """
-    past = past or NoResumeState()
+    if batch_log is not None or run.plan.batch:
+        raise BadOption("engine='ray' cannot ask in batches: leave batch out, or write engine='local'")
+    past = resume_state or NoResumeState()
     size = checked_workers(workers)
     with cluster(address, size) as ray:
         _check_picklable(ray, metrics, judge)
@@ -80,7 +86,7 @@ async def execute_on_ray(
             first = next(work, None)
             if first is not None:
                 pool = _WorkerPool(ray, metrics, judge, min(size or cores(ray), run.plan.concurrency))
-                await _run_tasks(chain([first], work), session, pool, past, kept)
+                await _run_tasks(chain([first], work), session, pool, past, flush)
 
 
 class _WorkerPool(NamedTuple):
@@ -93,7 +99,7 @@ class _WorkerPool(NamedTuple):
 
 
 async def _run_tasks(
-    work: Iterator[Task], session: RunSession, pool: _WorkerPool, past: ResumeState, kept: Flush | None
+    work: Iterator[Task], session: RunSession, pool: _WorkerPool, past: ResumeState, flush: Flush | None
 ) -> None:
     plan, limits = session.plan, limits_of(pool.judge)
     budget = Budget(plan.max_cost, spent=past.spent)
@@ -104,14 +110,14 @@ async def _run_tasks(
         budget=budget,
         emit=session.emit,
         recall=past.recall,
-        kept=kept,
+        flush=flush,
     )
     bundle = _bundle(
         pool, plan=plan, counts_tokens=limits.counts_tokens, resumed=not isinstance(past, NoResumeState)
     )
     share = min(1.0, cores(pool.ray) / pool.size)
-    services = SharedServices(scheduler, limits, budget, past, kept)
-    async with open_transport(timeout=plan.timeout, on_overload=lambda args: limits.slow_down(args.args)):
+    services = SharedServices(scheduler, limits, budget, past, flush)
+    async with open_transport(timeout=plan.timeout, on_overload=lambda told: limits.slow_down(told.told)):
         try:
             await Coordinator(
                 session, services, work, lambda: _Actor(pool.ray, bundle, share), pool.size

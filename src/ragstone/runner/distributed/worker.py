@@ -1,7 +1,7 @@
-"""A worker in another process than its run: measures what it is given with a judge of its own, and tells what happens.
+"""A worker in another process than its run: it measures what it is assigned, with a judge of its own.
 
-It needs no library to be sent anywhere: whoever runs it calls `begin` once, `deliver` with each packet for it, and `next_packet`
-again and again.
+It is independent of the library that carries the messages, which calls `begin` once, `deliver` with each packet for the
+worker, and `next_packet` again and again.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from ragstone.providers.http.transport import open_transport
 from ragstone.run import Plan
 from ragstone.runner.distributed.driver_client import DriverClient
 from ragstone.runner.distributed.messages import Assignment, DriverResponse, Dumps, unpack
-from ragstone.runner.measure import measured
+from ragstone.runner.measure import measure_task
 from ragstone.runner.tasks import Task
 
 
@@ -102,7 +102,7 @@ class Worker:
             may_recall=lambda case_index: self._resumed or case_index in self._reassigned,
         )
         async with open_transport(
-            timeout=self._plan.timeout, on_overload=lambda args: self._driver.slow_down(args.args)
+            timeout=self._plan.timeout, on_overload=lambda told: self._driver.slow_down(told.told)
         ):
             try:
                 async with asyncio.TaskGroup() as group:
@@ -116,9 +116,9 @@ class Worker:
             task = await self._tasks.get()
             self._driver.started(task)
             try:
-                result = await measured(task, scheduler, self._plan)
+                result = await measure_task(task, scheduler, self._plan)
             except BudgetExceeded as error:
-                self._driver.stop_reason(task, str(error))
+                self._driver.stopped(task, str(error))
             else:
                 self._driver.measured(task, result)
             await asyncio.sleep(0)  # a metric that asks nobody must not keep others from their turn

@@ -6,7 +6,7 @@ import pytest
 from ragstone.engine.context import MetricContext
 from ragstone.engine.scheduler import InFlightPrompt, PromptScheduler
 from ragstone.judges import ScriptedJudge
-from ragstone.runner.timeout import MeasurementTimeout
+from ragstone.runner.measure import MeasurementTimeout
 
 pytestmark = pytest.mark.anyio
 

@@ -1,0 +1,157 @@
+"""One measurement: a metric assesses a test case, and its score becomes a `Result`.
+
+A metric only scores. Field check, score check, threshold, reason, usage, cost and latency are added here, in one place,
+so that a number that is no score never gets into a result, whoever wrote the metric.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from numbers import Real
+from time import perf_counter
+from typing import Any, Protocol
+
+from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
+from ragstone.errors import InvalidScore, MissingField, describe
+from ragstone.prompts import SummariseReasons
+from ragstone.result import TOLERANCE, Result
+
+
+class Assessment(Protocol):
+    """What a metric's `assess` returns; see `ragstone.metrics.Score`."""
+
+    @property
+    def value(self) -> float:
+        """The score, in [0, 1]."""
+        ...
+
+    @property
+    def reason(self) -> str:
+        """Why the score is what it is."""
+        ...
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Every intermediate."""
+        ...
+
+    @property
+    def findings(self) -> Sequence[str]:
+        """What a judge needs to explain the score in prose."""
+        ...
+
+
+class Measurable(Protocol):
+    """What a measurement needs of a metric; see `ragstone.metrics.Metric`."""
+
+    @property
+    def title(self) -> str:
+        """The metric's name in reports."""
+        ...
+
+    @property
+    def fields_needed(self) -> tuple[str, ...]:
+        """Fields that a test case must have."""
+        ...
+
+    @property
+    def include_reason(self) -> bool:
+        """Whether the result has a reason."""
+        ...
+
+    @property
+    def reason_style(self) -> str:
+        """`composed`, or prose from the `judge`."""
+        ...
+
+    async def run_assess(self, case: TestCase, ctx: MetricContext) -> Assessment:
+        """Score a test case."""
+        ...
+
+    def apply_threshold(self, value: float) -> tuple[float, bool]:
+        """Return the score as it is reported, and whether it passes."""
+        ...
+
+    def result_fields(self) -> dict[str, Any]:
+        """Return what every result of the metric says about it."""
+        ...
+
+
+async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Result:
+    """Return the result of `metric` on `case`.
+
+    Raises:
+        MissingField: the test case lacks a field that the metric needs.
+        NotApplicable: the test case holds nothing that the metric could measure.
+        InvalidScore: the metric returned a number that is no score.
+        JudgeError: the judge gave no usable answer.
+    """
+    start = perf_counter()
+    missing = case.missing(metric.fields_needed)
+    if missing:
+        raise MissingField(metric.title, f"test case {case.name or case.id!r}", missing)
+    score = await metric.run_assess(case, ctx)
+    value, success = metric.apply_threshold(checked_score(score.value, metric.title))
+    reason: str | None = None
+    if metric.include_reason:
+        reason = score.reason
+        if metric.reason_style == "judge" and score.findings:
+            prompt = SummariseReasons(findings=tuple(score.findings), metric=metric.title, score=value)
+            reason = (await ctx.ask(prompt)).reason
+    metadata = {**score.metadata, "jury": [dict(vote) for vote in ctx.about]} if ctx.about else score.metadata
+    outcome = {"score": value, "success": success, "reason": reason, "metadata": metadata}
+    return _result(metric, case, ctx, start, outcome)
+
+
+def failed_result(
+    metric: Measurable, case: TestCase, ctx: MetricContext, start: float, error: Exception
+) -> Result:
+    """Return the result of a measurement that `error` prevented: without a score, with the error's type and text."""
+    status: object = getattr(error, "status", None)
+    return _result(
+        metric,
+        case,
+        ctx,
+        start,
+        {
+            "error": describe(error),
+            "error_type": type(error).__name__,
+            "error_status": status if isinstance(status, int) else None,
+        },
+    )
+
+
+def skipped_result(
+    metric: Measurable, case: TestCase, ctx: MetricContext, start: float, error: Exception
+) -> Result:
+    """Return the result of a measurement that was skipped because of `error`."""
+    return _result(metric, case, ctx, start, {"skipped": True, "reason": str(error)})
+
+
+def checked_score(value: object, title: str) -> float:
+    """Return `value` as a score in [0, 1]; rounding errors at either end are cut off.
+
+    Raises:
+        InvalidScore: it is a bool, NaN, infinite, outside of [0, 1], or no number at all.
+    """
+    if isinstance(value, Real) and not isinstance(value, bool):
+        number = float(value)
+        if isfinite(number) and -TOLERANCE <= number <= 1 + TOLERANCE:
+            return min(1.0, max(0.0, number))
+    raise InvalidScore(
+        f"{title} returned {value!r} as a score. Its assess() must return a number from 0 to 1."
+    )
+
+
+def _result(
+    metric: Measurable, case: TestCase, ctx: MetricContext, start: float, outcome: Mapping[str, Any]
+) -> Result:
+    return Result(
+        **metric.result_fields(),
+        usage=ctx.usage,
+        evaluation_cost=ctx.cost,
+        latency_ms=(perf_counter() - start) * 1000,
+        case_id=case.id,
+        judge=ctx.judge,
+        **outcome,
+    )

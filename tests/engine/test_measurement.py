@@ -1,0 +1,62 @@
+"""The law of scores: a number that is no score becomes a failed measurement, whoever wrote the metric."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ragstone import TestCase, evaluate
+from ragstone.engine.measurement import checked_score
+from ragstone.errors import InvalidScore
+from ragstone.judges import ScriptedJudge
+from ragstone.metrics import ExactMatch, Metric, Score
+
+NO_SCORES: tuple[Any, ...] = (2.5, float("nan"), float("inf"), True, -0.1)
+CASE = TestCase(input="q", actual_output="a", expected_output="a")
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Returns(Metric):
+    """Returns one of the numbers that are no scores."""
+
+    needs = ("input",)
+    which: int = 0
+
+    async def assess(self, case: TestCase, ctx: object) -> Score:
+        del case, ctx
+        return Score(NO_SCORES[self.which], "because")
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["no store", "store"])
+def test_a_number_that_is_no_score_is_a_failed_measurement(tmp_path: Path, *, stored: bool) -> None:
+    metrics = [*(Returns(which=number) for number in range(len(NO_SCORES))), ExactMatch()]
+    report = evaluate(
+        [CASE, CASE],
+        metrics,
+        judge=ScriptedJudge(),
+        store=tmp_path / "runs.sqlite3" if stored else False,
+    )
+    for results in report.results:
+        *wrong, right = results
+        assert right.score == 1.0
+        for result, value in zip(wrong, NO_SCORES, strict=True):
+            assert (result.score, result.success, result.error_type) == (None, False, "InvalidScore")
+            assert result.error == (
+                f"InvalidScore: Returns returned {value!r} as a score. Its assess() must return a number from 0 to 1."
+            )
+    assert report.exit_code == 3
+    assert report.to_markdown()
+
+
+@pytest.mark.parametrize("value", [*NO_SCORES, None, "0.5", 1.000001])
+def test_what_is_no_score_is_refused_where_a_metric_measures_alone(value: object) -> None:
+    with pytest.raises(InvalidScore, match="Mine returned"):
+        checked_score(value, "Mine")
+
+
+@pytest.mark.parametrize(
+    ("value", "score"), [(0, 0.0), (1, 1.0), (0.5, 0.5), (1 + 1e-12, 1.0), (-1e-12, 0.0)]
+)
+def test_rounding_errors_are_cut_off(value: float, score: float) -> None:
+    assert checked_score(value, "Mine") == score
