@@ -100,6 +100,16 @@ class Result(BaseModel):
         items = cast("list[object]", found) if isinstance(found, list | tuple) else []
         return tuple(verdict for verdict in map(Verdict.from_dict, items) if verdict is not None)
 
+    @property
+    def error_kind(self) -> str:
+        """The class of the error; taken from `error` in results written before there was `error_type`."""
+        return self.error_type or (self.error or "").partition(": ")[0]
+
+    @property
+    def error_message(self) -> str:
+        """The text of the error without its class."""
+        return (self.error or "").removeprefix(self.error_kind).removeprefix(": ")
+
     def summary(self) -> str:
         """Return one line, such as `Faithfulness: PASS (85.0%) - 4 of 5 claims are supported.`."""
         figure = "" if self.score is None else f" ({self.score * 100:.1f}%)"

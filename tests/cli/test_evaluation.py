@@ -4,8 +4,11 @@ from typing import NoReturn
 
 import pytest
 from tests.cli.command import RIGHT, WRONG, invoke, rows
+from tests.cli.refusing_judges import UnknownModel
 
+from ragstone import TestCase, evaluate
 from ragstone.cli import _evaluation
+from ragstone.result import Result
 
 
 def test_a_file_that_cannot_be_written_does_not_keep_the_others_from_being_written(
@@ -36,3 +39,25 @@ def test_ctrl_c_before_the_run_began_is_just_an_end(tmp_path: Path, monkeypatch:
     done = invoke("run", rows(tmp_path, WRONG), "-o", tmp_path / "a.md")
     assert (done.exit_code, done.stdout, done.stderr) == (130, "", "ragstone: stopped.\n")
     assert not (tmp_path / "a.md").exists()
+
+
+@pytest.mark.parametrize(("judge", "code"), [("UnknownModel", 2), ("WrongKey", 2), ("Broken", 3)])
+def test_the_exit_code_reads_the_kind_of_an_error_not_its_words(
+    tmp_path: Path, judge: str, code: int
+) -> None:
+    dataset = rows(tmp_path, {"input": "q", "actual_output": "a"})
+    done = invoke("run", dataset, "-m", "answer_relevancy", "--judge", f"tests.cli.refusing_judges:{judge}")
+    assert done.exit_code == code
+
+
+def test_a_result_carries_the_kind_of_its_error_and_the_servers_status() -> None:
+    case = TestCase(input="q", actual_output="a")
+    (result,) = evaluate([case], ["answer_relevancy"], judge=UnknownModel()).results[0]
+    assert (result.error_type, result.error_status) == ("ProviderError", 404)
+    assert (result.error_kind, result.error_message) == ("ProviderError", "no such model here")
+    assert Result.model_validate_json(result.model_dump_json()) == result
+
+
+def test_a_result_from_before_error_types_still_says_its_kind() -> None:
+    result = Result(metric="M", error="TimedOut: late: 5 s")
+    assert (result.error_kind, result.error_message) == ("TimedOut", "late: 5 s")

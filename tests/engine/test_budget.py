@@ -47,7 +47,7 @@ async def test_what_is_spent_is_spent() -> None:
 async def test_a_judge_without_prices_cannot_be_held_to_a_budget() -> None:
     budget = Budget(1.0)
     budget.settle(await budget.reserve(lambda: 0.0), None)
-    with pytest.raises(BudgetExceeded, match="does not tell what its answers cost"):
+    with pytest.raises(BudgetExceeded, match="does not say what its answers cost"):
         await budget.reserve(lambda: 0.0)
 
 

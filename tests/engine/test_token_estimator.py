@@ -1,6 +1,7 @@
 import pytest
 
 from ragstone.engine.token_estimator import TokenEstimator
+from ragstone.judges.base import Judge, as_judge
 from ragstone.prompts import ExtractClaims, JudgeClaims
 from ragstone.result import Usage
 
@@ -23,5 +24,5 @@ def test_a_price_where_the_judge_tells_one() -> None:
         def price(self, usage: Usage) -> float:
             return usage.input_tokens + 1000.0 * usage.output_tokens
 
-    assert TokenEstimator().price(PROMPT, Priced()) == 600 + 200_000
-    assert TokenEstimator().price(PROMPT, object()) == 0
+    assert TokenEstimator().price(PROMPT, as_judge(Priced())) == 600 + 200_000
+    assert TokenEstimator().price(PROMPT, Judge()) == 0

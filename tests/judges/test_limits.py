@@ -101,7 +101,7 @@ async def test_a_pause_the_server_asks_for_is_kept_by_all(clock: Clock) -> None:
     tasks = await admitted(limits, 2)
     assert passed(tasks) == 0
     clock.now += 5.1
-    limits._on_time()
+    limits._on_timer()
     await asyncio.sleep(0)
     assert passed(tasks) >= 1
     await drain(tasks)
@@ -113,7 +113,7 @@ async def test_calls_a_minute_are_spread(clock: Clock) -> None:
     assert passed(tasks) == 1
     for expected in (2, 3, 4):
         clock.now += 1.05
-        limits._on_time()
+        limits._on_timer()
         await asyncio.sleep(0)
         assert passed(tasks) == expected
     limits.release(calls=3)  # it was asked again twice: that counts
@@ -131,7 +131,7 @@ async def test_tokens_a_minute_are_settled_when_they_are_known(clock: Clock) -> 
     tasks = await admitted(limits, 1)
     assert passed(tasks) == 0
     clock.now += 4
-    limits._on_time()
+    limits._on_timer()
     await asyncio.sleep(0)
     assert passed(tasks) == 1
     await drain(tasks)

@@ -50,3 +50,10 @@ def test_distributions_are_mixed() -> None:
 
 def test_extractions_cannot_be_voted_on() -> None:
     assert vote([Claims(claims=("a",)), Claims(claims=("b",))]) is None
+
+
+def test_choices_are_counted_as_the_prompt_reads_them() -> None:
+    answers = [ChosenAnswer(reason="r", choice=choice) for choice in ("Left", "Right", '"left."', "*left*")]
+    found = vote(answers)
+    assert found is not None
+    assert (found.answer, found.agreement) == (answers[0], 0.75)

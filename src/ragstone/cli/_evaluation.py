@@ -1,6 +1,5 @@
 """The main job as a command does it: measure with progress, show the report, write the files, choose the exit code."""
 
-import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,8 +15,10 @@ from ragstone.reports.console.styles import plain_console
 from ragstone.reports.formats import markdown
 from ragstone.reports.formats.jsonl import lines
 from ragstone.reports.formats.registry import check_output, write
+from ragstone.result import Result
 
 STANDARD_OUTPUT = "-"
+_NOT_FOUND = 404
 
 
 class OutputOptions(NamedTuple):
@@ -32,10 +33,6 @@ class OutputOptions(NamedTuple):
     outputs: Sequence[str] = ()
     quiet: bool = False
     verbose: bool = False
-
-
-_REFUSED = re.compile(r"AccessRefused: |ProviderError: .* answered 404\b")
-"""Errors that mean that the command names a wrong key or a wrong model."""
 
 
 class EvaluationOutcome(NamedTuple):
@@ -91,10 +88,17 @@ def _common_refusal(report: Report) -> str | None:
     for _, result in report.flat():
         if result.skipped:
             continue
-        if result.error is None or not _REFUSED.match(result.error):
+        if not _is_refusal(result):
             return None
-        first = first or result.error.partition(": ")[2]
+        first = first or result.error_message
     return first
+
+
+def _is_refusal(result: Result) -> bool:
+    """Return whether the server refused the key, or does not know the model (404)."""
+    return result.error_type == "AccessRefused" or (
+        result.error_type == "ProviderError" and result.error_status == _NOT_FOUND
+    )
 
 
 def _measure(data: object, showing: OutputOptions, asked: dict[str, Any]) -> tuple[Report | None, int]:

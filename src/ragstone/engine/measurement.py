@@ -134,7 +134,7 @@ def checked_score(value: object, title: str) -> float:
     Raises:
         InvalidScore: it is a bool, NaN, infinite, outside of [0, 1], or no number at all.
     """
-    if isinstance(value, Real) and not isinstance(value, bool):
+    if not isinstance(value, bool) and isinstance(value, Real):
         number = float(value)
         if isfinite(number) and -TOLERANCE <= number <= 1 + TOLERANCE:
             return min(1.0, max(0.0, number))

@@ -1,11 +1,11 @@
-"""What may be asked of a judge at once and in a minute. Belongs to the judge: all who ask it share its limits.
+"""Rate limits of a judge: calls in flight, calls per minute, tokens per minute. All runs that ask the judge share them.
 
-Several runs, in several event loops and threads, may ask one judge; the strictest wish of those who are asking counts.
-Whoever has to wait is served in the order of coming, so no metric and no run is starved.
+Several runs, in several event loops and threads, may ask one judge; the strictest bounds of the active runs apply.
+Waiting calls are admitted first come, first served, so that no metric and no run is starved.
 
-The number of calls in flight adapts: it is halved when the server asks to slow down and grows back by one for each
-round of calls that went well (additive increase, multiplicative decrease; Chiu and Jain, Computer Networks 17, 1989). A
-pause that the server asks for (`Retry-After`) is kept by all calls, not only by the one that was told.
+The number of calls in flight adapts: it is halved when the server is overloaded and grows back by one for each round of
+successful calls (additive increase, multiplicative decrease; Chiu and Jain, Computer Networks 17, 1989). A pause that
+the server asks for (`Retry-After`) is kept by all calls, not only by the one that received it.
 """
 
 import asyncio
@@ -20,17 +20,17 @@ from ragstone.errors import BadOption
 from ragstone.judges.token_bucket import TokenBucket
 
 _SAME_OVERLOAD = 1.0
-"""Seconds within which several calls tell of one and the same overload."""
+"""Seconds within which several calls report one and the same overload."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bounds:
-    """What one who asks wishes; None where there is no bound.
+    """The bounds of one run; None where there is none.
 
     Attributes:
         concurrency: calls in flight at once.
-        rpm: calls a minute.
-        tpm: tokens a minute, sent and received.
+        rpm: calls per minute.
+        tpm: tokens per minute, sent and received.
     """
 
     concurrency: int | None = None
@@ -38,7 +38,7 @@ class Bounds:
     tpm: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse bounds that let nothing through."""
+        """Refuse bounds that admit no call."""
         for name, least in (("concurrency", 1), ("rpm", 0), ("tpm", 0)):
             value: float | None = getattr(self, name)
             if value is not None and (value < least or value == 0):
@@ -51,17 +51,17 @@ class Limits:
     """The limits of one judge. Safe for threads and event loops.
 
     Attributes:
-        own: the bounds that hold whoever asks.
+        own: the bounds that always apply.
         peak: most calls that were in flight at once.
     """
 
     def __init__(
         self, *, concurrency: int | None = None, rpm: float | None = None, tpm: float | None = None
     ) -> None:
-        """Bound the calls, on top of what those who ask wish.
+        """Bound the calls, in addition to the bounds of each run.
 
         Raises:
-            BadOption: a bound lets nothing through.
+            BadOption: a bound admits no call.
         """
         self.own = Bounds(concurrency=concurrency, rpm=rpm, tpm=tpm)
         self.peak = 0
@@ -75,17 +75,17 @@ class Limits:
         self._bound()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel to another process as bounds; who waits stays behind."""
-        return _make, (self.own,)
+        """Pickle the bounds alone."""
+        return _unpickle, (self.own,)
 
     def register(self, bounds: Bounds) -> None:
-        """Heed the wishes of one who is going to ask."""
+        """Apply the bounds of a run that begins."""
         with self._lock:
             self._registered.append(bounds)
             self._bound()
 
     def unregister(self, bounds: Bounds) -> None:
-        """Forget the wishes of one who asks no more."""
+        """Drop the bounds of a run that has ended."""
         with self._lock:
             self._registered.remove(bounds)
             self._bound()
@@ -97,7 +97,7 @@ class Limits:
         return self._tokens is not None
 
     async def admit(self, tokens: int = 0) -> None:
-        """Wait for one's turn to make a call that may take `tokens`. Each admission ends with `release`."""
+        """Wait until a call that may take `tokens` is admitted. Each admission ends with `release`."""
         with self._lock:
             if not self._waiting and self._delay(tokens) == 0:
                 self._record_admission(tokens)
@@ -112,12 +112,12 @@ class Limits:
             raise
 
     def release(self, *, reserved: int = 0, tokens: int = 0, calls: int = 1, succeeded: bool = True) -> None:
-        """Tell what a call took in the end, and let the next one through.
+        """End an admitted call, and admit the next one.
 
         Args:
-            reserved: the tokens that it was admitted with.
-            tokens: the tokens that it took.
-            calls: calls that were made, re-asks included.
+            reserved: the tokens it was admitted with.
+            tokens: the tokens it took.
+            calls: requests that were made, re-asks included.
             succeeded: whether it was answered.
         """
         with self._lock:
@@ -132,30 +132,30 @@ class Limits:
             self._admit_waiting()
 
     def slow_down(self, pause: float | None = None) -> None:
-        """Halve the calls in flight, once an overload, and pause all calls for the seconds that the server asks for."""
+        """Halve the calls in flight, once per overload, and hold all calls for `pause` seconds."""
         with self._lock:
             now = monotonic()
             if pause is not None:
                 self._paused_until = max(self._paused_until, now + pause)
             if self._calls is not None:
-                self._calls.spend(1, now)  # the call that was turned down will be made again
+                self._calls.spend(1, now)  # the rejected call will be made again
             if now - self._halved >= _SAME_OVERLOAD:
                 self._halved = max(now, self._paused_until)
                 self._window = max(1.0, min(self._window, self._in_flight) / 2)
 
     def _bound(self) -> None:
-        """Work out the strictest of all wishes."""
-        self._most = _strictest(wish.concurrency for wish in self._registered) or float("inf")
+        """Compute the strictest of all bounds."""
+        self._most = _strictest(bounds.concurrency for bounds in self._registered) or float("inf")
         self._window = self._most if self._halved == float("-inf") else min(self._window, self._most)
         self._calls = _bucket(
-            _strictest(wish.rpm for wish in self._registered), getattr(self, "_calls", None)
+            _strictest(bounds.rpm for bounds in self._registered), getattr(self, "_calls", None)
         )
         self._tokens = _bucket(
-            _strictest(wish.tpm for wish in self._registered), getattr(self, "_tokens", None)
+            _strictest(bounds.tpm for bounds in self._registered), getattr(self, "_tokens", None)
         )
 
     def _delay(self, tokens: int) -> float | None:
-        """Return the seconds until a call may be made; None where that depends on another's end."""
+        """Return the seconds until a call may be made; None where another call has to end first."""
         if self._in_flight + 1 > max(1.0, self._window):
             return None
         now = monotonic()
@@ -175,7 +175,7 @@ class Limits:
             self._tokens.spend(tokens, monotonic())
 
     def _admit_waiting(self) -> None:
-        """Let through who may pass, in the order of coming; where time alone is lacking, look again then."""
+        """Admit waiting calls in order; set a timer where only time is lacking."""
         while self._waiting:
             waiter = self._waiting[0]
             delay = self._delay(waiter.tokens)
@@ -202,7 +202,7 @@ class Limits:
             self._admit_waiting()
 
     def _withdraw(self, waiter: "_Waiter") -> None:
-        """Let go of the turn, or the place in the queue, of one who was cancelled."""
+        """Give up the admission, or the place in the queue, of a cancelled call."""
         with self._lock:
             if waiter.called:
                 self._in_flight -= 1
@@ -213,7 +213,7 @@ class Limits:
 
 
 class _Waiter:
-    """One who waits for a turn, in an event loop of their own."""
+    """A waiting call, in its own event loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, tokens: int) -> None:
         self.tokens = tokens
@@ -222,15 +222,15 @@ class _Waiter:
         self._loop = loop
 
     def call(self) -> bool:
-        """Tell that it is their turn; False where nobody is there to hear it."""
-        self.called = self._tell(self._pass)
+        """Admit the call; return False where its event loop is closed."""
+        self.called = self._run(self._pass)
         return self.called
 
     def later(self, delay: float, action: Callable[[], None]) -> bool:
-        """Have `action` done in `delay` seconds; False where nobody is there to do it."""
-        return self._tell(lambda: self._loop.call_later(delay, action))
+        """Run `action` in `delay` seconds; return False where the event loop is closed."""
+        return self._run(lambda: self._loop.call_later(delay, action))
 
-    def _tell(self, action: Callable[[], object]) -> bool:
+    def _run(self, action: Callable[[], object]) -> bool:
         if _running() is self._loop:
             action()
             return True
@@ -252,16 +252,16 @@ def _running() -> asyncio.AbstractEventLoop | None:
         return None
 
 
-def _strictest(values: Any) -> float | None:  # noqa: ANN401  (numbers, some None)
+def _strictest(values: Any) -> float | None:  # noqa: ANN401  (numbers or None)
     return min((value for value in values if value is not None), default=None)
 
 
 def _bucket(per_minute: float | None, old: TokenBucket | None) -> TokenBucket | None:
-    """Return a bucket of that size; the old one where it has it, since what it holds was spent by somebody."""
+    """Return a bucket of that size; the old one where the size is unchanged, since its level counts past calls."""
     if per_minute is None:
         return None
     return old if old is not None and old.per_minute == per_minute else TokenBucket(per_minute)
 
 
-def _make(own: Bounds) -> Limits:
+def _unpickle(own: Bounds) -> Limits:
     return Limits(concurrency=own.concurrency, rpm=own.rpm, tpm=own.tpm)

@@ -1,4 +1,4 @@
-"""A token bucket: at most so much in any minute, evenly spread. Pure, but for the time it is told."""
+"""A token bucket: at most so much in any minute, evenly spread. The caller passes the time."""
 
 from dataclasses import dataclass, field
 

@@ -1,6 +1,6 @@
-"""How several answers to one prompt become one: verdicts by majority, ratings by their distribution.
+"""Combine several answers to one prompt: verdicts by majority, ratings by their distribution.
 
-Pure. A tie between yes and no is idk, where the prompt allows it, else what the first juror says.
+A tie between yes and no is idk where the prompt allows it, else the first juror's word.
 """
 
 from collections import Counter
@@ -18,6 +18,7 @@ from ragstone.prompts import (
     Grounding,
     Rating,
 )
+from ragstone.prompts.choose_answer import normalise_choice
 from ragstone.verdict import VerdictValue
 
 
@@ -94,7 +95,7 @@ def _opinions(answers: Sequence[AspectVerdict]) -> Vote:
 
 
 def _choices(answers: Sequence[ChosenAnswer]) -> Vote:
-    plain = [answer.choice.strip().casefold() for answer in answers]
+    plain = [normalise_choice(answer.choice) for answer in answers]
     choice, _ = Counter(plain).most_common(1)[0]
     return Vote(answers[plain.index(choice)], _share(plain, choice))
 

@@ -45,7 +45,9 @@ class ChooseAnswer(Prompt[ChosenAnswer]):
 
     def chosen(self, answer: ChosenAnswer) -> str | None:
         """Return the choice that the answer names, whatever its case and spacing; None for any other."""
-        return next((item for item in self.choices if _plain(item) == _plain(answer.choice)), None)
+        return next(
+            (item for item in self.choices if normalise_choice(item) == normalise_choice(answer.choice)), None
+        )
 
     def check(self, answer: ChosenAnswer) -> str | None:
         """Demand one of the choices."""
@@ -58,5 +60,6 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _plain(text: str) -> str:
+def normalise_choice(text: str) -> str:
+    """Return a choice without case, spacing, and the quotes, asterisks and full stops that models put around it."""
     return _one_line(text).strip("\"'`*.").casefold()

@@ -1,4 +1,4 @@
-"""Give up what a stopped run has with a vendor: nothing more of its batches is answered, nor to be paid for."""
+"""Cancel the batches that a stopped run still has with a vendor, so that nothing more is answered or billed."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -12,12 +12,12 @@ from ragstone.providers.http.transport import Endpoint, Transport, open_transpor
 
 
 class Cancelled(NamedTuple):
-    """A batch that was under way.
+    """A batch that was in progress.
 
     Attributes:
-        batch: the vendor's name for it.
-        answered: requests that were answered before, as far as the vendor tells.
-        total: all of them.
+        batch: the vendor's id of it.
+        answered: requests that were answered before, as far as the vendor says.
+        total: all requests of the batch.
     """
 
     batch: str
@@ -26,45 +26,45 @@ class Cancelled(NamedTuple):
 
 
 async def cancel(batch_log: BatchLog) -> list[Cancelled]:
-    """Cancel all that is under way of a run, and return it.
+    """Cancel every batch of a run that is in progress, and return them.
 
     Raises:
-        UsageError: there is no key for the vendor, or its address is another than when the run was begun.
-        ProviderError: the vendor does not heed.
+        UsageError: there is no key for the vendor, or its address has changed since the run began.
+        ProviderError: the vendor does not cancel.
     """
     found: list[Cancelled] = []
-    places = list(_places(batch_log))
+    endpoints = list(_endpoints(batch_log))
     async with open_transport() as transport:
-        for entry, place in places:
+        for entry, endpoint in endpoints:
             try:
-                found += await _cancel(entry, place, transport)
+                found += await _cancel(entry, endpoint, transport)
             except BatchApiError as error:
-                raise error.fault.error() from None
+                raise error.failure.error() from None
     return found
 
 
-def _places(batch_log: BatchLog) -> Iterator[tuple[BatchLogEntry, Endpoint]]:
-    """Yield the batches whose names are known, with where their vendor is asked."""
+def _endpoints(batch_log: BatchLog) -> Iterator[tuple[BatchLogEntry, Endpoint]]:
+    """Yield the batches whose ids are known, with the endpoint of their vendor."""
     for entry in batch_log.entries():
         if entry.batch is None:
             continue
         provider: Any = get_provider(f"{entry.vendor}:{entry.model}")
-        place: Endpoint = provider.place
-        if place.url != entry.where:
+        endpoint: Endpoint = provider.place
+        if endpoint.url != entry.where:
             raise BadOption(
-                f"{entry.batch} is at {entry.where}, and {entry.vendor} would now be asked at {place.url}: set "
+                f"{entry.batch} is at {entry.where}, and {entry.vendor} would now be asked at {endpoint.url}: set "
                 f"{entry.vendor.upper()}_BASE_URL as it was."
             )
-        yield entry, place
+        yield entry, endpoint
 
 
-async def _cancel(entry: BatchLogEntry, place: Endpoint, transport: Transport) -> list[Cancelled]:
-    vendor: BatchApi | None = place.batches
+async def _cancel(entry: BatchLogEntry, endpoint: Endpoint, transport: Transport) -> list[Cancelled]:
+    vendor: BatchApi | None = endpoint.batches
     if vendor is None or entry.batch is None:
         return []
-    client = BatchApiClient(transport, place, vendor.base)
-    standing = await vendor.look(client, entry.batch)
-    if standing.ended:
+    client = BatchApiClient(transport, endpoint, vendor.base)
+    status = await vendor.poll(client, entry.batch)
+    if status.ended:
         return []
     await vendor.cancel(client, entry.batch)
-    return [Cancelled(entry.batch, standing.answered, standing.total or len(entry.keys))]
+    return [Cancelled(entry.batch, status.answered, status.total or len(entry.keys))]

@@ -101,8 +101,7 @@ def _outcome(case: TestCase, result: Result) -> Iterator[Element]:
     if result.skipped:
         yield Element("skipped", message=one_line(result.reason or "", _MESSAGE))
     elif result.score is None:
-        kind, _, message = (result.error or "").partition(": ")
-        yield _message("error", kind or "Error", message, result.error or "")
+        yield _message("error", result.error_kind or "Error", result.error_message, result.error or "")
     elif not result.success:
         side = "below" if result.higher_is_better else "above"
         value = score(result.score, result.threshold)

@@ -27,11 +27,11 @@ def group_errors(report: Report, names: Mapping[str, str]) -> tuple[ErrorGroup, 
     for number, results in enumerate(report.results, 1):
         for result in results:
             if result.error is not None:
-                groups.setdefault(_kind(result.error), []).append((number, result))
+                groups.setdefault(_kind(result), []).append((number, result))
     found = [
         ErrorGroup(
             kind=kind,
-            message=(members[0][1].error or "").partition(": ")[2],
+            message=members[0][1].error_message,
             count=len(members),
             metrics=tuple(Counter(metric_name(result, names) for _, result in members).most_common()),
             first=members[0][0],
@@ -41,7 +41,7 @@ def group_errors(report: Report, names: Mapping[str, str]) -> tuple[ErrorGroup, 
     return tuple(sorted(found, key=lambda group: -group.count))
 
 
-def _kind(error: str) -> tuple[str, str]:
+def _kind(result: Result) -> tuple[str, str]:
     """Return what failures have in common: type, and message without its numbers and quoted words."""
-    kind, _, message = error.partition(": ")
-    return kind, re.sub(r"'[^']*'|\"[^\"]*\"|\b[0-9a-f]{16}\b|\d+", "#", message)
+    message = re.sub(r"'[^']*'|\"[^\"]*\"|\b[0-9a-f]{16}\b|\d+", "#", result.error_message)
+    return result.error_kind, message

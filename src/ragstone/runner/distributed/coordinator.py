@@ -1,9 +1,9 @@
-"""The driver of a run whose workers stand in other processes: gives work, grants calls, hears what comes.
+"""The driver of a distributed run: it assigns tasks, admits calls and emits the events.
 
-Limits, budget and the answers that a whole run shares are kept here, for all workers together, so that a run on ten
-machines asks no more at once than one on one. Only the driver tells events, so that whoever listens (the store, first
-of all) need not know how many workers there are. What a lost worker had not finished is given to another, with the
-answers it had got; a result is taken once, from the worker that has the task now.
+Rate limits, budget and the answers shared by the whole run are held here for all workers, so that a run on ten machines
+asks no more at once than one on one. Only the driver emits events, so listeners such as the store need not know how
+many workers there are. The unfinished tasks of a lost worker go to another one, with the answers it had received. A
+result is accepted once, from the worker that has the task.
 """
 
 import asyncio
@@ -27,21 +27,21 @@ from ragstone.runner.tasks import Task
 T = TypeVar("T")
 
 MOST_LOSSES = 3
-"""Workers that may be lost over one measurement, or in one place without having measured anything."""
+"""Workers that may be lost over one measurement, or in a row before any of them has measured anything."""
 
 _PREFETCH = 32
-"""Tasks that a worker has beyond those it can be waiting for: the next packet takes a while."""
+"""Tasks assigned to a worker beyond those it can run at once, since the next packet takes a while."""
 
 
 class SharedServices(NamedTuple):
-    """What belongs to the whole run.
+    """What the whole run shares.
 
     Attributes:
-        desk: asks what all workers share.
-        gate: the limits.
-        purse: the budget.
+        scheduler: asks the prompts that all workers share.
+        limiter: the rate limits.
+        budget: the budget.
         past: what an interrupted run has done.
-        kept: waits until those who listen have kept what they were told.
+        flush: waits until the listeners have stored what was emitted.
     """
 
     scheduler: PromptScheduler
@@ -52,7 +52,7 @@ class SharedServices(NamedTuple):
 
 
 class Coordinator:
-    """Works off the tasks of one run with a crew."""
+    """Executes the tasks of one run on several workers."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Coordinator:
         spawn: Callable[[], WorkerChannel],
         size: int,
     ) -> None:
-        """Have `size` workers, each found by `spawn`, do the `work`."""
+        """Execute `work` on `size` workers, each started by `spawn`."""
         self._session = session
         self._services = services
         self._cases = (list(tasks) for _, tasks in groupby(work, key=lambda task: task.case_index))
@@ -79,7 +79,7 @@ class Coordinator:
         self._finished = asyncio.Event()
 
     async def run(self) -> None:
-        """Return when nothing is left to do, or no money to do it.
+        """Return when no task is left, or the budget is spent.
 
         Raises:
             WorkerLost: workers die before they have measured anything.
@@ -90,7 +90,7 @@ class Coordinator:
                 group.create_task(self._keep_worker_running())
 
     async def _keep_worker_running(self) -> None:
-        """Keep one place of the crew filled."""
+        """Keep one worker running; replace it when it is lost."""
         failed_starts = 0
         while not self._finished.is_set():
             worker = WorkerHandle(self._spawn())
@@ -109,7 +109,7 @@ class Coordinator:
             self._assign_all()
 
     async def _serve_worker(self, worker: WorkerHandle) -> None:
-        """Give a worker work, and hear what it tells, until the run is finished."""
+        """Assign tasks to a worker and handle its messages until the run is finished."""
         await self._unless_finished(worker.channel.begin())
         worker.ready = True
         self._assign_all()
@@ -121,9 +121,9 @@ class Coordinator:
                 self._assign_tasks(worker)
                 self._check_finished()
 
-    async def _unless_finished(self, coming: Coroutine[Any, Any, T]) -> T | None:
-        """Return what comes, None where the run is finished before."""
-        arrival, end = asyncio.ensure_future(coming), asyncio.ensure_future(self._finished.wait())
+    async def _unless_finished(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Return the result of `work`, None where the run is finished first."""
+        arrival, end = asyncio.ensure_future(work), asyncio.ensure_future(self._finished.wait())
         try:
             await asyncio.wait((arrival, end), return_when=asyncio.FIRST_COMPLETED)
             return arrival.result() if arrival.done() else None
@@ -143,7 +143,7 @@ class Coordinator:
             self._finished.set()
 
     def _assign_tasks(self, worker: WorkerHandle) -> None:
-        """Give a worker work until it has as much as it can stomach."""
+        """Assign tasks up to the prefetch limit."""
         if not worker.ready or worker.alone or 2 * len(worker.tasks) > self._prefetch:
             return
         while len(worker.tasks) < self._prefetch and not self._session.stop_reason:
@@ -194,11 +194,11 @@ class Coordinator:
 
     def _start(self, worker: WorkerHandle, key: ResultKey) -> None:
         task = worker.tasks[key]
-        if key not in self._begun:  # what another worker has begun is told already
+        if key not in self._begun:  # a task reassigned from a lost worker was announced before
             self._begun.add(key)
             self._session.emit(MeasurementStarted(*key, task.case, task.metric.spec))
 
-    def _finish(self, task: Task | None, result: Any) -> None:  # noqa: ANN401  (a Result, as it came)
+    def _finish(self, task: Task | None, result: Any) -> None:  # noqa: ANN401  (a Result from a message)
         if task is None:
             return
         key = (task.case_index, task.metric_index)
@@ -208,7 +208,7 @@ class Coordinator:
         self._session.emit(MeasurementFinished(*key, task.case, result))
 
     async def _finish_calls(self, worker: WorkerHandle, notes: list[WorkerEvent]) -> None:
-        """End calls, once what they brought is kept: until then they count as in flight."""
+        """Release calls once their answers are stored; until then they count as in flight."""
         if self._services.flush is not None:
             await self._services.flush()
         for event in notes:
@@ -220,7 +220,7 @@ class Coordinator:
     async def _answer(self, worker: WorkerHandle, call: WorkerRequest) -> None:
         try:
             value = await self._serve(worker, call)
-        except Exception as error:  # noqa: BLE001  (whoever called gets it: it is theirs, whatever it is)
+        except Exception as error:  # noqa: BLE001  (any error goes to the worker that called)
             worker.send(DriverResponse(call.number, error=picklable(error)))
         else:
             worker.send(DriverResponse(call.number, value))
@@ -240,10 +240,10 @@ class Coordinator:
                 raise AssertionError(call)
 
     def _recover(self, worker: WorkerHandle, error: WorkerLost) -> None:
-        """Take back what a lost worker had to do.
+        """Reassign the tasks of a lost worker.
 
-        It worked on what it was given first. What was worked on when several workers were lost is measured once more,
-        by a worker that does nothing else; if that is lost too, it becomes an error.
+        It was running the tasks that were assigned first. A test case over which several workers were lost is measured
+        once more, by a worker that does nothing else; if that one is lost too, its results become errors.
         """
         self._recovered |= dict(worker.answers())
         self._losses.update(islice(worker.tasks, self._session.plan.concurrency))

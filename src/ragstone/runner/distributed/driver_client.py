@@ -1,6 +1,6 @@
-"""A worker's end of the line to the driver of its run: what it takes for limits, budget and head office.
+"""The worker's client of the driver: limiter, budget, shared answers and events, by messages.
 
-Nothing is decided here. Whoever asks for leave to make a call waits until the driver, which sees all workers, gives it.
+Nothing is decided here. A call waits until the driver, which sees all workers, admits it.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from ragstone.runner.distributed.messages import (
     WorkerEvent,
     WorkerRequest,
     pack,
-    written,
+    serialized,
 )
 from ragstone.runner.tasks import Task
 
@@ -26,10 +26,10 @@ A = TypeVar("A", bound=Answer)
 
 
 class DriverClient:
-    """The worker's end of the line to the driver: limits, budget and head office, as far as this process knows."""
+    """Rate limiter, cost budget and run driver of a worker process."""
 
     def __init__(self, *, counts_tokens: bool, most: float | None) -> None:
-        """Begin silent; the arguments are those of the run's limits and budget."""
+        """Begin without messages; the arguments come from the run's limits and budget."""
         self.counts_tokens = counts_tokens
         self.most = most
         self.waiting = asyncio.Event()
@@ -38,61 +38,61 @@ class DriverClient:
         self._calls: dict[int, asyncio.Future[Any]] = {}
 
     def started(self, task: Task) -> None:
-        """Tell that a measurement begins."""
+        """Report that a measurement begins."""
         self._send(WorkerEvent("started", (task.case_index, task.metric_index)))
 
     def measured(self, task: Task, result: Result) -> None:
-        """Tell how it ended."""
+        """Report its result."""
         self._send(WorkerEvent("measured", (task.case_index, task.metric_index, result)))
 
     def stopped(self, task: Task, why: str) -> None:
-        """Tell that it was given up: the budget is spent."""
+        """Report that it was given up since the budget is spent."""
         self._send(WorkerEvent("stopped", (task.case_index, task.metric_index, why)))
 
     def emit(self, event: Event) -> None:
-        """Tell what the desk has to tell."""
+        """Forward a judge call to the driver."""
         if isinstance(event, JudgeCalled):
-            self._send(WorkerEvent("asked", (written(event),)))
+            self._send(WorkerEvent("asked", (serialized(event),)))
 
     def register(self, bounds: Bounds) -> None:
-        """Nothing is wished here: the driver knows the plan."""
+        """Do nothing: the driver has registered the bounds of the plan."""
 
     def unregister(self, bounds: Bounds) -> None:
-        """Likewise."""
+        """Do nothing, likewise."""
 
     async def admit(self, tokens: int = 0) -> None:
-        """Wait for leave to make a call."""
+        """Wait until the driver admits a call."""
         await self._call("admit", tokens)
 
     def release(self, *, reserved: int = 0, tokens: int = 0, calls: int = 1, succeeded: bool = True) -> None:
-        """Tell what a call took in the end."""
+        """Report the end of a call."""
         self._send(WorkerEvent("release", (reserved, tokens, calls, succeeded)))
 
     def slow_down(self, pause: float | None = None) -> None:
-        """Tell that the server asks to be asked less."""
+        """Report an overloaded server."""
         self._send(WorkerEvent("slow_down", (pause,)))
 
-    async def reserve(self, guess: Any) -> float:  # noqa: ANN401  (what `CostBudget.reserve` is given)
-        """Wait for money."""
+    async def reserve(self, guess: Any) -> float:  # noqa: ANN401  (see `CostBudget.reserve`)
+        """Reserve the likely cost of a call."""
         return 0.0 if self.most is None else await self._call("reserve", guess())
 
     def settle(self, reserved: float, cost: float | None) -> None:
-        """Tell what was spent."""
+        """Report the actual cost of a call."""
         if self.most is not None:
             self._send(WorkerEvent("settle", (reserved, cost)))
 
     async def ask(self, prompt: Prompt[A]) -> ScheduledReply:
-        """Return the answer to a prompt that the whole run shares."""
+        """Return the reply to a prompt that the whole run shares."""
         return ScheduledReply(*await self._call("ask", prompt))
 
     async def recall(self, key: str) -> str | None:
-        """Return the reply, written down, to the prompt of that key."""
+        """Return the stored reply to the prompt of that key."""
         return await self._call("recall", key)
 
     def resolve(self, reply: DriverResponse) -> None:
-        """Take in the answer to a call."""
+        """Deliver the driver's response to the request that waits for it."""
         future = self._calls.pop(reply.number)
-        if future.done():  # whoever called is gone
+        if future.done():  # the caller was cancelled
             return
         if reply.error is not None:
             future.set_exception(reply.error)
@@ -100,12 +100,12 @@ class DriverClient:
             future.set_result(reply.value)
 
     def packet(self, *dumps: Dumps) -> bytes:
-        """Return all messages that wait."""
+        """Return all waiting messages, packed."""
         messages, self._messages = self._messages, []
         self.waiting.clear()
         return pack(messages, *dumps)
 
-    async def _call(self, kind: Any, *args: object) -> Any:  # noqa: ANN401  (as the call goes)
+    async def _call(self, kind: Any, *args: object) -> Any:  # noqa: ANN401  (depends on the request)
         number = next(self._numbers)
         future = self._calls[number] = asyncio.get_running_loop().create_future()
         self._send(WorkerRequest(number, kind, args))

@@ -1,7 +1,7 @@
-"""What the driver of a run and its workers in other processes tell each other, and how it is packed.
+"""The messages between the driver of a run and its workers, and how they are packed.
 
-A worker notes what happened, and calls where it needs an answer. The driver answers, and gives work. All messages that
-wait travel in one packet, so that a busy worker takes few of them.
+A worker reports events, and sends requests where it needs a response. The driver responds, and assigns tasks. All
+waiting messages travel in one packet, so that a busy worker takes few of them.
 """
 
 import pickle
@@ -17,7 +17,7 @@ Dumps = Callable[[object], bytes]
 
 
 class WorkerEvent(NamedTuple):
-    """A worker tells what happened.
+    """A worker reports what happened.
 
     Attributes:
         kind: a measurement has `started`, was `measured` or has `stopped` since the budget is spent; a prompt was
@@ -30,7 +30,7 @@ class WorkerEvent(NamedTuple):
 
 
 class WorkerRequest(NamedTuple):
-    """A worker needs something: leave to ask its judge, money, an answer."""
+    """A worker needs a response: admission of a call, a reservation, an answer."""
 
     number: int
     kind: Literal["admit", "reserve", "ask", "recall"]
@@ -38,7 +38,7 @@ class WorkerRequest(NamedTuple):
 
 
 class DriverResponse(NamedTuple):
-    """The driver answers a call."""
+    """The driver's response to a request."""
 
     number: int
     value: Any = None
@@ -46,7 +46,7 @@ class DriverResponse(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """The driver gives work: some metrics on one test case. `again` says that another worker was lost over it."""
+    """Metrics to measure on one test case; `again` after another worker was lost over it."""
 
     case_index: int
     case: TestCase
@@ -56,41 +56,41 @@ class Assignment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SerializedExchange:
-    """An exchange, written down where it took place: texts alone, which every process can read."""
+    """An exchange serialised in the worker, as texts that every process can read."""
 
     key: str
     written: str
     request: str
 
 
-def written(asked: JudgeCalled) -> JudgeCalled:
-    """Return an event whose exchange is written down."""
-    said = asked.exchange
-    if said is None:
+def serialized(asked: JudgeCalled) -> JudgeCalled:
+    """Return the event with its exchange serialised."""
+    exchange = asked.exchange
+    if exchange is None:
         return asked
-    return replace(asked, exchange=SerializedExchange(said.key, said.written, said.request))
+    return replace(asked, exchange=SerializedExchange(exchange.key, exchange.written, exchange.request))
 
 
 def pack(messages: Sequence[object], *dumps: Dumps) -> bytes:
-    """Return messages as bytes; what cannot travel of a result (a metric's own object) goes as its repr."""
+    """Return messages as bytes; an object in a result that cannot be pickled is replaced by its repr."""
     for dump in (pickle.dumps, *dumps):
         try:
             return dump(messages)
-        except Exception:  # noqa: BLE001, S112  (whatever a user's own objects raise; the next way may do)
+        except Exception:  # noqa: BLE001, S112  (a user's objects may raise anything; the next way may work)
             continue
     return pickle.dumps([_plain(message) for message in messages])
 
 
 def unpack(packet: bytes) -> list[Any]:
     """Return the messages of a packet."""
-    return pickle.loads(packet)  # noqa: S301  (from our own worker, or our own driver)
+    return pickle.loads(packet)  # noqa: S301  (from our own processes)
 
 
 def picklable(error: Exception) -> Exception:
-    """Return an error as it can be sent: itself, or one of the same words."""
+    """Return an error that can be pickled: itself, or one with the same text."""
     try:
         return pickle.loads(pickle.dumps(error))  # noqa: S301  (just made)
-    except Exception:  # noqa: BLE001  (an error of the user's own may need more than its words to be made again)
+    except Exception:  # noqa: BLE001  (an error of the user's own may need other arguments)
         return RuntimeError(f"{type(error).__name__}: {error}")
 
 

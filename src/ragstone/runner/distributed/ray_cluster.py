@@ -1,4 +1,4 @@
-"""A Ray cluster: the one that the program is connected to, one to join, or one of our own for the time of a run."""
+"""The Ray cluster of a run: the one the program is connected to, one to join, or one started for this run."""
 
 import logging
 import os
@@ -11,25 +11,25 @@ from typing import Any
 from ragstone.errors import MissingExtra, UsageError
 
 _OBJECT_STORE = 128 * 2**20
-"""Bytes of shared memory that a cluster of our own may take: packets are small, and gone when read."""
+"""Bytes of shared memory of a cluster started here: packets are small and short-lived."""
 
 _TIMEOUT = 10.0
-"""Seconds for a cluster's machine to answer."""
+"""Seconds for a cluster's machine to accept a connection."""
 
 _joining = Lock()
 _joined = 0
-"""Runs that use a cluster of our own: Ray knows one connection a process, and the last run closes it."""
+"""Runs that use the cluster started here: Ray has one connection per process, and the last run closes it."""
 
 
 @contextmanager
 def cluster(address: str | None, workers: int | None) -> Generator[Any]:
-    """Give Ray, connected to a cluster.
+    """Yield the module `ray`, connected to a cluster.
 
     Raises:
         MissingExtra: Ray is not installed.
         UsageError: there is no cluster at the address.
     """
-    global _joined  # noqa: PLW0603  (as Ray's own connection)
+    global _joined  # noqa: PLW0603  (Ray's connection is global too)
     ray = _ray()
     with _joining:
         ours = _joined > 0 or not ray.is_initialized()
@@ -46,19 +46,19 @@ def cluster(address: str | None, workers: int | None) -> Generator[Any]:
 
 
 def _ray() -> Any:  # noqa: ANN401  (Ray is untyped)
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # read when it is imported, and by what it starts
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # read at import, and by its child processes
     try:
-        import ray  # noqa: PLC0415  (a second and more)
+        import ray  # noqa: PLC0415  (takes over a second)
     except ImportError as error:
         raise MissingExtra("engine='ray'", "ray") from error
     return ray
 
 
 def _check_reachable(address: str) -> None:
-    """See whether anybody is there: Ray itself would try for a minute.
+    """Fail at once where nothing listens; Ray itself would try for a minute.
 
     Raises:
-        OSError: nobody is.
+        OSError: nothing listens.
     """
     host, _, port = address.rpartition("://")[2].rpartition(":")
     if host and port.isdecimal():
@@ -71,7 +71,7 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:  # noq
         cores = max(workers or 0, os.cpu_count() or 1)
         ray.init(
             address="local",
-            _node_ip_address="127.0.0.1",  # nobody else is to join
+            _node_ip_address="127.0.0.1",  # no other machine may join
             num_cpus=cores,
             object_store_memory=_OBJECT_STORE,
             include_dashboard=False,
@@ -85,7 +85,7 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:  # noq
         why = " ".join(str(error).split()).rstrip(".")
         raise UsageError(
             f"There is no Ray cluster at {address!r}: {why}. Start one with `ray start --head`, or leave the address "
-            "out for one of the run's own."
+            "out to start one for this run."
         ) from error
 
 

@@ -1,8 +1,8 @@
-"""Execute a run on Ray: the same plan, the same events, the same store, with workers on as many machines as there are.
+"""Execute a run on Ray: the same plan, events and store, with workers on as many machines as the cluster has.
 
-Each worker is an actor that holds one judge and one connection pool. Limits, budget and store stay with the driver, see
-`_foreman.py`. A Ray dataset may be the data, and is streamed. Why actors, and not Ray Data's own `map_batches`:
-docs/adr/0014-ray.md. Only this file and `_cluster.py` know Ray.
+Each worker is an actor with one judge and one connection pool. Rate limits, budget and store stay with the driver, see
+`coordinator.py`. A Ray dataset may be the data, and is streamed. docs/adr/0014-ray.md says why this uses actors instead
+of Ray Data's `map_batches`. Only this file and `ray_cluster.py` import Ray.
 """
 
 import re
@@ -35,7 +35,7 @@ from ragstone.runner.tasks import Task, tasks
 _COLOURS = re.compile("\x1b\\[[0-9;]*m")
 
 _MOST_AT_ONCE = 100
-"""Messages that a worker takes in at once."""
+"""Messages that a worker handles at once."""
 
 
 async def execute_on_ray(
@@ -55,25 +55,25 @@ async def execute_on_ray(
     """Measure every metric on every test case, as `execute` does, on a Ray cluster.
 
     Args:
-        run: as for `execute`.
-        rows: likewise; read here, and handed out as workers get through.
-        metrics: likewise; their classes must be importable on the workers, or stand in the program itself.
-        judge: likewise; each worker gets a copy.
-        emit: likewise.
-        total: likewise.
-        resume_state: likewise.
-        flush: likewise.
+        run: see `execute`.
+        rows: see `execute`; read here, and assigned as workers become free.
+        metrics: see `execute`; their classes must be importable on the workers, or defined in the program itself.
+        judge: see `execute`; each worker gets a copy.
+        emit: see `execute`.
+        total: see `execute`.
+        resume_state: see `execute`.
+        flush: see `execute`.
         batch_log: must be None: workers on Ray cannot ask in batches.
-        address: the cluster to join, `auto` for one on this machine; where None the one that RAY_ADDRESS names, or one
-            that is started for the time of the run. A program that is connected already stays where it is.
-        workers: how many; None for one on each processor core, and no more than calls may be in flight.
+        address: the cluster to join, `auto` for one on this machine; where None the one named by RAY_ADDRESS, else
+            one that is started for this run. A program that is connected already keeps its cluster.
+        workers: how many; None for one per core. Never more than calls may be in flight.
 
     Raises:
         MissingExtra: Ray is not installed.
         BadOption: the judge or a metric cannot be sent to another process.
         UsageError: there is no cluster at `address`.
         WorkerLost: workers die before they have measured anything.
-        StoreError: one who listens cannot keep what it is told.
+        StoreError: a listener cannot store an event.
     """
     if batch_log is not None or run.plan.batch:
         raise BadOption("engine='ray' cannot ask in batches: leave batch out, or write engine='local'")
@@ -90,7 +90,7 @@ async def execute_on_ray(
 
 
 class _WorkerPool(NamedTuple):
-    """Who works, and what each is made of."""
+    """The number of workers, and what each needs."""
 
     ray: Any
     metrics: Sequence[Metric]
@@ -127,10 +127,10 @@ async def _run_tasks(
 
 
 def checked_workers(workers: int | None) -> int | None:
-    """Return how many workers there are to be.
+    """Return the number of workers.
 
     Raises:
-        BadOption: it is no whole number from 1 on.
+        BadOption: it is not a whole number of at least 1.
     """
     if workers is not None and (isinstance(workers, bool) or workers < 1):
         raise BadOption(f"ray_workers={workers!r}: write a whole number, 1 or more, or leave it out")
@@ -138,19 +138,19 @@ def checked_workers(workers: int | None) -> int | None:
 
 
 class _Actor:
-    """The way to a worker that is an actor."""
+    """The channel to a worker that is a Ray actor."""
 
     def __init__(self, ray: Any, bundle: Any, cores: float) -> None:  # noqa: ANN401  (Ray is untyped)
-        """Ask the cluster for a worker that takes so much of a core."""
+        """Start an actor that takes that share of a core."""
         self._ray = ray
         options = {"num_cpus": cores, "max_restarts": 0, "max_concurrency": _MOST_AT_ONCE}
         self._handle = ray.remote(RayWorker).options(**options, scheduling_strategy="SPREAD").remote(bundle)
 
     async def begin(self) -> None:
-        await self._of(self._handle.begin.remote())
+        await self._await(self._handle.begin.remote())
 
     async def next_packet(self) -> bytes:
-        return await self._of(self._handle.next_packet.remote())
+        return await self._await(self._handle.next_packet.remote())
 
     def deliver(self, packet: bytes) -> None:
         with suppress(self._ray.exceptions.RayError):
@@ -160,21 +160,21 @@ class _Actor:
         with suppress(self._ray.exceptions.RayError):
             self._ray.kill(self._handle)
 
-    async def _of(self, coming: Any) -> Any:  # noqa: ANN401  (whatever the worker returns)
+    async def _await(self, pending: Any) -> Any:  # noqa: ANN401  (depends on the method)
         try:
-            return await coming
+            return await pending
         except self._ray.exceptions.RayActorError as error:
             raise WorkerLost(_shortened(error)) from error
 
 
 class RayWorker(Worker):
-    """A worker as an actor: made anew from what was packed for it."""
+    """A worker in a Ray actor."""
 
     def __init__(self, bundle: tuple[list[str], bytes]) -> None:
-        """Unpack; what the driver can import from folders that are here too, so can we."""
-        from ray import cloudpickle as its_own  # noqa: PLC0415  (we are inside of Ray)
+        """Unpickle the arguments, with the driver's import path."""
+        from ray import cloudpickle as untyped  # noqa: PLC0415  (runs inside Ray)
 
-        cloudpickle: Any = its_own
+        cloudpickle: Any = untyped
         folders, packed = bundle
         sys.path.extend(folder for folder in folders if folder not in sys.path)
         arguments: dict[str, Any] = cloudpickle.loads(packed)
@@ -182,10 +182,10 @@ class RayWorker(Worker):
 
 
 def _check_picklable(ray: Any, metrics: Sequence[Metric], judge: Judge) -> None:  # noqa: ANN401
-    """See whether judge and metrics can be sent to another process, before the run begins.
+    """Check that judge and metrics can be sent to another process.
 
     Raises:
-        BadOption: one cannot.
+        BadOption: one of them cannot.
     """
     for kind, thing in ((f"The judge {judge.name}", judge), *((metric.spec, metric) for metric in metrics)):
         try:
@@ -198,12 +198,12 @@ def _check_picklable(ray: Any, metrics: Sequence[Metric], judge: Judge) -> None:
 
 
 def _bundle(pool: _WorkerPool, **more: object) -> Any:  # noqa: ANN401
-    """Return all that a worker is made of, kept once in the cluster."""
+    """Return a reference to the arguments of a worker, stored once in the cluster."""
     parts = {"metrics": tuple(pool.metrics), "judge": pool.judge, **more}
     return pool.ray.put((sys.path, pool.ray.cloudpickle.dumps(parts)))
 
 
 def _shortened(error: Exception) -> str:
-    """Return the first and the last line of what Ray says about a dead actor: what happened, and why."""
+    """Return the first and the last line of Ray's message about a dead actor: what happened, and why."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
     return _COLOURS.sub("", " … ".join(dict.fromkeys((lines[0], lines[-1]))))

@@ -20,7 +20,7 @@ from ragstone.runner.tasks import Task
 
 
 class Worker:
-    """Measures, in whatever process it stands."""
+    """Measures the tasks assigned to it, in any process."""
 
     def __init__(
         self,
@@ -32,15 +32,15 @@ class Worker:
         resumed: bool,
         dumps: Sequence[Dumps] = (),
     ) -> None:
-        """Be ready.
+        """Prepare; `begin` starts it.
 
         Args:
-            plan: what is done.
+            plan: the run's plan.
             metrics: the metrics of the plan.
-            judge: who answers, of this worker alone.
+            judge: this worker's own copy of the judge.
             counts_tokens: whether the run's limits bound tokens.
-            resumed: whether the driver may know answers from before.
-            dumps: further ways to pack what pickle cannot.
+            resumed: whether the driver may have answers of an interrupted run.
+            dumps: further ways to pickle what the standard one cannot.
         """
         self._plan = plan
         self._metrics = metrics
@@ -53,11 +53,11 @@ class Worker:
         self._serving: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """Open for work, in the running event loop."""
+        """Start in the running event loop."""
         self._serving = asyncio.create_task(self._serve())
 
     async def deliver(self, packet: bytes) -> None:
-        """Take in what the driver says."""
+        """Handle the messages of a packet from the driver."""
         for message in unpack(packet):
             if isinstance(message, DriverResponse):
                 self._driver.resolve(message)
@@ -65,15 +65,15 @@ class Worker:
                 self._enqueue(message)
 
     async def next_packet(self) -> bytes:
-        """Return what there is to tell, as soon as there is something.
+        """Return the messages for the driver, as soon as there are any.
 
         Raises:
-            Exception: what brought this worker down.
+            Exception: what made this worker fail.
         """
         something = asyncio.create_task(self._driver.waiting.wait())
         serving = self._serving
         if serving is None:
-            raise RuntimeError("a worker is asked before it has begun")
+            raise RuntimeError("the worker has not begun")
         await asyncio.wait((something, serving), return_when=asyncio.FIRST_COMPLETED)
         something.cancel()
         if serving.done():
@@ -81,7 +81,7 @@ class Worker:
         return self._driver.packet(*self._dumps)
 
     async def end(self) -> None:
-        """Close every connection."""
+        """Stop, and close every connection."""
         if self._serving is not None:
             self._serving.cancel()
             await asyncio.wait((self._serving,))
@@ -121,4 +121,4 @@ class Worker:
                 self._driver.stopped(task, str(error))
             else:
                 self._driver.measured(task, result)
-            await asyncio.sleep(0)  # a metric that asks nobody must not keep others from their turn
+            await asyncio.sleep(0)  # a metric that asks no judge must not starve the others
