@@ -60,7 +60,7 @@ def test_a_worse_retriever_fell_for_real(runs: Path) -> None:
     assert done.returncode == 1
     assert "COMPARE  good.json → worse.json" in done.stdout
     assert "ContextualRecall fell by 0." in done.stdout
-    assert "cases got worse, 0 better" in done.stdout
+    assert "cases got worse, 0 better" in " ".join(done.stdout.split())
     assert "McNemar p < 0.001" in done.stdout
     assert "Faithfulness: no difference this dataset could show" in done.stdout
     assert "✗ ContextualRecall, ContextualPrecision got worse" in done.stdout

@@ -15,14 +15,18 @@ from ragstone.reports.console.styles import (
     untrusted,
     verdict_mark,
 )
-from ragstone.reports.numbers import dollars, duration, score
+from ragstone.reports.numbers import count, dollars, duration, score
+from ragstone.reports.view.exchanges import answer_text, readable_lines
 from ragstone.reports.view.findings import all_findings
 from ragstone.result import Result
 from ragstone.store import Annotation, StoredCase, StoredExchange
 
 
-def case_page(found: StoredCase, glyphs: Glyphs) -> Iterator[RenderableType]:
-    """Yield a test case with all that is known of it."""
+def case_page(found: StoredCase, glyphs: Glyphs, *, verbose: bool = False) -> Iterator[RenderableType]:
+    """Yield a test case with its results, the exchanges with the judge, and people's annotations.
+
+    Exchanges without a request, those of the embedded judge, are only counted unless `verbose`.
+    """
     case = found.case
     yield joined(
         styled(f"CASE {found.case_index + 1}  ", STRONG),
@@ -38,10 +42,16 @@ def case_page(found: StoredCase, glyphs: Glyphs) -> Iterator[RenderableType]:
     yield ""
     for result in found.results.values():
         yield from _result(found, result, glyphs)
+    shown = [exchange for exchange in found.exchanges if verbose or exchange.request]
     if found.exchanges:
         yield styled("THE JUDGE WAS ASKED\n", STRONG)
-    for exchange in found.exchanges:
+    for exchange in shown:
         yield from _exchange(found, exchange, glyphs)
+    left = len(found.exchanges) - len(shown)
+    if left:
+        yield styled(
+            f"{count(left, 'prompt')} answered by the embedded judge: --verbose shows the answers\n", QUIET
+        )
     for said in found.annotations:
         yield _annotation(said, glyphs)
 
@@ -79,9 +89,13 @@ def _exchange(found: StoredCase, asked: StoredExchange, glyphs: Glyphs) -> Itera
     yield joined(
         styled(asked.prompt, STRONG), "  ", untrusted(dot.join(filter(None, facts)), glyphs, 300, QUIET)
     )
-    for text in (asked.request, asked.error or asked.response):
-        if text:
-            yield indented(untrusted(text, glyphs), 2)
+    sent, answered = asked.request.splitlines(), readable_lines(asked.error or answer_text(asked))
+    for name, lines in (("prompt", sent), ("error" if asked.error else "answer", answered)):
+        texts = [line for line in lines if line.strip()]
+        if texts:
+            yield indented(styled(name, QUIET), 2)
+        for line in texts:
+            yield indented(untrusted(line, glyphs), 4 + len(line) - len(line.lstrip()))
     yield ""
 
 

@@ -27,7 +27,12 @@ from ragstone.reports.stored import report_from_store
 )
 @output_option
 @store_option
-@click.option("-v", "--verbose", is_flag=True, help="Show every case with something below the mark.")
+@click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Show all failing cases; with --case the embedded judge's answers.",
+)
 @click.pass_context
 def command(  # noqa: PLR0917  (click passes them by name)
     ctx: click.Context,
@@ -59,7 +64,9 @@ def command(  # noqa: PLR0917  (click passes them by name)
         raise BadOption("--case shows one test case; --output writes the whole run: give one of them")
     console = plain_console(sys.stdout)
     with suppress(BrokenPipeError):
-        print_parts(console, case_page(kept.case(stored, number - 1), glyphs_for(console.encoding)))
+        print_parts(
+            console, case_page(kept.case(stored, number - 1), glyphs_for(console.encoding), verbose=verbose)
+        )
         return 0
     redirect_stdout_to_null()
     return 0

@@ -1,4 +1,4 @@
-"""A comparison in the words of a status report: what moved, how surely, and how many cases with it."""
+"""A comparison in one sentence: what changed, its interval, and how many cases changed."""
 
 from typing import Protocol
 
@@ -25,7 +25,17 @@ class ComparedMetric(Protocol):
 
     @property
     def interval(self) -> Interval:
-        """Where the difference lies."""
+        """The interval of the difference."""
+        ...
+
+    @property
+    def level(self) -> float:
+        """Coverage of the intervals of all differences tested together."""
+        ...
+
+    @property
+    def tested(self) -> int:
+        """How many differences are tested together."""
         ...
 
     @property
@@ -64,21 +74,25 @@ def comparison_sentence(found: ComparedMetric) -> str:
         )
     else:
         claim = _change(found, found.difference)
-    few = (
-        f" Only {_count(found.interval.units, 'independent case')}: too few to trust."
-        if found.interval.too_few
-        else ""
-    )
+    few = _few(found) if found.interval.too_few else ""
     return f"{claim}; {_cases(found)}.{few}"
+
+
+def _few(found: ComparedMetric) -> str:
+    cases = _count(found.interval.units, "independent case")
+    if found.verdict == "no difference shown":
+        return f" Only {cases}: too few to trust."
+    return f" It rests on only {cases}."
 
 
 def _change(found: ComparedMetric, difference: float) -> str:
     rose = difference > 0.0
     ends = sorted((abs(found.interval.low), abs(found.interval.high)))
-    digits = _digits(abs(difference))
-    span = f"{100 * found.interval.level:g} %: {ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
-    moral = "" if found.higher_is_better else f", which is {found.verdict}"
-    return f"{_name(found)} {'rose' if rose else 'fell'} by {abs(difference):.{digits}f} ({span}){moral}"
+    digits = max(_digits(abs(difference)), _digits_above_zero(ends[0]))
+    together = f", {found.tested} tested together" if found.tested > 1 else ""
+    span = f"{100 * found.level:g} %{together}: {ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
+    direction = "" if found.higher_is_better else f", which is {found.verdict}"
+    return f"{_name(found)} {'rose' if rose else 'fell'} by {abs(difference):.{digits}f} ({span}){direction}"
 
 
 def _cases(found: ComparedMetric) -> str:
@@ -110,6 +124,14 @@ def _digits(value: float) -> int:
     """Two decimals, and more where two would print a difference as zero or nearly so."""
     digits = 2
     while value and round(value, digits) < 2 * 10**-digits and digits < 6:  # noqa: PLR2004 - two steps of the last digit
+        digits += 1
+    return digits
+
+
+def _digits_above_zero(value: float) -> int:
+    """Two decimals, and more where two would print a number as zero."""
+    digits = 2
+    while value and not round(value, digits) and digits < 6:  # noqa: PLR2004
         digits += 1
     return digits
 

@@ -1,15 +1,18 @@
 """Is the new run better? Two runs over the same cases, compared case by case.
 
-Pairing removes what makes some cases harder than others, so it finds differences that two separate means
-hide. The effect is the mean of the per-case differences with the interval of `interval.py` on [-1, 1];
-whether it is chance is decided by flipping signs (`permutation.py`), corrected for the number of metrics
-looked at (`holm.py`). A difference is claimed only where both agree: the corrected p-value is small *and* the
-interval excludes 0. Where it is not claimed, the smallest difference that this dataset could have shown is
-stated, since silence is not equality.
+Pairing removes what makes some cases harder than others, so it finds differences that two separate means hide. The
+effect is the mean of the per-case differences.
+
+One interval decides. It holds every difference that the data do not rule out: it starts from the score interval of
+`interval.py` on [-1, 1], at a level that holds for all metrics tested together (Bonferroni: 1 - 0.05/m), and is
+extended to 0 where the sign-flip test (`significance.py`, corrected by Holm) does not rule out 0. So a difference is
+claimed exactly where the interval shown excludes 0, and the sentence, the colour and the exit code follow from it. The
+interval of a metric looked at alone is kept as a detail. Where nothing is claimed, the smallest difference that this
+dataset could have shown is stated: no difference shown is not equality.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Literal
 
@@ -59,9 +62,13 @@ class Comparison:
         before: Mean score before, None where n = 0.
         after: Mean score after, None where n = 0.
         difference: after - before, in the units of the score; None where n = 0.
-        interval: For the difference.
+        interval: For the difference: the one that decides. It covers all differences tested together at `level`, and
+            contains 0 exactly where no difference is claimed.
+        single_interval: The same for this metric looked at alone, without any correction.
         p_value: Of the sign-flip permutation test of no difference.
-        adjusted_p: The same after correction for the metrics looked at together.
+        adjusted_p: The same after correction for the metrics tested together (Holm).
+        tested: How many differences are tested together.
+        level: Coverage of the intervals of all differences together.
         better: Cases that improved (in the direction that is better for this metric).
         worse: Cases that got worse.
         same: Cases that stayed equal, to 1e-9.
@@ -78,8 +85,11 @@ class Comparison:
     after: float | None
     difference: float | None
     interval: Interval
+    single_interval: Interval
     p_value: float
     adjusted_p: float
+    tested: int
+    level: float
     better: int
     worse: int
     same: int
@@ -87,12 +97,12 @@ class Comparison:
     deviation: float | None
     higher_is_better: bool
     passes: PassChange | None
+    sample: "_PairedSample" = field(repr=False, compare=False)
 
     @property
     def verdict(self) -> Literal["better", "worse", "no difference shown"]:
-        """What may be claimed: a difference only where corrected p-value and interval both say so."""
-        shown = self.adjusted_p <= 1.0 - self.interval.level + _TIE and 0.0 not in self.interval
-        if not shown or self.difference is None:
+        """What may be claimed: a difference exactly where the interval excludes 0."""
+        if self.difference is None or 0.0 in self.interval:
             return "no difference shown"
         return "better" if (self.difference > 0.0) == self.higher_is_better else "worse"
 
@@ -105,11 +115,31 @@ class Comparison:
         """Return how many such cases show a true `difference` in 80 % of datasets; None where n = 0."""
         if self.deviation is None:
             return None
-        return cases_needed(difference, self.deviation, level=self.interval.level)
+        return cases_needed(difference, self.deviation, level=_level_of_each(self.level, self.tested))
 
     def sentence(self) -> str:
         """Return the comparison in one sentence, for someone who has never heard of a p-value."""
         return comparison_sentence(self)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _PairedSample:
+    """The differences of the paired cases: what an interval at another level is computed from."""
+
+    changes: FloatArray
+    clusters: Sequence[Hashable] | None
+    seed: int
+    method: Literal["auto", "bca", "percentile"]
+
+    def interval(self, level: float) -> Interval:
+        return mean_interval(
+            self.changes,
+            self.clusters,
+            level,
+            self.seed,
+            method=self.method,
+            bounds=_difference_bounds(self.changes),
+        )
 
 
 def compare_runs(
@@ -153,7 +183,8 @@ def compare_runs(
     old, new = _scores(before, paired, "before"), _scores(after, paired, "after")
     groups = None if clusters is None else [clusters[i] for i in paired]
     change = new - old
-    interval = _difference_interval(change, groups, level=level, seed=seed, method=method)
+    sample = _PairedSample(change, groups, seed, method)
+    interval = sample.interval(level)
     p_value = sign_flip_p_value(change, groups, seed=seed, resamples=resamples)
     error = _standard_error(change, groups)
     towards_better = change if higher_is_better else -change
@@ -164,9 +195,12 @@ def compare_runs(
         before=_mean(old),
         after=_mean(new),
         difference=_mean(change),
-        interval=interval,
+        interval=_deciding_interval(interval, _mean(change), p_value, level),
+        single_interval=interval,
         p_value=p_value,
         adjusted_p=p_value,
+        tested=1,
+        level=level,
         better=int(np.count_nonzero(towards_better > _TIE)),
         worse=int(np.count_nonzero(towards_better < -_TIE)),
         same=int(np.count_nonzero(np.abs(change) <= _TIE)),
@@ -174,14 +208,47 @@ def compare_runs(
         deviation=None if error is None else error * sqrt(len(paired)),
         higher_is_better=higher_is_better,
         passes=_pass_change(passes_before, passes_after, paired, groups, level),
+        sample=sample,
     )
 
 
 def correct_for_multiple(comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """Return the comparisons with `adjusted_p` corrected for looking at all of them (Holm)."""
+    """Return the comparisons with p-values (Holm) and intervals (Bonferroni) that hold for all of them together."""
     measured = [comparison for comparison in comparisons if comparison.n]
     adjusted = iter(holm([comparison.p_value for comparison in measured]))
-    return [replace(each, adjusted_p=next(adjusted)) if each.n else each for each in comparisons]
+    return [_corrected(each, next(adjusted), len(measured)) if each.n else each for each in comparisons]
+
+
+def _corrected(found: Comparison, adjusted_p: float, tested: int) -> Comparison:
+    level = _level_of_each(found.level, tested)
+    interval = found.single_interval if tested == 1 else found.sample.interval(level)
+    detectable = found.detectable
+    if found.deviation is not None:
+        detectable = detectable_difference(found.deviation / sqrt(found.n), level=level)
+    return replace(
+        found,
+        interval=_deciding_interval(interval, found.difference, adjusted_p, found.level),
+        adjusted_p=adjusted_p,
+        tested=tested,
+        detectable=detectable,
+    )
+
+
+def _level_of_each(level: float, tested: int) -> float:
+    """Return the coverage that each of several intervals needs for all of them together to have `level`."""
+    return 1.0 - (1.0 - level) / max(1, tested)
+
+
+def _deciding_interval(
+    interval: Interval, difference: float | None, adjusted_p: float, level: float
+) -> Interval:
+    """Return the interval, extended to 0 where the test does not rule 0 out."""
+    held = [] if difference is None else [difference]  # a bootstrap interval may miss it by a rounding
+    if adjusted_p > 1.0 - level + _TIE:
+        held.append(0.0)
+    return replace(
+        interval, low=min(interval.low, *held, interval.high), high=max(interval.high, *held, interval.low)
+    )
 
 
 def _scores(scores: Sequence[float | None], paired: Sequence[int], name: str) -> FloatArray:
@@ -195,17 +262,6 @@ def _mean(array: FloatArray) -> float | None:
 
 def _difference_bounds(change: FloatArray) -> tuple[float, float] | None:
     return (-1.0, 1.0) if bool(np.all(np.abs(change) <= 1.0)) else None
-
-
-def _difference_interval(
-    change: FloatArray,
-    groups: Sequence[Hashable] | None,
-    *,
-    level: float,
-    seed: int,
-    method: Literal["auto", "bca", "percentile"],
-) -> Interval:
-    return mean_interval(change, groups, level, seed, method=method, bounds=_difference_bounds(change))
 
 
 def _standard_error(change: FloatArray, groups: Sequence[Hashable] | None) -> float | None:

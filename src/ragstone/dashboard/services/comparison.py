@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from ragstone.case import TestCase
 from ragstone.reports import Report
 from ragstone.reports.comparison import MetricChange, RunComparison, compare
-from ragstone.reports.comparison.figures import difference, pass_rates, power, tests
+from ragstone.reports.comparison.figures import difference, pass_rates, power, shows_interval, tests
 from ragstone.reports.comparison.markdown import unmatched
 from ragstone.reports.comparison.matching import by_spec, match_cases, match_metrics
 from ragstone.reports.numbers import count
@@ -64,9 +64,9 @@ class MetricDifference(BaseModel):
         before: mean before; None where nothing is in common.
         after: mean after.
         difference: after minus before.
-        low: lower end of its 95 % interval.
+        low: lower end of its interval, which holds for all differences shown together.
         high: upper end.
-        too_few: whether fewer than ten independent cases stand behind it.
+        too_few: whether the interval is left out, since fewer than ten independent cases stand behind it.
         p: of the permutation test, corrected for all differences shown (Holm).
         verdict: `better`, `worse` or `no difference shown`.
         written: the difference with its interval.
@@ -160,7 +160,7 @@ def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:
             cases=one.cases,
             verdict=one.verdict,
             warnings=list(one.warnings),
-            metrics=_changes(one, outlines[0], score_table, looked_at),
+            metrics=_changes(one, outlines[0], score_table),
             missing=list(_missing(one)),
         )
         for stored, score_table, one in zip(runs[1:], outlines[1:], found, strict=True)
@@ -194,20 +194,18 @@ def _report(store: Store, stored: StoredRun, score_table: ScoreTable) -> Report:
     )
 
 
-def _changes(
-    one: RunComparison, first: ScoreTable, other: ScoreTable, looked_at: int
-) -> list[MetricDifference]:
+def _changes(one: RunComparison, first: ScoreTable, other: ScoreTable) -> list[MetricDifference]:
     pairs = match_cases(one.before.cases, one.after.cases).pairs
     rows = by_spec(one.before), by_spec(one.after)
     specs, _, _ = match_metrics(one.before, one.after)
     return [
-        _change(metric, one, spec, _moves(first, other, pairs, rows[0][old], rows[1][spec]), looked_at)
+        _change(metric, one, spec, _moves(first, other, pairs, rows[0][old], rows[1][spec]))
         for metric, (old, spec) in zip(one.metrics, specs, strict=True)
     ]
 
 
 def _change(
-    metric: MetricChange, one: RunComparison, spec: str, moves: list[ScoreChange], looked_at: int
+    metric: MetricChange, one: RunComparison, spec: str, moves: list[ScoreChange]
 ) -> MetricDifference:
     found = metric.comparison
     told = [pass_rates(found.passes)] if found.passes else []
@@ -220,12 +218,12 @@ def _change(
         difference=found.difference,
         low=found.interval.low,
         high=found.interval.high,
-        too_few=found.interval.too_few,
+        too_few=not shows_interval(found),
         p=found.adjusted_p,
         verdict=found.verdict,
         written=difference(found),
         sentence=found.sentence(),
-        notes=[text for text in (*told, tests(found, looked_at, "differences"), power(metric, one)) if text],
+        notes=[text for text in (*told, tests(found, "differences"), power(metric, one)) if text],
         worse=found.worse,
         better=found.better,
         broke=metric.broke,

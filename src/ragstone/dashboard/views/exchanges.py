@@ -1,10 +1,11 @@
 """What the judge was asked about a case and what it answered, as it came: the last word where a verdict looks odd."""
 
 import json
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from ragstone.dashboard.views.highlighting import HighlightedText, plain
 from ragstone.reports.numbers import count, dollars, duration
+from ragstone.reports.view.exchanges import answer_text
 from ragstone.store import StoredExchange
 
 _SECOND = 1000
@@ -42,12 +43,7 @@ def exchange_view(exchange: StoredExchange, *, whole: bool = False) -> ExchangeV
 
 def answered(exchange: StoredExchange) -> str:
     """Return what the judge wrote; where that is JSON, with its lines indented."""
-    try:
-        kept: Any = json.loads(exchange.response)
-        written = cast("dict[str, Any]", kept)["response"] if isinstance(kept, dict) else exchange.response
-    except (ValueError, KeyError):
-        return exchange.response
-    return _indented(str(written))
+    return _indented(answer_text(exchange))
 
 
 def elapsed(milliseconds: float) -> str:

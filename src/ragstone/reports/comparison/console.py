@@ -6,7 +6,7 @@ from dataclasses import replace
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from ragstone.reports.comparison.figures import difference, pass_rates, power, tests
+from ragstone.reports.comparison.figures import difference, pass_rates, power, shows_interval, tests
 from ragstone.reports.comparison.markdown import unmatched
 from ragstone.reports.comparison.model import Flip, MetricChange, RunComparison
 from ragstone.reports.console.charts import whisker
@@ -66,7 +66,7 @@ def _name(report: Report, glyphs: Glyphs) -> Text:
 
 def _ends(metric: MetricChange) -> tuple[float, ...]:
     found = metric.comparison
-    return (found.interval.low, found.interval.high) if found.n and not found.interval.too_few else ()
+    return (found.interval.low, found.interval.high) if found.n and shows_interval(found) else ()
 
 
 def _metric(
@@ -76,13 +76,11 @@ def _metric(
     means = [glyphs.nothing if mean is None else score(mean) for mean in (found.before, found.after)]
     name, moved = untrusted(metric.name, glyphs, 60, STRONG), _plain(difference(found), glyphs)
     yield joined(name, f"  {means[0]} {arrow} {means[1]}  ", moved)
-    if found.difference is not None and not found.interval.too_few:
+    if found.difference is not None and shows_interval(found):
         yield indented(_drawn(metric, scale, glyphs), 2)
     yield indented(untrusted(found.sentence(), glyphs, 400), 2)
     told = [pass_rates(found.passes)] if found.passes else []
-    told += [
-        text for text in (tests(found, len(comparison.metrics), "metrics"), power(metric, comparison)) if text
-    ]
+    told += [text for text in (tests(found, "metrics"), power(metric, comparison)) if text]
     for text in told:
         yield indented(styled(text, QUIET), 2)
     yield ""

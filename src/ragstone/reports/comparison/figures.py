@@ -5,7 +5,7 @@ from ragstone.reports.numbers import count, percent
 from ragstone.stats.compare import Comparison, PassChange
 
 _MINUS = "\N{MINUS SIGN}"
-_MOST_DIGITS = 4
+_MOST_DIGITS = 6
 
 
 def signed(value: float, digits: int = 2) -> str:
@@ -17,20 +17,29 @@ def signed(value: float, digits: int = 2) -> str:
 
 
 def digits_of(found: Comparison) -> int:
-    """Return how many digits a difference and its interval take: two, more where two would print a zero."""
-    size = abs(found.difference or 0.0)
+    """Return the digits of a difference and its interval: two, more where two would print a zero that is none.
+
+    Where a difference is claimed, neither end of its interval is printed as 0.
+    """
+    ends = () if 0.0 in found.interval else (found.interval.low, found.interval.high)
+    sizes = [abs(size) for size in (found.difference or 0.0, *ends) if size]
     for digits in range(2, _MOST_DIGITS):
-        if size == 0.0 or round(size, digits) > 0.0:
+        if all(round(size, digits) for size in sizes):
             return digits
     return _MOST_DIGITS
 
 
+def shows_interval(found: Comparison) -> bool:
+    """Return whether the interval is shown: with too few cases only where a difference is claimed."""
+    return not found.interval.too_few or 0.0 not in found.interval
+
+
 def difference(found: Comparison) -> str:
-    """Return `-0.03 (-0.05 to -0.01)`."""
+    """Return `-0.03 (-0.05 to -0.01)`; with few cases the interval only where it shows a difference."""
     if found.difference is None:
         return "nothing in common"
     digits = digits_of(found)
-    if found.interval.too_few:
+    if not shows_interval(found):
         return f"{signed(found.difference, digits)} (too few to say)"
     low, high = signed(found.interval.low, digits), signed(found.interval.high, digits)
     return f"{signed(found.difference, digits)} ({low} to {high})"
@@ -57,12 +66,20 @@ def power(metric: MetricChange, comparison: RunComparison) -> str:
     return f"smallest difference that {count(found.n, 'case')} show: {found.detectable:.2g}; {wanted}"
 
 
-def tests(found: Comparison, number: int, what: str) -> str:
-    """Return the p-value of the difference, corrected where so many metrics, or whatever it is, are looked at."""
+def tests(found: Comparison, what: str) -> str:
+    """Return the p-value of the difference, and the figures without correction where several are tested together.
+
+    Args:
+        found: one metric in two runs.
+        what: what is tested together, such as `metrics`.
+    """
     if found.n == 0:
         return ""
-    if number == 1:
+    if found.tested == 1:
         return f"permutation test {p_value(found.p_value)}"
+    digits, alone = digits_of(found), found.single_interval
+    single = "" if alone.too_few else f"{signed(alone.low, digits)} to {signed(alone.high, digits)}, "
     return (
-        f"permutation test {p_value(found.p_value)}, for {number} {what} {p_value(found.adjusted_p)} (Holm)"
+        f"permutation test for {found.tested} {what} together {p_value(found.adjusted_p)} (Holm); "
+        f"this one alone, uncorrected: {single}{p_value(found.p_value)}"
     )

@@ -11,6 +11,12 @@ SCHEMA = 1
 """Version of the document's shape: it grows when a reader of the old shape would stumble."""
 
 
+_FIGURES = (
+    *("n", "unpaired", "before", "after", "difference", "p_value", "adjusted_p", "tested", "level"),
+    *("better", "worse", "same", "detectable", "deviation", "higher_is_better"),
+)
+
+
 def render(comparison: RunComparison) -> str:
     """Return the comparison."""
     return f"{json.dumps(_document(comparison), ensure_ascii=True, indent=1)}\n"
@@ -49,9 +55,11 @@ def _run(report: Report) -> dict[str, Any]:
 def _metric(metric: MetricChange) -> dict[str, Any]:
     found = metric.comparison
     return {
-        **{name: value for name, value in asdict(found).items() if name not in ("metric", "interval")},
+        **{name: getattr(found, name) for name in _FIGURES},
+        "passes": asdict(found.passes) if found.passes else None,
         "metric": metric.name,
         "interval": asdict(found.interval) if found.n else None,
+        "single_interval": asdict(found.single_interval) if found.n else None,
         "too_few": found.interval.too_few,
         "verdict": found.verdict,
         "sentence": found.sentence(),

@@ -11,7 +11,7 @@ from ragstone.reports.report import Report
 
 _MOST_FLIPS, _MOST_IDS = 10, 10
 _COLUMNS = """\
-| metric | before | after | difference (95 %) | n | worse | better |
+| metric | before | after | difference ({level}) | n | worse | better |
 | --- | --: | --: | --- | --: | --: | --: |"""
 
 
@@ -32,7 +32,7 @@ def _lines(comparison: RunComparison) -> Iterator[str]:
     yield f"**{escape(comparison.verdict)}**\n"
     yield f"{count(comparison.cases, 'case')} in common · judge **{escape(comparison.after.run.plan.judge)}**\n"
     if comparison.metrics:
-        yield _COLUMNS
+        yield _COLUMNS.format(level=_level(comparison))
         yield from map(_row, comparison.metrics)
         yield ""
         for metric in comparison.metrics:
@@ -40,6 +40,11 @@ def _lines(comparison: RunComparison) -> Iterator[str]:
         yield ""
     yield from _flips(comparison)
     yield from _notes(comparison)
+
+
+def _level(comparison: RunComparison) -> str:
+    tested = max((metric.comparison.tested for metric in comparison.metrics), default=1)
+    return f"95 %, {tested} together" if tested > 1 else "95 %"
 
 
 def _name(report: Report) -> str:
@@ -64,9 +69,7 @@ def _metric(metric: MetricChange, comparison: RunComparison) -> Iterator[str]:
     found = metric.comparison
     yield f"- {escape(found.sentence())}"
     told = [pass_rates(found.passes)] if found.passes else []
-    told += [
-        text for text in (tests(found, len(comparison.metrics), "metrics"), power(metric, comparison)) if text
-    ]
+    told += [text for text in (tests(found, "metrics"), power(metric, comparison)) if text]
     if told:
         yield f"  <br>{'; '.join(told)}"
 

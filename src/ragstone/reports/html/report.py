@@ -139,7 +139,7 @@ def _cases(found: ReportView, most: int, *, whole: bool) -> Markup | None:
     )
     return element(
         "section",
-        element("h2", "worst first", class_="cases-title"),
+        element("h2", "worst first" if found.worst else "all cases", class_="cases-title"),
         titles,
         *(case_html(item, found.labels) for item in shown),
         element("p", more, class_="quiet") if more else None,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.reports.clusters import clusters
-from ragstone.reports.numbers import count
+from ragstone.reports.numbers import count, percent
 from ragstone.reports.report import Report
 from ragstone.reports.view.failures import ErrorGroup, group_errors
 from ragstone.reports.view.metric_names import metric_name, metric_names
@@ -105,13 +105,14 @@ def report_view(report: Report) -> ReportView:
     failed = sum(result.status == "ERROR" for result in results)
     skipped = sum(result.skipped for result in results)
     repeated = repeats_views(report, names)
+    metrics = _metrics(report, names)
     return ReportView(
         labels=names,
-        metrics=_metrics(report, names),
+        metrics=metrics,
         cases=_cases(report),
         errors=group_errors(report, names),
         repeats=repeated,
-        notes=(*report.run.notes, *_cluster_notes(report)),
+        notes=(*report.run.notes, *_cluster_notes(report), *_few_cases_notes(metrics)),
         verdict=_verdict(
             report,
             below=below,
@@ -186,6 +187,18 @@ def _cluster_notes(report: Report) -> Iterator[str]:
         number = len(set(groups) - {None}) + alone
         held = f"{count(len(groups), 'case')} in {count(number, 'group')}"
         yield f"Intervals take the cases of one {key} as dependent: {held}."
+
+
+def _few_cases_notes(metrics: Iterable[MetricView]) -> Iterator[str]:
+    """Yield a note where everything passed, but on so few cases that this proves little."""
+    few = [metric for metric in metrics if metric.summary.pass_rate == 1.0 and metric.summary.too_few]
+    if few:
+        metric = min(few, key=lambda item: item.summary.n)
+        cases, most = count(metric.summary.n, "case"), percent(1.0 - metric.summary.pass_interval.low)
+        yield (
+            f"{metric.name}: all of {cases} passed, but so few prove little: as many as {most} of such cases may fail "
+            "(95 %)."
+        )
 
 
 def _verdict(report: Report, *, below: int, failed: int, skipped: int, total: int, undecided: int) -> str:

@@ -1,0 +1,53 @@
+"""What a judge was asked and what it answered, as text for people: recorded answers are JSON within JSON."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, cast
+
+from ragstone.store import StoredExchange
+
+
+def answer_text(exchange: StoredExchange) -> str:
+    """Return the text that the judge wrote, taken out of the record; the record where there is no such text."""
+    try:
+        record: Any = json.loads(exchange.response)
+        return (
+            str(cast("dict[str, Any]", record)["response"]) if isinstance(record, dict) else exchange.response
+        )
+    except (ValueError, KeyError):
+        return exchange.response
+
+
+def readable_lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text; of a JSON document its values under their names, indented, without signs of JSON."""
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        yield from text.splitlines()
+        return
+    yield from _lines(value)
+
+
+def _lines(value: object, indent: str = "") -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, part in cast("dict[str, object]", value).items():
+            yield from _named(f"{indent}{name}:", part, indent)
+    elif isinstance(value, list):
+        for part in cast("list[object]", value):
+            lines = list(_lines(part, f"{indent}  "))
+            yield f"{indent}- {lines[0].lstrip()}" if lines else f"{indent}-"
+            yield from lines[1:]
+    else:
+        yield f"{indent}{_scalar(value)}"
+
+
+def _named(name: str, part: object, indent: str) -> Iterator[str]:
+    if isinstance(part, dict | list) and part:
+        yield name
+        yield from _lines(cast("object", part), f"{indent}  ")
+    else:
+        yield f"{name} {_scalar(cast('object', part))}"
+
+
+def _scalar(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
