@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 from ragstone.engine.budget import Budget
 from ragstone.engine.exchange import Exchange, key_of, recall_from, recall_nothing
 from ragstone.engine.token_estimator import TokenEstimator
-from ragstone.errors import AccessRefused, JudgeError, RunStopped, describe
+from ragstone.errors import AccessRefused, JudgeError, RunStopped, TimedOut, describe
 from ragstone.event import EventListener, JudgeCalled
 from ragstone.judges.base import Reply, as_judge, limits_of
 from ragstone.judges.limits import Bounds, Limits
@@ -29,6 +29,15 @@ A = TypeVar("A", bound=Answer)
 _REMEMBERED = 4096
 _REMEMBERED_IN_BATCHES = 65_536
 """In batches all test cases ask before any goes on, so the metrics of one case do not ask close together."""
+
+
+_MOST_LATE_ATTEMPTS = 7
+"""Attempts of a call that a busy server answers too late. Each halves the calls in flight: 64 become one."""
+
+_QUEUEING = (
+    "The server answered other calls meanwhile, so it seems to queue them: "
+    "lower --concurrency (concurrency=…), or raise --timeout."
+)
 
 
 class ScheduledReply(NamedTuple):
@@ -149,6 +158,7 @@ class PromptScheduler:
         self._recent: OrderedDict[Prompt[Any], InFlightPrompt] = OrderedDict()
         self._run_wide: dict[Prompt[Any], InFlightPrompt] = {}
         self._refused: AccessRefused | None = None
+        self._last_answer = float("-inf")
 
     def slow_down(self, pause: float | None) -> None:
         """React to an overloaded server, which may ask for a `pause` in seconds."""
@@ -222,7 +232,10 @@ class PromptScheduler:
                 in_flight.admitted = perf_counter()
 
     async def _answer(self, prompt: Prompt[A], in_flight: InFlightPrompt, case_index: int) -> Reply[A]:
-        """Return a known reply, or ask the judge once the rate limits admit the call."""
+        """Return a known reply, or ask the judge once the rate limits admit the call.
+
+        A call that comes too late while the server answers others is asked again, with fewer calls in flight.
+        """
         start = perf_counter()
         reply = self._recall(prompt)
         if reply is not None:
@@ -230,10 +243,22 @@ class PromptScheduler:
             self._emit_call(prompt, case_index, start, reply=reply)
             return reply
         tokens = self._token_estimator.of(prompt) if self._limits.counts_tokens else 0
-        await self._limits.admit(tokens)
-        if self._activity is None:
-            in_flight.admitted = perf_counter()
-        return await self._ask_judge(prompt, case_index, tokens)
+        first_sent: float | None = None
+        for attempt in range(_MOST_LATE_ATTEMPTS):
+            await self._limits.admit(tokens)
+            if self._activity is None:
+                in_flight.admitted = perf_counter()
+            first_sent = first_sent or perf_counter()
+            try:
+                return await self._ask_judge(prompt, case_index, tokens)
+            except TimedOut as error:
+                if self._last_answer < first_sent:  # the server answers nobody: waiting longer would not help
+                    raise
+                if attempt == _MOST_LATE_ATTEMPTS - 1:
+                    raise TimedOut(f"{error} {_QUEUEING}") from error
+                self._limits.slow_down()
+                in_flight.admitted = None  # the time in the server's queue is not the measurement's
+        raise AssertionError
 
     async def _ask_judge(self, prompt: Prompt[A], case_index: int, tokens: int) -> Reply[A]:
         """Ask the judge within the budget; emit, and settle limits and budget, whatever happens."""
@@ -247,6 +272,7 @@ class PromptScheduler:
             if isinstance(reply, Answer):  # a judge of the user's own may return the bare answer
                 reply = Reply(cast("A", reply))
             usage, cost, succeeded = reply.usage, reply.cost, True
+            self._last_answer = perf_counter()
         except RunStopped:
             raise
         except Exception as error:
