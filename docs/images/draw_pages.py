@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 from ragstone import evaluate, load_dataset
 from ragstone.config import Settings
 from ragstone.dashboard.context import AppContext
-from ragstone.dashboard.security.auth import Credentials
+from ragstone.dashboard.security.credentials import Credentials
 from ragstone.dashboard.server import server_on
 from ragstone.event import MeasurementFinished, RunStarted
 from ragstone.run import Plan, Run

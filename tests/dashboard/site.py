@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ragstone.config import Settings
 from ragstone.dashboard.context import AppContext
-from ragstone.dashboard.security.auth import Credentials
+from ragstone.dashboard.security.credentials import Credentials
 from ragstone.dashboard.server import server_on
 from ragstone.store import Store, open_store
 

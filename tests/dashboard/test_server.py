@@ -34,8 +34,8 @@ def _serving(store: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str]
             said = process.stderr.readline()
             where = re.search(r"http://\S+", said)
             assert where is not None, said
-            token = process.stderr.readline().split()[-1] if "--host" in options else ""
-            yield process, where[0], token
+            token = process.stderr.readline().split()[-1]
+            yield process, where[0].partition("/login")[0], token
         finally:
             process.kill()
 
@@ -75,3 +75,14 @@ def test_a_run_that_goes_on_is_stopped_with_the_server_and_can_be_resumed(tmp_pa
     assert stored.state == "incomplete"
     assert store.line(stored).progress.done < 3000
     store.close()
+
+
+def test_on_loopback_it_says_that_every_user_of_the_machine_may_enter(tmp_path: Path) -> None:
+    with _serving(tmp_path / "runs.sqlite3") as (process, address, _):
+        assert httpx.get(address).status_code == 200
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+    with _serving(tmp_path / "runs.sqlite3", "--token", "a-token-of-this-test") as (_, address, token):
+        assert token == "a-token-of-this-test"
+        assert httpx.get(address).status_code == 401
+        assert httpx.get(address, headers={"Authorization": f"Bearer {token}"}).status_code == 200

@@ -19,26 +19,45 @@ from ragstone.config import read_settings
 @click.option(
     "--store", metavar="URL", help="Where runs are kept; as configured, or in the user's data folder."
 )
+@click.option(
+    "--token",
+    is_flag=False,
+    flag_value="",
+    metavar="[TOKEN]",
+    envvar="RAGSTONE_SERVE_TOKEN",
+    help="Demand a token, also on loopback; without a value, or with an empty one, one is made up.",
+)
 @click.option("--open", "browser", is_flag=True, help="Open the page in the browser.")
-def command(host: str, port: int, store: str | None, browser: bool) -> None:  # noqa: FBT001  (click passes it by name)
+def command(host: str, port: int, store: str | None, token: str | None, browser: bool) -> None:  # noqa: FBT001  (click passes it by name)
     """Show runs on a web page, live while they go, until Ctrl-C; start runs, annotate, compare.
 
     \b
     Examples:
       ragstone serve
       ragstone serve --store postgresql://me@db/runs --port 9000
+      ragstone serve --token
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     from ragstone.dashboard import serve  # noqa: PLC0415  (the web server is slow to import)
-    from ragstone.dashboard.server import credentials_for  # noqa: PLC0415
+    from ragstone.dashboard.security.credentials import credentials_for  # noqa: PLC0415
 
     settings = read_settings({}).settings
-    credentials = credentials_for(host)
+    credentials = credentials_for(host, token)
 
     def ready(port: int) -> None:
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-        click.echo(f"ragstone is at {address} (Ctrl-C ends it)", err=True)
-        if credentials.token is not None:
-            click.echo(f"Log in with this token, which is shown once: {credentials.token}", err=True)
+        if credentials.token is None:
+            click.echo(f"ragstone is at {address} (Ctrl-C ends it)", err=True)
+            click.echo(
+                "Every user of this machine may see, start and delete runs there: --token demands a token.",
+                err=True,
+            )
+        else:
+            address = f"{address}/login?code={credentials.login_code.unused}"
+            click.echo(f"ragstone is at {address} (Ctrl-C ends it)", err=True)
+            click.echo(
+                f"That address logs in once. After it, and for scripts, the token: {credentials.token}",
+                err=True,
+            )
         if browser:
             click.launch(address)
 

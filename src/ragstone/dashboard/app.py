@@ -16,7 +16,9 @@ from ragstone import __version__
 from ragstone.dashboard import assets
 from ragstone.dashboard.context import AppContext
 from ragstone.dashboard.rendering import view
-from ragstone.dashboard.security.auth import AuthMiddleware, Credentials
+from ragstone.dashboard.security import login
+from ragstone.dashboard.security.auth import AuthMiddleware
+from ragstone.dashboard.security.credentials import Credentials
 from ragstone.dashboard.services.comparison_jobs import Comparisons
 from ragstone.dashboard.services.figures_cache import FiguresCache
 from ragstone.dashboard.services.run_feed import RunFeed
@@ -37,8 +39,8 @@ def create_app(ctx: AppContext, credentials: Credentials | None = None) -> FastA
     """Return the application.
 
     Args:
-        board: what it shows.
-        door: who may enter; None: everybody on this machine, and nobody from elsewhere.
+        ctx: what it shows.
+        credentials: who may enter; None: everybody on this machine, and nobody from elsewhere.
     """
     app = FastAPI(
         title="ragstone",
@@ -53,10 +55,11 @@ def create_app(ctx: AppContext, credentials: Credentials | None = None) -> FastA
     app.state.credentials = credentials or Credentials()
     app.state.run_manager = RunManager(ctx.address)
     app.state.comparisons = Comparisons(ctx.store)
-    app.state.gauges = FiguresCache(ctx.store)
-    app.state.live = RunFeed(ctx.store, app.state.gauges)
+    app.state.figures_cache = FiguresCache(ctx.store)
+    app.state.run_feed = RunFeed(ctx.store, app.state.figures_cache)
     for page in pages():
         app.include_router(page)
+    app.include_router(login.router)
     app.include_router(assets.router)
     app.add_exception_handler(HTTPException, _wrong)
     app.add_exception_handler(UsageError, _unusable)

@@ -1,5 +1,6 @@
 """From a template and what it shows to a page. All that a template writes is escaped, and printable: it is hostile."""
 
+import re
 from functools import cache
 from typing import Any, Protocol
 
@@ -9,18 +10,25 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from ragstone.dashboard.assets import address
-from ragstone.dashboard.views.filters import heights, in_words, spaced
+from ragstone.dashboard.services.figures_cache import MetricSnapshot
 from ragstone.reports.numbers import count, dollars, duration, percent, score
 from ragstone.reports.printable import one_line, printable
+
+_TALL, _LEAST = 34.0, 2.0
 
 
 class HasRange(Protocol):
     """Whatever goes from a least to a most."""
 
     @property
-    def least(self) -> float: ...
+    def least(self) -> float:
+        """The lower end."""
+        ...
+
     @property
-    def most(self) -> float: ...
+    def most(self) -> float:
+        """The upper end."""
+        ...
 
 
 def _span(ends: HasRange, unit: str = "") -> str:
@@ -28,6 +36,26 @@ def _span(ends: HasRange, unit: str = "") -> str:
     shown = dollars if unit == "dollars" else "{:,.0f}".format
     least, most = shown(ends.least), shown(ends.most)
     return least if least == most else f"{least} to {most}"
+
+
+def heights(histogram: list[int]) -> list[float]:
+    """Return how high the bars of a histogram are: the fullest fills the drawing, none with a score is invisible."""
+    most = max(histogram, default=0) or 1
+    return [max(_LEAST, round(_TALL * count / most, 1)) if count else 0.0 for count in histogram]
+
+
+def in_words(gauge: MetricSnapshot) -> str:
+    """Return in words what the drawing of a metric shows."""
+    summary = gauge.summary
+    if summary.mean is None:
+        return f"{gauge.label}: nothing measured yet"
+    spread = "too few to say" if summary.too_few else f"95 % interval {summary.interval}"
+    return f"{gauge.label}: mean {score(summary.mean)}, {spread}, threshold {score(gauge.figures.threshold)}"
+
+
+def spaced(name: str) -> str:
+    """Return a metric's name with blanks between its words, so that a narrow column can break it there."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z(])|(?<=[_=])", " ", name)
 
 
 _FILTERS = {

@@ -4,22 +4,20 @@ import asyncio
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from ipaddress import ip_address
 from pathlib import Path
-from secrets import token_urlsafe
 
 import uvicorn
 
 from ragstone.config import Settings
 from ragstone.dashboard.app import create_app
 from ragstone.dashboard.context import AppContext
-from ragstone.dashboard.security.auth import Credentials
+from ragstone.dashboard.security.credentials import Credentials, credentials_for
 from ragstone.dashboard.services.run_feed import RunFeed
 from ragstone.dashboard.services.run_manager import RunManager
 from ragstone.store import open_store
 
 Ready = Callable[[int], None]
-_PATIENCE = 3
+_GRACE = 3
 """Seconds for what is being answered when the server is told to stop."""
 
 
@@ -27,12 +25,17 @@ class Server(uvicorn.Server):
     """A server that ends streams and runs before connections: neither would end by itself."""
 
     def __init__(
-        self, config: uvicorn.Config, *, live: RunFeed, run_manager: RunManager, ready: Ready | None = None
+        self,
+        config: uvicorn.Config,
+        *,
+        run_feed: RunFeed,
+        run_manager: RunManager,
+        ready: Ready | None = None,
     ) -> None:
-        """Serve by `config`; call `ready` with the port once that goes, and at the end close `live` and `run_manager`."""
+        """Serve by `config`; call `ready` with the port once it listens; at the end close the feed and the runs."""
         super().__init__(config)
-        self._live = live
-        self._bench = run_manager
+        self._run_feed = run_feed
+        self._run_manager = run_manager
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -43,14 +46,9 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End streams, runs, connections."""
-        self._live.close()
-        await asyncio.to_thread(self._bench.close)
+        self._run_feed.close()
+        await asyncio.to_thread(self._run_manager.close)
         await super().shutdown(sockets)
-
-
-def credentials_for(host: str, token: str | None = None) -> Credentials:
-    """Return who may enter at an address: on loopback everybody on this machine, elsewhere who knows the token."""
-    return Credentials() if _is_loopback(host) and token is None else Credentials(token or token_urlsafe(24))
 
 
 def server_on(
@@ -64,9 +62,9 @@ def server_on(
         port=port,
         log_level="warning",
         server_header=False,
-        timeout_graceful_shutdown=_PATIENCE,
+        timeout_graceful_shutdown=_GRACE,
     )
-    return Server(config, live=app.state.live, run_manager=app.state.run_manager, ready=ready)
+    return Server(config, run_feed=app.state.run_feed, run_manager=app.state.run_manager, ready=ready)
 
 
 def serve(
@@ -85,7 +83,7 @@ def serve(
         host: address to listen on; any but loopback demands a token.
         port: port to listen on.
         settings: judges by name, presets and thresholds.
-        door: who may enter; as `credentials_for(host)` where None.
+        credentials: who may enter; as `credentials_for(host)` where None.
         ready: called with the port once the page can be opened.
 
     Raises:
@@ -95,10 +93,3 @@ def serve(
     server = server_on(ctx, credentials or credentials_for(host), host=host, port=port, ready=ready)
     with suppress(KeyboardInterrupt):  # uvicorn has ended by then, and raises it again
         server.run()
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from http.client import HTTPConnection
+from pathlib import Path
 
 import httpx
 import pytest
@@ -10,8 +11,7 @@ from tests.dashboard.site import Site, served
 
 from ragstone.dashboard.app import create_app
 from ragstone.dashboard.context import AppContext
-from ragstone.dashboard.security.auth import Credentials
-from ragstone.dashboard.server import credentials_for
+from ragstone.dashboard.security.credentials import Credentials, credentials_for
 from ragstone.store import open_store
 
 TOKEN = "a-token-of-this-test"
@@ -113,3 +113,19 @@ def test_only_loopback_needs_no_token(host: str, free: bool) -> None:  # noqa: F
 
 def test_two_servers_have_two_tokens() -> None:
     assert credentials_for("0.0.0.0").token != credentials_for("0.0.0.0").token  # noqa: S104
+
+
+def test_with_a_token_loopback_is_closed_too_and_the_printed_address_logs_in_once(tmp_path: Path) -> None:
+    credentials = credentials_for("127.0.0.1", "")
+    assert credentials.token
+    code = credentials.login_code.unused
+    with served(tmp_path / "runs.sqlite3", credentials=credentials) as site:
+        assert httpx.get(site.url).status_code == 401
+        with httpx.Client(base_url=site.url) as first, httpx.Client(base_url=site.url) as second:
+            assert first.get("/login", params={"code": "wrong"}).status_code == 200
+            assert first.get("/").status_code == 401
+            assert first.get("/login", params={"code": code}).status_code == 303
+            assert first.get("/").status_code == 200
+            assert second.get("/login", params={"code": code}).status_code == 200
+            assert second.get("/").status_code == 401
+    assert credentials.login_code.unused is None

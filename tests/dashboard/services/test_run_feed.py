@@ -20,9 +20,9 @@ def store(tmp_path: Path) -> Store:
 
 
 async def _first(followed: AsyncIterator[RunUpdate | None]) -> RunUpdate:
-    async for news in followed:
-        if news is not None:
-            return news
+    async for update in followed:
+        if update is not None:
+            return update
     raise AssertionError
 
 
@@ -43,8 +43,8 @@ def test_all_who_look_share_one_watcher_and_its_drawings(store: Store) -> None:
 
     async def ask(live: RunFeed, stored: StoredRun) -> None:
         told = await asyncio.gather(*(_first(live.follow(stored, 0)) for _ in range(20)))
-        assert len({id(news.drawn) for news in told}) == 1
-        assert {len(news.rows) for news in told} == {CASES}
+        assert len({id(update.drawn) for update in told}) == 1
+        assert {len(update.rows) for update in told} == {CASES}
         assert not told[0].whole
 
     _live_on(store, ask)
@@ -71,7 +71,7 @@ def test_a_run_that_is_deleted_ends_its_streams(store: Store) -> None:
         followed = live.follow(stored, 0)
         await _first(followed)
         store.delete(stored)
-        assert [news async for news in followed if news is not None] == []
+        assert [update async for update in followed if update is not None] == []
 
     _live_on(store, ask)
 
@@ -83,7 +83,7 @@ def test_closing_ends_every_stream(store: Store) -> None:
         followed = live.follow(stored, 0)
         await _first(followed)
         live.close()
-        assert [news async for news in followed] == []
+        assert [update async for update in followed] == []
 
     _live_on(store, ask)
 

@@ -6,9 +6,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, HTTPException, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from ragstone.dashboard.annotator import LONGEST_NAME, AnnotatorDep, clean_name, remember
 from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.lookup import case_or_404
+from ragstone.dashboard.deps import LONGEST_NAME, AnnotatorDep, case_or_404, clean_name, remember
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.routes.case import Index
 from ragstone.dashboard.schemas.annotations import (
@@ -19,7 +18,7 @@ from ragstone.dashboard.schemas.annotations import (
     annotation_out,
 )
 from ragstone.dashboard.views.agreement import Agreement, agreement
-from ragstone.dashboard.views.annotation import AnnotateQuery, AnnotationRequest, annotation_view
+from ragstone.dashboard.views.annotation import AnnotateQuery, AnnotationSession, annotation_view
 from ragstone.dashboard.views.annotation_queue import ORDERS, QueueOrder, case_order, open_places
 from ragstone.dashboard.views.case_annotations import WHOLE, annotations_for, claims_of
 from ragstone.store import Annotation, Store, StoredRun, Target
@@ -55,9 +54,9 @@ def page(  # noqa: PLR0917  (as the address has them)
         shown = {"runs": runs, "chosen": chosen, "where": ctx.store.where, "orders": ORDERS}
         return view(request, "annotate_begin.html", person=person, of=of, order=order, **shown)
     stored = ctx.store.find(run)
-    want = AnnotateQuery(of, order, after, index, last)
-    shown = annotation_view(AnnotationRequest(ctx.store, stored, person, want))
-    return view(request, "annotate.html", stored=stored, person=person, want=want, orders=ORDERS, **shown)
+    query = AnnotateQuery(of, order, after, index, last)
+    shown = annotation_view(AnnotationSession(ctx.store, stored, person, query))
+    return view(request, "annotate.html", stored=stored, person=person, query=query, orders=ORDERS, **shown)
 
 
 @router.post("/annotate", include_in_schema=False)
@@ -198,22 +197,22 @@ def _keep(  # noqa: PLR0917
 ) -> Annotation:
     claim, case = "", case_or_404(store, stored, index)
     if about.statement is not None:
-        reading = claims_of(case, about.spec)
-        if reading is None or about.statement >= len(reading.claims):
+        judged = claims_of(case, about.spec)
+        if judged is None or about.statement >= len(judged.claims):
             raise HTTPException(
                 404, f"Case {index + 1} has no claim {about.statement + 1} of {about.spec!r}."
             )
-        claim = reading.claims[about.statement].statement or ""
+        claim = judged.claims[about.statement].statement or ""
     return store.annotations.put(
         stored.number, index, clean_name(person), verdict, target=about, claim=claim, note=note.strip()
     )
 
 
 def _all_said(store: Store, stored: StoredRun, person: str, index: int, spec: str) -> bool:
-    reading = claims_of(case_or_404(store, stored, index), spec)
+    judged = claims_of(case_or_404(store, stored, index), spec)
     said = {
         one.target.statement
         for one in store.annotations.of(stored.number, index, person)
         if one.target.spec == spec
     }
-    return reading is not None and all(claim.number - 1 in said for claim in reading.claims)
+    return judged is not None and all(claim.number - 1 in said for claim in judged.claims)

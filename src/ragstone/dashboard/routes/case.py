@@ -7,9 +7,8 @@ from pydantic import BaseModel, ConfigDict
 from starlette.responses import Response
 
 from ragstone.case import TestCase
-from ragstone.dashboard.annotator import AnnotatorDep
 from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.lookup import case_or_404
+from ragstone.dashboard.deps import AnnotatorDep, case_or_404
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.schemas.annotations import AnnotationOut, annotation_out
 from ragstone.dashboard.views.case import case_view
@@ -17,7 +16,7 @@ from ragstone.dashboard.views.case_annotations import annotations_for
 from ragstone.dashboard.views.case_filter import CaseFilterDep
 from ragstone.dashboard.views.exchanges import answered, exchange_view
 from ragstone.dashboard.views.navigation import case_navigation
-from ragstone.dashboard.views.verdicts import MetricVerdicts, readings
+from ragstone.dashboard.views.verdicts import MetricVerdicts, metric_verdicts
 from ragstone.result import Result
 
 router = APIRouter()
@@ -91,7 +90,7 @@ def page(  # noqa: PLR0917  (as the address has them)
     request: Request,
     ctx: ContextDep,
     person: AnnotatorDep,
-    asking: CaseFilterDep,
+    case_filter: CaseFilterDep,
     run: str,
     index: Index,
     by: Annotated[str, Query(max_length=4000)] = "",
@@ -100,7 +99,7 @@ def page(  # noqa: PLR0917  (as the address has them)
     """Show a test case."""
     stored = ctx.store.find(run)
     found = case_or_404(ctx.store, stored, index)
-    there = case_navigation(request, ctx.store, stored, index, asking)
+    there = case_navigation(request, ctx.store, stored, index, case_filter)
     return view(
         request,
         "case.html",
@@ -142,11 +141,13 @@ def exchange_page(  # noqa: PLR0917  (as the address has them)
 
 
 @router.get("/api/runs/{run}/cases/{index}", tags=["runs"])
-def detail(request: Request, ctx: ContextDep, asking: CaseFilterDep, run: str, index: Index) -> CaseDetail:
+def detail(
+    request: Request, ctx: ContextDep, case_filter: CaseFilterDep, run: str, index: Index
+) -> CaseDetail:
     """Return all that there is about one test case; the filter of the table is taken as its page takes it."""
     stored = ctx.store.find(run)
     found = case_or_404(ctx.store, stored, index)
-    there = case_navigation(request, ctx.store, stored, index, asking)
+    there = case_navigation(request, ctx.store, stored, index, case_filter)
     results = list(found.results.values())
     return CaseDetail(
         run=stored.run.id,
@@ -155,7 +156,7 @@ def detail(request: Request, ctx: ContextDep, asking: CaseFilterDep, run: str, i
         next=there.next.number - 1 if there.next else None,
         case=found.case,
         results=results,
-        readings=readings(found.case, results),
+        readings=metric_verdicts(found.case, results),
         exchanges=[
             ExchangeDetail.model_validate(one).model_copy(update={"response": answered(one)})
             for one in found.exchanges

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.lookup import case_or_404
+from ragstone.dashboard.deps import case_or_404
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.services.comparison import LEAST, MOST, ComparisonSet, name_of
 from ragstone.dashboard.services.comparison_jobs import ComparisonsDep, finished, settled
@@ -63,37 +63,37 @@ CompareQueryDep = Annotated[CompareQuery, Query()]
 
 @router.get("/compare", include_in_schema=False)
 async def page(
-    request: Request, ctx: ContextDep, comparisons: ComparisonsDep, wish: CompareQueryDep
+    request: Request, ctx: ContextDep, comparisons: ComparisonsDep, query: CompareQueryDep
 ) -> Response:
     """Show a comparison; where it is not clear of what, let one choose."""
-    chosen = await to_thread(_chosen, ctx.store, wish.runs, wish.baseline)
+    chosen = await to_thread(_chosen, ctx.store, query.runs, query.baseline)
     common = await to_thread(_offers, ctx.store)
     if len(chosen) < LEAST:
         ready = chosen or common["offered"][1::-1]  # the last one, against the one before
         return view(request, "compare_choose.html", chosen=[one.run.id for one in ready], **common)
-    known = await to_thread(_known, ctx.store, chosen, wish)
+    known = await to_thread(_known, ctx.store, chosen, query)
     draw = partial(view, request, "compare.html", bare=False, **common, **known)
     at_work = await to_thread(draw, found=None)  # before the work begins, which would slow it
     figures = await to_thread(comparisons.ask, chosen)
-    found = await (finished(figures) if wish.wait else settled(figures, _GLANCE))
-    return await to_thread(draw, **_differences(found, wish)) if found else at_work
+    found = await (finished(figures) if query.wait else settled(figures, _GLANCE))
+    return await to_thread(draw, **_differences(found, query)) if found else at_work
 
 
 @router.get("/compare/differences", include_in_schema=False)
 async def differences(
-    request: Request, ctx: ContextDep, comparisons: ComparisonsDep, wish: CompareQueryDep
+    request: Request, ctx: ContextDep, comparisons: ComparisonsDep, query: CompareQueryDep
 ) -> Response:
     """Show the differences into the page of a comparison, once they are worked out."""
-    chosen = await to_thread(_chosen, ctx.store, wish.runs, wish.baseline)
+    chosen = await to_thread(_chosen, ctx.store, query.runs, query.baseline)
     if len(chosen) < LEAST:
         raise _too_few()
-    known = await to_thread(_known, ctx.store, chosen, wish)
+    known = await to_thread(_known, ctx.store, chosen, query)
     try:
         found = await settled(await to_thread(comparisons.ask, chosen), _HOLD)
     except RagstoneError as error:
         return view(request, "_not_compared.html", why=str(error), **known)
     template = "_working.html" if found is None else "_differences.html"
-    return await to_thread(view, request, template, bare=True, **known, **_differences(found, wish))
+    return await to_thread(view, request, template, bare=True, **known, **_differences(found, query))
 
 
 @router.get("/compare/case", include_in_schema=False)
@@ -144,24 +144,24 @@ def _offers(store: Store) -> dict[str, Any]:
     }
 
 
-def _known(store: Store, chosen: list[StoredRun], wish: CompareQuery) -> dict[str, Any]:
+def _known(store: Store, chosen: list[StoredRun], query: CompareQuery) -> dict[str, Any]:
     """Return what a page shows of runs before they are held against each other."""
     lines = [store.line(stored) for stored in chosen]
     return {
         "chosen": [stored.run.id for stored in chosen],
         "names": [name_of(stored.run) for stored in chosen],
-        "links": links(chosen, wish.model_dump(include={"metric", "against", "moved", "most"})),
-        "looks": comparison_previews(chosen, lines),
+        "links": links(chosen, query.model_dump(include={"metric", "against", "moved", "most"})),
+        "previews": comparison_previews(chosen, lines),
         "results": sum(line.progress.done for line in lines),
         "setups": setups(chosen, lines),
     }
 
 
-def _differences(found: ComparisonSet | None, wish: CompareQuery) -> dict[str, Any]:
+def _differences(found: ComparisonSet | None, query: CompareQuery) -> dict[str, Any]:
     """Return what a page shows of a comparison; nothing while it is being worked out."""
     if found is None:
         return {"found": None}
-    moves = listed_changes(found, wish.against, wish.metric, wish.moved, wish.most)
+    moves = listed_changes(found, query.against, query.metric, query.moved, query.most)
     return {"found": found, "scale": scale(found), "moves": moves}
 
 

@@ -1,14 +1,16 @@
 """What a run may be made of: metrics with what they mean, their groups, judges. For scripts; `evaluate` shows it."""
 
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
-from fastapi import APIRouter
+from fastapi import APIRouter, File, UploadFile
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.dashboard.context import ContextDep
 from ragstone.dashboard.services import catalogue
+from ragstone.dashboard.services.uploads import Upload, Uploads
 from ragstone.metrics import Metric
 from ragstone.metrics.base import documentation
+from ragstone.metrics.base.outside import offered_metrics
 from ragstone.metrics.base.parse import find_metric
 
 router = APIRouter(prefix="/api", tags=["offers"])
@@ -64,7 +66,7 @@ class Preset(BaseModel):
 @router.get("/metrics")
 def metrics() -> list[MetricOffer]:
     """Return the metrics that may be measured, by name."""
-    return [_offered(find_metric(name)) for name in catalogue.offered_metrics()]
+    return [_offered(find_metric(name)) for name in offered_metrics()]
 
 
 @router.get("/presets")
@@ -78,6 +80,25 @@ def presets(ctx: ContextDep) -> list[Preset]:
 def judges(ctx: ContextDep) -> list[catalogue.JudgeOffer]:
     """Return the judges that this server can ask, the configured one first. Keys are never told."""
     return catalogue.judges(ctx.settings)
+
+
+@router.post(
+    "/datasets",
+    tags=["datasets"],
+    status_code=201,
+    responses={400: {"description": "no test case can be read from it"}},
+)
+def send(
+    ctx: ContextDep, file: Annotated[UploadFile, File(description="JSONL, JSON, CSV or Parquet, gzip or not")]
+) -> Upload:
+    """Keep a dataset and return the id by which it is evaluated. What was sent before gets the same id."""
+    return Uploads(ctx.folder).keep(file.file, file.filename or "")
+
+
+@router.get("/datasets", tags=["datasets"])
+def sent(ctx: ContextDep) -> list[Upload]:
+    """Return the datasets that were sent here, the latest first."""
+    return Uploads(ctx.folder).list()
 
 
 def _offered(metric: type[Metric]) -> MetricOffer:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, HTTPException, Query
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.dataset_names import dataset_name
+from ragstone.dashboard.deps import dataset_name, run_of_id
 from ragstone.dashboard.routes.evaluate import StartedRun
 from ragstone.dashboard.routes.offers import REFUSED, Responses
 from ragstone.dashboard.schemas.runs import CaseRow, RunDetail, case_row, run_figures
@@ -19,7 +19,7 @@ router = APIRouter(prefix="/api/runs/{run}", tags=["runs"])
 UNKNOWN: Responses = {404: {"description": "there is no such run"}}
 
 
-class CasePage(BaseModel):
+class ResultPage(BaseModel):
     """Test cases that were asked for.
 
     Attributes:
@@ -34,24 +34,24 @@ class CasePage(BaseModel):
 
 
 @router.get("", responses=UNKNOWN)
-def figures(run: str, ctx: ContextDep, gauges: FiguresCacheDep) -> RunDetail:
+def figures(run: str, ctx: ContextDep, figures_cache: FiguresCacheDep) -> RunDetail:
     """Return a run with its figures. `run` is its id, the beginning of it, its name, or `last`."""
     stored = ctx.store.find(run)
-    return run_figures(gauges.of(stored), dataset_name(stored.run.plan.dataset, ctx.folder))
+    return run_figures(figures_cache.of(stored), dataset_name(stored.run.plan.dataset, ctx.folder))
 
 
 @router.get("/results", responses={**UNKNOWN, **REFUSED})
 def results(
-    run: str, asking: CaseFilterDep, ctx: ContextDep, size: Annotated[int, Query(ge=1, le=500)] = 50
-) -> CasePage:
+    run: str, case_filter: CaseFilterDep, ctx: ContextDep, size: Annotated[int, Query(ge=1, le=500)] = 50
+) -> ResultPage:
     """Return the test cases of a run with their results, the worst first unless asked for otherwise."""
     stored = ctx.store.find(run)
     table = ctx.store.table(stored)
-    found = table.page(asking.query(ctx.store, size))
+    found = table.page(case_filter.query(ctx.store, size))
     reasons = table.reasons([line.case_index for line in found.lines])
     specs = [*stored.run.plan.metrics]
     rows = [case_row(line, reasons.get(line.case_index, ""), specs) for line in found.lines]
-    return CasePage(count=found.count, cases=rows)
+    return ResultPage(count=found.count, cases=rows)
 
 
 @router.post("/stop", responses={**UNKNOWN, 409: {"description": "it does not go on in this server"}})
@@ -75,7 +75,7 @@ def resume(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
 @router.delete("", status_code=204, responses=UNKNOWN)
 def delete(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> None:
     """Remove a run for good; one that goes on here is stopped first."""
-    stored = ctx.store.find(run)
+    stored = run_of_id(ctx.store, run)
     if run_manager.stop(stored.run.id):
         run_manager.wait(stored.run.id)
     ctx.store.delete(stored)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
 from ragstone.dashboard.context import AppContext, ContextDep
-from ragstone.dashboard.dataset_names import dataset_name
+from ragstone.dashboard.deps import dataset_name, run_of_id
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.services.figures_cache import FiguresCacheDep, RunSnapshot
 from ragstone.dashboard.services.run_manager import RunManager, RunManagerDep
@@ -23,22 +23,22 @@ router = APIRouter(include_in_schema=False)
 def page(  # noqa: PLR0917  (as FastAPI hands them in)
     request: Request,
     run: str,
-    asking: CaseFilterDep,
+    case_filter: CaseFilterDep,
     ctx: ContextDep,
-    gauges: FiguresCacheDep,
+    figures_cache: FiguresCacheDep,
     run_manager: RunManagerDep,
 ) -> Response:
     """Show the run."""
     stored = ctx.store.find(run)
-    reading = gauges.of(stored)
+    snapshot = figures_cache.of(stored)
     return view(
         request,
         "run.html",
-        **head(reading, ctx, run_manager),
-        **behind(reading, asking, ctx, gauges),
-        **_table(reading, asking, ctx),
-        asking=asking,
-        latency=reading.figures.latency_ms,
+        **head(snapshot, ctx, run_manager),
+        **baseline_view(snapshot, case_filter, ctx, figures_cache),
+        **_table(snapshot, case_filter, ctx),
+        case_filter=case_filter,
+        latency=snapshot.figures.latency_ms,
         rejected=stored.rejected,
         notes=stored.run.notes,
         baselines=ctx.store.baselines.all(),
@@ -74,22 +74,22 @@ def baseline(run: str, ctx: ContextDep, name: Annotated[str, Form(max_length=200
 @router.post("/runs/{run}/delete")
 def delete(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
     """Remove the run for good."""
-    stored = ctx.store.find(run)
+    stored = run_of_id(ctx.store, run)
     if run_manager.stop(stored.run.id):
         run_manager.wait(stored.run.id)
     ctx.store.delete(stored)
     return RedirectResponse("/", 303)
 
 
-def head(reading: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dict[str, Any]:
+def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dict[str, Any]:
     """Return what the head of the page shows."""
-    run, progress = reading.stored.run, reading.line.progress
+    run, progress = snapshot.stored.run, snapshot.line.progress
     ours = Uploads(ctx.folder).known(run.plan.dataset) is not None or run.plan.dataset == DEMO
     unfinished = progress.state in ("incomplete", "silent")
     return {
         "run": run,
-        "reading": reading,
-        "line": reading.line,
+        "snapshot": snapshot,
+        "line": snapshot.line,
         "dataset": dataset_name(run.plan.dataset, ctx.folder),
         "stoppable": run_manager.is_running(run.id),
         "resumable": unfinished and ours,
@@ -98,23 +98,23 @@ def head(reading: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dict
     }
 
 
-def behind(
-    reading: RunSnapshot, asking: CaseFilter, ctx: AppContext, gauges: FiguresCacheDep
+def baseline_view(
+    snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContext, figures_cache: FiguresCacheDep
 ) -> dict[str, Any]:
     """Return the run that is drawn in grey behind: the one asked for, or the first baseline that is another run."""
-    others = [found.name for found in ctx.store.baselines.all() if found.run != reading.stored.run.id]
-    name = asking.flipped or ("main" if "main" in others else next(iter(others), ""))
+    others = [found.name for found in ctx.store.baselines.all() if found.run != snapshot.stored.run.id]
+    name = case_filter.flipped or ("main" if "main" in others else next(iter(others), ""))
     other = other_run(ctx.store, name)
-    if other is None or other.number == reading.line.number:
+    if other is None or other.number == snapshot.line.number:
         return {"against": {}, "against_name": "", "against_run": ""}
-    return {"against": gauges.of(other).by_spec(), "against_name": name, "against_run": other.run.id}
+    return {"against": figures_cache.of(other).by_spec(), "against_name": name, "against_run": other.run.id}
 
 
-def _table(reading: RunSnapshot, asking: CaseFilter, ctx: AppContext) -> dict[str, Any]:
+def _table(snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContext) -> dict[str, Any]:
     """Return the page of the table. Of a run that goes on it shows the end, where new rows come."""
-    table = ctx.store.table(reading.stored)
-    growing = reading.line.progress.state == "running" and not (asking.sort or asking.filtered)
-    query = asking.query(ctx.store)
+    table = ctx.store.table(snapshot.stored)
+    growing = snapshot.line.progress.state == "running" and not (case_filter.sort or case_filter.filtered)
+    query = case_filter.query(ctx.store)
     if growing:
         query = CaseQuery(sort="recent", descending=True, limit=PAGE)
     found = table.page(query)
@@ -124,7 +124,7 @@ def _table(reading: RunSnapshot, asking: CaseFilter, ctx: AppContext) -> dict[st
         "reasons": table.reasons([line.case_index for line in lines]),
         "count": found.count,
         "growing": growing,
-        "way": "?sort=recent" if growing else asking.way(),
+        "way": "?sort=recent" if growing else case_filter.way(),
         "pages": max(1, -(-found.count // PAGE)),
         "size": PAGE,
     }

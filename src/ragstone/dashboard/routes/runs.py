@@ -5,11 +5,11 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Form, Query, Request
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from starlette.responses import RedirectResponse, Response
 
 from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.dataset_names import dataset_name
+from ragstone.dashboard.deps import dataset_name, run_of_id
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.schemas.runs import RunSummary, run_summary
 from ragstone.dashboard.services.run_feed import etag
@@ -20,7 +20,15 @@ from ragstone.store import RunQuery
 router = APIRouter()
 PAGE = 50
 _ON_A_TREND = 200
-Day = Annotated[date | None, BeforeValidator(lambda value: value or None)]
+_FIRST_DAY, _LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
+
+
+def _in_reach(day: date | None) -> date | None:
+    """Return a day that has a day after it in every time zone."""
+    return None if day is None else min(max(day, _FIRST_DAY), _LAST_DAY)
+
+
+Day = Annotated[date | None, BeforeValidator(lambda value: value or None), AfterValidator(_in_reach)]
 Text = Annotated[str, Field(default="", max_length=200)]
 
 
@@ -79,19 +87,19 @@ class RunPage(BaseModel):
     runs: list[RunSummary]
 
 
-def _looked(looked: Annotated[RunFilter, Query()]) -> RunFilter:
-    return looked
+def _looked(run_filter: Annotated[RunFilter, Query()]) -> RunFilter:
+    return run_filter
 
 
 RunFilterDep = Annotated[RunFilter, Depends(_looked)]
 
 
 @router.get("/", include_in_schema=False)
-def page(request: Request, looked: RunFilterDep, ctx: ContextDep) -> Response:
+def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep) -> Response:
     """Show the list."""
     seen = etag(ctx.store.change_marker())
-    found = ctx.store.history(looked.query(PAGE))
-    recent = ctx.store.history(looked.query(_ON_A_TREND, page=1)).lines
+    found = ctx.store.history(run_filter.query(PAGE))
+    recent = ctx.store.history(run_filter.query(_ON_A_TREND, page=1)).lines
     shown = [(line, run_summary(line, dataset_name(line.dataset, ctx.folder))) for line in found.lines]
     return view(
         request,
@@ -99,7 +107,7 @@ def page(request: Request, looked: RunFilterDep, ctx: ContextDep) -> Response:
         runs=shown,
         count=found.count,
         pages=max(1, -(-found.count // PAGE)),
-        looked=looked,
+        run_filter=run_filter,
         trends=metric_trends(recent),
         where=ctx.store.where,
         seen=seen,
@@ -109,8 +117,7 @@ def page(request: Request, looked: RunFilterDep, ctx: ContextDep) -> Response:
 @router.post("/runs/delete", include_in_schema=False)
 def delete(ctx: ContextDep, run_manager: RunManagerDep, runs: Annotated[list[str], Form()]) -> Response:
     """Remove runs for good."""
-    for wanted in runs:
-        stored = ctx.store.find(wanted)
+    for stored in [run_of_id(ctx.store, wanted) for wanted in runs]:  # all are known, or none is removed
         if run_manager.stop(stored.run.id):
             run_manager.wait(stored.run.id)
         ctx.store.delete(stored)
@@ -118,9 +125,11 @@ def delete(ctx: ContextDep, run_manager: RunManagerDep, runs: Annotated[list[str
 
 
 @router.get("/api/runs", tags=["runs"])
-def runs(looked: RunFilterDep, ctx: ContextDep, size: Annotated[int, Query(ge=1, le=500)] = 50) -> RunPage:
+def runs(
+    run_filter: RunFilterDep, ctx: ContextDep, size: Annotated[int, Query(ge=1, le=500)] = 50
+) -> RunPage:
     """Return the runs that are looked for, the latest first."""
-    found = ctx.store.history(looked.query(size))
+    found = ctx.store.history(run_filter.query(size))
     return RunPage(
         count=found.count,
         runs=[run_summary(line, dataset_name(line.dataset, ctx.folder)) for line in found.lines],

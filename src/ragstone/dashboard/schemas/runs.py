@@ -166,12 +166,12 @@ def run_summary(line: RunLine, dataset: str | None) -> RunSummary:
     return RunSummary(**_run(line, dataset))
 
 
-def run_figures(reading: RunSnapshot, dataset: str | None) -> RunDetail:
+def run_figures(snapshot: RunSnapshot, dataset: str | None) -> RunDetail:
     """Return a run with its figures."""
     return RunDetail(
-        **_run(reading.line, dataset),
-        latency_ms={str(share): value for share, value in reading.figures.latency_ms.items()},
-        figures=[_figures(gauge) for gauge in reading.gauges],
+        **_run(snapshot.line, dataset),
+        latency_ms={str(share): value for share, value in snapshot.figures.latency_ms.items()},
+        figures=[_figures(metric) for metric in snapshot.metrics],
     )
 
 
@@ -233,11 +233,11 @@ def _run(line: RunLine, dataset: str | None) -> dict[str, Any]:
     }
 
 
-def _figures(gauge: MetricSnapshot) -> MetricDetail:
-    figures, summary = gauge.figures, gauge.summary
+def _figures(metric: MetricSnapshot) -> MetricDetail:
+    figures, summary = metric.figures, metric.summary
     line = figures.line
     return MetricDetail(
-        metric=gauge.label,
+        metric=metric.label,
         spec=line.spec,
         mean=summary.mean,
         interval=interval_of(summary.interval),
@@ -248,7 +248,7 @@ def _figures(gauge: MetricSnapshot) -> MetricDetail:
         threshold=figures.threshold,
         higher_is_better=figures.higher_is_better,
         pass_interval=interval_of(summary.pass_interval),
-        histogram=gauge.histogram,
+        histogram=metric.histogram,
         latency_ms=line.latency_ms,
         calls=line.calls,
         input_tokens=line.input_tokens,

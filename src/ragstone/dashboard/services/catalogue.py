@@ -15,8 +15,8 @@ from ragstone.config import Settings
 from ragstone.errors import BadOption, UnknownName, UsageError
 from ragstone.judges import Judge
 from ragstone.metrics import Metric
-from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
-from ragstone.metrics.base.parse import find_metric
+from ragstone.metrics.base.catalog import PRESETS
+from ragstone.metrics.base.outside import check_outside
 
 _VENDORS = {
     "openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
@@ -25,14 +25,7 @@ _VENDORS = {
 }
 """The variables of which one must be set."""
 
-_FIXED = frozenset({"embedder", "cross_encoder", "expected_schema"})
-"""Options that name code, a model to load or an address: as they are."""
-
-_WITHHELD = frozenset({"pattern_match"})
-"""A regular expression may run for years, and would hold up everybody."""
-
 _MODEL = re.compile(r"[\w][\w.:/@+-]{0,119}")
-_LONGEST = 4000
 
 
 class JudgeOffer(BaseModel):
@@ -74,7 +67,7 @@ def judge_for(wanted: str | None, settings: Settings) -> Judge:
     vendor, _, model = spec.partition(":")
     more = vendor in offered and offered[vendor].takes_model and _MODEL.fullmatch(model)
     if spec not in offered and not more:
-        raise UnknownName("judge on offer", spec[:_LONGEST], offered)
+        raise UnknownName("judge on offer", spec[:100], offered)
     return configured_judge(spec, settings)
 
 
@@ -100,31 +93,19 @@ def metrics_for(specs: list[str], settings: Settings) -> list[Metric]:
     return [_metric(spec, settings) for spec in specs]
 
 
-def offered_metrics() -> list[str]:
-    """Return the names of the metrics that may be asked for."""
-    return [name for name in BUILT_IN if name not in _WITHHELD]
-
-
 def presets(settings: Settings) -> dict[str, tuple[str, ...]]:
     """Return the groups of metrics, the project's own first."""
     return {**settings.presets, **PRESETS}
 
 
 def _metric(spec: str, settings: Settings) -> Metric:
-    name = re.split(r"[(@]", spec, maxsplit=1)[0].strip()
-    names = {re.sub(r"[\s_-]", "", known): known for known in offered_metrics()}
-    known = names.get(re.sub(r"[\s_-]", "", name).lower())
-    if known is None or len(spec) > _LONGEST:
-        raise UnknownName("metric on offer", name[:100], offered_metrics())
+    known = check_outside(spec)
     try:
         (metric,) = configured_metrics([spec], settings)
     except UsageError:
         raise
     except Exception as error:
-        raise BadOption(f"{spec[:100]!r} is no {known}: {error}") from error
-    for option in _FIXED & set(vars(metric)):
-        if getattr(metric, option) != getattr(find_metric(known), option, None):
-            raise BadOption(f"{option} of {known} is not to be set from here: use `ragstone run`.")
+        raise BadOption(f"{spec[:100]!r} is no {known}: {str(error)[:200]}") from error
     return metric
 
 

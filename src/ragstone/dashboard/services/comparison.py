@@ -208,7 +208,7 @@ def _change(
     metric: MetricChange, one: RunComparison, spec: str, moves: list[ScoreChange]
 ) -> MetricDifference:
     found = metric.comparison
-    told = [pass_rates(found.passes)] if found.passes else []
+    parts = [pass_rates(found.passes)] if found.passes else []
     return MetricDifference(
         metric=metric.name,
         spec=spec,
@@ -223,7 +223,7 @@ def _change(
         verdict=found.verdict,
         written=difference(found),
         sentence=found.sentence(),
-        notes=[text for text in (*told, tests(found, "differences"), power(metric, one)) if text],
+        notes=[text for text in (*parts, tests(found, "differences"), power(metric, one)) if text],
         worse=found.worse,
         better=found.better,
         broke=metric.broke,
@@ -282,7 +282,7 @@ def _changed(
 
 def _missing(one: RunComparison) -> Iterator[str]:
     for words, names in unmatched(one):
-        told = f": {', '.join(names[:_NAMED])}" if len(names) <= _NAMED else ""
-        yield f"{words}{told}"
+        parts = f": {', '.join(names[:_NAMED])}" if len(names) <= _NAMED else ""
+        yield f"{words}{parts}"
     if one.cases and one.by_question:
         yield f"{count(one.by_question, 'case')} of {one.cases:,} known by the question alone"

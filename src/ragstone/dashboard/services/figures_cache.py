@@ -52,12 +52,12 @@ class RunSnapshot:
     Attributes:
         stored: the run.
         figures: its scores, latencies, cost.
-        gauges: its metrics, in the order of the plan.
+        metrics: its metrics, in the order of the plan.
     """
 
     stored: StoredRun
     figures: RunFigures
-    gauges: tuple[MetricSnapshot, ...]
+    metrics: tuple[MetricSnapshot, ...]
 
     @property
     def line(self) -> RunLine:
@@ -66,7 +66,7 @@ class RunSnapshot:
 
     def by_spec(self) -> dict[str, MetricSnapshot]:
         """Return the metrics by their specs."""
-        return {gauge.spec: gauge for gauge in self.gauges}
+        return {metric.spec: metric for metric in self.metrics}
 
 
 class FiguresCache:
@@ -91,7 +91,7 @@ class FiguresCache:
         if found is None or known != state:
             found = _read(self._store, stored)
             self._remember(line.number, state, found)
-        return RunSnapshot(stored, replace(found.figures, line=line), found.gauges)
+        return RunSnapshot(stored, replace(found.figures, line=line), found.metrics)
 
     def _remember(self, number: int, state: object, found: RunSnapshot) -> None:
         with self._lock:
@@ -149,9 +149,9 @@ def _awaited(index: int, spec: str) -> MetricFigures:
 _COUNTS = ("passed", "missed", "failed", "skipped", "calls", "input_tokens", "output_tokens", "cached_tokens")
 
 
-def _gauges(request: Request) -> FiguresCache:
-    return request.app.state.gauges
+def _figures_cache(request: Request) -> FiguresCache:
+    return request.app.state.figures_cache
 
 
-FiguresCacheDep = Annotated[FiguresCache, Depends(_gauges)]
+FiguresCacheDep = Annotated[FiguresCache, Depends(_figures_cache)]
 """A parameter of this type reads runs for the application that was asked."""

@@ -24,16 +24,16 @@ from ragstone.store import CaseLine, Store, StoredRun
 KEPT = 400
 """Test cases whose newest state is kept for viewers that are behind."""
 
-_OFTEN, _SELDOM = 0.2, 0.8
+_FAST, _SLOW = 0.2, 0.8
 """Seconds between two looks at a run that goes on, and at one that does not."""
 
-_SHARE = 1.5
+_PAUSE_FACTOR = 1.5
 """A look that takes long is followed by a pause so many times as long."""
 
-_FAR = 2000
+_MOST_RESULTS = 2000
 """Results that are looked through at most to find what has changed."""
 
-_SIGN = 15.0
+_KEEP_ALIVE = 15.0
 """Seconds after which a viewer is told that nothing is new, so that a broken connection is noticed."""
 
 
@@ -66,16 +66,16 @@ class RunUpdate:
     """
 
     since: int
-    reading: RunSnapshot
+    snapshot: RunSnapshot
     rows: tuple[CaseUpdate, ...]
     whole: bool
     drawn: dict[str, str]
-    drawing: asyncio.Lock
+    rendering: asyncio.Lock
 
     @property
     def serial(self) -> int:
         """Number of the last result."""
-        return self.reading.line.progress.serial
+        return self.snapshot.line.progress.serial
 
 
 @dataclass(slots=True)
@@ -87,21 +87,22 @@ class RunFollower:
     floor: int
     viewers: int = 0
     version: int = 0
-    reading: RunSnapshot | None = None
+    snapshot: RunSnapshot | None = None
     rows: OrderedDict[int, CaseUpdate] = field(default_factory=OrderedDict[int, CaseUpdate])
     drawn: dict[str, str] = field(default_factory=dict[str, str])
-    drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    rendering: asyncio.Lock = field(default_factory=asyncio.Lock)
     gone: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
 
-    def news(self, seen: int) -> RunUpdate | None:
-        if self.reading is None:
+    def update(self, seen: int) -> RunUpdate | None:
+        """Return what is new after the change of number `seen`; None before the run was read."""
+        if self.snapshot is None:
             return None
         rows = tuple(row for row in self.rows.values() if row.serial > seen)
-        return RunUpdate(seen, self.reading, rows, seen < self.floor, self.drawn, self.drawing)
+        return RunUpdate(seen, self.snapshot, rows, seen < self.floor, self.drawn, self.rendering)
 
-    def take(self, reading: RunSnapshot, rows: list[CaseUpdate]) -> None:
+    def take(self, snapshot: RunSnapshot, rows: list[CaseUpdate]) -> None:
         """Take in what is new, and wake those who wait."""
         for row in rows:
             self.rows[row.line.case_index] = row
@@ -109,11 +110,12 @@ class RunFollower:
         while len(self.rows) > KEPT:
             _, gone = self.rows.popitem(last=False)
             self.floor = max(self.floor, gone.serial)
-        self.reading, self.drawn = reading, {}
+        self.snapshot, self.drawn = snapshot, {}
         self.version += 1
         self.wake()
 
     def wake(self) -> None:
+        """Wake every viewer that waits."""
         waiting, self.changed = self.changed, asyncio.Event()
         waiting.set()
 
@@ -130,32 +132,32 @@ class RunFeed:
         over: whether the server stops.
     """
 
-    def __init__(self, store: Store, gauges: FiguresCache) -> None:
+    def __init__(self, store: Store, figures_cache: FiguresCache) -> None:
         """Look at runs of `store`."""
         self._store = store
-        self._gauges = gauges
-        self._watches: dict[int, RunFollower] = {}
-        self._asking = asyncio.Lock()
-        self._felt: tuple[object, float] = (None, -inf)
-        self.over = False
+        self._figures_cache = figures_cache
+        self._followers: dict[int, RunFollower] = {}
+        self._marker_lock = asyncio.Lock()
+        self._last_marker: tuple[object, float] = (None, -inf)
+        self.closing = False
 
     async def follow(self, stored: StoredRun, since: int) -> AsyncIterator[RunUpdate | None]:
         """Yield what is new in a run after the change of number `since`; now and then None, where nothing is.
 
         It ends where the server stops, or the run is gone.
         """
-        watch = self._watch(stored, since)
-        watch.viewers += 1
+        follower = self._follower(stored, since)
+        follower.viewers += 1
         seen, version = since, -1
         try:
-            while not (self.over or watch.gone):
-                if watch.version != version and (news := watch.news(seen)) is not None:
-                    version, seen = watch.version, news.serial
-                    yield news
-                elif not await _wait(watch):
+            while not (self.closing or follower.gone):
+                if follower.version != version and (update := follower.update(seen)) is not None:
+                    version, seen = follower.version, update.serial
+                    yield update
+                elif not await _wait(follower):
                     yield None
         finally:
-            watch.viewers -= 1
+            follower.viewers -= 1
 
     async def runs(self, seen: str = "") -> AsyncIterator[bool]:
         """Yield True whenever a run has come, gone or moved on, now and then False where nothing has.
@@ -165,80 +167,87 @@ class RunFeed:
         before, told = await self._pulse(), monotonic()
         if seen not in {"", etag(before)}:
             yield True
-        while not self.over:
-            await asyncio.sleep(_OFTEN * 2)
+        while not self.closing:
+            await asyncio.sleep(_FAST * 2)
             now = await self._pulse()
-            if now != before or monotonic() - told > _SIGN:
+            if now != before or monotonic() - told > _KEEP_ALIVE:
                 yield now != before
                 before, told = now, monotonic()
 
     async def _pulse(self) -> object:
         """Return how the store stands, asked for once for all who look at the list."""
-        async with self._asking:
-            if monotonic() - self._felt[1] > _OFTEN:
-                self._felt = await asyncio.to_thread(self._store.change_marker), monotonic()
-            return self._felt[0]
+        async with self._marker_lock:
+            if monotonic() - self._last_marker[1] > _FAST:
+                self._last_marker = await asyncio.to_thread(self._store.change_marker), monotonic()
+            return self._last_marker[0]
 
     def close(self) -> None:
         """End every stream: the server stops."""
-        self.over = True
-        for watch in self._watches.values():
-            watch.wake()
+        self.closing = True
+        for follower in self._followers.values():
+            follower.wake()
 
-    def _watch(self, stored: StoredRun, since: int) -> RunFollower:
-        watch = self._watches.get(stored.number)
-        if watch is None:
-            watch = self._watches[stored.number] = RunFollower(stored, seen=since, floor=since)
-            watch.task = asyncio.create_task(self._look_on(watch))
-        return watch
+    def _follower(self, stored: StoredRun, since: int) -> RunFollower:
+        follower = self._followers.get(stored.number)
+        if follower is None:
+            follower = self._followers[stored.number] = RunFollower(stored, seen=since, floor=since)
+            follower.task = asyncio.create_task(self._poll_until_idle(follower))
+        return follower
 
-    async def _look_on(self, watch: RunFollower) -> None:
+    async def _poll_until_idle(self, follower: RunFollower) -> None:
         """Look at a run until nobody else does."""
         change_marker: object = None
         try:
-            while not self.over:
+            while not self.closing:
                 start = monotonic()
-                found = await self._looked(watch, change_marker)
+                found = await self._poll(follower, change_marker)
                 change_marker = found.change_marker
-                if found.reading is not None:
-                    watch.seen = found.reading.line.progress.serial
-                    watch.floor = max(watch.floor, found.passed_over)
-                    watch.take(found.reading, found.rows)
-                going_on = watch.reading is not None and watch.reading.line.progress.state == "running"
-                await asyncio.sleep(max(_OFTEN if going_on else _SELDOM, _SHARE * (monotonic() - start)))
-                if not watch.viewers:
+                if found.snapshot is not None:
+                    follower.seen = found.snapshot.line.progress.serial
+                    follower.floor = max(follower.floor, found.passed_over)
+                    follower.take(found.snapshot, found.rows)
+                going_on = (
+                    follower.snapshot is not None and follower.snapshot.line.progress.state == "running"
+                )
+                await asyncio.sleep(max(_FAST if going_on else _SLOW, _PAUSE_FACTOR * (monotonic() - start)))
+                if not follower.viewers:
                     return
         except RagstoneError:  # who looks finds out by asking again
-            watch.gone = True
+            follower.gone = True
         finally:
-            self._watches.pop(watch.stored.number, None)
-            watch.wake()
+            self._followers.pop(follower.stored.number, None)
+            follower.wake()
 
-    async def _looked(self, watch: RunFollower, before: object) -> "_PolledChanges":
+    async def _poll(self, follower: RunFollower, before: object) -> "_PolledChanges":
         """Look, in a thread; where the database is away for a while, nothing is new."""
         try:
-            return await asyncio.to_thread(self._look, watch, before)
+            return await asyncio.to_thread(self._read_changes, follower, before)
         except RagstoneError:
             raise
         except Exception:  # noqa: BLE001  (only the store knows its database's errors; the next look tries again)
             return _PolledChanges(None, None, [], 0)
 
-    def _look(self, watch: RunFollower, before: object) -> "_PolledChanges":
+    def _read_changes(self, follower: RunFollower, before: object) -> "_PolledChanges":
         """Read what is new. In a thread: a store may be slow."""
-        change_marker = self._store.change_marker(watch.stored)
+        change_marker = self._store.change_marker(follower.stored)
         if change_marker == before:
             return _PolledChanges(change_marker, None, [], 0)
-        reading = self._gauges.of(watch.stored)
-        least = reading.line.progress.serial - _FAR
-        if watch.seen < least:
-            watch.seen = watch.floor = least
-        return _PolledChanges(change_marker, reading, *_rows(self._store, watch.stored, watch.seen))
+        snapshot = self._figures_cache.of(follower.stored)
+        last = snapshot.line.progress.serial
+        follower.seen, follower.floor = (
+            min(follower.seen, last),
+            min(follower.floor, last),
+        )  # a viewer may say anything
+        least = last - _MOST_RESULTS
+        if follower.seen < least:
+            follower.seen = follower.floor = least
+        return _PolledChanges(change_marker, snapshot, *_rows(self._store, follower.stored, follower.seen))
 
 
 @dataclass(frozen=True, slots=True)
 class _PolledChanges:
     change_marker: object
-    reading: RunSnapshot | None
+    snapshot: RunSnapshot | None
     rows: list[CaseUpdate]
     passed_over: int
 
@@ -262,18 +271,18 @@ def _rows(store: Store, stored: StoredRun, since: int) -> tuple[list[CaseUpdate]
     return [found[index] for index in wanted if index in found], passed_over
 
 
-async def _wait(watch: RunFollower) -> bool:
+async def _wait(follower: RunFollower) -> bool:
     """Wait for something new; tell whether it came in time."""
     try:
-        await asyncio.wait_for(watch.changed.wait(), _SIGN)
+        await asyncio.wait_for(follower.changed.wait(), _KEEP_ALIVE)
     except TimeoutError:
         return False
     return True
 
 
-def _live(request: Request) -> RunFeed:
-    return request.app.state.live
+def _run_feed(request: Request) -> RunFeed:
+    return request.app.state.run_feed
 
 
-RunFeedDep = Annotated[RunFeed, Depends(_live)]
+RunFeedDep = Annotated[RunFeed, Depends(_run_feed)]
 """A parameter of this type follows runs for the application that was asked."""

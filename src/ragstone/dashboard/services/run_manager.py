@@ -20,11 +20,11 @@ from ragstone.api import aevaluate
 from ragstone.errors import UsageError
 from ragstone.event import Event, RunStarted
 
-MOST = 8
+MAX_RUNS = 8
 """Runs that may go on at once."""
 
-_PATIENCE = 10.0
-_MOMENT = 0.02
+_STOP_TIMEOUT = 10.0
+_POLL = 0.02
 
 
 class Busy(UsageError):  # noqa: N818  (reads as what happened)
@@ -38,8 +38,9 @@ class RunManager:
         """Keep runs in the store at `address`."""
         self._address = address
         self._lock = Lock()
-        self._going: dict[str, Callable[[], None]] = {}
+        self._cancels: dict[str, Callable[[], None]] = {}
         self._threads: set[Thread] = set()
+        self._resumed: set[str | None] = set()
 
     def start(self, data: object, **arguments: Any) -> str:  # noqa: ANN401  (those of `evaluate`)
         """Start a run, and return its id once it has begun.
@@ -52,75 +53,81 @@ class RunManager:
             Busy: too many go on.
             UsageError: it cannot run.
         """
-        begun: Future[str] = Future()
+        started: Future[str] = Future()
+        resumed = arguments.get("resume")
         with self._lock:
-            if len(self._threads) >= MOST:
-                raise Busy(f"{MOST} runs go on here already: stop one, or wait until one is done.")
+            if resumed is not None and (resumed in self._resumed or resumed in self._cancels):
+                raise Busy(f"The run {resumed} goes on here already.")
+            if len(self._threads) >= MAX_RUNS:
+                raise Busy(f"{MAX_RUNS} runs go on here already: stop one, or wait until one is done.")
             thread = Thread(
-                target=self._work, args=(begun, data, arguments), name="ragstone-run", daemon=True
+                target=self._run_in_thread, args=(started, data, arguments), name="ragstone-run", daemon=True
             )
             self._threads.add(thread)
+            if resumed is not None:
+                self._resumed.add(resumed)
         thread.start()
-        return begun.result()
+        return started.result()
 
     def is_running(self, run: str) -> bool:
         """Tell whether a run was started here and goes on."""
-        return run in self._going
+        return run in self._cancels
 
     def stop(self, run: str) -> bool:
         """Stop a run; tell whether it went on here. What it has asked for is kept."""
         with self._lock:
-            stop = self._going.get(run)
+            stop = self._cancels.get(run)
             if stop is not None:
                 stop()
         return stop is not None
 
     def wait(self, run: str) -> None:
         """Wait until a run that was stopped has kept what it has."""
-        deadline = monotonic() + _PATIENCE
+        deadline = monotonic() + _STOP_TIMEOUT
         while self.is_running(run) and monotonic() < deadline:
-            sleep(_MOMENT)
+            sleep(_POLL)
 
     def close(self) -> None:
         """Stop every run, and wait until each has kept what it has."""
         with self._lock:
             threads = [*self._threads]
-            for stop in self._going.values():
+            for stop in self._cancels.values():
                 stop()
         for thread in threads:
-            thread.join(_PATIENCE)
+            thread.join(_STOP_TIMEOUT)
 
-    def _work(self, begun: Future[str], data: object, arguments: dict[str, Any]) -> None:
+    def _run_in_thread(self, started: Future[str], data: object, arguments: dict[str, Any]) -> None:
         try:
-            asyncio.run(self._run(begun, data, arguments))
+            asyncio.run(self._run(started, data, arguments))
         except BaseException as error:  # noqa: BLE001  (whoever waits for the run is told; later the store tells)
-            if not begun.done():
+            if not started.done():
                 stopped = isinstance(error, asyncio.CancelledError)
-                begun.set_exception(
+                started.set_exception(
                     Busy("The server stops: start the run again later.") if stopped else error
                 )
         finally:
             with self._lock:
                 self._threads.discard(current_thread())
+                self._resumed.discard(arguments.get("resume"))
 
-    async def _run(self, begun: Future[str], data: object, arguments: dict[str, Any]) -> None:
+    async def _run(self, started: Future[str], data: object, arguments: dict[str, Any]) -> None:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         run = ""
 
-        def hear(event: Event) -> None:
+        def on_event(event: Event) -> None:
             nonlocal run
             if isinstance(event, RunStarted) and task is not None:
                 run = event.run.id
                 with self._lock:
-                    self._going[run] = partial(_cancel, loop, task)
-                begun.set_result(run)
+                    self._cancels[run] = partial(_cancel, loop, task)
+                started.set_result(run)
 
         try:
-            own: dict[str, Any] = {"store": self._address, "progress": False, "listeners": (hear,)}
+            own: dict[str, Any] = {"store": self._address, "progress": False, "listeners": (on_event,)}
             await aevaluate(data, **{**arguments, **own})
         finally:
             with self._lock:
-                self._going.pop(run, None)
+                self._cancels.pop(run, None)
 
 
 def _cancel(loop: asyncio.AbstractEventLoop, task: asyncio.Task[Any]) -> None:
@@ -128,9 +135,9 @@ def _cancel(loop: asyncio.AbstractEventLoop, task: asyncio.Task[Any]) -> None:
         loop.call_soon_threadsafe(task.cancel)
 
 
-def _bench(request: Request) -> RunManager:
+def _run_manager(request: Request) -> RunManager:
     return request.app.state.run_manager
 
 
-RunManagerDep = Annotated[RunManager, Depends(_bench)]
+RunManagerDep = Annotated[RunManager, Depends(_run_manager)]
 """A parameter of this type is the bench of the application that was asked."""

@@ -27,6 +27,9 @@ _GZIP = b"\x1f\x8b"
 _PIECE = 1 << 20
 _ID = re.compile(r"[0-9a-f]{16}")
 _NAME = 120
+_SHOWN, _LONGEST_MESSAGE = 5, 1_000
+_MOST_UNREAD = 1_000
+"""Rows that cannot be read after which a dataset is refused: whoever sends junk holds nobody up."""
 
 
 class Upload(BaseModel):
@@ -72,7 +75,7 @@ class Uploads:
             try:
                 size, digest = _copy(_unpacked(content), file)
                 file.flush()
-                upload = _looked_at(made, one_line(name, _NAME) or "dataset", size, digest)
+                upload = _read_once(made, one_line(name, _NAME) or "dataset", size, digest)
                 made.replace(self._folder / f"{upload.id}{_kind(name)}")
             except BaseException:
                 made.unlink(missing_ok=True)
@@ -136,20 +139,28 @@ def _pieces(content: IO[bytes]) -> Iterator[bytes]:
         raise BadDataset(f"The dataset cannot be unpacked: {error}. Send a whole file.") from error
 
 
-def _looked_at(path: Path, name: str, size: int, digest: str) -> Upload:
-    """Read a dataset once from end to end."""
-    cases, rejected = 0, list[str]()
+def _read_once(path: Path, name: str, size: int, digest: str) -> Upload:
+    """Read a dataset once from end to end; of rows that cannot be read the first few are kept, and counted all."""
+    cases, unread, rejected = 0, 0, list[str]()
     try:
         for row in read_dataset(str(path)):
             if isinstance(row, TestCase):
                 cases += 1
-            else:
-                rejected.append(str(row).replace(str(path), name))
+                continue
+            unread += 1
+            if unread <= _SHOWN:
+                rejected.append(str(row).replace(str(path), name)[:_LONGEST_MESSAGE])
+            elif unread > _MOST_UNREAD:
+                break
     except BadDataset as error:
         raise BadDataset(str(error).replace(str(path), name)) from None
+    if unread > _MOST_UNREAD:
+        raise BadDataset(
+            f"More than {_MOST_UNREAD:,} rows of {name} cannot be read. The first: {rejected[0]}"
+        )
     if not cases:
         raise BadDataset(f"No row of {name} can be read. The first: {rejected[0]}")
-    return Upload(id=digest, name=name, cases=cases, rejected=rejected[:5], size=size)
+    return Upload(id=digest, name=name, cases=cases, rejected=rejected, size=size)
 
 
 def _read(about: Path) -> Upload | None:

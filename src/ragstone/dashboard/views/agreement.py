@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
-from ragstone.dashboard.views.verdicts import readings
+from ragstone.dashboard.views.verdicts import metric_verdicts
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.stats.estimate import estimate
 from ragstone.stats.interval import TOO_FEW
@@ -173,10 +173,10 @@ def _of_judge(store: Store, stored: StoredRun, said: Sequence[Annotation]) -> di
         case = store.case(stored, index)
         results = list(case.results.values())
         names = metric_names(results)
-        for reading in readings(case.case, results):
-            result = next(one for one in results if (one.spec or one.metric) == reading.spec)
-            for claim in reading.claims:
-                place = index, reading.spec, claim.number - 1
+        for judged in metric_verdicts(case.case, results):
+            result = next(one for one in results if (one.spec or one.metric) == judged.spec)
+            for claim in judged.claims:
+                place = index, judged.spec, claim.number - 1
                 found.setdefault(metric_name(result, names), {})[place] = _CODES[claim.verdict]
     return found
 

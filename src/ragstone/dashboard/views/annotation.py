@@ -35,7 +35,7 @@ class AnnotateQuery(NamedTuple):
     last: int
 
 
-class AnnotationItem(NamedTuple):
+class QueuedCase(NamedTuple):
     """A case on the desk.
 
     Attributes:
@@ -52,8 +52,8 @@ class AnnotationItem(NamedTuple):
 
     found: StoredCase
     place: int
-    reading: MetricVerdicts | None
-    said: dict[int, Annotation]
+    judged: MetricVerdicts | None
+    verdicts_given: dict[int, Annotation]
     current: int
     question: HighlightedText
     answer: HighlightedText | None
@@ -61,16 +61,16 @@ class AnnotationItem(NamedTuple):
     expected: HighlightedText | None
 
 
-class AnnotationRequest(NamedTuple):
+class AnnotationSession(NamedTuple):
     """Who sits at which run, and wants what."""
 
     store: Store
     stored: StoredRun
     person: str
-    want: AnnotateQuery
+    query: AnnotateQuery
 
     @property
-    def said(self) -> list[Annotation]:
+    def verdicts_given(self) -> list[Annotation]:
         """What this person has said about this run."""
         return self.store.annotations.of(self.stored.number, None, self.person)
 
@@ -82,82 +82,84 @@ class AnnotationRequest(NamedTuple):
             return None
 
 
-def annotation_view(seat: AnnotationRequest) -> dict[str, Any]:
+def annotation_view(session: AnnotationSession) -> dict[str, Any]:
     """Return the values of the template."""
-    order = case_order(seat.store, seat.stored, seat.want.order, seat.person)
-    done = _done(seat)
+    order = case_order(session.store, session.stored, session.query.order, session.person)
+    done = _done(session)
     return {
-        "item": _chosen(seat, order, done),
+        "item": _chosen(session, order, done),
         "total": len(order),
         "done": len(done.intersection(order)),
-        **_last(seat, seat.case(seat.want.last)),
+        **_last(session, session.case(session.query.last)),
     }
 
 
-def _last(seat: AnnotationRequest, last: StoredCase | None) -> dict[str, Any]:
+def _last(session: AnnotationSession, last: StoredCase | None) -> dict[str, Any]:
     """Return what was said of the last case: by this person, and, now that this one has spoken, by the others."""
     own = (
-        [one for one in last.annotations if one.annotator == seat.person and _fits(one, seat.want)]
+        [one for one in last.annotations if one.annotator == session.person and _fits(one, session.query)]
         if last
         else []
     )
     if last is None or not own:
         return {"last": None, "last_said": [], "revealed": []}
-    reading = claims_of(last) if seat.want.of == "claims" else None
-    return {"last": last, "last_said": own, "revealed": assessments(last, seat.person, reading)}
+    judged = claims_of(last) if session.query.of == "claims" else None
+    return {"last": last, "last_said": own, "revealed": assessments(last, session.person, judged)}
 
 
-def _chosen(seat: AnnotationRequest, order: Sequence[int], done: frozenset[int]) -> AnnotationItem | None:
-    want = seat.want
-    if want.again >= 0:
-        found = seat.case(want.again)
-        place = order.index(want.again) if want.again in order else want.after
-        return _item(seat, found, place) if found else None
-    for tried, stop in enumerate(open_places(order, done, want.after)):
-        found = seat.case(stop.case_index)
-        item = _item(seat, found, stop.place) if found else None
+def _chosen(session: AnnotationSession, order: Sequence[int], done: frozenset[int]) -> QueuedCase | None:
+    query = session.query
+    if query.again >= 0:
+        found = session.case(query.again)
+        place = order.index(query.again) if query.again in order else query.after
+        return _item(session, found, place) if found else None
+    for tried, stop in enumerate(open_places(order, done, query.after)):
+        found = session.case(stop.case_index)
+        item = _item(session, found, stop.place) if found else None
         if item is not None or tried >= _TRIES:
             return item
     return None
 
 
-def _item(seat: AnnotationRequest, found: StoredCase, place: int) -> AnnotationItem | None:
+def _item(session: AnnotationSession, found: StoredCase, place: int) -> QueuedCase | None:
     """Return a case for the desk; None where it has no claim to judge."""
-    reading = claims_of(found) if seat.want.of == "claims" else None
-    if seat.want.of == "claims" and reading is None:
+    judged = claims_of(found) if session.query.of == "claims" else None
+    if session.query.of == "claims" and judged is None:
         return None
-    said = _said(found, seat.person, reading)
-    numbers = range(len(reading.claims)) if reading else range(0)
+    verdicts_given = _verdicts_given(found, session.person, judged)
+    numbers = range(len(judged.claims)) if judged else range(0)
     case = found.case
-    return AnnotationItem(
+    return QueuedCase(
         found,
         place,
-        reading,
-        said,
-        next((number for number in numbers if number not in said), 0),
+        judged,
+        verdicts_given,
+        next((number for number in numbers if number not in verdicts_given), 0),
         plain(case.input),
-        statements(case.actual_output, reading, "c") if case.actual_output else None,
+        statements(case.actual_output, judged, "c") if case.actual_output else None,
         [plain(text) for text in (case.retrieval_context or case.context or ())[:_MOST_PASSAGES]],
         plain(case.expected_output) if case.expected_output else None,
     )
 
 
-def _said(found: StoredCase, person: str, reading: MetricVerdicts | None) -> dict[int, Annotation]:
+def _verdicts_given(found: StoredCase, person: str, judged: MetricVerdicts | None) -> dict[int, Annotation]:
     own = [one for one in found.annotations if one.annotator == person]
-    if reading is not None:
-        return labelled_claims(own, reading.spec)
+    if judged is not None:
+        return labelled_claims(own, judged.spec)
     return {_WHOLE_CASE: one for one in own if one.target == WHOLE}  # noqa: B035  (there is one at most)
 
 
-def _done(seat: AnnotationRequest) -> frozenset[int]:
+def _done(session: AnnotationSession) -> frozenset[int]:
     """Return the cases with which this person is done: of claims, those of which all are judged."""
-    said = seat.said
-    if seat.want.of == "cases":
-        return frozenset(one.case_index for one in said if one.target == WHOLE)
-    begun = {one.case_index for one in said if one.target.statement is not None}
-    serial = seat.store.change_marker(seat.stored).serial
-    claims = {index: _claims(seat.store, seat.stored.run.id, index, serial) for index in begun}
-    return frozenset(index for index, about in claims.items() if about and _complete(about, index, said))
+    verdicts_given = session.verdicts_given
+    if session.query.of == "cases":
+        return frozenset(one.case_index for one in verdicts_given if one.target == WHOLE)
+    begun = {one.case_index for one in verdicts_given if one.target.statement is not None}
+    serial = session.store.change_marker(session.stored).serial
+    claims = {index: _claims(session.store, session.stored.run.id, index, serial) for index in begun}
+    return frozenset(
+        index for index, about in claims.items() if about and _complete(about, index, verdicts_given)
+    )
 
 
 class _Claims(NamedTuple):
@@ -172,16 +174,16 @@ def _claims(store: Store, run: str, index: int, serial: int) -> _Claims | None:
     """Return what there is to judge in a case; None where it is gone. Read once, until the run goes on."""
     del serial
     try:
-        reading = claims_of(store.case(store.find(run), index))
+        judged = claims_of(store.case(store.find(run), index))
     except UsageError:
         return None
-    return _Claims(reading.spec, len(reading.claims)) if reading else _Claims("", 0)
+    return _Claims(judged.spec, len(judged.claims)) if judged else _Claims("", 0)
 
 
-def _complete(about: _Claims, index: int, said: Sequence[Annotation]) -> bool:
-    mine = labelled_claims((one for one in said if one.case_index == index), about.spec)
+def _complete(about: _Claims, index: int, verdicts_given: Sequence[Annotation]) -> bool:
+    mine = labelled_claims((one for one in verdicts_given if one.case_index == index), about.spec)
     return len(mine) >= about.number
 
 
-def _fits(said: Annotation, want: AnnotateQuery) -> bool:
-    return (said.target.statement is not None) == (want.of == "claims")
+def _fits(verdicts_given: Annotation, query: AnnotateQuery) -> bool:
+    return (verdicts_given.target.statement is not None) == (query.of == "claims")

@@ -15,8 +15,8 @@ from ragstone.dashboard.views.verdicts import (
     ClaimVerdict,
     MetricVerdicts,
     RankedPassage,
+    metric_verdicts,
     ranks,
-    readings,
     verdicts_on,
 )
 from ragstone.reports.numbers import count, dollars
@@ -56,9 +56,9 @@ class ResultView(NamedTuple):
 
     name: str
     result: Result
-    told: str
-    reading: MetricVerdicts | None
-    spent: str
+    summary: str
+    judged: MetricVerdicts | None
+    usage: str
 
 
 def case_view(
@@ -73,15 +73,15 @@ def case_view(
         whole: parts of the page that are shown uncut.
         kept: the filter of the table one came from, as the address spells it.
     """
-    found = readings(case, results)
+    found = metric_verdicts(case, results)
     about = verdicts_on(found, ANSWER)
-    reading = next((one for one in about if one.spec == by), about[0] if about else None)
+    judged = next((one for one in about if one.spec == by), about[0] if about else None)
     attributed = next(iter(verdicts_on(found, EXPECTED)), None)
-    answer = statements(case.actual_output or "", reading, "c", whole="answer" in whole)
+    answer = statements(case.actual_output or "", judged, "c", whole="answer" in whole)
     texts = case.retrieval_context or case.context or ()
     listed = ranks(case, found)
     shown = listed if "passages" in whole else listed[:MOST_PASSAGES]
-    read = {letter: one for letter, one in (("c", reading), ("e", attributed)) if one is not None}
+    read = {letter: one for letter, one in (("c", judged), ("e", attributed)) if one is not None}
     turns = case.turns or ()
     return {
         "case": case,
@@ -89,8 +89,8 @@ def case_view(
         "turns": [_turn(number, turn, whole) for number, turn in enumerate(turns[:MOST_TURNS], 1)],
         "more_turns": len(turns) - MOST_TURNS if len(turns) > MOST_TURNS else 0,
         "answer": answer if case.actual_output else None,
-        "reading": reading,
-        "ways": [ColourChoice(one.metric, _with(kept, ("by", one.spec)), one is reading) for one in about],
+        "judged": judged,
+        "ways": [ColourChoice(one.metric, _with(kept, ("by", one.spec)), one is judged) for one in about],
         "drawn": _drawn(answer),
         "most_claims": MOST_CLAIMS,
         "expected": statements(case.expected_output, attributed, "e", whole="expected" in whole)
@@ -119,33 +119,33 @@ def case_view(
 def measures(results: Sequence[Result], found: Sequence[MetricVerdicts]) -> list[ResultView]:
     """Return the results as the margin lists them: what is wrong first, and in each group as the run has them."""
     names = metric_names(results)
-    by_spec = {reading.spec: reading for reading in found}
+    by_spec = {judged.spec: judged for judged in found}
     order = {"FAIL": 0, "ERROR": 1, "PASS": 2, "SKIPPED": 3}
     return [
         ResultView(
             metric_name(result, names),
             result,
-            _told(result, by_spec.get(metric_key(result))),
+            _summary(result, by_spec.get(metric_key(result))),
             by_spec.get(metric_key(result)),
-            _spent(result),
+            _usage(result),
         )
         for result in sorted(results, key=lambda result: order[result.status])
     ]
 
 
-def _told(result: Result, reading: MetricVerdicts | None) -> str:
+def _summary(result: Result, judged: MetricVerdicts | None) -> str:
     """Return what a result says; of one whose verdicts are listed the sentence with the count, which comes first."""
-    told = result.error or result.reason or ""
-    return told if reading is None or result.error else first_sentence(told)
+    summary = result.error or result.reason or ""
+    return summary if judged is None or result.error else first_sentence(summary)
 
 
-def _spent(result: Result) -> str:
-    told = [elapsed(result.latency_ms)]
-    told += [count(result.usage.calls, "call")] if result.usage.calls else []
+def _usage(result: Result) -> str:
+    summary = [elapsed(result.latency_ms)]
+    summary += [count(result.usage.calls, "call")] if result.usage.calls else []
     tokens = result.usage.input_tokens + result.usage.output_tokens
     if tokens:
-        told += [count(tokens, "token"), dollars(result.evaluation_cost)]
-    return " · ".join(told)
+        summary += [count(tokens, "token"), dollars(result.evaluation_cost)]
+    return " · ".join(summary)
 
 
 def _passage(rank: RankedPassage, read: Mapping[str, MetricVerdicts], whole: Collection[str]) -> PassageView:
@@ -178,17 +178,17 @@ def _drawn(painted: HighlightedText) -> set[int]:
     return {int(key[1:]) for key in keys}
 
 
-def _quoted(case: TestCase, reading: MetricVerdicts, claim: ClaimVerdict) -> str:
+def _quoted(case: TestCase, judged: MetricVerdicts, claim: ClaimVerdict) -> str:
     """Return the words of a passage on which a claim rests."""
-    texts = case.get(reading.evidence) if reading.evidence else None
+    texts = case.get(judged.evidence) if judged.evidence else None
     if not texts or claim.span is None or claim.passage is None:
         return ""
     return str(texts[claim.passage - 1][slice(*claim.span)])
 
 
 def _call(call: ToolCall) -> str:
-    told = f"{call.name}({_json(call.input_parameters) if call.input_parameters else ''})"
-    return _short(told if call.output is None else f"{told} → {_json(call.output)}")
+    summary = f"{call.name}({_json(call.input_parameters) if call.input_parameters else ''})"
+    return _short(summary if call.output is None else f"{summary} → {_json(call.output)}")
 
 
 def _texts(texts: Sequence[str] | None) -> list[str]:

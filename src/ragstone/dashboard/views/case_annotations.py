@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, readings, verdicts_on
+from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, metric_verdicts, verdicts_on
 from ragstone.reports.view.findings import first_sentence
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.store import Annotation, StoredCase, Target
@@ -48,36 +48,36 @@ class Assessment(NamedTuple):
 
 def annotations_for(found: StoredCase, person: str) -> CaseAnnotations:
     """Return what was said of a case as a whole, as far as `person` may see it."""
-    said = [one for one in found.annotations if one.target == WHOLE]
-    own = next((one for one in said if one.annotator == person), None)
-    others = tuple(one for one in said if one.annotator != person)
+    verdicts_given = [one for one in found.annotations if one.target == WHOLE]
+    own = next((one for one in verdicts_given if one.annotator == person), None)
+    others = tuple(one for one in verdicts_given if one.annotator != person)
     return CaseAnnotations(person, own, others if own else (), 0 if own else len(others))
 
 
 def claims_of(found: StoredCase, spec: str = "") -> MetricVerdicts | None:
     """Return the claims of an answer that a person can judge: of one metric, or of the most telling one."""
-    about = verdicts_on(readings(found.case, list(found.results.values())), ANSWER)
-    chosen = [reading for reading in about if reading.spec == spec] if spec else about
+    about = verdicts_on(metric_verdicts(found.case, list(found.results.values())), ANSWER)
+    chosen = [judged for judged in about if judged.spec == spec] if spec else about
     return chosen[0] if chosen else None
 
 
-def assessments(found: StoredCase, person: str, reading: MetricVerdicts | None = None) -> list[Assessment]:
+def assessments(found: StoredCase, person: str, judged: MetricVerdicts | None = None) -> list[Assessment]:
     """Return what the judge and the others say of a case, or of its claims: for when one's own word is given."""
     others = [one for one in found.annotations if one.annotator != person]
-    if reading is None:
+    if judged is None:
         return [*_judged(found), *(_opinion(one, ON_CASES) for one in others if one.target == WHOLE)]
     told = [
         Assessment(f"claim {claim.number}: judge", claim.verdict, claim.word, claim.reason or "")
-        for claim in reading.claims
+        for claim in judged.claims
     ]
-    return [*told, *(_opinion(one, ON_CLAIMS) for one in others if one.target.spec == reading.spec)]
+    return [*told, *(_opinion(one, ON_CLAIMS) for one in others if one.target.spec == judged.spec)]
 
 
-def labelled_claims(said: Iterable[Annotation], spec: str) -> dict[int, Annotation]:
+def labelled_claims(verdicts_given: Iterable[Annotation], spec: str) -> dict[int, Annotation]:
     """Return annotations by the number, from 0, of the claim of a metric that they are about."""
     return {
         one.target.statement: one
-        for one in said
+        for one in verdicts_given
         if one.target.spec == spec and one.target.statement is not None
     }
 
@@ -101,10 +101,10 @@ def _judged(found: StoredCase) -> list[Assessment]:
     ]
 
 
-def _opinion(said: Annotation, words: dict[VerdictValue, str]) -> Assessment:
+def _opinion(verdicts_given: Annotation, words: dict[VerdictValue, str]) -> Assessment:
     who = (
-        said.annotator
-        if said.target.statement is None
-        else f"claim {said.target.statement + 1}: {said.annotator}"
+        verdicts_given.annotator
+        if verdicts_given.target.statement is None
+        else f"claim {verdicts_given.target.statement + 1}: {verdicts_given.annotator}"
     )
-    return Assessment(who, said.verdict, words[said.verdict], said.note)
+    return Assessment(who, verdicts_given.verdict, words[verdicts_given.verdict], verdicts_given.note)

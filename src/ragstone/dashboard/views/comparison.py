@@ -12,7 +12,7 @@ from ragstone.dashboard.services.comparison import (
     MetricDifference,
     ScoreChange,
 )
-from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, readings, verdicts_on
+from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, metric_verdicts, verdicts_on
 from ragstone.dashboard.views.word_diff import DiffPart, word_diff
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
@@ -161,7 +161,7 @@ def sides(old: StoredRun, before: StoredCase, new: StoredRun, after: StoredCase)
 def _side(stored: StoredRun, found: StoredCase, parts: tuple[DiffPart, ...]) -> CaseSide:
     results = list(found.results.values())
     names = metric_names(results)
-    read = {reading.spec: reading for reading in verdicts_on(readings(found.case, results), ANSWER)}
+    read = {judged.spec: judged for judged in verdicts_on(metric_verdicts(found.case, results), ANSWER)}
     lines = [
         (metric_name(result, names), result, read.get(result.spec or result.metric)) for result in results
     ]

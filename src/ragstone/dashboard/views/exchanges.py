@@ -59,17 +59,17 @@ def _indented(text: str) -> str:
 
 
 def _facts(exchange: StoredExchange) -> list[str]:
-    told = [exchange.judge, elapsed(exchange.latency_ms)] if exchange.judge else []
+    facts = [exchange.judge, elapsed(exchange.latency_ms)] if exchange.judge else []
     if exchange.recorded:
-        told.append("found in the cache")
+        facts.append("found in the cache")
     if exchange.input_tokens or exchange.output_tokens:
-        told += [
+        facts += [
             f"{count(exchange.input_tokens, 'token')} in",
             f"{count(exchange.output_tokens, 'token')} out",
         ]
-        told.append(dollars(exchange.cost))
+        facts.append(dollars(exchange.cost))
     if exchange.calls > 1:
-        told.append(f"asked {exchange.calls} times")
+        facts.append(f"asked {exchange.calls} times")
     if exchange.asked_for < 0:
-        told.append("shared by the whole run")
-    return told
+        facts.append("shared by the whole run")
+    return facts

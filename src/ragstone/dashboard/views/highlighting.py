@@ -60,10 +60,10 @@ def plain(text: str, *, whole: bool = False) -> HighlightedText:
 
 
 def statements(
-    text: str, reading: MetricVerdicts | None, letter: str, *, whole: bool = False
+    text: str, judged: MetricVerdicts | None, letter: str, *, whole: bool = False
 ) -> HighlightedText:
     """Return a text with the claims of a reading drawn where they stand."""
-    marks = claim_highlights(text, as_findings(reading), letter) if reading else []
+    marks = claim_highlights(text, as_findings(judged), letter) if judged else []
     return _painted(text, marks, whole=whole)
 
 
@@ -72,9 +72,9 @@ def evidence(
 ) -> HighlightedText:
     """Return the passage of that number with the words lit on which claims rest; of some readings, by their letters."""
     found = [
-        passage_highlights(number, as_findings(reading), letter)
-        for letter, reading in read.items()
-        if reading.evidence
+        passage_highlights(number, as_findings(judged), letter)
+        for letter, judged in read.items()
+        if judged.evidence
     ]
     return _painted(text, [mark for marks in found for mark in marks], whole=whole)
 

@@ -37,7 +37,7 @@ class CaseNavigation(NamedTuple):
 
 
 def case_navigation(
-    request: Request, store: Store, stored: StoredRun, case_index: int, asking: CaseFilter
+    request: Request, store: Store, stored: StoredRun, case_index: int, case_filter: CaseFilter
 ) -> CaseNavigation:
     """Return the way from a case of a run; who came from no table goes on in the order of the dataset.
 
@@ -45,8 +45,8 @@ def case_navigation(
         UsageError: the filter names a run that is not there.
     """
     from_table = any(name not in _OWN for name in request.query_params)
-    kept = asking.link(page=asking.page) if from_table else ""
-    query = asking.query(store) if from_table else CaseQuery()
+    kept = case_filter.link(page=case_filter.page) if from_table else ""
+    query = case_filter.query(store) if from_table else CaseQuery()
     found = store.table(stored).neighbours(case_index, query)
     here = f"/runs/{stored.run.id}"
 

@@ -35,9 +35,9 @@ class Trend:
 def metric_trends(lines: Iterable[RunLine]) -> list[Trend]:
     """Return the trends of metrics that at least two runs have measured, those of most runs first."""
     found = trends(line for line in lines if line.progress.state != "running")
-    told = [(spec, points) for spec, points in found.items() if len(points) >= _LEAST]
-    told.sort(key=lambda item: -len(item[1]))
-    return [_trend(spec, points) for spec, points in told[:_MOST]]
+    listed = [(spec, points) for spec, points in found.items() if len(points) >= _LEAST]
+    listed.sort(key=lambda item: -len(item[1]))
+    return [_trend(spec, points) for spec, points in listed[:_MOST]]
 
 
 def _trend(spec: str, points: list[TrendPoint]) -> Trend:

@@ -92,7 +92,7 @@ class RankedPassage(NamedTuple):
     precision: float
 
 
-def readings(case: TestCase, results: Sequence[Result]) -> list[MetricVerdicts]:
+def metric_verdicts(case: TestCase, results: Sequence[Result]) -> list[MetricVerdicts]:
     """Return what each metric says of a case; metrics without verdicts are left out."""
     names = metric_names(results)
     found: list[MetricVerdicts] = []
@@ -116,8 +116,8 @@ def readings(case: TestCase, results: Sequence[Result]) -> list[MetricVerdicts]:
 
 def verdicts_on(found: Iterable[MetricVerdicts], field: str) -> list[MetricVerdicts]:
     """Return the readings whose statements stand in a field, the most telling first."""
-    about = [reading for reading in found if reading.subject == field]
-    return sorted(about, key=lambda reading: _place(reading, _FIRST))
+    about = [judged for judged in found if judged.subject == field]
+    return sorted(about, key=lambda judged: _place(judged, _FIRST))
 
 
 def ranks(case: TestCase, found: Iterable[MetricVerdicts]) -> list[RankedPassage]:
@@ -136,23 +136,21 @@ def ranks(case: TestCase, found: Iterable[MetricVerdicts]) -> list[RankedPassage
     return listed
 
 
-def as_findings(reading: MetricVerdicts) -> list[Finding]:
+def as_findings(judged: MetricVerdicts) -> list[Finding]:
     """Return the claims of a reading as that which finds their places in the texts takes them."""
     return [
         Finding(claim.verdict, claim.word, claim.statement, claim.reason, claim.passage, None, claim.span)
-        for claim in reading.claims
+        for claim in judged.claims
     ]
 
 
 def _of_passages(found: Iterable[MetricVerdicts]) -> tuple[ClaimVerdict, ...]:
-    judged = [
-        reading for reading in found if not reading.subject and _place(reading, _OF_RANKS) < len(_OF_RANKS)
-    ]
-    return min(judged, key=lambda reading: _place(reading, _OF_RANKS)).claims if judged else ()
+    judged = [judged for judged in found if not judged.subject and _place(judged, _OF_RANKS) < len(_OF_RANKS)]
+    return min(judged, key=lambda judged: _place(judged, _OF_RANKS)).claims if judged else ()
 
 
-def _place(reading: MetricVerdicts, names: Sequence[str]) -> int:
-    name = reading.spec.partition("(")[0]
+def _place(judged: MetricVerdicts, names: Sequence[str]) -> int:
+    name = judged.spec.partition("(")[0]
     return names.index(name) if name in names else len(names)
 
 

@@ -22,7 +22,7 @@ def parse(text: str) -> Metric:
         UnknownName: there is no metric of that name.
         BadOption: it has no such option, or the option's value makes no sense.
     """
-    name, given = _split(text)
+    name, given = split_spec(text)
     name, at, cut = name.partition("@")
     if at:
         given.setdefault("k", _cut_off(cut, text))
@@ -76,7 +76,7 @@ def _squeeze(name: str) -> str:
     return re.sub(r"[\s_-]", "", name).lower()
 
 
-def _split(text: str) -> tuple[str, dict[str, Any]]:
+def split_spec(text: str) -> tuple[str, dict[str, Any]]:
     """Return name and options of a spec."""
     name, opened, rest = text.strip().partition("(")
     if not opened:

@@ -1,9 +1,18 @@
-"""The one page that strangers see. It loads nothing, since nothing else is open to them: its style is in it."""
+"""The login page and its routes: the token that `ragstone serve` printed, for a cookie.
+
+It is the one page that strangers see, and loads nothing, since nothing else is open to them: its style is in it.
+"""
 
 from base64 import b64encode
 from hashlib import sha256
+from typing import Annotated
 
-from starlette.responses import HTMLResponse, Response
+from fastapi import APIRouter, Form, Query, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from ragstone.dashboard.security.credentials import COOKIE, Credentials
+
+router = APIRouter(include_in_schema=False)
 
 LOGIN = "/login"
 _STYLE = """
@@ -38,5 +47,29 @@ _PAGE = f"""<!DOCTYPE html>
 
 def login_page(status: int = 200, *, wrong: bool = False) -> Response:
     """Return the form that asks for the token."""
-    said = '<p role="alert">✗ That is not the token.</p>' if wrong else ""
-    return HTMLResponse(_PAGE.replace("[wrong]", said), status, headers={"Content-Security-Policy": _POLICY})
+    message = '<p role="alert">✗ That is not the token.</p>' if wrong else ""
+    return HTMLResponse(
+        _PAGE.replace("[wrong]", message), status, headers={"Content-Security-Policy": _POLICY}
+    )
+
+
+@router.get(LOGIN)
+def page(request: Request, code: Annotated[str, Query(max_length=200)] = "") -> Response:
+    """Show the form; with the code of the printed address, which is good once, log in."""
+    credentials: Credentials = request.app.state.credentials
+    if code and credentials.login_code.redeem(code):
+        return _logged_in(credentials)
+    return login_page()
+
+
+@router.post(LOGIN)
+def enter(request: Request, token: Annotated[str, Form(max_length=200)]) -> Response:
+    """Set the cookie for the token."""
+    credentials: Credentials = request.app.state.credentials
+    return _logged_in(credentials) if credentials.matches(token) else login_page(401, wrong=True)
+
+
+def _logged_in(credentials: Credentials) -> Response:
+    answer = RedirectResponse("/", 303)
+    answer.set_cookie(COOKIE, credentials.session, httponly=True, samesite="strict", path="/")
+    return answer

@@ -1,0 +1,78 @@
+"""What a request brings along: the case that its address names, a dataset's name, who annotates."""
+
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import quote, unquote
+
+from fastapi import Depends, HTTPException, Request
+from starlette.responses import Response
+
+from ragstone.dashboard.services.uploads import Uploads
+from ragstone.errors import UsageError
+from ragstone.store import Store, StoredCase, StoredRun
+
+COOKIE = "ragstone_annotator"
+LONGEST_NAME = 80
+_ONE_YEAR = 365 * 24 * 3600
+
+
+def case_or_404(store: Store, stored: StoredRun, index: int) -> StoredCase:
+    """Return a test case of a run.
+
+    Raises:
+        HTTPException: 404, there is no such case, or nothing of it was measured yet.
+    """
+    try:
+        return store.case(stored, index)
+    except UsageError as error:
+        raise HTTPException(404, str(error)) from None
+
+
+def run_of_id(store: Store, run: str) -> StoredRun:
+    """Return the run of exactly that id: what removes something takes no name, no prefix and no `last`.
+
+    Raises:
+        HTTPException: 404, there is none.
+    """
+    try:
+        stored = store.find(run) if run else None
+    except UsageError:
+        stored = None
+    if stored is None or stored.run.id != run:
+        raise HTTPException(
+            404, f"There is no run of the id {run[:100]!r}: to remove one, give its whole id."
+        )
+    return stored
+
+
+def dataset_name(dataset: str | None, folder: Path) -> str | None:
+    """Return the name of a run's dataset: of an upload the name it came with, never a path of the server.
+
+    `folder` is where uploads are kept.
+    """
+    if dataset is None:
+        return None
+    uploads = Uploads(folder)
+    own = uploads.known(dataset)
+    if own is None:
+        return dataset
+    return next((upload.name for upload in uploads.list() if upload.id == own), "an uploaded dataset")
+
+
+def clean_name(text: str) -> str:
+    """Return an annotator's name on one line, and not too long."""
+    return " ".join(text.split())[:LONGEST_NAME].strip()
+
+
+def _annotator(request: Request) -> str:
+    return clean_name(unquote(request.cookies.get(COOKIE, "")))
+
+
+AnnotatorDep = Annotated[str, Depends(_annotator)]
+"""The annotator's name from the cookie, empty without one. No login: it only keeps several people's verdicts apart."""
+
+
+def remember(answer: Response, name: str) -> Response:
+    """Set the cookie with the annotator's name."""
+    answer.set_cookie(COOKIE, quote(name), max_age=_ONE_YEAR, path="/", httponly=True, samesite="strict")
+    return answer

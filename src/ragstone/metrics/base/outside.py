@@ -1,0 +1,155 @@
+"""What a metric's spec that comes from outside may contain: one decision for the page, its API and whatever follows.
+
+Whoever types a command may name files, modules and URLs; whoever reaches the page may not. So a spec from outside is
+taken apart before anything of it is built, and each value is judged by the option that it is for. An option that is
+not known here to hold words or plain values takes nothing but its default: a new option is refused until it is listed.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
+
+from ragstone.errors import BadOption, UnknownName
+from ragstone.metrics.base.catalog import BUILT_IN
+from ragstone.metrics.base.definition import default_of, options
+from ragstone.metrics.base.parse import find_metric, split_spec
+
+WITHHELD = frozenset({"pattern_match"})
+"""Metrics that nobody outside may ask for: a regular expression may run for years."""
+
+WORDS = frozenset(
+    {
+        "allowed",
+        "assessment_questions",
+        "criteria",
+        "definition",
+        "denied",
+        "evaluation_params",
+        "evaluation_steps",
+        "instructions",
+        "name",
+        "role",
+        "rubric",
+        "task",
+    }
+)
+"""Options whose texts are words for a judge or names to compare with: nothing opens, imports or fetches them."""
+
+LONGEST = 4_000
+_MOST_NUMBER = 1_000
+_MOST_DEPTH = 8
+_MOST_VALUES = 500
+
+
+def offered_metrics() -> list[str]:
+    """Return the names of the metrics that may be asked for from outside."""
+    return [name for name in BUILT_IN if name not in WITHHELD]
+
+
+def check_outside(spec: str) -> str:
+    """Return the name of the metric that a spec from outside asks for, once all of the spec is allowed.
+
+    Nothing is built, imported, opened or fetched to find out; messages repeat the beginning of the spec at most.
+
+    Raises:
+        UsageError: something in it is not on offer.
+    """
+    return _checked(spec, 0)
+
+
+def _checked(spec: str, depth: int) -> str:
+    if len(spec) > LONGEST or depth > _MOST_DEPTH:
+        raise BadOption(f"{spec[:60]!r} is too long or too deep for a spec from here: use `ragstone run`.")
+    try:
+        written, given = split_spec(spec)
+    except (RecursionError, MemoryError):
+        raise BadOption(f"{spec[:60]!r} is nested too deeply: use `ragstone run`.") from None
+    name = _on_offer(written)
+    metric = find_metric(name)
+    known, types = options(metric), get_type_hints(metric)
+    for option, value in given.items():
+        if option in known and value != default_of(known[option]):
+            _check(name, option, value, types[option], depth)
+    return name
+
+
+def _on_offer(written: str) -> str:
+    offered = {_squeezed(name): name for name in offered_metrics()}
+    name = offered.get(_squeezed(written.partition("@")[0]))
+    if name is None:
+        raise UnknownName("metric on offer", written[:100], offered_metrics())
+    return name
+
+
+def _check(name: str, option: str, value: object, kind: object, depth: int) -> None:
+    if option == "tree":
+        _check_tree(name, value, depth)
+    elif option in WORDS:
+        _check_words(name, option, value)
+    elif not (_is_plain(value) or value in _choices(kind)):
+        raise BadOption(f"{option} of {name} cannot be set to a text from here: use `ragstone run`.")
+
+
+def _check_words(name: str, option: str, value: object) -> None:
+    found = list(_parts(value))
+    if len(found) > _MOST_VALUES or not all(isinstance(part, str) or _is_plain(part) for part in found):
+        raise BadOption(
+            f"{option} of {name} takes texts and numbers from here, not so many and nothing else."
+        )
+
+
+def _check_tree(name: str, tree: object, depth: int) -> None:
+    """Walk a tree of questions: a text in its place would be a path, and a leaf may be a spec again."""
+    if depth > _MOST_DEPTH:
+        raise BadOption(f"the tree of {name} is deeper than {_MOST_DEPTH} questions: use `ragstone run`.")
+    if not isinstance(tree, Mapping):
+        raise BadOption(f"the tree of {name} is written out here: {{'question': …, 'answers': {{…}}}}.")
+    values = cast("Mapping[object, object]", tree)
+    if set(values) == {"metric"}:
+        _checked(str(values["metric"]), depth + 1)
+        return
+    answers = values.get("answers")
+    for node in cast("Mapping[object, object]", answers).values() if isinstance(answers, Mapping) else ():
+        if not _is_plain(node):
+            _check_tree(name, node, depth + 1)
+
+
+def _parts(value: object) -> list[object]:
+    """Return what a value consists of, lists and mappings opened, up to a bound."""
+    found: list[object] = []
+    waiting: list[object] = [value]
+    while waiting and len(found) <= _MOST_VALUES:
+        part = waiting.pop()
+        if isinstance(part, Mapping):
+            waiting += [
+                *cast("Mapping[object, object]", part).keys(),
+                *cast("Mapping[object, object]", part).values(),
+            ]
+        elif isinstance(part, Sequence) and not isinstance(part, str | bytes):
+            waiting += cast("Sequence[object]", part)
+        else:
+            found.append(part)
+    return found
+
+
+def _is_plain(value: object) -> bool:
+    """Return whether a value is a truth value, nothing, or numbers of a size that asks for no endless work."""
+    if isinstance(value, tuple | list):
+        return len(cast("Sequence[object]", value)) <= _MOST_NUMBER and all(
+            map(_is_plain, cast("Sequence[object]", value))
+        )
+    if isinstance(value, int | float):
+        return -_MOST_NUMBER <= value <= _MOST_NUMBER
+    return value is None
+
+
+def _choices(kind: Any) -> tuple[object, ...]:  # noqa: ANN401  (a type as written)
+    """Return the words that a `Literal`, alone or in a union, allows."""
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    return tuple(
+        choice for part in get_args(kind) if get_origin(part) is Literal for choice in get_args(part)
+    )
+
+
+def _squeezed(name: str) -> str:
+    return "".join(name.split()).replace("_", "").replace("-", "").lower()
