@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ragstone import evaluate
+from ragstone import Batch, Limits, Ray, evaluate
 from ragstone.arguments import arguments, configured_judge
 from ragstone.config import Settings
 from ragstone.errors import UsageError
@@ -79,8 +79,15 @@ def test_only_a_provider_takes_options() -> None:
     assert isinstance(configured_judge("mine", again), LocalJudge)
 
 
-def test_what_is_for_ray_is_told_to_ray_alone() -> None:
+def test_the_engine_is_one_value() -> None:
     configured = {"ray_address": "10.0.0.1:6379", "ray_workers": 3}
     there = arguments(settings(engine="ray", **configured))
-    assert (there["engine"], there["ray_address"], there["ray_workers"]) == ("ray", "10.0.0.1:6379", 3)
-    assert not {"ray_address", "ray_workers"} & set(arguments(settings(**configured)))
+    assert there["engine"] == Ray(address="10.0.0.1:6379", workers=3)
+    assert arguments(settings(**configured))["engine"] is None
+    assert arguments(settings(batch=True, batch_interval=5))["engine"] == Batch(interval=5)
+    with pytest.raises(UsageError, match="a batch is collected in one process"):
+        arguments(settings(batch=True, engine="ray"))
+
+
+def test_limits_are_one_value() -> None:
+    assert arguments(settings(rpm=60, max_cost=2))["limits"] == Limits(rpm=60, max_cost=2)

@@ -84,7 +84,7 @@ def test_the_nearest_file_upwards_ours_before_the_projects(folder: Path) -> None
         ("metrics", '["faithfulness", "exact_match"]', ("faithfulness", "exact_match")),
         ("metrics", "faithfulness(threshold=0.8)", ("faithfulness(threshold=0.8)",)),
         ("cache", "true", True),
-        ("cache", "answers.sqlite3", Path("answers.sqlite3")),
+        ("cache", "answers.sqlite3", "answers.sqlite3"),
         ("thresholds", '{"faithfulness": 0.8}', {"faithfulness": 0.8}),
         ("judge", "ollama:llama3.2", "ollama:llama3.2"),
     ],
@@ -158,9 +158,9 @@ def test_paths_in_a_file_are_seen_from_that_file(
     settings = read_settings(environment=environment).settings
     assert settings.store == str(tmp_path / "runs.sqlite3")
     assert settings.cache is not None
-    assert Path(settings.cache).resolve() == tmp_path.parent / "answers.sqlite3"
+    assert Path(str(settings.cache)).resolve() == tmp_path.parent / "answers.sqlite3"
     by_hand = read_settings({"store": "here.sqlite3"}, environment={**environment, "RAGSTONE_CACHE": "a.db"})
-    assert (by_hand.settings.store, by_hand.settings.cache) == ("here.sqlite3", Path("a.db"))
+    assert (by_hand.settings.store, by_hand.settings.cache) == ("here.sqlite3", "a.db")
 
 
 @pytest.mark.parametrize(

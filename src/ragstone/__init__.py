@@ -11,12 +11,16 @@ if TYPE_CHECKING:
     from ragstone.api import aevaluate, evaluate
     from ragstone.case import TestCase, ToolCall, Turn
     from ragstone.datasets import load_dataset
+    from ragstone.options import Batch, Limits, Ray
     from ragstone.reports import Report
     from ragstone.reports.comparison import compare
     from ragstone.result import Result, Usage
     from ragstone.verdict import Verdict
 
 _PLACES = {
+    "Batch": "ragstone.options",
+    "Limits": "ragstone.options",
+    "Ray": "ragstone.options",
     "Report": "ragstone.reports",
     "Result": "ragstone.result",
     "TestCase": "ragstone.case",
@@ -24,8 +28,8 @@ _PLACES = {
     "Turn": "ragstone.case",
     "Usage": "ragstone.result",
     "Verdict": "ragstone.verdict",
-    "aevaluate": "ragstone.api",
-    "evaluate": "ragstone.api",
+    "aevaluate": "ragstone.api._evaluate",
+    "evaluate": "ragstone.api._evaluate",
     "compare": "ragstone.reports.comparison",
     "load_dataset": "ragstone.datasets",
 }
@@ -33,6 +37,9 @@ _PLACES = {
 __version__ = "0.1.0"
 
 __all__ = [
+    "Batch",
+    "Limits",
+    "Ray",
     "Report",
     "Result",
     "TestCase",

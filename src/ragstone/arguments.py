@@ -12,6 +12,7 @@ from ragstone.metrics import Metric, parse
 from ragstone.metrics.base.catalog import PRESETS
 from ragstone.metrics.base.parse import find_metric
 from ragstone.metrics.base.selection import preset_metrics, preset_names
+from ragstone.options import Limits, MissingFields, Pace, Storage, engine_of
 from ragstone.providers import Price, get_provider
 
 
@@ -21,29 +22,28 @@ def arguments(settings: Settings) -> dict[str, Any]:
     Raises:
         UsageError: there is no such judge, metric or preset.
     """
-    passed = (
-        "concurrency",
-        "timeout",
-        "measurement_timeout",
-        "on_missing",
-        "rpm",
-        "tpm",
-        "max_cost",
-        "cache",
-        "store",
-        "offline",
-        "engine",
-        *(("ray_address", "ray_workers") if settings.engine == "ray" else ()),
-        "batch",
-        "batch_interval",
-    )
-    chosen: dict[str, Any] = {name: getattr(settings, name) for name in passed}
+    chosen = plain_arguments(settings)
     chosen["judge"] = configured_judge(settings.judge, settings)
     chosen["metrics"] = configured_metrics(settings.metrics, settings)
     if settings.preset is not None or not settings.metrics:
         names = preset_names(settings.preset or "rag")
         chosen["preset"] = list(dict.fromkeys(metric for name in names for metric in _preset(name, settings)))
     return chosen
+
+
+def plain_arguments(settings: Settings) -> dict[str, Any]:
+    """Return the arguments of `evaluate` that need no judge and no metric.
+
+    Raises:
+        BadOption: batches on another engine than this process.
+    """
+    names = (*Pace.model_fields, *MissingFields.model_fields, *Storage.model_fields)
+    engine = engine_of(settings)
+    return {
+        **{name: getattr(settings, name) for name in names},
+        "limits": Limits(**{name: getattr(settings, name) for name in Limits.model_fields}),
+        "engine": None if engine == "local" else engine,  # a resumed run keeps the engine it had
+    }
 
 
 def configured_judge(name: str, settings: Settings) -> Judge:

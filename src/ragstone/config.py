@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ragstone.errors import BadOption, UnknownName, UsageError
-from ragstone.run import OnMissing
+from ragstone.options import EngineOptions, Limits, MissingFields, Pace, Storage
 
 FILE, TABLE, PREFIX = "ragstone.toml", "tool.ragstone", "RAGSTONE_"
 _OTHER_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
@@ -77,58 +77,24 @@ class ModelPrice(BaseModel):
     cached: float | None = Field(default=None, ge=0)
 
 
-class Settings(BaseModel):
-    """What is to be done where nothing else is said.
+class Settings(Pace, Limits, MissingFields, Storage, EngineOptions):
+    """What holds where a command says nothing else.
 
     Attributes:
         judge: spec or name of the judge.
         metrics: specs of the metrics; those of `preset` where empty.
         preset: a group of metrics.
         threshold: the score that passes, for every metric whose spec names none.
-        concurrency: judge calls in flight at once.
-        timeout: seconds for one judge call.
-        measurement_timeout: seconds for one metric on one case.
-        on_missing: what becomes of a metric on a case that lacks a field it needs.
-        rpm: most judge calls a minute.
-        tpm: most tokens a minute.
-        max_cost: most US dollars a run may cost.
-        store: where runs are kept: a file, a database's URL, true for the file in the user's data folder, or false for
-            nowhere. Where None, commands keep them in that file, the pytest plug-in nowhere. A path in a configuration
-            file is seen from that file, elsewhere from the current folder.
-        cache: file in which answers are kept, or true for the one in the user's cache folder; likewise.
-        offline: answer from the cache alone.
-        engine: where is measured: `local`, in this process, or `ray`.
-        ray_address: the Ray cluster to join.
-        ray_workers: processes that measure on Ray.
-        batch: ask in the vendor's batches.
-        batch_interval: most seconds between two looks at a batch.
         judges: judges with a name of the project's own.
         presets: groups of metrics with a name of the project's own.
         thresholds: the score that passes, by the metric's name.
         prices: prices of models, before those that are packaged.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     judge: str = "local"
     metrics: Specs = ()
     preset: str | None = None
     threshold: ScoreField | None = None
-    concurrency: int = Field(default=16, ge=1)
-    timeout: float = Field(default=60.0, gt=0)
-    measurement_timeout: float | None = Field(default=None, gt=0)
-    on_missing: OnMissing | None = None
-    rpm: float | None = Field(default=None, gt=0)
-    tpm: float | None = Field(default=None, gt=0)
-    max_cost: float | None = Field(default=None, gt=0)
-    store: bool | str | None = None
-    cache: bool | Path | None = None
-    offline: bool = False
-    engine: Literal["local", "ray"] = "local"
-    ray_address: str | None = None
-    ray_workers: int | None = Field(default=None, ge=1)
-    batch: bool = False
-    batch_interval: float | None = Field(default=None, gt=0)
     judges: dict[str, NamedJudge] = Field(default_factory=dict[str, NamedJudge])
     presets: dict[str, Specs] = Field(default_factory=dict[str, Specs])
     thresholds: dict[str, ScoreField] = Field(default_factory=dict[str, ScoreField])

@@ -1,59 +1,34 @@
-"""A plan, everything that decides a run as one frozen value, and a run, one execution of a plan."""
+"""A plan, which decides everything about a run, and a run, one execution of a plan."""
 
 from datetime import UTC, datetime
-from typing import Literal
 from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict, Field
 
-OnMissing = Literal["error", "skip", "raise"]
+from ragstone.options import Limits, OnMissing, Pace, Repetition, RunLabels
 
 
-class Plan(BaseModel):
-    """What is to be done. Plain values only, so that it can be stored, compared and sent to another process.
+class Plan(Pace, Limits, Repetition, RunLabels):
+    """Everything a run needs, as plain values: it can be stored, compared and sent to another process.
 
     Attributes:
         metrics: specs of the metrics, in order.
         judge: the judge's name.
-        concurrency: judge calls in flight at once.
-        timeout: seconds allowed for one judge call.
-        measurement_timeout: seconds allowed for one metric on one case, all its calls and pauses included;
-            None stands for ten times `timeout`.
-        on_missing: what a needed field that a test case lacks becomes: an error, a skip, or an exception
-            before the first judge call.
+        on_missing: result of a metric on a test case that lacks a field it needs.
         optional: specs of metrics that are skipped, whatever `on_missing` says, where a field is missing.
-        rpm: judge calls a minute; None for no bound.
-        tpm: tokens a minute, sent and received; None for no bound.
-        max_cost: US dollars that the run may cost; None for no bound.
-        repeats: how often each metric measures each test case.
         batch: whether the judge is asked in its vendor's batches.
         batch_interval: most seconds between two looks at a batch; None for a minute.
-        cluster: key of the test cases' metadata by which they are grouped; cases of one group are not independent.
         dataset: where the test cases come from.
-        name: a name for people.
-        tags: labels to find the run by.
-        prompts: digest of each prompt's wording, so that runs judged by different words are never compared in silence.
+        prompts: digest of each prompt's wording, so that runs judged by different words are never compared unnoticed.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     metrics: tuple[str, ...]
     judge: str
-    concurrency: int = Field(default=16, ge=1)
-    timeout: float = Field(default=60.0, gt=0)
-    measurement_timeout: float | None = Field(default=None, gt=0)
     on_missing: OnMissing = "error"
     optional: tuple[str, ...] = ()
-    rpm: float | None = Field(default=None, gt=0)
-    tpm: float | None = Field(default=None, gt=0)
-    max_cost: float | None = Field(default=None, gt=0)
-    repeats: int = Field(default=1, ge=1)
     batch: bool = False
     batch_interval: float | None = Field(default=None, gt=0)
-    cluster: str | None = None
     dataset: str | None = None
-    name: str | None = None
-    tags: tuple[str, ...] = ()
     prompts: dict[str, str] = Field(default_factory=dict[str, str])
 
     @property

@@ -144,7 +144,7 @@ def test_an_unknown_model_ends_with_2(tmp_path: Path, kind: Any) -> None:
     [
         (["--judge", "local"], "The judge local cannot be asked in batches"),
         (["--judge", "ollama"], "The judge ollama:"),
-        (["--judge", "openai", "--offline"], "offline=True sends nothing, and batch=True sends all"),
+        (["--judge", "openai", "--offline"], "offline=True sends nothing, and batch=True sends everything"),
     ],
 )
 def test_what_cannot_be_asked_in_batches_is_refused_before_anything_is_sent(

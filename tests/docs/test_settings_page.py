@@ -1,7 +1,5 @@
 """The page of settings tells every key, its variable, its default and its meaning, as the code has them."""
 
-import inspect
-import re
 from typing import Any
 
 import pytest
@@ -9,14 +7,9 @@ from pydantic import BaseModel
 from tests.docs._page import ROOT
 
 from ragstone.config import ModelPrice, NamedJudge, Settings
+from ragstone.options import meanings
 
 PAGE = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
-
-
-def meanings(model: type[BaseModel]) -> dict[str, str]:
-    """What the docstring says of each field, on one line however many it takes there."""
-    found = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)$", inspect.getdoc(model) or "", re.MULTILINE)
-    return {field: " ".join(said.split()).removesuffix(".") for field, said in found}
 
 
 def default(name: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from ragstone.errors import BadOption
 from ragstone.judges import CachedJudge, JuryJudge, LLMJudge, LocalJudge, Reply, ScriptedJudge, get_judge
 from ragstone.judges.base import Judge, as_judge, limits_of
-from ragstone.judges.limits import Limits
+from ragstone.judges.limits import JudgeLimits
 from ragstone.prompts import Claims, ExtractClaims, Prompt
 from ragstone.providers import Anthropic, Ollama, OpenAI
 from ragstone.result import Usage
@@ -31,7 +31,7 @@ class Plain:
 class Equipped(Plain):
     """Has everything that a judge may have."""
 
-    limits = Limits(concurrency=2)
+    limits = JudgeLimits(concurrency=2)
 
     def price(self, usage: Usage) -> float | None:
         return 0.5 if usage.output_tokens else None

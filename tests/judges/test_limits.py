@@ -11,7 +11,7 @@ from tests.servers.script import Script, every
 
 from ragstone import evaluate
 from ragstone.errors import BadOption
-from ragstone.judges import Limits, LLMJudge
+from ragstone.judges import JudgeLimits, LLMJudge
 from ragstone.judges import limits as module
 from ragstone.judges.base import limits_of
 from ragstone.judges.limits import Bounds
@@ -38,7 +38,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     return hand
 
 
-async def admitted(limits: Limits, count: int) -> list[asyncio.Task[None]]:
+async def admitted(limits: JudgeLimits, count: int) -> list[asyncio.Task[None]]:
     tasks = [asyncio.create_task(limits.admit()) for _ in range(count)]
     for _ in range(3):
         await asyncio.sleep(0)
@@ -56,7 +56,7 @@ async def drain(tasks: list[asyncio.Task[None]]) -> None:
 
 
 async def test_no_more_are_let_through_at_once_than_may_be_in_the_order_of_coming() -> None:
-    limits = Limits(concurrency=2)
+    limits = JudgeLimits(concurrency=2)
     tasks = await admitted(limits, 5)
     assert [task.done() for task in tasks] == [True, True, False, False, False]
     limits.release()
@@ -66,7 +66,7 @@ async def test_no_more_are_let_through_at_once_than_may_be_in_the_order_of_comin
 
 
 async def test_the_strictest_of_those_who_ask_counts() -> None:
-    limits, wish = Limits(concurrency=4), Bounds(concurrency=1)
+    limits, wish = JudgeLimits(concurrency=4), Bounds(concurrency=1)
     limits.register(wish)
     tasks = await admitted(limits, 5)
     assert passed(tasks) == 1
@@ -77,7 +77,7 @@ async def test_the_strictest_of_those_who_ask_counts() -> None:
 
 
 async def test_an_overload_halves_and_success_adds_one_a_round(clock: Clock) -> None:
-    limits = Limits(concurrency=8)
+    limits = JudgeLimits(concurrency=8)
     await admitted(limits, 8)
     limits.slow_down()
     limits.slow_down()  # another call tells of the same overload
@@ -96,7 +96,7 @@ async def test_an_overload_halves_and_success_adds_one_a_round(clock: Clock) -> 
 
 
 async def test_a_pause_the_server_asks_for_is_kept_by_all(clock: Clock) -> None:
-    limits = Limits(concurrency=8)
+    limits = JudgeLimits(concurrency=8)
     limits.slow_down(5.0)
     tasks = await admitted(limits, 2)
     assert passed(tasks) == 0
@@ -108,7 +108,7 @@ async def test_a_pause_the_server_asks_for_is_kept_by_all(clock: Clock) -> None:
 
 
 async def test_calls_a_minute_are_spread(clock: Clock) -> None:
-    limits = Limits(rpm=60)
+    limits = JudgeLimits(rpm=60)
     tasks = await admitted(limits, 4)
     assert passed(tasks) == 1
     for expected in (2, 3, 4):
@@ -124,7 +124,7 @@ async def test_calls_a_minute_are_spread(clock: Clock) -> None:
 
 
 async def test_tokens_a_minute_are_settled_when_they_are_known(clock: Clock) -> None:
-    limits = Limits(tpm=60_000)
+    limits = JudgeLimits(tpm=60_000)
     assert limits.counts_tokens
     await limits.admit(1000)
     limits.release(reserved=1000, tokens=5000)
@@ -138,14 +138,14 @@ async def test_tokens_a_minute_are_settled_when_they_are_known(clock: Clock) -> 
 
 
 async def test_the_timer_really_rings() -> None:
-    limits = Limits(rpm=1200)
+    limits = JudgeLimits(rpm=1200)
     for _ in range(26):  # two hundredths at once, the rest flows in at 19.6 a second
         await asyncio.wait_for(limits.admit(), 5)
         limits.release()
 
 
 async def test_one_who_gives_up_leaves_the_place_to_the_next() -> None:
-    limits = Limits(concurrency=1)
+    limits = JudgeLimits(concurrency=1)
     first, second, third = await admitted(limits, 3)
     assert first.done()
     second.cancel()
@@ -162,7 +162,7 @@ async def test_one_who_gives_up_leaves_the_place_to_the_next() -> None:
 
 
 def test_event_loops_in_several_threads_share_them() -> None:
-    limits, flying, peak, lock = Limits(concurrency=3), 0, 0, threading.Lock()
+    limits, flying, peak, lock = JudgeLimits(concurrency=3), 0, 0, threading.Lock()
 
     async def call() -> None:
         nonlocal flying, peak
@@ -190,11 +190,11 @@ def test_event_loops_in_several_threads_share_them() -> None:
 @pytest.mark.parametrize("bounds", [{"concurrency": 0}, {"rpm": 0}, {"tpm": -1}])
 def test_bounds_that_let_nothing_through_are_refused(bounds: dict[str, int]) -> None:
     with pytest.raises(BadOption, match="lets no call through"):
-        Limits(**bounds)
+        JudgeLimits(**bounds)
 
 
 def test_limits_belong_to_the_judge() -> None:
-    judge = LLMJudge(provider=OpenAI(api_key="k"), limits=Limits(rpm=100))
+    judge = LLMJudge(provider=OpenAI(api_key="k"), limits=JudgeLimits(rpm=100))
     assert limits_of(judge) is judge.limits
     assert limits_of(object()) is not limits_of(object())
     assert pickle.loads(pickle.dumps(judge)).limits.own == Bounds(rpm=100)  # noqa: S301  (just made)

@@ -26,11 +26,11 @@ def test_results_that_come_in_any_order_are_put_into_that_of_the_dataset() -> No
 
 def test_what_was_measured_so_far_is_a_report_too() -> None:
     collector = Collector()
-    assert not collector.started
+    assert collector.run is None
     with pytest.raises(RuntimeError):
         collector.report()
     collector(RunStarted(run(), None))
-    assert collector.started
+    assert collector.run is not None
     collector(measured(2, 1, 1.0))
     collector(RowRejected("line 3"))
     report = collector.report()

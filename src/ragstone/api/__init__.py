@@ -1,6 +1,38 @@
-"""The doors for Python: `evaluate` and its awaitable twin `aevaluate`, and `estimate`, which sends nothing."""
+"""Evaluate from Python: `evaluate`, its awaitable twin `aevaluate`, and `estimate`, which sends nothing."""
 
-from ragstone.api._estimate import estimate
-from ragstone.api._evaluate import aevaluate, evaluate
+from typing import TYPE_CHECKING
 
-__all__ = ["aevaluate", "estimate", "evaluate"]
+from ragstone.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from ragstone.api._evaluate import aevaluate, estimate, evaluate
+    from ragstone.api.evaluation import RunInterrupted
+    from ragstone.api.options import EvaluateOptions
+    from ragstone.api.sink import RunSink
+    from ragstone.options import Batch, Limits, Ray
+
+_PLACES = {
+    "Batch": "ragstone.options",
+    "EvaluateOptions": "ragstone.api.options",
+    "Limits": "ragstone.options",
+    "Ray": "ragstone.options",
+    "RunInterrupted": "ragstone.api.evaluation",
+    "RunSink": "ragstone.api.sink",
+    "aevaluate": "ragstone.api._evaluate",
+    "estimate": "ragstone.api._evaluate",
+    "evaluate": "ragstone.api._evaluate",
+}
+
+__all__ = [
+    "Batch",
+    "EvaluateOptions",
+    "Limits",
+    "Ray",
+    "RunInterrupted",
+    "RunSink",
+    "aevaluate",
+    "estimate",
+    "evaluate",
+]
+
+__getattr__ = lazy_exports(__name__, _PLACES)

@@ -1,15 +1,14 @@
-"""The main job as a command does it: measure with progress, show the report, write the files, choose the exit code."""
+"""Measure with progress, show the report, write the files, choose the exit code: what `run` and `demo` share."""
 
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from ragstone.api import evaluate
+from ragstone.api import RunInterrupted, evaluate
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._step_summary import append_step_summary
-from ragstone.reports import Collector, Report
-from ragstone.reports.collector import RunProgress
+from ragstone.reports import Report
 from ragstone.reports.console.report import MOST_CASES, show
 from ragstone.reports.console.styles import plain_console
 from ragstone.reports.formats import markdown
@@ -102,35 +101,25 @@ def _is_refusal(result: Result) -> bool:
 
 
 def _measure(data: object, showing: OutputOptions, asked: dict[str, Any]) -> tuple[Report | None, int]:
-    """Return the report, of what was measured so far where Ctrl-C ended the run."""
-    kept = asked.get("store") or asked.get("resume")
-    listener = RunProgress() if kept else Collector()
+    """Return the report and the exit code; where Ctrl-C ended the run, the report on what was measured until then."""
     try:
-        report = evaluate(data, listeners=[listener], progress=not showing.quiet, **asked)
-    except KeyboardInterrupt:
-        so_far = _interrupted_report(listener, asked.get("store"))
-        print_message("stopped: the report is on what was measured so far." if so_far else "stopped.")
-        if isinstance(listener, RunProgress) and listener.batches:
-            names = ", ".join(listener.batches)
+        report = evaluate(data, progress=not showing.quiet, **asked)
+    except RunInterrupted as interruption:
+        if asked.get("store") or asked.get("resume"):
+            print_message(f"to continue: the same command with --resume {interruption.report.run.id}")
+        print_message("stopped: the report is on what was measured so far.")
+        if interruption.batches:
+            names = ", ".join(interruption.batches)
             print_message(
-                f"still with the vendor, to be answered and paid for: {names}. --resume takes the answers."
+                f"still with the vendor, to be answered and paid for: {names}. --resume reads the answers."
             )
-        return so_far, ExitCode.INTERRUPTED
+        return interruption.report, ExitCode.INTERRUPTED
+    except KeyboardInterrupt:
+        print_message("stopped.")
+        return None, ExitCode.INTERRUPTED
     if report.stopped:
         print_message(f"stopped: {report.stopped}")
     return report, report.exit_code
-
-
-def _interrupted_report(listener: RunProgress | Collector, store: bool | str | None) -> Report | None:  # noqa: FBT001  (as `evaluate` takes it)
-    """Return the report on a run that Ctrl-C has ended; None where it had not begun."""
-    if isinstance(listener, Collector):
-        return listener.report() if listener.started else None
-    if listener.run is None:
-        return None
-    from ragstone.reports.stored import stored_report  # noqa: PLC0415  (a run without a store needs no database)
-
-    print_message(f"to go on: the same command with --resume {listener.run.id}")
-    return stored_report(listener.run.id, store)
 
 
 def _show(report: Report, showing: OutputOptions) -> None:

@@ -1,13 +1,160 @@
-"""Options that several commands share: spelt, explained and read in one place."""
+"""Options of the commands: those of a run are made from `ragstone.options`, the others are defined here once."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+import types
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 import click
+from annotated_types import Ge, Gt
 
+from ragstone.arguments import arguments
 from ragstone.cli._exit_codes import VERBOSE
+from ragstone.config import Settings, read_settings
+from ragstone.options import (
+    Continuation,
+    EngineOptions,
+    Flag,
+    Limits,
+    MissingFields,
+    OptionGroup,
+    Pace,
+    Repetition,
+    RowSelection,
+    RunLabels,
+    Storage,
+    flag_of,
+    meanings,
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
+RUN_OPTIONS: tuple[type[OptionGroup], ...] = (
+    Pace,
+    RowSelection,
+    MissingFields,
+    RunLabels,
+    Limits,
+    Storage,
+    Continuation,
+    EngineOptions,
+    Repetition,
+)
+"""The options of `ragstone run`, in the order of its help."""
+
+JUDGING_OPTIONS: tuple[type[OptionGroup], ...] = (Pace, RowSelection, Limits, Storage)
+"""The options of commands that measure to find out something about the judge."""
+
+_SINGULAR = {"tags": "tag"}
+
+
+def run_options(*groups: type[OptionGroup]) -> Callable[[F], F]:
+    """Return a decorator that adds a flag for each option of the groups; values are None where not given."""
+    options = [_flag(group, name) for group in groups for name in group.model_fields]
+    if Storage in groups:
+        options.append(click.option("--no-store", is_flag=True, help="Do not keep the run in a store."))
+
+    def decorate(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def _flag(group: type[OptionGroup], name: str) -> Callable[[F], F]:
+    flag = flag_of(group, name) or Flag()
+    meaning, default = meanings(group)[name], group.model_fields[name].default
+    unless = f" Default: {default}.".replace(".0.", ".") if default and default is not True else ""
+    spelling = f"--{_SINGULAR.get(name, name).replace('_', '-')}"
+    options: dict[str, Any] = {"help": f"{meaning[:1].upper()}{meaning[1:]}.{unless}", "default": None}
+    kind = _value_type(group.model_fields[name].annotation)
+    if flag.switch:
+        return click.option(f"{spelling}/--no-{spelling[2:]}", name, **options)
+    if kind is bool:
+        return click.option(spelling, name, is_flag=True, flag_value=True, **options)
+    if get_origin(kind) is tuple:
+        options |= {"multiple": True, "default": ()}
+        options["help"] += " May be given several times."
+        kind = str
+    return click.option(
+        spelling, name, type=_click_type(kind, group, name), metavar=flag.metavar or None, **options
+    )
+
+
+def _value_type(annotation: Any) -> Any:  # noqa: ANN401  (a type, or what `typing` makes of one)
+    """Return the type of a flag's value: of `bool | str | Path | None` that is `str`."""
+    if get_origin(annotation) not in (Union, types.UnionType):
+        return annotation
+    members = [member for member in get_args(annotation) if member is not types.NoneType]
+    return str if str in members else members[0]
+
+
+def _click_type(kind: Any, group: type[OptionGroup], name: str) -> Any:  # noqa: ANN401
+    """Return what click reads a value with: the type, its bounds or its choices."""
+    metadata = group.model_fields[name].metadata
+    least = next((item.ge for item in metadata if isinstance(item, Ge)), None)
+    above = next((item.gt for item in metadata if isinstance(item, Gt)), None)
+    bounds: Any = {"min": least if above is None else above, "min_open": above is not None}
+    if get_origin(kind) is Literal:
+        return click.Choice(get_args(kind))
+    if kind in (int, float) and bounds["min"] is not None:
+        return click.IntRange(**bounds) if kind is int else click.FloatRange(**bounds)
+    return kind
+
+
+def configured(flags: Mapping[str, Any], *, keyless: bool = False) -> dict[str, Any]:
+    """Return the arguments of `evaluate` that flags and configuration stand for.
+
+    Flags come first, then environment, configuration file and defaults. Metrics or a preset among the flags replace
+    both of the configuration.
+
+    Args:
+        flags: by the names of the options; None where not given.
+        keyless: whether the judge is made without a key: it will not be called.
+
+    Raises:
+        UsageError: an unknown key in the configuration, or a value that is out of bounds, with its source.
+    """
+    named = {name: flags.get(name) for name in Settings.model_fields if name != "cache"}
+    settings = read_settings(named | _implied(flags) | ({"offline": True} if keyless else {})).settings
+    if flags.get("metrics") or flags.get("preset"):
+        chosen = {"metrics": tuple(flags.get("metrics") or ()), "preset": flags.get("preset")}
+        settings = settings.model_copy(update=chosen)
+    found, cache = arguments(settings), flags.get("cache")
+    found["cache"] = cache is not False and (
+        settings.cache or bool(cache or (settings.offline and not keyless))
+    )
+    if flags.get("batch") is False and found["engine"] is None:
+        found["engine"] = "local"
+    others = {*_names(RUN_OPTIONS)} - {*Settings.model_fields}
+    return {**found, **{name: flags[name] for name in others if flags.get(name) is not None}}
+
+
+def judging_arguments(flags: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `evaluate` for a command that tests the judge: metrics and engine are the command's own.
+
+    Such a command keeps its runs only where --store says so.
+    """
+    found = configured(flags)
+    for name in ("metrics", "preset", "engine", "on_missing"):
+        found.pop(name, None)
+    found["store"] = _implied(flags).get("store", flags.get("store"))
+    return found
+
+
+def _names(groups: Iterable[type[OptionGroup]]) -> Iterable[str]:
+    return (name for group in groups for name in group.model_fields)
+
+
+def _implied(flags: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that other flags imply."""
+    implied: dict[str, Any] = {}
+    if flags.get("no_store"):
+        implied["store"] = False
+    elif flags.get("store") == "default":
+        implied["store"] = True
+    if flags.get("engine") is None and (flags.get("ray_address") or flags.get("ray_workers")):
+        implied["engine"] = "ray"
+    return implied
 
 
 def _set_verbose(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:  # noqa: FBT001  (click's)
@@ -18,10 +165,19 @@ def _set_verbose(ctx: click.Context, parameter: click.Parameter, value: bool) ->
 
 judge_option = click.option(
     "--judge",
-    "judge_spec",
     metavar="SPEC",
-    help="Who judges: local (the default: embedded, no key, nothing leaves this machine), openai[:MODEL], "
-    "anthropic[:MODEL], ollama[:MODEL], litellm:MODEL, or package.module:Class.",
+    help="Judge: local (the default: embedded, needs no key, sends nothing), openai[:MODEL], anthropic[:MODEL], "
+    "ollama[:MODEL], litellm:MODEL, or package.module:Class.",
+)
+
+metrics_option = click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="METRIC",
+    help="Metric to measure: a name or a spec such as 'faithfulness(threshold=0.8)'. May be given several times. "
+    "`ragstone metrics` lists them.",
 )
 
 output_option = click.option(
@@ -35,22 +191,7 @@ output_option = click.option(
     "standard error.",
 )
 
-
-repeats_option = click.option(
-    "--repeats",
-    type=click.IntRange(min=1),
-    default=1,
-    metavar="K",
-    help="Measure everything K times: tells the judge's own spread from the cases', and names the cases on which it "
-    "wavers. A case then passes only where the whole interval of its score does.",
-)
-
-cluster_option = click.option(
-    "--cluster",
-    metavar="KEY",
-    help="Metadata key by which cases are grouped, such as document: cases of one group are not independent, and the "
-    "intervals say so.",
-)
+cluster_option = _flag(Repetition, "cluster")
 
 
 def verbosity_options(command: F) -> F:
@@ -61,6 +202,6 @@ def verbosity_options(command: F) -> F:
         "--verbose",
         is_flag=True,
         callback=_set_verbose,
-        help="Show every case with something below the mark, and the traceback of an error.",
+        help="Show every case below its threshold, and the traceback of an error.",
     )
     return quiet(verbose(command))

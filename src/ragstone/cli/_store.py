@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ragstone.store import Store
 
 F = TypeVar("F", bound=Callable[..., Any])
-StoreLocation = bool | str | None
+StoreLocation = bool | str | Path | None
 
 
 def store_option(command: F) -> F:

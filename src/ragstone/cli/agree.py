@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import suppress
+from typing import Any
 
 import click
 
@@ -9,9 +10,15 @@ from ragstone.audit import AskPrompt, agree
 from ragstone.cli._annotation_items import find_spec
 from ragstone.cli._documents import check_outputs, documents_option, write_outputs
 from ragstone.cli._exit_codes import redirect_stdout_to_null
-from ragstone.cli._options import cluster_option, judge_option
+from ragstone.cli._options import (
+    JUDGING_OPTIONS,
+    cluster_option,
+    judge_option,
+    judging_arguments,
+    run_options,
+)
 from ragstone.cli._step_summary import append_step_summary
-from ragstone.cli._store import open_existing_store, store_option
+from ragstone.cli._store import open_existing_store
 from ragstone.errors import BadOption, UnknownName
 from ragstone.metrics import Metric
 from ragstone.reports.agreement import AgreementReport, agreement, markdown
@@ -36,7 +43,6 @@ _FORMATS = {".json": json_document.write, ".md": markdown.write}
     metavar="RUN",
     help="Hold a run that is kept against what `ragstone annotate` took down, and ask nothing again.",
 )
-@store_option
 @click.option(
     "-m",
     "--metric",
@@ -70,26 +76,21 @@ _FORMATS = {".json": json_document.write, ".md": markdown.write}
     metavar="N",
     help="Disagreements to show.",
 )
-@click.option(
-    "--concurrency", type=click.IntRange(min=1), default=16, show_default=True, help="Calls in flight."
-)
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read no more than the first N rows.")
+@run_options(*JUDGING_OPTIONS)
 @documents_option
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
-def command(  # noqa: PLR0917  (click passes them by name)
+def command(
     dataset: str | None,
+    *,
     run: str | None,
-    store: str | None,
     metrics: tuple[str, ...],
     prompts: tuple[str, ...],
-    judge_spec: str | None,
     label: str,
     cluster: str | None,
     worst: int,
-    concurrency: int,
-    limit: int | None,
     outputs: tuple[str, ...],
-    quiet: bool,  # noqa: FBT001  (click passes it by name)
+    quiet: bool,
+    **flags: Any,  # noqa: ANN401  (those of `run_options`)
 ) -> int:
     """Hold a judge against what people said of the same answers.
 
@@ -113,21 +114,21 @@ def command(  # noqa: PLR0917  (click passes them by name)
     if run is not None:
         if dataset is not None or len(metrics) > 1 or prompts:
             raise BadOption("--run takes no DATASET and no --prompt, and one --metric at most")
-        return _finish(_of_run(run, store, metrics[0] if metrics else "", worst), outputs, quiet=quiet)
+        return _finish(
+            _of_run(run, flags["store"], metrics[0] if metrics else "", worst), outputs, quiet=quiet
+        )
     if dataset is None:
         raise BadOption("Name a labelled DATASET, or with --run a run that was annotated")
     wanted: list[str | Metric] = [*metrics, *(AskPrompt(prompt=name.replace("-", "_")) for name in prompts)]
     found = agree(
         dataset,
         wanted,
-        judge=judge_spec,
         label=label,
         worst=worst,
-        limit=limit,
         cluster=cluster,
-        concurrency=concurrency,
         progress=False,
         listeners=[] if quiet else [progress(sys.stderr)],
+        **judging_arguments(flags),
     )
     return _finish(found, outputs, quiet=quiet)
 

@@ -31,7 +31,7 @@ counts, and an answer of which fewer than half the claims are borne out."""
 @click.option("--no-store", is_flag=True, help="Do not keep the run.")
 @verbosity_options
 def command(
-    judge_spec: str | None,
+    judge: str | None,
     outputs: tuple[str, ...],
     no_store: bool,  # noqa: FBT001
     quiet: bool,  # noqa: FBT001  (click passes it by name)
@@ -50,7 +50,7 @@ def command(
     showing = OutputOptions(outputs, quiet, verbose)
     store = False if no_store else resolve_store(read_settings({}).settings.store)
     outcome = evaluate_and_report(
-        DATASET, showing, metrics=METRICS, name="ragstone demo", judge=judge_spec, store=store
+        DATASET, showing, metrics=METRICS, name="ragstone demo", judge=judge, store=store
     )
     if outcome.report is not None and not quiet:
         file = sys.stderr if STANDARD_OUTPUT in outputs else sys.stdout

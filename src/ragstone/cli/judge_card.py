@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import suppress
+from typing import Any
 
 import click
 
@@ -9,7 +10,7 @@ from ragstone.audit import judge_card
 from ragstone.audit.judge_trials import METRIC, REPEATS
 from ragstone.cli._documents import check_outputs, documents_option, write_outputs
 from ragstone.cli._exit_codes import ExitCode, redirect_stdout_to_null
-from ragstone.cli._options import judge_option
+from ragstone.cli._options import JUDGING_OPTIONS, judge_option, judging_arguments, run_options
 from ragstone.reports.console.progress import progress
 from ragstone.reports.console.styles import plain_console
 from ragstone.reports.judge_card import JudgeReport, markdown
@@ -33,21 +34,17 @@ _FORMATS = {".json": json_document.write, ".md": markdown.write}
     metavar="K",
     help="How often it is asked the same.",
 )
-@click.option(
-    "--concurrency", type=click.IntRange(min=1), default=16, show_default=True, help="Calls in flight."
-)
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read no more than the first N rows.")
+@run_options(*JUDGING_OPTIONS)
 @documents_option
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
-def command(  # noqa: PLR0917  (click passes them by name)
+def command(
     dataset: str,
-    judge_spec: str | None,
+    *,
     metric: str,
     repeats: int,
-    concurrency: int,
-    limit: int | None,
     outputs: tuple[str, ...],
-    quiet: bool,  # noqa: FBT001  (click passes it by name)
+    quiet: bool,
+    **flags: Any,  # noqa: ANN401  (those of `run_options`)
 ) -> int:
     """Test a judge: does it agree with itself, do other words, length, order or place move it?
 
@@ -65,16 +62,13 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone judge-card --judge openai:gpt-4o-mini --output card.md
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs, _FORMATS)
-    listeners = [] if quiet else [progress(sys.stderr)]
     found = judge_card(
         dataset,
-        judge=judge_spec,
         metric=metric,
         repeats=repeats,
-        limit=limit,
-        concurrency=concurrency,
         progress=False,
-        listeners=listeners,
+        listeners=[] if quiet else [progress(sys.stderr)],
+        **judging_arguments(flags),
     )
     if not quiet:
         _show(found)

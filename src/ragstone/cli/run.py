@@ -1,95 +1,45 @@
-"""`ragstone run`: from a dataset to judged answers."""
+"""`ragstone run`: from a dataset to a report."""
 
 from typing import Any
 
 import click
 
 from ragstone.api import estimate as estimated
-from ragstone.cli._configured import configured
-from ragstone.cli._engine_options import engine_options
 from ragstone.cli._evaluation import OutputOptions, evaluate_and_report
 from ragstone.cli._options import (
-    cluster_option,
+    RUN_OPTIONS,
+    configured,
     judge_option,
+    metrics_option,
     output_option,
-    repeats_option,
+    run_options,
     verbosity_options,
 )
 from ragstone.cli._store import resolve_store
-from ragstone.run import OnMissing
 
 
 @click.command("run")
 @click.argument("dataset")
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="METRIC",
-    help="What to measure: a name or a spec such as 'faithfulness(threshold=0.8)'. May be given several times. "
-    "`ragstone metrics` lists them.",
-)
+@metrics_option
 @click.option(
     "--preset",
     metavar="NAME",
-    help="A group of metrics, or several with commas: rag,ragas,triad,ragchecker. Those the dataset cannot feed are "
-    "left out. rag where no --metric is given.",
+    help="A group of metrics, or several with commas: rag,ragas,triad,ragchecker. Metrics whose fields the dataset "
+    "lacks are left out. rag where no --metric is given.",
 )
 @judge_option
-@click.option(
-    "--concurrency", type=click.IntRange(min=1), help="Judge calls in flight. 16 unless configured."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="For one judge call. 60 unless configured.",
-)
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read no more than the first N rows.")
-@click.option(
-    "--on-missing",
-    type=click.Choice(["error", "skip", "raise"]),
-    help="What becomes of a metric on a case that lacks a field it needs: an error, a skip, or a stop before anything "
-    "is asked. By default an error, and a skip for the metrics of a preset.",
-)
-@click.option("--name", help="What to call the run in its report.")
-@engine_options
-@repeats_option
-@cluster_option
+@run_options(*RUN_OPTIONS)
+@click.option("--estimate", is_flag=True, help="Print calls, tokens and cost, and ask nothing.")
 @output_option
 @verbosity_options
-def command(  # noqa: PLR0917  (click passes them by name)
+def command(
     dataset: str,
-    metrics: tuple[str, ...],
-    preset: str | None,
-    judge_spec: str | None,
-    concurrency: int | None,
-    timeout: float | None,
-    limit: int | None,
-    on_missing: OnMissing | None,
-    name: str | None,
-    rpm: float | None,
-    tpm: float | None,
-    max_cost: float | None,
-    estimate: bool,  # noqa: FBT001
-    cache: bool | None,  # noqa: FBT001
-    offline: bool,  # noqa: FBT001
-    store: str | None,
-    no_store: bool,  # noqa: FBT001
-    tags: tuple[str, ...],
-    resume: str | None,
-    retry_failed: bool,  # noqa: FBT001
-    engine: str | None,
-    ray_address: str | None,
-    ray_workers: int | None,
-    batch: bool | None,  # noqa: FBT001
-    batch_interval: float | None,
-    repeats: int,
-    cluster: str | None,
+    *,
+    estimate: bool,
     outputs: tuple[str, ...],
-    quiet: bool,  # noqa: FBT001  (click passes it by name)
-    verbose: bool,  # noqa: FBT001
+    quiet: bool,
+    verbose: bool,
+    **flags: Any,  # noqa: ANN401  (those of `run_options`)
 ) -> int:
     """Judge every answer in DATASET and report what was found.
 
@@ -115,57 +65,17 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone run answers.jsonl --judge openai --engine ray
       ragstone run answers.jsonl --judge openai --batch
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    asked = configured(
-        metrics=metrics,
-        preset=preset,
-        judge=judge_spec,
-        concurrency=concurrency,
-        timeout=timeout,
-        on_missing=on_missing,
-        rpm=rpm,
-        tpm=tpm,
-        max_cost=max_cost,
-        store=False if no_store else True if store == "default" else store,
-        offline=offline or estimate or None,  # an estimate needs no key
-        engine=engine or ("ray" if ray_address or ray_workers else None),
-        ray_address=ray_address,
-        ray_workers=ray_workers,
-        batch=batch,
-        batch_interval=batch_interval,
-    )
-    asked["cache"] = cache is not False and (
-        asked["cache"] or bool(cache or (asked["offline"] and not estimate))
-    )
     if estimate:
-        passed = ("metrics", "preset", "judge", "on_missing", "cache", "batch")
-        click.echo(
-            estimated(
-                dataset, limit=limit, repeats=repeats, **{key: asked[key] for key in passed if key in asked}
-            )
-        )
+        click.echo(estimated(dataset, **configured(flags, keyless=True)))
         return 0
+    asked = configured(flags)
     asked["store"] = resolve_store(asked["store"])
-    if batch is None and not asked["batch"]:
-        asked["batch"] = None  # a resumed run goes on as it was begun
-    if resume is not None:
-        asked |= _resumed_arguments(metrics, preset, judge_spec)
-    return evaluate_and_report(
-        dataset,
-        OutputOptions(outputs, quiet, verbose),
-        **asked,
-        limit=limit,
-        name=name,
-        tags=tags,
-        resume=resume,
-        retry_failed=retry_failed,
-        repeats=repeats,
-        cluster=cluster,
-    ).code
+    if flags["resume"] is not None:
+        asked |= _resumed_arguments(flags)
+    return evaluate_and_report(dataset, OutputOptions(outputs, quiet, verbose), **asked).code
 
 
-def _resumed_arguments(
-    metrics: tuple[str, ...], preset: str | None, judge_spec: str | None
-) -> dict[str, Any]:
-    """Return what a resumed run is asked: what is not said on the command line is as it was begun with."""
-    unsaid: dict[str, Any] = {} if metrics or preset else {"metrics": (), "preset": None}
-    return unsaid if judge_spec else {**unsaid, "judge": None}
+def _resumed_arguments(flags: dict[str, Any]) -> dict[str, Any]:
+    """Return what a resumed run keeps from its start: metrics and judge that the command line does not name."""
+    unnamed: dict[str, Any] = {} if flags["metrics"] or flags["preset"] else {"metrics": (), "preset": None}
+    return unnamed if flags["judge"] else {**unnamed, "judge": None}

@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Callable
 
-from ragstone.errors import BudgetExceeded
+from ragstone.errors import BadOption, BudgetExceeded
+from ragstone.judges.base import Judge
 from ragstone.providers.batches.activity import idle
 
 
@@ -74,4 +75,17 @@ class Budget:
         return BudgetExceeded(
             f"${self.spent:.4f} of max_cost=${self.most:g} are spent, and another call is likely to cost "
             f"${likely:.4f}: resume the run with a higher max_cost."
+        )
+
+
+def refuse_unpriced(judge: Judge, most: float | None) -> None:
+    """Refuse a budget for a judge whose prices are not known, before anything is asked.
+
+    Raises:
+        BadOption: the budget could not be kept.
+    """
+    if most is not None and not judge.has_prices:
+        raise BadOption(
+            f"max_cost={most:g} cannot be kept: no price is known for {judge.name}. Give the judge prices, such as "
+            "LLMJudge(provider=…, prices={'my-model': (0.5, 0.1, 1.5)})."
         )

@@ -19,7 +19,7 @@ from ragstone.engine.token_estimator import TokenEstimator
 from ragstone.errors import AccessRefused, JudgeError, RunStopped, TimedOut, describe
 from ragstone.event import EventListener, JudgeCalled
 from ragstone.judges.base import Reply, as_judge, limits_of
-from ragstone.judges.limits import Bounds, Limits
+from ragstone.judges.limits import Bounds, JudgeLimits
 from ragstone.prompts import Answer, Prompt
 from ragstone.providers.batches.activity import ActivityCounter
 from ragstone.result import NO_USAGE, Usage
@@ -68,7 +68,7 @@ Flush = Callable[[], Awaitable[None]]
 
 
 class RateLimiter(Protocol):
-    """Admits calls at the allowed rate; see `Limits`."""
+    """Admits calls at the allowed rate; see `JudgeLimits`."""
 
     @property
     def counts_tokens(self) -> bool:
@@ -149,7 +149,7 @@ class PromptScheduler:
         self._bounds = Bounds() if activity is not None else bounds or Bounds(concurrency=16)
         self._budget = budget or Budget()
         self._activity = activity
-        self._limits = limits or (limits_of(self.judge) if activity is None else Limits())
+        self._limits = limits or (limits_of(self.judge) if activity is None else JudgeLimits())
         self._limits.register(self._bounds)
         self._emit = emit
         self._flush = flush

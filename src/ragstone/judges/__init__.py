@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ragstone.judges.cached import CachedJudge
     from ragstone.judges.catalog import get_judge
     from ragstone.judges.jury import JuryJudge
-    from ragstone.judges.limits import Limits
+    from ragstone.judges.limits import JudgeLimits
     from ragstone.judges.llm import LLMJudge
     from ragstone.judges.local import LocalJudge
     from ragstone.judges.scripted import ScriptedJudge
@@ -21,8 +21,9 @@ _PLACES = {
     "Inquiry": "ragstone.engine.context:MetricContext",  # the name until 0.1
     "MetricContext": "ragstone.engine.context:MetricContext",
     "Judge": "ragstone.judges.base:Judge",
-    "Limits": "ragstone.judges.limits:Limits",
+    "JudgeLimits": "ragstone.judges.limits:JudgeLimits",
     "JuryJudge": "ragstone.judges.jury:JuryJudge",
+    "Limits": "ragstone.judges.limits:JudgeLimits",  # the name until 0.1
     "LLMJudge": "ragstone.judges.llm:LLMJudge",
     "LocalJudge": "ragstone.judges.local:LocalJudge",
     "Reply": "ragstone.judges.base:Reply",
@@ -34,9 +35,9 @@ __all__ = [
     "CacheWarning",
     "CachedJudge",
     "Judge",
+    "JudgeLimits",
     "JuryJudge",
     "LLMJudge",
-    "Limits",
     "LocalJudge",
     "Reply",
     "ScriptedJudge",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, cast
 
 from ragstone.errors import BadOption
-from ragstone.judges.limits import Limits
+from ragstone.judges.limits import JudgeLimits
 from ragstone.prompts import Answer, Prompt
 from ragstone.result import NO_USAGE, Usage
 
@@ -50,7 +50,7 @@ class Judge:
         dry_run: whether it only estimates, so that nothing must be sent on its behalf.
     """
 
-    limits: Limits | None = None
+    limits: JudgeLimits | None = None
     works_offline: bool = False
     cacheable: bool = False
     dry_run: bool = False
@@ -158,7 +158,7 @@ class AdaptedJudge(Judge):
         """Adapt `judge`, with whatever it has of a `Judge`'s attributes."""
         self.judge: Any = judge
         limits = getattr(judge, "limits", None)
-        self.limits = limits if isinstance(limits, Limits) else None
+        self.limits = limits if isinstance(limits, JudgeLimits) else None
         self.works_offline = bool(getattr(judge, "works_offline", False))
         self.cacheable = callable(getattr(judge, "fingerprint", None))
 
@@ -202,7 +202,7 @@ def as_judge(judge: object) -> Judge:
     return judge if isinstance(judge, Judge) else AdaptedJudge(judge)
 
 
-def limits_of(judge: object) -> Limits:
+def limits_of(judge: object) -> JudgeLimits:
     """Return the limits of a judge; new ones for a judge that has none of its own."""
     own = cast("object", getattr(judge, "limits", None))
-    return own if isinstance(own, Limits) else Limits()
+    return own if isinstance(own, JudgeLimits) else JudgeLimits()

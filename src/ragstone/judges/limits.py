@@ -47,7 +47,7 @@ class Bounds:
                 )
 
 
-class Limits:
+class JudgeLimits:
     """The limits of one judge. Safe for threads and event loops.
 
     Attributes:
@@ -263,5 +263,5 @@ def _bucket(per_minute: float | None, old: TokenBucket | None) -> TokenBucket | 
     return old if old is not None and old.per_minute == per_minute else TokenBucket(per_minute)
 
 
-def _unpickle(own: Bounds) -> Limits:
-    return Limits(concurrency=own.concurrency, rpm=own.rpm, tpm=own.tpm)
+def _unpickle(own: Bounds) -> JudgeLimits:
+    return JudgeLimits(concurrency=own.concurrency, rpm=own.rpm, tpm=own.tpm)

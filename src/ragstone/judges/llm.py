@@ -11,7 +11,7 @@ from ragstone.judges.asking.fingerprint import fingerprint, identity
 from ragstone.judges.asking.repair_loop import ask_with_repair
 from ragstone.judges.asking.score_distribution import distribution
 from ragstone.judges.base import Judge, Reply
-from ragstone.judges.limits import Limits
+from ragstone.judges.limits import JudgeLimits
 from ragstone.prompts import Answer, FillForm, FormRating, Prompt
 from ragstone.providers.base import Completion, Provider, Request
 from ragstone.providers.prices import cost
@@ -43,7 +43,7 @@ class LLMJudge(Judge):
         default_factory=dict[type[Prompt[Any]], type[Prompt[Any]]]
     )
     prices: Mapping[str, Any] | None = None
-    limits: Limits = field(default_factory=Limits, repr=False, compare=False)  # pyright: ignore[reportIncompatibleVariableOverride]  (never None here)
+    limits: JudgeLimits = field(default_factory=JudgeLimits, repr=False, compare=False)  # pyright: ignore[reportIncompatibleVariableOverride]  (never None here)
     batch: bool = field(default=False, repr=False)
 
     cacheable: ClassVar[bool] = True  # pyright: ignore[reportIncompatibleVariableOverride]

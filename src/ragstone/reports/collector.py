@@ -77,9 +77,14 @@ class Collector:
         del run
 
     @property
-    def started(self) -> bool:
-        """Whether a run has started, so that there is something to report on."""
-        return self._progress.run is not None
+    def run(self) -> Run | None:
+        """The run, None before it starts."""
+        return self._progress.run
+
+    @property
+    def batches(self) -> tuple[str, ...]:
+        """No batches: they need a store."""
+        return ()
 
     def report(self) -> Report:
         """Return the report on what was measured so far."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Protocol
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
@@ -11,15 +11,14 @@ from ragstone.errors import BadOption
 from ragstone.event import EventListener
 from ragstone.judges import Judge
 from ragstone.metrics import Metric
+from ragstone.options import Batch, Engine, Ray
 from ragstone.providers.batches.log import BatchLog
 from ragstone.run import Run
 from ragstone.runner.execute import execute
 from ragstone.runner.resume import ResumeState
 
-EngineName = Literal["local", "ray"]
 
-
-class Engine(Protocol):
+class Executor(Protocol):
     """Executes a run; see `execute` for the arguments."""
 
     async def __call__(
@@ -39,25 +38,19 @@ class Engine(Protocol):
         ...
 
 
-def get_engine(name: str = "local", *, address: str | None = None, workers: int | None = None) -> Engine:
-    """Return the engine of that name.
-
-    Args:
-        name: `local` or `ray`.
-        address: the Ray cluster to join; None starts one.
-        workers: processes that measure on Ray; None for one per core.
+def get_engine(engine: Engine = "local") -> Executor:
+    """Return what executes a run.
 
     Raises:
-        BadOption: there is no such engine, or it does not take an option.
+        BadOption: there is no such engine.
     """
-    if name == "ray":
-        from ragstone.runner.distributed.ray_engine import checked_workers, execute_on_ray  # noqa: PLC0415
+    if engine == "ray":
+        engine = Ray()
+    if isinstance(engine, Ray):
+        from ragstone.runner.distributed.ray_engine import execute_on_ray  # noqa: PLC0415  (most runs do without)
 
-        engine: Any = partial(execute_on_ray, address=address, workers=checked_workers(workers))
-        return engine
-    if name not in get_args(EngineName):
-        raise BadOption(f"engine={name!r}: write {' or '.join(map(repr, get_args(EngineName)))}")
-    for option, value in (("ray_address", address), ("ray_workers", workers)):
-        if value is not None:
-            raise BadOption(f"{option}={value!r} is for Ray: write engine='ray' beside it")
-    return execute
+        executor: Any = partial(execute_on_ray, address=engine.address, workers=engine.workers)
+        return executor
+    if engine == "local" or isinstance(engine, Batch):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers may pass anything)
+        return execute
+    raise BadOption(f"engine={engine!r}: write 'local' or 'ray', or a value: Ray(workers=8), Batch()")

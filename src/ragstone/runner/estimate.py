@@ -15,6 +15,7 @@ from ragstone.engine.dry_run import DryRunJudge
 from ragstone.event import Event, JudgeCalled
 from ragstone.judges import Judge
 from ragstone.metrics import Metric
+from ragstone.options import Limits
 from ragstone.run import Plan, Run
 from ragstone.runner.execute import execute
 
@@ -77,7 +78,7 @@ async def estimate(
     good = (row for row in rows if isinstance(row, TestCase))
     sample = list(islice(good, MOST_CASES))
     cases = len(sample) + sum(1 for _ in good)
-    unbound = plan.model_copy(update={"rpm": None, "tpm": None, "max_cost": None, "batch": False})
+    unbound = plan.model_copy(update={**dict.fromkeys(Limits.model_fields), "batch": False})
     bills = [await _bill(unbound, sample, metrics, judge, generous=generous) for generous in (False, True)]
     factor = cases / len(sample) if sample else 1.0
     calls, sent, received, cost = (

@@ -78,7 +78,7 @@ async def execute(
         scheduler = PromptScheduler(
             judge,
             bounds=Bounds(concurrency=plan.concurrency, rpm=plan.rpm, tpm=plan.tpm),
-            budget=Budget(plan.max_cost, spent=past.spent),
+            budget=Budget(plan.budget, spent=past.spent),
             emit=emit,
             recall=past.recall,
             flush=flush,

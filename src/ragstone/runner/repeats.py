@@ -8,22 +8,10 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
-from ragstone.errors import BadOption
 from ragstone.result import Result, Usage, passes
 
 REPEATS = "repeats"
 """Key of the repeats in a result's metadata."""
-
-
-def checked_repeats(repeats: int) -> int:
-    """Return how often to measure.
-
-    Raises:
-        BadOption: it is not a whole number of at least 1.
-    """
-    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:  # pyright: ignore[reportUnnecessaryIsInstance]  (Python callers may pass anything)
-        raise BadOption(f"repeats={repeats!r} measures nothing: write a whole number, 1 or more")
-    return repeats
 
 
 async def measure_repeatedly(measure: Callable[[int], Coroutine[Any, Any, Result]], repeats: int) -> Result:

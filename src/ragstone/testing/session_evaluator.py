@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Self
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from ragstone.api import aevaluate
+from ragstone.arguments import plain_arguments
 from ragstone.case import TestCase
 from ragstone.config import Settings
 from ragstone.event import Event, MeasurementFinished
@@ -49,8 +50,13 @@ class SessionEvaluator:
         """Measure as `settings` say."""
         self.settings = settings or Settings()
         self.judges = JudgeRegistry(self.settings)
-        kept = ("concurrency", "timeout", "measurement_timeout", "rpm", "tpm", "max_cost", "store")
-        self._options = {"progress": False, **{name: getattr(self.settings, name) for name in kept}}
+        self._options = {"progress": False, **plain_arguments(self.settings)}
+        for name in (
+            "engine",
+            "cache",
+            "offline",
+        ):  # measured in this process, by judges that have their cache
+            del self._options[name]
         self._thread: AbstractContextManager[BlockingPortal] | None = None
         self._portal: BlockingPortal | None = None
         self._jobs: list[Future[None]] = []

@@ -15,7 +15,7 @@ from ragstone.engine.exchange import key_of
 from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import WorkerLost
 from ragstone.event import Event, JudgeCalled, MeasurementFinished, MeasurementStarted, RunFinished
-from ragstone.judges import Limits, Reply
+from ragstone.judges import JudgeLimits, Reply
 from ragstone.judges.asking.stored_reply import StoredReply
 from ragstone.judges.base import limits_of
 from ragstone.judges.limits import Bounds
@@ -51,8 +51,8 @@ class Judge:
 
     name = "fake"
 
-    def __init__(self, limits: Limits | None = None, price: float = 0.0, delay: float = 0.002) -> None:
-        self.limits = limits or Limits()
+    def __init__(self, limits: JudgeLimits | None = None, price: float = 0.0, delay: float = 0.002) -> None:
+        self.limits = limits or JudgeLimits()
         self.each = price
         self.delay = delay
         self.asked: list[Prompt[Any]] = []
@@ -159,7 +159,7 @@ async def run(
         return WorkerChannel(worker, dies_after=next(lifetimes, None))
 
     with run_session(given, heard.append, None) as session:
-        services = SharedServices(scheduler, limits, Budget(given.plan.max_cost), past, flush)
+        services = SharedServices(scheduler, limits, Budget(given.plan.budget), past, flush)
         work = tasks(cases, metrics, heard.append, past)
         await Coordinator(session, services, work, spawn, size).run()
     await scheduler.close()

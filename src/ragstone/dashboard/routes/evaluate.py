@@ -16,6 +16,7 @@ from ragstone.dashboard.services.run_manager import RunManagerDep
 from ragstone.dashboard.services.run_request import RunRequest, evaluate_arguments
 from ragstone.dashboard.services.uploads import Uploads
 from ragstone.errors import UsageError
+from ragstone.options import form_options
 from ragstone.runner.estimate import Span
 
 router = APIRouter()
@@ -113,11 +114,7 @@ def reckoned(order: RunRequest, ctx: ContextDep) -> CostEstimate:
 
 def _costs(order: RunRequest, ctx: AppContext) -> CostEstimate:
     data, chosen = evaluate_arguments(order, ctx)
-    known = {
-        name: chosen[name]
-        for name in ("metrics", "preset", "judge", "on_missing", "limit", "repeats", "cache")
-    }
-    found = estimate(data, **known)
+    found = estimate(data, **chosen)
     return CostEstimate(
         judge=found.judge,
         cases=found.cases,
@@ -146,6 +143,7 @@ def _form(request: Request, ctx: AppContext, wrong: str = "") -> Response:
         others=[metric for metric in metrics if metric not in often],
         presets=offers.presets(ctx),
         judges=catalogue.judges(ctx.settings),
+        options=form_options(),
         earlier=Uploads(ctx.folder).list()[:20],
         chosen=ctx.settings.preset or "rag",
     )

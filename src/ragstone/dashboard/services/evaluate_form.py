@@ -12,9 +12,9 @@ from ragstone.dashboard.services.run_request import RunRequest
 from ragstone.dashboard.services.uploads import Uploads
 from ragstone.datasets.load import DEMO
 from ragstone.errors import BadOption
+from ragstone.options import form_options
 
 _TEXTS = ("input", "actual_output", "expected_output")
-_NUMBERS = ("limit", "repeats", "max_cost")
 _THRESHOLD = "threshold."
 
 
@@ -32,7 +32,7 @@ def read_run_request(form: FormData, ctx: AppContext) -> RunRequest:
         "judge": f"{judge}:{model}" if judge and model else judge,
         "name": _text(form, "name") or _own_name(form),
         "tags": (_text(form, "tags") or "").replace(",", " ").split(),
-        **{name: value for name in _NUMBERS if (value := _text(form, name)) is not None},
+        **{name: value for name in form_options() if (value := _text(form, name)) is not None},
     }
     if not fields["metrics"] and fields["preset"] is None:
         raise BadOption("No metric is chosen: choose a group, or metrics.")

@@ -1,8 +1,8 @@
 """What is asked for when a run is started from here, and what that means for `evaluate`."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from ragstone.arguments import arguments
 from ragstone.dashboard.context import AppContext
@@ -10,14 +10,21 @@ from ragstone.dashboard.services import catalogue
 from ragstone.dashboard.services.uploads import Uploads
 from ragstone.datasets.load import DEMO
 from ragstone.errors import BadOption, UnknownName
+from ragstone.options import Limits, Pace, form_fields, form_options
 from ragstone.run import Run
 
 Tag = Annotated[str, Field(min_length=1, max_length=100)]
 Spec = Annotated[str, Field(min_length=1, max_length=4000, examples=["faithfulness(threshold=0.8)"])]
 
 
-class RunRequest(BaseModel):
-    """A run that is asked for. What is not said is as configured.
+if TYPE_CHECKING:
+    _RunOptions = BaseModel
+else:
+    _RunOptions = create_model("_RunOptions", **form_fields())
+
+
+class RunRequest(_RunOptions):
+    """A run to start: the options that `ragstone.options` offers on the page, and these. The rest is as configured.
 
     Attributes:
         dataset: id of a dataset that was sent here, or `demo`.
@@ -26,10 +33,6 @@ class RunRequest(BaseModel):
         judge: an offered judge, or `vendor:model` of an offered vendor.
         name: what to call the run.
         tags: labels to find it by.
-        limit: most test cases to measure.
-        repeats: how often everything is measured.
-        concurrency: judge calls in flight at once.
-        max_cost: most US dollars it may cost.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -40,10 +43,6 @@ class RunRequest(BaseModel):
     judge: str | None = Field(default=None, max_length=200, examples=["local"])
     name: str | None = Field(default=None, max_length=200)
     tags: list[Tag] = Field(default_factory=list[str], max_length=20)
-    limit: int | None = Field(default=None, ge=1, le=10_000_000)
-    repeats: int = Field(default=1, ge=1, le=20)
-    concurrency: int | None = Field(default=None, ge=1, le=64)
-    max_cost: float | None = Field(default=None, gt=0, le=1_000_000, allow_inf_nan=False)
 
 
 def evaluate_arguments(order: RunRequest, ctx: AppContext) -> tuple[str, dict[str, Any]]:
@@ -58,10 +57,9 @@ def evaluate_arguments(order: RunRequest, ctx: AppContext) -> tuple[str, dict[st
     if order.metrics or order.preset:
         chosen["metrics"] = catalogue.metrics_for(order.metrics, settings)
         chosen["preset"] = None if order.preset is None else _preset(order.preset, ctx)
-    for option in ("concurrency", "max_cost"):
-        if (value := getattr(order, option)) is not None:
-            chosen[option] = value
-    chosen |= {"name": order.name, "tags": order.tags, "limit": order.limit, "repeats": order.repeats}
+    asked = {name: getattr(order, name) for name in form_options()}
+    chosen |= {name: value for name, value in asked.items() if value is not None}
+    chosen |= {"name": order.name, "tags": order.tags}
     return data_of(order.dataset, ctx), chosen
 
 
@@ -82,18 +80,7 @@ def to_resume(run: Run, ctx: AppContext) -> tuple[str, dict[str, Any]]:
     return plan.dataset or DEMO, {
         "judge": catalogue.judge_called(plan.judge, ctx.settings),
         "resume": run.id,
-        **{
-            option: getattr(plan, option)
-            for option in (
-                "concurrency",
-                "timeout",
-                "measurement_timeout",
-                "rpm",
-                "tpm",
-                "max_cost",
-                "repeats",
-            )
-        },
+        **{name: getattr(plan, name) for name in (*Pace.model_fields, *Limits.model_fields, "repeats")},
         **{option: getattr(ctx.settings, option) for option in ("cache", "offline")},
     }
 

@@ -78,7 +78,7 @@ async def execute_on_ray(
     if batch_log is not None or run.plan.batch:
         raise BadOption("engine='ray' cannot ask in batches: leave batch out, or write engine='local'")
     past = resume_state or NoResumeState()
-    size = checked_workers(workers)
+    size = workers
     with cluster(address, size) as ray:
         _check_picklable(ray, metrics, judge)
         with run_session(run, emit, total) as session:
@@ -102,7 +102,7 @@ async def _run_tasks(
     work: Iterator[Task], session: RunSession, pool: _WorkerPool, past: ResumeState, flush: Flush | None
 ) -> None:
     plan, limits = session.plan, limits_of(pool.judge)
-    budget = Budget(plan.max_cost, spent=past.spent)
+    budget = Budget(plan.budget, spent=past.spent)
     scheduler = PromptScheduler(
         pool.judge,
         bounds=Bounds(concurrency=plan.concurrency, rpm=plan.rpm, tpm=plan.tpm),
@@ -124,17 +124,6 @@ async def _run_tasks(
             ).run()
         finally:
             await scheduler.close()
-
-
-def checked_workers(workers: int | None) -> int | None:
-    """Return the number of workers.
-
-    Raises:
-        BadOption: it is not a whole number of at least 1.
-    """
-    if workers is not None and (isinstance(workers, bool) or workers < 1):
-        raise BadOption(f"ray_workers={workers!r}: write a whole number, 1 or more, or leave it out")
-    return workers
 
 
 class _Actor:

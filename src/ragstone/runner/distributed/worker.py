@@ -48,7 +48,7 @@ class Worker:
         self._resumed = resumed
         self._dumps = dumps
         self._reassigned: set[int] = set()
-        self._driver = DriverClient(counts_tokens=counts_tokens, most=plan.max_cost)
+        self._driver = DriverClient(counts_tokens=counts_tokens, most=plan.budget)
         self._tasks: asyncio.Queue[Task] = asyncio.Queue()
         self._serving: asyncio.Task[None] | None = None
 

@@ -1,36 +1,16 @@
-"""Where the results of a run go while it runs: a store, or the memory of this process (`reports.Collector`)."""
+"""The sink of a run that is kept in a store."""
 
 from pathlib import Path
-from typing import Protocol
 
 from ragstone.event import Event, RunStarted
 from ragstone.providers.batches.log import BatchLog
+from ragstone.reports.collector import RunProgress
 from ragstone.reports.report import Report
 from ragstone.reports.stored import report_from_store
 from ragstone.run import Run
 from ragstone.store import open_store
 from ragstone.store.read.resume import StoredResumeState
 from ragstone.store.store import StoredRun
-
-
-class RunSink(Protocol):
-    """Receives the events of a run and makes its report."""
-
-    def __call__(self, event: Event) -> None:
-        """Receive an event."""
-        ...
-
-    async def flush(self) -> None:
-        """Wait until everything received so far is durable."""
-        ...
-
-    def batch_log(self, run: Run) -> BatchLog | None:
-        """Return the log of a run's batches; None where batches are not remembered."""
-        ...
-
-    def report(self) -> Report:
-        """Return the report on what was measured so far."""
-        ...
 
 
 class StoreSink:
@@ -40,20 +20,29 @@ class StoreSink:
         """Write to `store`; see `open_store`."""
         self._store = open_store(store)
         self._recorder = self._store.recorder()
-        self._run = ""
+        self._progress = RunProgress()
         self._retried: StoredRun | None = None
 
     def __call__(self, event: Event) -> None:
         """Receive an event."""
-        if isinstance(event, RunStarted):
-            self._run = event.run.id
-            if self._retried is not None:
-                self._store.forget_failed(self._retried)
+        self._progress(event)
+        if isinstance(event, RunStarted) and self._retried is not None:
+            self._store.forget_failed(self._retried)
         self._recorder(event)
 
     async def flush(self) -> None:
         """Wait until everything received so far is committed."""
         await self._recorder.kept()
+
+    @property
+    def run(self) -> Run | None:
+        """The run, None before it starts."""
+        return self._progress.run
+
+    @property
+    def batches(self) -> tuple[str, ...]:
+        """The vendor's names of batches that are under way."""
+        return tuple(self._progress.batches)
 
     def batch_log(self, run: Run) -> BatchLog:
         """Return the log of a run's batches."""
@@ -73,4 +62,6 @@ class StoreSink:
 
     def report(self) -> Report:
         """Return the report on what was measured so far."""
-        return report_from_store(self._store, self._store.find(self._run))
+        if self._progress.run is None:
+            raise RuntimeError("no run has started")
+        return report_from_store(self._store, self._store.find(self._progress.run.id))

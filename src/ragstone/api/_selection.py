@@ -1,0 +1,62 @@
+"""What a call measures, and which judge answers."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ragstone.api.options import Metrics
+from ragstone.errors import BadOption
+from ragstone.judges import Judge, get_judge
+from ragstone.judges.cached import with_cache
+from ragstone.metrics import Metric
+from ragstone.metrics.base.selection import MetricSelection, parse_metrics, preset_metrics
+
+DEFAULT_PRESET = "rag"
+
+
+def select_metrics(
+    metrics: Metrics, preset: str | Sequence[Metric] | None
+) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
+    """Return the metrics that are named, and those of the preset."""
+    named = parse_metrics(metrics)
+    if preset is None and not named:
+        preset = DEFAULT_PRESET
+    optional = preset_metrics(preset) if isinstance(preset, str) else tuple(preset or ())
+    return named, tuple(metric for metric in optional if metric not in named)
+
+
+def resolve_judge(
+    judge: str | Judge | None,
+    *,
+    cache: bool | str | Path | None,
+    offline: bool,
+    batch: bool,
+    keyless: bool = False,
+) -> Judge:
+    """Return the judge, with its cache, and asking in batches where `batch` is set.
+
+    Args:
+        judge: a judge or its spec; the embedded judge where None.
+        cache: as for `evaluate`.
+        offline: likewise.
+        batch: whether the judge is asked in its vendor's batches.
+        keyless: whether the judge is made without a key: it will not be called.
+
+    Raises:
+        UsageError: there is no such judge, or it cannot be asked that way.
+    """
+    found = get_judge(judge, offline=offline or keyless)
+    if batch and offline:
+        raise BadOption("offline=True sends nothing, and batch=True sends everything: leave one of them out.")
+    if batch:
+        found = found.in_batches()
+    return with_cache(found, cache, offline=offline)
+
+
+def prompt_digests(selection: MetricSelection, judge: Judge) -> dict[str, str]:
+    """Return the digest of every prompt's wording, for a judge to which wording matters."""
+    prompts = sorted(
+        {prompt for metric in selection.metrics for prompt in metric.prompts},
+        key=lambda prompt: prompt.__name__,
+    )
+    digests = {prompt.__name__: judge.wording(prompt) for prompt in prompts}
+    return {name: digest for name, digest in digests.items() if digest is not None}

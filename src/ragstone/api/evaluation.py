@@ -1,0 +1,145 @@
+"""One evaluation: from the options of a call to the report."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ragstone.api._resume import ResumeRequest, find_resumed_run
+from ragstone.api._rows import DatasetRows
+from ragstone.api._selection import prompt_digests, resolve_judge
+from ragstone.api.options import EvaluateOptions, Metrics
+from ragstone.api.sink import RunSink, open_sink
+from ragstone.datasets import source_name
+from ragstone.engine.budget import refuse_unpriced
+from ragstone.errors import BadOption
+from ragstone.event import EventListener, broadcast
+from ragstone.judges import Judge
+from ragstone.metrics import Metric
+from ragstone.metrics.base.selection import MetricSelection, measurable_metrics
+from ragstone.options import Batch, Pace, Repetition, RunLabels
+from ragstone.reports import Report
+from ragstone.reports.clusters import check_cluster
+from ragstone.reports.console.notebook import in_notebook
+from ragstone.run import Plan, Run
+from ragstone.runner import get_engine
+from ragstone.telemetry import observe
+
+
+class RunInterrupted(KeyboardInterrupt):
+    """Ctrl-C ended a run.
+
+    Attributes:
+        report: what was measured until then.
+        batches: the vendor's names of batches that are still under way: they will be answered and paid for.
+    """
+
+    def __init__(self, report: Report, batches: tuple[str, ...] = ()) -> None:
+        """Carry the report."""
+        super().__init__(f"interrupted: {report.run.id}")
+        self.report = report
+        self.batches = batches
+
+
+class Evaluation:
+    """A dataset, metrics and options, ready to run."""
+
+    def __init__(self, data: object, metrics: Metrics, options: EvaluateOptions) -> None:
+        """Hold what is to be measured; nothing is read yet."""
+        self._data = data
+        self._metrics = metrics
+        self._options = options
+        self._sink: RunSink | None = None
+
+    async def run(self) -> Report:
+        """Measure everything and return the report.
+
+        Raises:
+            UsageError: the evaluation cannot run; nothing was asked of the judge.
+        """
+        options = self._options
+        execute = get_engine(options.engine or "local")
+        sink = self._sink = open_sink(self._store(), resumed=options.resume is not None)
+        resumed = find_resumed_run(sink, options)
+        engine = resumed.engine(options.engine)
+        batch = isinstance(engine, Batch)
+        judge = resolve_judge(
+            resumed.judge(options.judge), cache=options.cache, offline=options.offline, batch=batch
+        )
+        rows = DatasetRows(self._data, options.limit)
+        check_cluster(rows.cases(), options.cluster)
+        named, optional = resumed.metrics(self._metrics, options.preset)
+        selection = measurable_metrics(named, optional, rows.cases(), options.on_missing or "error")
+        plan = plan_of(options, selection, optional, judge, engine=engine, dataset=source_name(self._data))
+        refuse_unpriced(judge, plan.budget)
+        observed = observe(judge)
+        run = self._start(resumed, plan, selection)
+        total = rows.count(selection)
+        await execute(
+            run,
+            rows,
+            selection.metrics,
+            observed.judge,
+            broadcast(sink, *observed.listeners, *_progress_listeners(options), *options.listeners),
+            total=total if total is None or resumed.past is None else total - resumed.past.count,
+            resume_state=resumed.past,
+            flush=sink.flush,
+            batch_log=sink.batch_log(run) if batch else None,
+        )
+        return sink.report()
+
+    def interruption(self) -> RunInterrupted | None:
+        """Return what Ctrl-C left behind; None where the run had not started."""
+        sink = self._sink
+        if sink is None or sink.run is None:
+            return None
+        return RunInterrupted(sink.report(), sink.batches)
+
+    def _store(self) -> bool | str | Path | None:
+        store = self._options.store
+        if not isinstance(self._options.engine, Batch):
+            return store
+        if store is False:
+            raise BadOption(
+                "batch=True with store=False: batches that are paid for would be lost with the process. Name a store, "
+                "or none for the file in the user's data folder."
+            )
+        return True if store is None else store
+
+    @staticmethod
+    def _start(resumed: ResumeRequest, plan: Plan, selection: MetricSelection) -> Run:
+        return resumed.continue_run(plan) if resumed.run else Run.begin(plan, selection.notes)
+
+
+def plan_of(
+    options: EvaluateOptions,
+    selection: MetricSelection,
+    optional: Sequence[Metric],
+    judge: Judge,
+    *,
+    engine: object,
+    dataset: str | None = None,
+) -> Plan:
+    """Return the plan of a run with these options."""
+    shared = {*Pace.model_fields, *Repetition.model_fields, *RunLabels.model_fields}
+    return Plan(
+        **options.model_dump(include=shared),
+        **options.limits.model_dump(),
+        metrics=tuple(metric.spec for metric in selection.metrics),
+        optional=tuple(metric.spec for metric in optional) if options.on_missing is None else (),
+        judge=judge.name,
+        on_missing=options.on_missing or "error",
+        dataset=dataset,
+        batch=isinstance(engine, Batch),
+        batch_interval=engine.interval if isinstance(engine, Batch) else None,
+        prompts=prompt_digests(selection, judge),
+    )
+
+
+def _progress_listeners(options: EvaluateOptions) -> tuple[EventListener, ...]:
+    """Return the listener that shows progress: where it is asked for, on a terminal, or in a notebook."""
+    wanted = options.progress
+    if not (wanted or (wanted is None and (sys.stderr.isatty() or in_notebook()))):
+        return ()
+    from ragstone.reports.console.progress import progress  # noqa: PLC0415  (rich is slow to import)
+
+    return (progress(sys.stderr),)

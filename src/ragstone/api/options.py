@@ -1,0 +1,135 @@
+"""What `evaluate` takes: one class of options, from which its signature is made."""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
+
+from pydantic import ConfigDict, SkipValidation
+
+from ragstone.errors import BadOption
+from ragstone.event import EventListener
+from ragstone.judges import Judge
+from ragstone.metrics import Metric
+from ragstone.options import (
+    Batch,
+    Continuation,
+    Engine,
+    EngineOptions,
+    Limits,
+    MissingFields,
+    Pace,
+    Ray,
+    Repetition,
+    RowSelection,
+    RunLabels,
+    Storage,
+    engine_of,
+)
+
+P = ParamSpec("P")
+R_co = TypeVar("R_co", covariant=True)
+Metrics = str | Metric | Iterable[str | Metric]
+_FLAT_ENGINE = tuple(name for name in EngineOptions.model_fields if name != "engine")
+
+
+class EvaluateOptions(Pace, MissingFields, RowSelection, RunLabels, Repetition, Storage, Continuation):
+    """The options of `evaluate`.
+
+    Attributes:
+        preset: a group of metrics, such as `rag`, or its metrics as values. Those that no test case can feed are left
+            out, and where a single test case lacks a field, they are skipped. `rag` where neither metrics nor preset
+            are given.
+        judge: a judge or its spec; None: the embedded judge, which needs no key and sends no text anywhere.
+        limits: how fast the judge is asked, and what the run may cost.
+        engine: `local` measures in this process, `ray` or `Ray(…)` on a Ray cluster, `Batch()` in the vendor's batches.
+            None: `local`, or as a resumed run was started.
+        progress: show on standard error how far the run is; None: only where that is a terminal, or in a notebook.
+        listeners: called with every event of the run.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    preset: SkipValidation[str | Sequence[Metric] | None] = None
+    judge: SkipValidation[str | Judge | None] = None
+    limits: Limits = Limits()
+    engine: SkipValidation[Engine | None] = None
+    progress: bool | None = None
+    listeners: SkipValidation[Sequence[EventListener]] = ()
+
+
+class TakesOptions(Protocol[P, R_co]):
+    """A function of a dataset, metrics, and the options of `evaluate` as keywords."""
+
+    def __call__(self, data: object, metrics: Metrics = (), *args: P.args, **options: P.kwargs) -> R_co:
+        """Call the function."""
+        ...
+
+
+def with_options(options: Callable[P, Any]) -> Callable[[Callable[..., R_co]], TakesOptions[P, R_co]]:
+    """Return a decorator that gives a function the keywords of a class of options as its signature.
+
+    Type checkers read the keywords from the class, `help` and editors from the signature: no option is written twice.
+    """
+    fields = cast("type[EvaluateOptions]", options).model_fields
+    keywords = [
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=field.annotation
+        )
+        for name, field in fields.items()
+    ]
+
+    def decorate(function: Callable[..., R_co]) -> TakesOptions[P, R_co]:
+        own = inspect.signature(function)
+        positional = [
+            item for item in own.parameters.values() if item.kind is not inspect.Parameter.VAR_KEYWORD
+        ]
+        cast("Any", function).__signature__ = own.replace(parameters=[*positional, *keywords])
+        return cast("TakesOptions[P, R_co]", function)
+
+    return decorate
+
+
+def read_options(function: str, values: Mapping[str, Any]) -> EvaluateOptions:
+    """Return the options that were given as keywords.
+
+    The flat spelling of `limits` and `engine` is read too: `max_cost=5`, `engine="ray", ray_workers=8`, `batch=True`.
+
+    Args:
+        function: its name, for messages.
+        values: the keywords.
+
+    Raises:
+        TypeError: there is no such option.
+        BadOption: a value is out of bounds, or two options exclude each other.
+    """
+    given = dict(values)
+    limits = {name: given.pop(name) for name in Limits.model_fields if name in given}
+    engine = {name: given.pop(name) for name in _FLAT_ENGINE if name in given}
+    for name in given.keys() - EvaluateOptions.model_fields.keys():
+        near = get_close_matches(name, [*EvaluateOptions.model_fields, *Limits.model_fields], n=1)
+        hint = f". Did you mean {near[0]!r}?" if near else ""
+        raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
+    options = EvaluateOptions.read(**given)
+    if any(value is not None for value in engine.values()):
+        options = options.model_copy(update={"engine": _flat_engine(options.engine, engine)})
+    if limits:
+        merged = Limits.read(**{**options.limits.model_dump(), **limits})
+        options = options.model_copy(update={"limits": merged})
+    return options
+
+
+def _flat_engine(engine: Engine | None, flat: Mapping[str, Any]) -> Engine:
+    """Return the engine that is written as several keywords.
+
+    Raises:
+        BadOption: the keywords contradict each other.
+    """
+    if isinstance(engine, Ray | Batch):
+        names = ", ".join(f"{name}={value!r}" for name, value in flat.items() if value is not None)
+        raise BadOption(f"{names} beside engine={engine!r}: write it inside of the value")
+    given = {name: value for name, value in flat.items() if value is not None}
+    for name in ("ray_address", "ray_workers"):
+        if name in given and engine != "ray":
+            raise BadOption(f"{name}={given[name]!r} is for Ray: write engine='ray' beside it")
+    return engine_of(EngineOptions.read(engine=engine or "local", **given))

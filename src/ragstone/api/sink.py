@@ -1,0 +1,51 @@
+"""Where the results of a run go: into a store, or into memory."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from ragstone.event import Event
+from ragstone.providers.batches.log import BatchLog
+from ragstone.reports import Collector, Report
+from ragstone.run import Run
+
+if TYPE_CHECKING:
+    from ragstone.api._store_sink import StoreSink
+
+
+class RunSink(Protocol):
+    """Receives every event of a run and makes the report."""
+
+    def __call__(self, event: Event) -> None:
+        """Take in an event."""
+        ...
+
+    async def flush(self) -> None:
+        """Wait until everything received so far is durable."""
+        ...
+
+    def batch_log(self, run: Run) -> BatchLog | None:
+        """Return the log of the run's batches; None where nothing outlives the process."""
+        ...
+
+    @property
+    def run(self) -> Run | None:
+        """The run, None before it starts."""
+        ...
+
+    @property
+    def batches(self) -> tuple[str, ...]:
+        """The vendor's names of batches that are under way."""
+        ...
+
+    def report(self) -> Report:
+        """Return the report on everything received so far."""
+        ...
+
+
+def open_sink(store: bool | str | Path | None, *, resumed: bool) -> "Collector | StoreSink":  # noqa: FBT001  (as users write it)
+    """Return the sink of a run: a store where one is named or a run is resumed, else memory."""
+    if not resumed and (store is None or store is False):
+        return Collector()
+    from ragstone.api._store_sink import StoreSink  # noqa: PLC0415  (a run without a store needs no database)
+
+    return StoreSink(store)

@@ -1,0 +1,285 @@
+"""The options of a run, each defined once: its type, default, bounds, meaning and place on the command line.
+
+`evaluate`, the flags of the command, the settings, the plan of a run and the form of the page are derived from the
+classes here. What a field means stands in the docstring of its class; the command and the reference read it there.
+"""
+
+import inspect
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ragstone.errors import BadOption
+
+OnMissing = Literal["error", "skip", "raise"]
+EngineName = Literal["local", "ray"]
+_ATTRIBUTE = re.compile(r"^ {4}(\w+): (.*(?:\n {8}.*)*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """How an option is spelt outside Python.
+
+    Attributes:
+        metavar: stands for the value in the command's help.
+        switch: the command spells it --x/--no-x.
+        form_label: label of the field in the form of the page; only the page's API takes an option without one.
+        form_least: smallest whole number that the form accepts; 0 for any number above 0.
+        form_most: largest value that the page accepts; None where the page does not offer the option.
+        form_placeholder: stands in the empty field.
+    """
+
+    metavar: str = ""
+    switch: bool = False
+    form_label: str = ""
+    form_least: int = 1
+    form_most: float | None = None
+    form_placeholder: str = "\N{EN DASH}"
+
+
+class OptionGroup(BaseModel):
+    """Base of the groups of options: frozen, and strict about names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    @classmethod
+    def read(cls, **values: object) -> Self:
+        """Return the group with these values.
+
+        Raises:
+            BadOption: an unknown name, or a value out of bounds.
+        """
+        try:
+            return cls.model_validate(values)
+        except ValidationError as error:
+            raise BadOption(problem_of(error)) from None
+
+
+class Limits(OptionGroup):
+    """How fast the judge is asked, and what a run may cost. None: no limit.
+
+    Attributes:
+        rpm: judge calls per minute.
+        tpm: tokens per minute, sent and received.
+        max_cost: US dollars that a run may cost. Once they are spent it stops, incomplete; resume it with more.
+    """
+
+    rpm: Annotated[float | None, Field(gt=0), Flag("N")] = None
+    tpm: Annotated[float | None, Field(gt=0), Flag("N")] = None
+    max_cost: Annotated[
+        float | None, Field(gt=0), Flag("USD", form_label="Most $", form_least=0, form_most=1e6)
+    ] = None
+
+    @property
+    def budget(self) -> float | None:
+        """The US dollars that may be spent."""
+        return self.max_cost
+
+
+class Pace(OptionGroup):
+    """How many judge calls are made at once, and how long each may take.
+
+    Attributes:
+        concurrency: judge calls in flight at once.
+        timeout: seconds for one judge call.
+        measurement_timeout: seconds for one metric on one test case, all its calls included; ten times `timeout` where
+            not given.
+    """
+
+    concurrency: Annotated[int, Field(ge=1), Flag("N", form_most=64)] = 16
+    timeout: Annotated[float, Field(gt=0), Flag("SECONDS")] = 60.0
+    measurement_timeout: Annotated[float | None, Field(gt=0), Flag("SECONDS")] = None
+
+
+class Repetition(OptionGroup):
+    """How often everything is measured, and which test cases belong together.
+
+    Attributes:
+        repeats: how often each metric measures each test case. The judge is really asked each time; a result's score is
+            the mean, and the report shows the judge's own spread. A case passes only where the whole interval of its
+            score does.
+        cluster: key of the test cases' metadata by which they are grouped, such as document. Cases of one group are not
+            independent, and the intervals take that into account.
+    """
+
+    repeats: Annotated[
+        int, Field(ge=1), Flag("K", form_label="Repeats", form_most=20, form_placeholder="1")
+    ] = 1
+    cluster: Annotated[str | None, Flag("KEY")] = None
+
+
+class RunLabels(OptionGroup):
+    """What a run is found by.
+
+    Attributes:
+        name: a name for the run.
+        tags: labels to find the run by in a store.
+    """
+
+    name: Annotated[str | None, Flag("NAME")] = None
+    tags: Annotated[tuple[str, ...], Flag("TAG")] = ()
+
+
+class Storage(OptionGroup):
+    """Where runs and the judge's answers are kept.
+
+    Attributes:
+        store: where runs are kept: a file, postgresql://user@host/database, or True (default on the command line) for
+            the file in the user's data folder. Where nothing is said, commands keep runs in that file; the pytest
+            plug-in and `evaluate` keep none. A path in a configuration file is relative to that file.
+        cache: keep the judge's answers and find them again, in a file, or with True in the user's cache folder. The
+            command takes the file from the variable RAGSTONE_CACHE or the configuration.
+        offline: answer from the cache alone and send nothing; an answer that is not in it becomes an error. No key is
+            needed.
+    """
+
+    store: Annotated[bool | str | Path | None, Flag("WHERE")] = None
+    cache: Annotated[bool | str | Path | None, Flag(switch=True)] = None
+    offline: Annotated[bool, Flag()] = False
+
+
+class Continuation(OptionGroup):
+    """Which stored run is continued.
+
+    Attributes:
+        resume: the run to continue: its id, its name, or last. What has a result is not measured again, what was
+            answered is not asked again. Dataset, metrics and judge are those it was started with.
+        retry_failed: with resume, measure again what ended in an error.
+    """
+
+    resume: Annotated[str | None, Flag("RUN")] = None
+    retry_failed: Annotated[bool, Flag()] = False
+
+
+class RowSelection(OptionGroup):
+    """Which rows of the dataset are read.
+
+    Attributes:
+        limit: read no more than the first N rows.
+    """
+
+    limit: Annotated[
+        int | None, Field(ge=1), Flag("N", form_label="Most cases", form_most=1e7, form_placeholder="all")
+    ] = None
+
+
+class MissingFields(OptionGroup):
+    """What happens where a test case lacks a field.
+
+    Attributes:
+        on_missing: result of a metric on a test case that lacks a field it needs: an error, a skip, or raise to stop
+            before any judge call. By default an error, and a skip for the metrics of a preset.
+    """
+
+    on_missing: Annotated[OnMissing | None, Flag()] = None
+
+
+class EngineOptions(OptionGroup):
+    """Where a run is measured, as flags and settings spell it; `evaluate` takes one value, `engine`.
+
+    Attributes:
+        engine: where to measure: local, in this process, or ray, on a Ray cluster, with the same results.
+        ray_address: the Ray cluster to join, such as auto or 10.0.0.1:6379. Without it one is started for the run.
+        ray_workers: processes that measure on Ray; one for each core of the cluster where not given.
+        batch: ask OpenAI or Anthropic in batches: half the price, answers within a day, usually within the hour. The
+            run is kept in a store and can be resumed while they are answered. The limits do not apply to batches.
+        batch_interval: longest pause in seconds between two looks at a batch; a minute where not given.
+    """
+
+    engine: Annotated[EngineName, Flag()] = "local"
+    ray_address: Annotated[str | None, Flag("ADDRESS")] = None
+    ray_workers: Annotated[int | None, Field(ge=1), Flag("N")] = None
+    batch: Annotated[bool, Flag(switch=True)] = False
+    batch_interval: Annotated[float | None, Field(gt=0), Flag("SECONDS")] = None
+
+
+class Ray(OptionGroup):
+    """Measure on a Ray cluster: `evaluate(…, engine=Ray(workers=8))`.
+
+    Attributes:
+        address: the cluster to join, such as `auto` or `10.0.0.1:6379`. None: the one that RAY_ADDRESS names, or one
+            that is started for the run.
+        workers: processes that measure; one for each core of the cluster where None.
+    """
+
+    address: str | None = None
+    workers: Annotated[int | None, Field(ge=1)] = None
+
+
+class Batch(OptionGroup):
+    """Ask OpenAI or Anthropic in batches, at half the price: `evaluate(…, engine=Batch())`.
+
+    Answers come within a day, usually within the hour. The run is kept in a store, so that it can be resumed while its
+    batches are with the vendor; resumed, it goes on in batches.
+
+    Attributes:
+        interval: most seconds between two looks at a batch; a minute where None.
+    """
+
+    interval: Annotated[float | None, Field(gt=0)] = None
+
+
+Engine = EngineName | Ray | Batch
+
+
+def engine_of(options: EngineOptions) -> Engine:
+    """Return the engine that flags or settings describe.
+
+    Raises:
+        BadOption: batches on Ray.
+    """
+    if options.batch:
+        if options.engine != "local":
+            raise BadOption(
+                f"batch=True with engine={options.engine!r}: a batch is collected in one process. Leave one of them "
+                "out."
+            )
+        return Batch(interval=options.batch_interval)
+    if options.engine == "ray":
+        return Ray(address=options.ray_address, workers=options.ray_workers)
+    return options.engine
+
+
+def flag_of(model: type[BaseModel], name: str) -> Flag | None:
+    """Return how a field is spelt outside Python, None where it is an option of Python alone."""
+    return next((item for item in model.model_fields[name].metadata if isinstance(item, Flag)), None)
+
+
+def meanings(model: type[BaseModel]) -> dict[str, str]:
+    """Return what the docstrings of a class and its bases say about each field, without the full stop."""
+    found: dict[str, str] = {}
+    for base in reversed(model.__mro__):
+        text = inspect.cleandoc(vars(base).get("__doc__") or "")
+        for name, meaning in _ATTRIBUTE.findall(text):
+            found[name] = " ".join(meaning.split()).removesuffix(".")
+    return {name: found[name] for name in model.model_fields if name in found}
+
+
+def problem_of(error: ValidationError) -> str:
+    """Return the first problem of a group of options as one sentence."""
+    first = error.errors(include_url=False)[0]
+    name, message = ".".join(map(str, first["loc"])), first["msg"]
+    return f"{name}={first['input']!r}: {message[:1].lower()}{message[1:]}"
+
+
+def form_options() -> dict[str, Flag]:
+    """Return the options that the page offers, beside dataset, metrics, judge, name and tags."""
+    groups: tuple[type[OptionGroup], ...] = (RowSelection, Repetition, Limits, Pace)
+    flags = {name: flag_of(group, name) for group in groups for name in group.model_fields}
+    return {name: flag for name, flag in flags.items() if flag is not None and flag.form_most is not None}
+
+
+def form_fields() -> dict[str, Any]:
+    """Return the fields of a model that reads those options from the page; None stands for what is configured."""
+    fields: dict[str, Any] = {}
+    for group in (RowSelection, Repetition, Limits, Pace):
+        for name, flag in form_options().items():
+            if name in group.model_fields:
+                field = group.model_fields[name]
+                bounds = [item for item in field.metadata if item is not flag]
+                kind: Any = Annotated[field.annotation, *bounds, Field(le=flag.form_most)]  # pyright: ignore[reportInvalidTypeForm]
+                fields[name] = (kind | None, None)
+    return fields

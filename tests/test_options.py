@@ -1,0 +1,99 @@
+"""Each option is defined once; everything that spells it is made from that definition."""
+
+import re
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from ragstone.api import EvaluateOptions
+from ragstone.cli._options import RUN_OPTIONS
+from ragstone.cli.run import command
+from ragstone.config import Settings
+from ragstone.errors import BadOption
+from ragstone.options import (
+    Batch,
+    EngineOptions,
+    Flag,
+    Limits,
+    OptionGroup,
+    Pace,
+    Ray,
+    engine_of,
+    flag_of,
+    form_fields,
+    form_options,
+    meanings,
+)
+from ragstone.run import Plan
+
+SOURCE = Path(__file__).parents[1] / "src"
+
+
+def test_one_option_stands_in_four_source_files_at_most() -> None:
+    found = [
+        path.relative_to(SOURCE).as_posix()
+        for path in SOURCE.rglob("*")
+        if path.suffix in {".py", ".html", ".js"} and re.search(r"\bmax_cost\b", path.read_text("utf-8"))
+    ]
+    assert len(found) <= 4, found
+
+
+@pytest.mark.parametrize("group", RUN_OPTIONS)
+def test_every_option_has_a_meaning_and_a_flag(group: type[OptionGroup]) -> None:
+    flags = {parameter.name for parameter in command.params}
+    assert set(meanings(group)) == set(group.model_fields) <= flags
+    assert all(isinstance(flag_of(group, name), Flag) for name in group.model_fields)
+
+
+def test_a_new_option_reaches_plan_settings_and_evaluate() -> None:
+    assert {*Limits.model_fields} <= {*Plan.model_fields} & {*Settings.model_fields}
+    assert {*Pace.model_fields} <= {*EvaluateOptions.model_fields} & {*Settings.model_fields}
+    assert {*form_options()} == {*form_fields()} == {"limit", "repeats", "max_cost", "concurrency"}
+
+
+@pytest.mark.parametrize(
+    ("model", "values", "message"),
+    [
+        (Limits, {"rpm": 0}, "rpm=0: input should be greater than 0"),
+        (Limits, {"rpms": 3}, "rpms=3: extra inputs are not permitted"),
+        (Pace, {"concurrency": 0}, "concurrency=0: input should be greater than or equal to 1"),
+        (Ray, {"workers": 0}, "workers=0: input should be greater than or equal to 1"),
+    ],
+)
+def test_what_is_out_of_bounds_is_refused(
+    model: type[OptionGroup], values: dict[str, object], message: str
+) -> None:
+    with pytest.raises(BadOption, match=message):
+        model.read(**values)
+
+
+def test_the_engine_of_flat_options() -> None:
+    assert engine_of(EngineOptions()) == "local"
+    assert engine_of(EngineOptions(engine="ray", ray_workers=2)) == Ray(workers=2)
+    assert engine_of(EngineOptions(batch=True)) == Batch()
+    with pytest.raises(BadOption, match="engine='ray': a batch is collected in one process"):
+        engine_of(EngineOptions(engine="ray", batch=True))
+
+
+def test_meanings_are_read_through_the_bases() -> None:
+    class Base(BaseModel):
+        """A base.
+
+        Attributes:
+            one: the first,
+                and its second line.
+        """
+
+        one: int = 1
+
+    class Derived(Base):
+        """A derived class.
+
+        Attributes:
+            two: the second.
+        """
+
+        two: int = 2
+
+    assert meanings(Derived) == {"one": "the first, and its second line", "two": "the second"}
