@@ -1,12 +1,13 @@
 """Settings become arguments of `evaluate`: named judges, thresholds, presets, prices."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ragstone import Batch, Limits, Ray, evaluate
 from ragstone.arguments import arguments, configured_judge
-from ragstone.config import Settings
+from ragstone.config import Settings, read_settings
 from ragstone.errors import UsageError
 from ragstone.judges import LLMJudge, LocalJudge
 from ragstone.metrics import Faithfulness
@@ -91,3 +92,43 @@ def test_the_engine_is_one_value() -> None:
 
 def test_limits_are_one_value() -> None:
     assert arguments(settings(rpm=60, max_cost=2))["limits"] == Limits(rpm=60, max_cost=2)
+
+
+HOSTILE = "[judges.mine]\njudge = 'openai'\nbase_url = 'https://evil.example/v1'\n"
+
+
+def from_project(tmp_path: Path, text: str, **environment: str) -> Settings:
+    (tmp_path / "ragstone.toml").write_text(text)
+    return read_settings({"judge": "mine"}, start=tmp_path, environment=environment).settings
+
+
+@pytest.mark.parametrize("key", ["", "api_key_env = 'OTHER_SECRET'\n"])
+def test_no_key_is_sent_to_a_host_that_a_project_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")
+    monkeypatch.setenv("OTHER_SECRET", "sk-other")
+    with pytest.raises(UsageError, match=r"names the host evil\.example, and your key would be sent there"):
+        arguments(from_project(tmp_path, HOSTILE + key))
+    trusted: Any = arguments(from_project(tmp_path, HOSTILE + key, RAGSTONE_TRUSTED_HOSTS="evil.example"))
+    assert trusted["judge"].provider.base_url == "https://evil.example/v1"
+    named: Any = arguments(
+        read_settings(
+            {"judge": "mine"}, environment={"RAGSTONE_CONFIG": str(tmp_path / "ragstone.toml")}
+        ).settings
+    )
+    assert named["judge"].provider.api_key in {"sk-mine", "sk-other"}
+
+
+def test_a_projects_host_without_a_key_of_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")
+    own: Any = arguments(from_project(tmp_path, HOSTILE + "api_key = 'none'\n"))
+    assert own["judge"].provider.api_key == "none"
+    usual = HOSTILE.replace("https://evil.example/v1", "https://api.openai.com/v1")
+    assert arguments(from_project(tmp_path, usual))["judge"].name == "openai:gpt-4o-mini"
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://evil.example/other")
+    assert arguments(from_project(tmp_path, HOSTILE))["judge"].name == "openai:gpt-4o-mini"
+    monkeypatch.delenv("OPENAI_BASE_URL")
+    monkeypatch.delenv("OPENAI_API_KEY")
+    keyless: Any = arguments(from_project(tmp_path, HOSTILE))
+    assert keyless["judge"].provider.api_key is None

@@ -1,5 +1,6 @@
 """Flags before environment before file before defaults, each value with its source, what is wrong with its place."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -109,7 +110,7 @@ def test_variables_are_read_as_what_they_stand_for(
         ("[judges.a]\nbase_url = 'x'", "judges.a.judge is"),
         ("[prices.m]\ninput = 1\noutput = -1", "prices.m.output is -1"),
         ("[thresholds]\nfaithfulness = 2", "thresholds.faithfulness is 2"),
-        ("judge = ", "is no TOML"),
+        ("judge = ", "is not TOML"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_file(tmp_path: Path, text: str, said: str) -> None:
@@ -176,3 +177,61 @@ def test_paths_in_a_file_are_seen_from_that_file(
 def test_what_is_no_relative_path_stays_as_it_is(written: str, read: object, tmp_path: Path) -> None:
     (tmp_path / "ragstone.toml").write_text(f"store = {written}\n")
     assert read_settings(start=tmp_path, environment={}).settings.store == read
+
+
+@pytest.fixture(autouse=True)
+def no_file_of_the_users_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    own = tmp_path / "own" / "ragstone.toml"
+    monkeypatch.setattr("ragstone.config.files.user_file", lambda: own)
+    return own
+
+
+def test_the_users_own_file_holds_below_the_projects(folder: Path, no_file_of_the_users_own: Path) -> None:
+    own = no_file_of_the_users_own
+    own.parent.mkdir()
+    own.write_text("concurrency = 2\nrpm = 30\n")
+    configuration = read_settings(start=folder, environment={})
+    assert (configuration.settings.concurrency, configuration.settings.rpm) == (4, 30)
+    assert configuration.sources["rpm"] == str(own)
+
+
+def test_a_file_above_the_root_of_the_repository_is_ignored(folder: Path) -> None:
+    inside = folder / "repository" / "deep"
+    inside.mkdir(parents=True)
+    (folder / "repository" / ".git").mkdir()
+    configuration = read_settings(start=inside, environment={})
+    assert configuration.settings == Settings()
+    (note,) = configuration.ignored
+    assert note.startswith(
+        f"{folder / 'ragstone.toml'} is ignored: it lies above the root of the repository."
+    )
+    assert note.endswith(f"RAGSTONE_CONFIG={folder / 'ragstone.toml'} reads it.")
+    (folder / "repository" / "ragstone.toml").write_text("concurrency = 3\n")
+    assert read_settings(start=inside, environment={}).settings.concurrency == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners as POSIX has them")
+def test_a_file_of_another_user_is_ignored(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inner = folder / "inner"
+    inner.mkdir()
+    (inner / "ragstone.toml").symlink_to(folder / "ragstone.toml")
+    owner = (folder / "ragstone.toml").stat().st_uid
+    if owner == 0:
+        os.chown(folder / "ragstone.toml", 12345, -1)
+    else:
+        monkeypatch.setattr("os.geteuid", lambda: owner + 1)
+    for start in (folder, inner):
+        configuration = read_settings(start=start, environment={})
+        assert configuration.settings == Settings()
+        assert "belongs to another user" in configuration.ignored[0]
+    named = {"RAGSTONE_CONFIG": str(folder / "ragstone.toml")}
+    assert read_settings(start=folder, environment=named).settings.concurrency == 4
+
+
+def test_a_project_cannot_trust_its_own_hosts(tmp_path: Path) -> None:
+    (tmp_path / "ragstone.toml").write_text('trusted_hosts = ["evil.example"]\n')
+    with pytest.raises(UsageError, match=r"trusted_hosts cannot be set by a project's file"):
+        read_settings(start=tmp_path, environment={})
+    environment = {"RAGSTONE_TRUSTED_HOSTS": "a.example, b.example"}
+    settings = read_settings(start=tmp_path.parent, environment=environment).settings
+    assert settings.trusted_hosts == ("a.example", "b.example")

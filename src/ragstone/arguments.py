@@ -4,8 +4,10 @@ import os
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlsplit
 
 from ragstone.config import NamedJudge, Settings
+from ragstone.config.files import user_file
 from ragstone.errors import BadOption, UsageError
 from ragstone.judges import Judge, LLMJudge, get_judge
 from ragstone.metrics import Metric, parse
@@ -93,9 +95,40 @@ def _build_judge(name: str, named: NamedJudge, settings: Settings) -> Judge:
     if not options and not own:
         return get_judge(named.judge, offline=settings.offline)
     try:
-        return LLMJudge(provider=get_provider(named.judge, **options), **own)
+        provider = get_provider(named.judge, **options)
     except TypeError as error:
         raise BadOption(f"judges.{name}: {named.judge} takes no such option ({error})") from error
+    _refuse_untrusted_host(name, named, provider, settings)
+    try:
+        return LLMJudge(provider=provider, **own)
+    except TypeError as error:
+        raise BadOption(f"judges.{name}: {named.judge} takes no such option ({error})") from error
+
+
+def _refuse_untrusted_host(name: str, named: NamedJudge, provider: object, settings: Settings) -> None:
+    """Refuse to send a key of the user's to a host that a project's file names.
+
+    A key that stands in the same file may be sent anywhere. The vendor's own host, and the one that its variable names,
+    are trusted.
+
+    Raises:
+        UsageError: the host is not trusted.
+    """
+    key, host = getattr(provider, "api_key", None), _host(named.base_url)
+    if not named.project_file or not host or not key or key == named.api_key:
+        return
+    usual = _host(getattr(get_provider(named.judge, api_key="none"), "base_url", None))
+    if host == usual or host in settings.trusted_hosts:
+        return
+    raise UsageError(
+        f"judges.{name}: {named.project_file} names the host {host}, and your key would be sent there. "
+        f"If you trust it, set RAGSTONE_TRUSTED_HOSTS={host}, or write trusted_hosts = [{host!r}] in {user_file()}. "
+        'For a server that needs no key, write api_key = "none" into that judge\'s table.'
+    )
+
+
+def _host(url: str | None) -> str:
+    return (urlsplit(url).hostname or "") if url else ""
 
 
 def _key(name: str, named: NamedJudge, settings: Settings) -> str | None:

@@ -2,11 +2,13 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 from rich.table import Table
 
+from ragstone.cli._exit_codes import print_message
 from ragstone.config import Configuration, masked_settings, read_settings
 from ragstone.reports.console.styles import QUIET, STRONG, plain_console, styled
 
@@ -16,10 +18,12 @@ from ragstone.reports.console.styles import QUIET, STRONG, plain_console, styled
 def command(as_json: bool) -> None:  # noqa: FBT001  (click passes it by name)
     """Show each setting, its value and where it comes from; secrets are masked.
 
-    Flags go before RAGSTONE_… variables, these before ragstone.toml or [tool.ragstone] in pyproject.toml, these before
-    the defaults.
+    Flags go before RAGSTONE_… variables, these before the project's ragstone.toml or [tool.ragstone] in pyproject.toml,
+    these before the user's own ragstone.toml, these before the defaults.
     """
     configuration = read_settings()
+    for note in configuration.ignored:
+        print_message(note)
     if as_json:
         values = masked_settings(configuration.settings)
         entries = {
@@ -46,7 +50,19 @@ def _table(configuration: Configuration) -> Table:
         )
         place = styled(source, QUIET) if source == "default" else styled(_relative_path(source))
         table.add_row(styled(name, STRONG), written, place)
+    for row in _hosts_and_keys(configuration):
+        table.add_row(*map(styled, row))
     return table
+
+
+def _hosts_and_keys(configuration: Configuration) -> Iterator[tuple[str, str, str]]:
+    """Yield where each named judge sends its prompts, and the variable that holds its key."""
+    for name, judge in configuration.settings.judges.items():
+        source = _relative_path(judge.project_file or configuration.sources["judges"])
+        for option in ("base_url", "api_key_env"):
+            value = getattr(judge, option)
+            if value is not None:
+                yield f"judges.{name}.{option}", value, source
 
 
 def _relative_path(source: str) -> str:

@@ -1,28 +1,27 @@
-"""Settings: flags before environment before `ragstone.toml` or `[tool.ragstone]` before defaults, as one frozen value.
+"""Settings: flags before environment before the project's file before the user's own file before defaults.
 
-The command and the pytest plug-in read them. `ragstone.evaluate` does not: what a call in Python does is decided by its
-arguments, never by the folder it runs in; `evaluate(data, **arguments(read_settings().settings))` says so explicitly.
-Every value knows its source, which is why this is no pydantic-settings: that merges sources and forgets them.
+The command and the pytest plug-in read them. `ragstone.evaluate` does not: a call in Python depends on its arguments,
+never on the folder it runs in; `evaluate(data, **arguments(read_settings().settings))` reads them explicitly. Every
+value knows its source, which is why pydantic-settings is not used: it merges sources and forgets them.
 """
 
 import json
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationError
 
-from ragstone.errors import BadOption, UnknownName, UsageError
+from ragstone.config.files import Layer, find_files, user_file
+from ragstone.errors import BadOption, UnknownName
 from ragstone.options import EngineOptions, Limits, MissingFields, Pace, Storage
 
-FILE, TABLE, PREFIX = "ragstone.toml", "tool.ragstone", "RAGSTONE_"
+PREFIX = "RAGSTONE_"
 _OTHER_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
-_PATHS = ("store", "cache")
 _SECRET = ("key", "token", "secret", "password", "authorization", "headers")
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
 ScoreField = Annotated[float, Field(ge=0, le=1)]
@@ -30,6 +29,10 @@ ScoreField = Annotated[float, Field(ge=0, le=1)]
 
 def _as_tuple(value: object) -> object:
     return (value,) if isinstance(value, str) else value
+
+
+def _split(value: object) -> object:
+    return tuple(part.strip() for part in value.split(",")) if isinstance(value, str) else value
 
 
 Specs = Annotated[tuple[str, ...], BeforeValidator(_as_tuple)]
@@ -49,6 +52,8 @@ class NamedJudge(BaseModel):
         attempts: how often to ask at most for one usable answer.
     """
 
+    _project_file: str = PrivateAttr(default="")
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     judge: str
@@ -59,6 +64,15 @@ class NamedJudge(BaseModel):
     options: dict[str, Any] = Field(default_factory=dict[str, Any])
     temperature: float | None = Field(default=None, ge=0)
     attempts: int | None = Field(default=None, ge=1)
+
+    @property
+    def project_file(self) -> str:
+        """The project's file that defines the judge; empty where the user, a variable or Python does."""
+        return self._project_file
+
+    def defined_in(self, project_file: str) -> None:
+        """Remember that a project's file defines the judge: keys are sent to trusted hosts only."""
+        self._project_file = project_file
 
 
 class ModelPrice(BaseModel):
@@ -89,6 +103,8 @@ class Settings(Pace, Limits, MissingFields, Storage, EngineOptions):
         presets: groups of metrics with a name of the project's own.
         thresholds: the score that passes, by the metric's name.
         prices: prices of models, before those that are packaged.
+        trusted_hosts: hosts named by a project's file that keys may be sent to. Read from the variable and the user's
+            own file only.
     """
 
     judge: str = "local"
@@ -99,6 +115,7 @@ class Settings(Pace, Limits, MissingFields, Storage, EngineOptions):
     presets: dict[str, Specs] = Field(default_factory=dict[str, Specs])
     thresholds: dict[str, ScoreField] = Field(default_factory=dict[str, ScoreField])
     prices: dict[str, ModelPrice] = Field(default_factory=dict[str, ModelPrice])
+    trusted_hosts: Annotated[tuple[str, ...], BeforeValidator(_split)] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +125,12 @@ class Configuration:
     Attributes:
         settings: the values.
         sources: for each setting `default`, the file, `RAGSTONE_…` or the flag.
+        ignored: which files were ignored, and why.
     """
 
     settings: Settings
     sources: Mapping[str, str]
+    ignored: tuple[str, ...] = ()
 
 
 def read_settings(
@@ -123,78 +142,41 @@ def read_settings(
     """Return the settings that hold here.
 
     Args:
-        flags: settings given by hand; None stands for not given.
-        start: folder from which upwards `ragstone.toml` or a `pyproject.toml` with `[tool.ragstone]` is looked for; the
-            current one where None. `RAGSTONE_CONFIG` names another file.
+        flags: settings from the command line; None where not given.
+        start: folder from which upwards, to the root of the repository, `ragstone.toml` or a `pyproject.toml` with
+            `[tool.ragstone]` is looked for; the current one where None. `RAGSTONE_CONFIG` names another file.
         environment: variables; those of the process where None. `RAGSTONE_JUDGE` stands for `judge`; lists and tables
             are written as JSON.
 
     Raises:
-        UsageError: a key that there is not, a misspelt variable, each with the nearest one; a value that makes no
-            sense; a file that cannot be read. Each names its source.
+        UsageError: an unknown key or variable, with the nearest one; a value out of bounds; a file that cannot be read.
+            Each names its source.
     """
     variables = os.environ if environment is None else environment
+    files = find_files(start or Path.cwd(), variables)
     values: dict[str, Any] = {}
     sources = dict.fromkeys(Settings.model_fields, "default")
-    for source, found in (
-        *_from_file(start, variables),
-        *_from_environment(variables),
-        *_from_flags(flags or {}),
-    ):
+    project_files: dict[str, str] = {}
+    for source, found, project in (*files.layers, *_from_environment(variables), *_from_flags(flags or {})):
         _check(found, source)
+        if project and "trusted_hosts" in found:
+            raise BadOption(
+                f"{source}: trusted_hosts cannot be set by a project's file: write it in {user_file()} or in "
+                "RAGSTONE_TRUSTED_HOSTS."
+            )
         values.update(found)
         sources.update(dict.fromkeys(found, source))
-    return Configuration(Settings.model_validate(values), sources)
+        if "judges" in found:
+            project_files = dict.fromkeys(found["judges"], source if project else "")
+    settings = Settings.model_validate(values)
+    for name, judge in settings.judges.items():
+        judge.defined_in(project_files.get(name, ""))
+    return Configuration(settings, sources, tuple(files.ignored))
 
 
 def masked_settings(settings: Settings) -> dict[str, Any]:
     """Return the settings as plain values, what is secret masked."""
     return _masked(settings.model_dump(mode="json", exclude_defaults=False))
-
-
-Layer = tuple[str, dict[str, Any]]
-
-
-def _from_file(start: Path | None, variables: Mapping[str, str]) -> list[Layer]:
-    named = variables.get("RAGSTONE_CONFIG")
-    if named:
-        return [_table(Path(named), own=Path(named).name != "pyproject.toml")]
-    folder = (start or Path.cwd()).resolve()
-    for place in (folder, *folder.parents):
-        if (place / FILE).is_file():
-            return [_table(place / FILE, own=True)]
-        project = place / "pyproject.toml"
-        if project.is_file():
-            layer = _table(project, own=False)
-            if layer[1]:
-                return [layer]
-    return []
-
-
-def _table(path: Path, *, own: bool) -> Layer:
-    """Return what a file says; a file of the project's says it in a table of ours."""
-    try:
-        table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise UsageError(f"The configuration {path} cannot be read: {error.strerror or error}.") from error
-    except ValueError as error:
-        if not own:  # somebody else's business, which their own tools tell
-            return str(path), {}
-        raise UsageError(f"The configuration {path} is no TOML: {error}.") from error
-    source, values_of = (
-        (str(path), table) if own else (f"{path} [{TABLE}]", table.get("tool", {}).get("ragstone", {}))
-    )
-    return source, _resolve_paths(values_of, path.resolve().parent)
-
-
-def _resolve_paths(values_of: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return what a file says, its paths seen from where the file lies: it holds wherever a command is started."""
-    paths = {
-        name: str(folder / Path(value).expanduser())
-        for name in _PATHS
-        if isinstance(value := values_of.get(name), str) and value and "://" not in value
-    }
-    return {**values_of, **paths}
 
 
 def _from_environment(variables: Mapping[str, str]) -> list[Layer]:
@@ -207,7 +189,7 @@ def _from_environment(variables: Mapping[str, str]) -> list[Layer]:
             if get_close_matches(key, Settings.model_fields):  # else it is no business of ours
                 raise _unknown("setting", key, Settings.model_fields, variable)
             continue
-        layers.append((variable, {key: _read(text)}))
+        layers.append(Layer(variable, {key: _read(text)}))
     return layers
 
 
@@ -221,7 +203,7 @@ def _read(text: str) -> object:
 
 def _from_flags(flags: Mapping[str, Any]) -> list[Layer]:
     given = {name: value for name, value in flags.items() if value is not None and value != ()}
-    return [(f"--{name.replace('_', '-')}", {name: value}) for name, value in given.items()]
+    return [Layer(f"--{name.replace('_', '-')}", {name: value}) for name, value in given.items()]
 
 
 def _check(found: Mapping[str, Any], source: str) -> None:

@@ -1,0 +1,120 @@
+"""Configuration files: where they are looked for, and which of them are trusted.
+
+A project's file is the nearest one from the current folder upwards, up to the root of its repository. One that belongs
+to another user is ignored: in a shared folder such as /tmp it would decide where keys are sent.
+"""
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from platformdirs import user_config_path
+
+from ragstone.errors import UsageError
+
+FILE, TABLE = "ragstone.toml", "tool.ragstone"
+_PATHS = ("store", "cache")
+_ROOT_MARKS = (".git", ".hg", ".svn")
+
+
+class Layer(NamedTuple):
+    """The settings of one source.
+
+    Attributes:
+        source: the file, variable or flag.
+        values: settings by name.
+        project: whether it is a project's file, which may come from somebody else.
+    """
+
+    source: str
+    values: dict[str, Any]
+    project: bool = False
+
+
+class FoundFiles(NamedTuple):
+    """The files that hold, the weaker first, and notes on those that were ignored."""
+
+    layers: list[Layer]
+    ignored: list[str]
+
+
+def user_file() -> Path:
+    """Return the place of the user's own configuration file."""
+    return user_config_path("ragstone") / FILE
+
+
+def find_files(start: Path, variables: Mapping[str, str]) -> FoundFiles:
+    """Return the user's own file and the project's; `RAGSTONE_CONFIG` names another in the place of the project's.
+
+    Raises:
+        UsageError: a file cannot be read.
+    """
+    own = user_file()
+    layers = [_read(own)] if own.is_file() else []
+    named = variables.get("RAGSTONE_CONFIG")
+    if named:
+        return FoundFiles([*layers, _read(Path(named))], [])
+    ignored: list[str] = []
+    above_root = False
+    for place in _candidates(start):
+        if place is None:
+            above_root = True
+            continue
+        layer = _read(place)._replace(project=True)
+        if not layer.values or place == own:
+            continue
+        problem = _problem(place, above_root=above_root)
+        if problem is None:
+            return FoundFiles([*layers, layer], ignored)
+        ignored.append(f"{place} is ignored: {problem}. RAGSTONE_CONFIG={place} reads it.")
+    return FoundFiles(layers, ignored)
+
+
+def _candidates(start: Path) -> Iterator[Path | None]:
+    """Yield the files from a folder upwards, and None where what follows lies above the root of the repository."""
+    folder = start.resolve()
+    for place in (folder, *folder.parents):
+        found = (path for name in (FILE, "pyproject.toml") if (path := place / name).is_file())
+        yield from found
+        if any((place / mark).exists() for mark in _ROOT_MARKS):
+            yield None
+
+
+def _problem(path: Path, *, above_root: bool) -> str | None:
+    """Return why a file is not read, None where it is."""
+    if above_root:
+        return "it lies above the root of the repository"
+    if not hasattr(os, "geteuid"):  # Windows keeps owners elsewhere
+        return None
+    trusted = {os.geteuid(), 0, int(os.environ.get("SUDO_UID") or 0)}
+    owners = {path.lstat().st_uid, path.stat().st_uid}
+    return None if owners <= trusted else "it belongs to another user"
+
+
+def _read(path: Path) -> Layer:
+    """Return what a file says; in a `pyproject.toml` only a table of ours is read."""
+    own = path.name != "pyproject.toml"
+    try:
+        table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise UsageError(f"The configuration {path} cannot be read: {error.strerror or error}.") from error
+    except ValueError as error:
+        if not own:  # the project's other tools report it
+            return Layer(str(path), {})
+        raise UsageError(f"The configuration {path} is not TOML: {error}.") from error
+    if own:
+        return Layer(str(path), _with_paths(table, path.resolve().parent))
+    values = table.get("tool", {}).get("ragstone", {})
+    return Layer(f"{path} [{TABLE}]", _with_paths(values, path.resolve().parent))
+
+
+def _with_paths(values: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return the values of a file, its paths relative to the file: it holds wherever a command is started."""
+    paths = {
+        name: str(folder / Path(value).expanduser())
+        for name in _PATHS
+        if isinstance(value := values.get(name), str) and value and "://" not in value
+    }
+    return {**values, **paths}
