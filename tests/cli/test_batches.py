@@ -177,7 +177,7 @@ def test_a_run_that_was_begun_in_batches_stays_in_batches(tmp_path: Path) -> Non
         assert real(*resume, **variables(server)).returncode in (0, 1)
         refused = real(*resume, "--no-batch", **variables(server))
     assert refused.returncode == 2
-    assert "The run was begun in batches" in refused.stderr
+    assert "The run was started in batches" in refused.stderr
 
 
 def test_batches_are_cancelled_and_a_resumed_run_asks_for_the_rest(

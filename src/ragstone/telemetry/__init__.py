@@ -1,6 +1,6 @@
-"""What a run tells the outside: OpenTelemetry where the program has an SDK, and plain functions that were attached.
+"""OpenTelemetry spans, metrics and events of a run, and plain functions that are called with its events.
 
-Nothing is sent anywhere by ragstone itself, and nothing is imported or measured as long as nobody listens.
+ragstone itself sends nothing anywhere, and imports OpenTelemetry only where an SDK or a handler is set up.
 """
 
 from ragstone.telemetry._handlers import Handler, Subscription, attach, detach

@@ -1,7 +1,7 @@
-"""One `gen_ai.evaluation.result` event for each result, and its place in the counters.
+"""One `gen_ai.evaluation.result` event for each result, and the counters of results.
 
-The conventions want the event at the operation that was evaluated: where a test case's metadata tell the `traceparent`
-of the interaction, it goes there, else to the metric's own span; `response_id` there becomes `gen_ai.response.id`.
+The conventions attach the event to the evaluated operation: where a test case's metadata has the `traceparent` of the
+interaction, it is attached there, else to the metric's span; `response_id` becomes `gen_ai.response.id`.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ EVENT = "gen_ai.evaluation.result"
 
 
 def attributes_of(result: Result) -> dict[str, Any]:
-    """Return a result by the names of the conventions; a failure has an error type and no score."""
+    """Return the attributes of a result; a failure has an error type and no score."""
     attributes: dict[str, Any] = {"gen_ai.evaluation.name": result.metric}
     if result.score is not None:
         attributes["gen_ai.evaluation.score.value"] = result.score
@@ -32,7 +32,7 @@ def attributes_of(result: Result) -> dict[str, Any]:
 
 
 def record_evaluation(instruments: Instruments, result: Result, case: TestCase, span: Span) -> None:
-    """Emit the event and count the result. What was skipped is counted, but is no evaluation."""
+    """Count the result and emit its event; a skipped one is counted only."""
     by_metric = {"gen_ai.evaluation.name": result.metric}
     instruments.metric_duration.record(result.latency_ms / 1000, by_metric)
     instruments.results.add(1, {**by_metric, "gen_ai.evaluation.score.label": result.status.lower()})
@@ -41,7 +41,7 @@ def record_evaluation(instruments: Instruments, result: Result, case: TestCase, 
     if result.skipped:
         return
     attributes = {**attributes_of(result), **_response(case)}
-    if instruments.logger is None:  # a program that exports traces alone finds the evaluation in them
+    if instruments.logger is None:  # a program that exports only traces finds the event in the span
         span.add_event(EVENT, attributes)
         return
     instruments.logger.emit(
@@ -53,7 +53,7 @@ def record_evaluation(instruments: Instruments, result: Result, case: TestCase, 
 
 
 def evaluated_context(case: TestCase) -> Context:
-    """Return the trace of the interaction itself, where the test case's metadata tell its `traceparent`."""
+    """Return the trace context of the evaluated interaction, from `traceparent` in the test case's metadata."""
     value = case.metadata.get("traceparent")
     return propagate.extract({"traceparent": value}, Context()) if isinstance(value, str) else Context()
 

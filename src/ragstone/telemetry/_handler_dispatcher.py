@@ -1,4 +1,4 @@
-"""Tells the attached handlers what a run does: each event of the run in their words."""
+"""Calls the attached handlers with the events of a run."""
 
 from time import perf_counter
 from typing import Any
@@ -16,17 +16,17 @@ from ragstone.telemetry._handlers import call
 
 
 class HandlerDispatcher:
-    """Listens to one run."""
+    """Listener of one run."""
 
     def __init__(self) -> None:
-        """Begin before the run does."""
+        """Start the clock of the run."""
         self._start = perf_counter()
         self._run_id = ""
         self._results = 0
         self._failures = 0
 
     def __call__(self, event: Event) -> None:
-        """Tell an event, where handlers have a name for it."""
+        """Call the handlers of an event."""
         match event:
             case RunStarted(run=run, total=total):
                 self._run_id = run.id

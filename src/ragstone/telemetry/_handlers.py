@@ -1,4 +1,4 @@
-"""Plain functions that are called with what happens: `handler(event, measurements, metadata)`.
+"""Plain functions that are called with events: `handler(event, measurements, metadata)`.
 
 Events and their measurements:
 
@@ -26,7 +26,7 @@ _LOG = logging.getLogger("ragstone.telemetry")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subscription:
-    """A handler that was attached; hand it to `detach`.
+    """An attached handler; pass it to `detach`.
 
     Attributes:
         handler: the function.
@@ -38,7 +38,7 @@ class Subscription:
 
 
 class _HandlerRegistry:
-    """Who is attached in this process: every run, on whichever thread, has to find them.
+    """The handlers of this process; runs on any thread call them.
 
     The tuple is replaced, never changed, so that a run reads it without a lock.
     """
@@ -62,8 +62,8 @@ _REGISTRY = _HandlerRegistry()
 def attach(handler: Handler, events: Iterable[str] = EVENTS) -> Subscription:
     """Call `handler` whenever one of `events` happens in a run of this process, from now on.
 
-    It is called on the run's own thread and must not block. One that raises is detached and a warning logged: the run
-    goes on.
+    It is called on the run's thread and must not block. A handler that raises is detached, and a warning is logged; the
+    run goes on.
 
     Args:
         handler: called with the event's name, its measurements, and metadata: `run_id` always, and what the event is
@@ -85,12 +85,12 @@ def attach(handler: Handler, events: Iterable[str] = EVENTS) -> Subscription:
 
 
 def detach(subscription: Subscription) -> None:
-    """Call a handler no more; nothing happens if it was detached already."""
+    """Stop calling a handler; nothing happens if it was detached already."""
     _REGISTRY.remove(subscription)
 
 
 def subscriptions() -> tuple[Subscription, ...]:
-    """Return who is attached now."""
+    """Return the attached handlers."""
     return _REGISTRY.subscriptions
 
 
@@ -101,6 +101,6 @@ def call(event: str, measurements: Mapping[str, Any], metadata: Mapping[str, Any
             continue
         try:
             entry.handler(event, measurements, metadata)
-        except Exception:  # noqa: BLE001  (whatever a handler does, the run must not suffer)
+        except Exception:  # noqa: BLE001  (a handler must not break the run)
             _REGISTRY.remove(entry)
             _LOG.warning("%r raised on %s and is detached", entry.handler, event, exc_info=True)

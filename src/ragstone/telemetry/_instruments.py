@@ -8,25 +8,25 @@ from inspect import signature
 
 from opentelemetry import _logs, metrics, trace
 
-# Bucket boundaries that the conventions advise.
+# Bucket boundaries recommended by the conventions.
 _SECONDS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92)
 _TOKENS = tuple(float(4**power) for power in range(14))
 
 
 def has_exporters() -> bool:
-    """Tell whether a provider has been set for any signal, so that what is recorded goes somewhere."""
+    """Tell whether a provider is set for any signal."""
     providers = (trace.get_tracer_provider(), metrics.get_meter_provider(), _logs.get_logger_provider())
     return any(is_set(provider) for provider in providers)
 
 
 def is_set(provider: object) -> bool:
-    """Tell a provider from the stand-ins that OpenTelemetry has as long as none is set."""
+    """Tell a real provider from OpenTelemetry's placeholders."""
     name = type(provider).__name__
     return "Proxy" not in name and not name.startswith("NoOp")
 
 
 class Instruments:
-    """What records. Made once a run, so that a provider that was set in between counts."""
+    """The instruments. Made once a run, so that a provider set in between is used."""
 
     def __init__(self) -> None:
         """Get every instrument from the providers that are set now."""
@@ -37,13 +37,13 @@ class Instruments:
         self.operation_duration = meter.create_histogram(
             "gen_ai.client.operation.duration",
             unit="s",
-            description="Duration of a question to the judge, retries included.",
+            description="Duration of a judge call, retries included.",
             explicit_bucket_boundaries_advisory=_SECONDS,
         )
         self.token_usage = meter.create_histogram(
             "gen_ai.client.token.usage",
             unit="{token}",
-            description="Tokens that a question to the judge took.",
+            description="Tokens of a judge call.",
             explicit_bucket_boundaries_advisory=_TOKENS,
         )
         self.metric_duration = meter.create_histogram(
@@ -62,12 +62,12 @@ class Instruments:
             "ragstone.judge.tokens", unit="{token}", description="Tokens sent to and received from the judge."
         )
         self.cost = meter.create_counter(
-            "ragstone.judge.cost", unit="{USD}", description="What the judge cost, where its price is known."
+            "ragstone.judge.cost", unit="{USD}", description="Cost of the judge, where its price is known."
         )
 
 
 def _event_logger(own: str) -> _logs.Logger | None:
-    """Return what emits events; None where nobody takes logs, or where events are not known yet (before 1.38)."""
+    """Return the event logger; None without a log provider, or before OpenTelemetry 1.38, which added events."""
     if not is_set(_logs.get_logger_provider()):
         return None
     logger = _logs.get_logger("ragstone", own)

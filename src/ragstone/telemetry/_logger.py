@@ -1,4 +1,4 @@
-"""The handler for those who only want to read along: one line of logging for each event."""
+"""A handler that logs one line for each event."""
 
 import logging
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from ragstone.telemetry._handlers import EVENTS, Subscription, attach, detach, s
 
 
 class _LoggingHandler:
-    """Writes each event to a logger: failures as warnings, questions and starts for those who debug."""
+    """Logs each event: failures as warnings, judge requests and starts at debug level."""
 
     def __init__(self, logger: logging.Logger, level: int) -> None:
         self._logger = logger
@@ -25,11 +25,11 @@ class _LoggingHandler:
 
 
 def attach_default_logger(logger: logging.Logger | None = None, level: int = logging.INFO) -> Subscription:
-    """Write what happens to `logging`; once, however often it is called.
+    """Log events with `logging`; calling it again replaces the former logger.
 
     Args:
-        logger: where to; the logger `ragstone` where None.
-        level: of starts and ends of runs and of results. Failures are warnings, single questions debug messages.
+        logger: the logger; `ragstone` where None.
+        level: of run starts, run ends and results. Failures are warnings, judge requests debug messages.
 
     Returns:
         What `detach` takes; `detach_default_logger` needs nothing.
@@ -39,7 +39,7 @@ def attach_default_logger(logger: logging.Logger | None = None, level: int = log
 
 
 def detach_default_logger() -> None:
-    """Write no more; nothing happens if nothing was attached."""
+    """Stop logging; nothing happens if nothing was attached."""
     for entry in subscriptions():
         if isinstance(entry.handler, _LoggingHandler):
             detach(entry)

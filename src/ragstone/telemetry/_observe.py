@@ -1,7 +1,7 @@
-"""Whether anybody listens, and what has to be put between a run and its judge so that they hear.
+"""Wrap the judge and collect listeners when tracing is enabled or handlers are attached.
 
-OpenTelemetry's own API does nothing without an SDK, but importing it takes longer than all of ragstone. Whoever exports
-anything has imported it: as long as it is not loaded, and no variable asks for it, there is nobody to tell.
+OpenTelemetry's API does nothing without an SDK, but importing it takes longer than importing ragstone. A program that
+exports anything has imported it already; if it is not loaded, and no variable asks for it, tracing is off.
 """
 
 import os
@@ -21,8 +21,8 @@ class Observation(NamedTuple):
     """A run, observed.
 
     Attributes:
-        judge: the judge to ask: as it was, or one that tells of each question.
-        listeners: who has to hear the run's events.
+        judge: the judge, wrapped where tracing is enabled.
+        listeners: the listeners of the run.
     """
 
     judge: Judge
@@ -30,7 +30,7 @@ class Observation(NamedTuple):
 
 
 def observe(judge: Judge) -> Observation:
-    """Return what a run by `judge` has to ask and to tell, so that those who want to know do."""
+    """Return the judge and the listeners for a run, with tracing and handlers where there are any."""
     listeners: list[EventListener] = [HandlerDispatcher()] if subscriptions() else []
     if not _has_sdk():
         return Observation(judge, listeners)
@@ -43,7 +43,7 @@ def observe(judge: Judge) -> Observation:
 
 
 def _has_sdk() -> bool:
-    """Tell whether this program exports anything."""
+    """Tell whether this program exports telemetry."""
     if any(os.environ.get(signal) for signal in _SIGNALS):
         return True
     if "opentelemetry.trace" not in sys.modules and "opentelemetry.metrics" not in sys.modules:

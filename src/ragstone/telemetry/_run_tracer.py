@@ -1,7 +1,7 @@
-"""Listens to a run and makes spans of it: run > case > metric, with an evaluation event for each result.
+"""Makes spans of a run: run > case > metric, with an evaluation event for each result.
 
-A run's events are told in the task that does the work they tell of. So the metric's span is made the current one where
-the metric begins, and everything that this task asks afterwards, and every HTTP call below, finds its parent by itself.
+Events are emitted in the task that does the work. The metric's span therefore becomes the current one when the metric
+starts, and judge calls and HTTP calls of that task find their parent.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from ragstone.telemetry._instruments import Instruments
 
 @dataclass(slots=True)
 class _OpenSpan:
-    """A span that is not ended yet, and the task in which it is the current one."""
+    """An open span, and the task in which it is the current one."""
 
     span: Span
     token: Token[Context] | None = None
@@ -33,7 +33,7 @@ class _OpenSpan:
 
 @dataclass(slots=True)
 class _CaseSpan:
-    """The span of a test case; `left` counts metrics that are still to come."""
+    """The span of a test case; `left` counts the metrics still to be measured."""
 
     span: Span
     left: int
@@ -41,7 +41,7 @@ class _CaseSpan:
 
 
 class RunTracer:
-    """Listens to one run."""
+    """Listener of one run."""
 
     def __init__(self, instruments: Instruments) -> None:
         """Record with these instruments."""
@@ -52,7 +52,7 @@ class RunTracer:
         self._measurements: dict[tuple[int, int], _OpenSpan] = {}
 
     def __call__(self, event: Event) -> None:
-        """Take in an event."""
+        """Receive an event."""
         match event:
             case RunStarted(run=run):
                 self._begin(run)
@@ -100,7 +100,7 @@ class RunTracer:
 
     def _end(self, event: MeasurementFinished) -> None:
         opened = self._measurements.pop((event.case_index, event.metric_index), None)
-        if opened is None:  # measured by an earlier part of the run, which has told of it
+        if opened is None:  # measured before the run was resumed, and recorded then
             return
         result = event.result
         _set_result_attributes(opened.span, result)
@@ -112,7 +112,7 @@ class RunTracer:
             self._cases.pop(event.case_index).span.end(case.until)
 
     def _finish(self, *, complete: bool, why: str) -> None:
-        """End what is still open: an interrupted run leaves metrics unmeasured."""
+        """End the open spans: an interrupted run leaves metrics unmeasured."""
         for opened in self._measurements.values():
             opened.span.set_status(Status(StatusCode.ERROR, "not measured"))
             opened.span.end()

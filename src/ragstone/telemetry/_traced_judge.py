@@ -1,4 +1,4 @@
-"""A judge with a span around each of its answers: what calls of the model, and their headers, belong to."""
+"""A judge with a span around each of its calls."""
 
 from time import perf_counter
 from typing import Any, TypeVar, cast
@@ -20,7 +20,7 @@ Attributes = dict[str, Any]
 
 
 class TracedJudge(JudgeWrapper):
-    """Asks another judge, which it resembles in all else, and tells of it."""
+    """Wraps a judge and records each call."""
 
     def __init__(self, judge: Judge, instruments: Instruments) -> None:
         """Wrap `judge`."""
@@ -30,11 +30,11 @@ class TracedJudge(JudgeWrapper):
         self._server = _server(judge)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel to another process as the judge alone: who listens is here."""
+        """Pickle the wrapped judge alone: spans are recorded in this process."""
         return _unwrapped, (self.judge,)
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
-        """Return the judge's answer, from within a span whose context travels along to the model's server."""
+        """Return the judge's answer, from a span whose context is sent to the model's server."""
         attributes = {**self._model, **self._server, "ragstone.prompt": type(prompt).__name__}
         start = perf_counter()
         with self._instruments.tracer.start_as_current_span(
@@ -57,7 +57,7 @@ class TracedJudge(JudgeWrapper):
             return answered
 
     def _record(self, span: Span, start: float, usage: Usage, cost: float | None, **more: str) -> None:
-        """Record what a question took."""
+        """Record duration, tokens and cost of a call."""
         instruments = self._instruments
         instruments.operation_duration.record(perf_counter() - start, {**self._model, **self._server, **more})
         counts = {"input": usage.input_tokens, "output": usage.output_tokens}
@@ -91,7 +91,7 @@ def _unwrapped(judge: Judge) -> Judge:
 
 
 def _model(judge: Judge) -> Attributes:
-    """Return who answers: of `openai:gpt-4o-mini` the provider and the model; of the embedded judge ragstone itself."""
+    """Return the attributes of provider and model; the provider of the embedded judge is ragstone."""
     head, colon, model = judge.name.partition(":")
     provider = head if colon else "ragstone"
     return {

@@ -1,6 +1,6 @@
-"""Assertions on answers, for pytest, unittest and plain scripts: does this test case pass that metric?
+"""Assertions for pytest, unittest and plain scripts: does a test case pass a metric?
 
-The pytest plug-in lends them its judge and one event loop for the whole session; without it each stands on its own.
+With the pytest plug-in they share one judge and one event loop for the whole session.
 """
 
 from typing import TYPE_CHECKING

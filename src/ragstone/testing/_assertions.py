@@ -33,7 +33,7 @@ _EQUAL = 1e-9
 
 
 class _MeasureOptions(NamedTuple):
-    """How to ask: the options of an assertion that are not the metric's."""
+    """The options of an assertion that are not the metric's."""
 
     judge: str | Judge | None = None
     repeats: int = 1
@@ -54,17 +54,17 @@ def assert_passes(
     Args:
         case: the test case.
         metric: a metric, its class, or its spec such as `faithfulness(threshold=0.8)`.
-        judge: who judges: a judge or its spec. By default the fixture `judge` of the test, else what `--judge`, the ini
+        judge: a judge or its spec. By default the fixture `judge` of the test, else what `--judge`, the ini
             option `ragstone_judge` or the configuration names, else the embedded judge.
-        repeats: how often to ask. From 2 on the case passes only if the whole 95 % interval of the judge's mean
-            answer lies on the passing side of the threshold.
+        repeats: how often to measure. From 2 on the case passes only if the whole 95 % interval of the mean lies on
+            the passing side of the threshold.
         on_missing: whether a case that the metric cannot be measured on is an `error`, or skips the test.
         options: options of the metric, such as `threshold=0.8`.
 
     Raises:
         AssertionError: it scored on the wrong side of the threshold, or repeated answers leave that open.
-        NotMeasured: it could not be measured: a field is missing, or the judge gave no verdict.
-        UsageError: what was written makes no sense, such as an unknown metric.
+        NotMeasured: it could not be measured: a field is missing, or the judge failed.
+        UsageError: the call is wrong, such as an unknown metric.
     """
     __tracebackhide__ = True
     outcome = _measure(case, _resolve_metric(metric, options), _MeasureOptions(judge, repeats, on_missing))
@@ -115,20 +115,20 @@ def assert_score(
         max: greatest score.
         exact: the score, give or take `delta`.
         delta: tolerance of `exact`.
-        judge: who judges.
-        repeats: how often to ask; the bounds then hold for the mean of the answers.
+        judge: a judge or its spec.
+        repeats: how often to measure; the bounds then apply to the mean.
         on_missing: whether a case that the metric cannot be measured on is an `error`, or skips the test.
         options: options of the metric.
 
     Raises:
         AssertionError: the score is out of bounds.
         NotMeasured: there is no score.
-        UsageError: no bound was given, or something else makes no sense.
+        UsageError: no bound was given, or the call is wrong otherwise.
     """
     __tracebackhide__ = True
     bounds = _Bounds(min, max, exact, delta)
     if bounds == _Bounds(delta=delta):
-        raise BadOption("assert_score has nothing to hold the score against: write min=, max= or exact=")
+        raise BadOption("assert_score has no bound: write min=, max= or exact=")
     outcome = _measure(case, _resolve_metric(metric, options), _MeasureOptions(judge, repeats, on_missing))
     if not bounds.hold(outcome.result.score or 0.0):
         raise AssertionError(out_of_range(outcome, bounds.words))
@@ -146,7 +146,7 @@ def assert_evaluation(
 ) -> list[Result]:
     """Assert that a test case passes every metric; return the results in the order of the metrics.
 
-    All metrics are measured, at the same time, before anything is said. See `assert_passes`.
+    All metrics are measured, at the same time, before the assertion fails. See `assert_passes`.
     """
     __tracebackhide__ = True
     asked = _MeasureOptions(judge, repeats, on_missing)
@@ -167,7 +167,7 @@ class _Bounds(NamedTuple):
     delta: float = _EQUAL
 
     def hold(self, score: float) -> bool:
-        """Tell whether a score lies within; the ends belong to it, rounding forgiven."""
+        """Tell whether a score lies within the bounds, ends included, within rounding."""
         low = score if self.low is None else self.low
         high = score if self.high is None else self.high
         exact = score if self.exact is None else self.exact
@@ -176,7 +176,7 @@ class _Bounds(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The bounds as a person says them."""
+        """The bounds in words."""
         said = [f"at least {score_text(self.low)}"] if self.low is not None else []
         said += [f"at most {score_text(self.high)}"] if self.high is not None else []
         if self.exact is not None:
@@ -193,7 +193,7 @@ def _measure(case: TestCase, metric: Metric, asked: _MeasureOptions) -> Repeated
 def _measure_all(case: TestCase, metrics: Sequence[Metric], asked: _MeasureOptions) -> list[RepeatedResult]:
     __tracebackhide__ = True
     if asked.repeats < 1:
-        raise BadOption(f"repeats={asked.repeats!r} asks nothing: write 1 or more")
+        raise BadOption(f"repeats={asked.repeats!r} measures nothing: write 1 or more")
     if not metrics:
         raise BadOption("assert_evaluation has no metric: write [Faithfulness()] or ['faithfulness']")
     for metric in metrics:
@@ -217,7 +217,7 @@ def _ask(
     metrics: Sequence[Metric],
     asked: _MeasureOptions,
 ) -> list[list[Result]]:
-    """Return the results of each metric, all asked at the same time."""
+    """Return the results of each metric, all measured at the same time."""
     __tracebackhide__ = True
     resolved = evaluator.judges.resolve(current.judge if asked.judge is None else asked.judge, current)
     upcoming = partial(current.upcoming_cases, case, metrics) if resolved.shareable else None
@@ -236,7 +236,7 @@ def _ask(
 
 
 def _decide(results: Sequence[Result], current: CurrentTest, asked: _MeasureOptions) -> RepeatedResult:
-    """Return what the answers amount to; one that is missing makes it nothing."""
+    """Combine the repeats; one without a score makes the measurement fail."""
     __tracebackhide__ = True
     unscored = next((result for result in results if result.score is None), None)
     if unscored is not None:
@@ -250,7 +250,7 @@ def _decide(results: Sequence[Result], current: CurrentTest, asked: _MeasureOpti
 
 
 def _raise_not_measured(metric: str, error: str, asked: _MeasureOptions, *, missing: bool = False) -> None:
-    """Raise for a metric without a score; where the test case is at fault, it may be to be skipped."""
+    """Raise for a metric without a score, or skip the test where a field is missing and `on_missing` says so."""
     __tracebackhide__ = True
     if missing and asked.on_missing == "skip":
         raise SkipTest(f"{metric}: {error}")
@@ -259,7 +259,7 @@ def _raise_not_measured(metric: str, error: str, asked: _MeasureOptions, *, miss
 
 @contextmanager
 def _evaluator() -> Generator[tuple[SessionEvaluator, CurrentTest]]:
-    """Give the bench of the session, or, outside pytest, one for this assertion."""
+    """Yield the evaluator of the session or, outside pytest, one for this assertion."""
     state = SESSION_STATE.get()
     if state is not None:
         yield state.open_evaluator(), state.current
@@ -269,7 +269,7 @@ def _evaluator() -> Generator[tuple[SessionEvaluator, CurrentTest]]:
 
 
 def _resolve_metric(metric: MetricLike, options: dict[str, Any]) -> Metric:
-    """Return the metric that was written, with the options of the assertion."""
+    """Return the metric with the options of the assertion."""
     made = parse(metric) if isinstance(metric, str) else metric
     known = [item.name for item in fields(made)]
     wrong = next((option for option in options if option not in known), None)

@@ -1,4 +1,4 @@
-"""What a failed assertion says: Metric, Score (also in percent), Threshold, Status, Reason."""
+"""The messages of failed assertions: metric, score (also in percent), threshold, status, reason."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,8 @@ from ragstone.testing._repeats import RepeatedResult
 _ENSURE = "Ensure your TestCase includes all required fields for this metric."
 
 
-class NotMeasured(RagstoneError):  # noqa: N818  (reads as what happened)
-    """A metric could not be measured: neither passed nor failed, so no assertion holds and none is refuted."""
+class NotMeasured(RagstoneError):  # noqa: N818  (named after what happened)
+    """A metric could not be measured: it neither passed nor failed."""
 
 
 def not_measured(metric: str, error: str, *, missing: bool = False) -> NotMeasured:
@@ -20,7 +20,7 @@ def not_measured(metric: str, error: str, *, missing: bool = False) -> NotMeasur
 
 
 def unexpected_status(outcome: RepeatedResult, *, expected: str) -> str:
-    """Return the text for a metric that passed or failed against what was asserted."""
+    """Return the message for a metric that passed or failed against the assertion."""
     happened = "passed" if expected == "FAIL" else "failed"
     if outcome.status == "UNDECIDED":
         happened = "is undecided"
@@ -30,12 +30,12 @@ def unexpected_status(outcome: RepeatedResult, *, expected: str) -> str:
 
 
 def out_of_range(outcome: RepeatedResult, wanted: str) -> str:
-    """Return the text for a score that is not where it was asserted to be."""
+    """Return the message for a score outside the asserted range."""
     return "\n".join((f"Metric score is not {wanted}.", "", *_lines(outcome, f"(expected {wanted})")))
 
 
 def several_failures(outcomes: Sequence[RepeatedResult]) -> str:
-    """Return the text for two or more metrics that failed on the same test case."""
+    """Return the message for two or more metrics that failed on one test case."""
     blocks = ["Multiple metric evaluations failed.\n\nFailures:"]
     for number, outcome in enumerate(outcomes):
         result = outcome.result
@@ -62,7 +62,7 @@ def _lines(outcome: RepeatedResult, expectation: str) -> tuple[str, ...]:
 
 def score_text(value: float) -> str:
     """Return a score as a number and in percent: `0.4 (40.0%)`."""
-    return f"{round(value, 4):.10g} ({value * 100:.1f}%)".replace("(100.0%)", "(100.0%)")
+    return f"{round(value, 4):.10g} ({value * 100:.1f}%)"
 
 
 def _score(outcome: RepeatedResult) -> str:

@@ -1,4 +1,4 @@
-"""The judges of a session of tests: one for each spec, and those that the tests bring along."""
+"""The judges of a test session: one for each spec, and those that tests create themselves."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from ragstone.judges.cached import with_cache
 
 
 class ResolvedJudge(NamedTuple):
-    """A judge, and whether it may be asked ahead for tests to come.
+    """A judge, and whether it may be asked ahead of time for later tests.
 
     Attributes:
         judge: the judge.
@@ -24,24 +24,24 @@ class ResolvedJudge(NamedTuple):
 class JudgeRegistry:
     """Finds the judge for a test.
 
-    A judge made from a spec serves all tests. One that a test brings along may have been made for this test alone, so
-    it is asked for nobody else until a second test brings the same one, or an equal one. A scripted judge gives its
-    answers in turn and is never asked ahead.
+    A judge made from a spec is shared by all tests. A judge that a test creates may belong to that test alone, so it is
+    not shared until a second test uses the same one, or an equal one. A scripted judge returns its answers in turn and
+    is never shared.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Take the judge of the tests that name none, named judges and the cache from `settings`."""
+        """Take the default judge, named judges and the cache from `settings`."""
         self._settings = settings
         self._by_spec: dict[str, Judge] = {}
         self._test_judges: list[tuple[Judge, Judge, object]] = []
 
     @property
     def default(self) -> Judge:
-        """The judge of the tests that name none."""
+        """The judge of tests that name none."""
         return self.resolve(None, None).judge
 
     def resolve(self, wanted: str | Judge | None, test: object) -> ResolvedJudge:
-        """Return the judge that `test` asks for.
+        """Return the judge for a test.
 
         Raises:
             UsageError: there is no such judge.
@@ -71,15 +71,15 @@ class JudgeRegistry:
 
 
 def without_cache(judge: Judge) -> Judge:
-    """Return the judge without its cache: a repeated question wants another answer, not the same one again.
+    """Return the judge without its cache: repeats need new answers, not the recorded one.
 
     Raises:
-        BadOption: the judge is offline, so that there is only the one answer.
+        BadOption: the judge is offline, so there is only one answer.
     """
     if not isinstance(judge, CachedJudge):
         return judge
     if judge.offline:
         raise BadOption(
-            "repeats cannot be told from a recording, which holds one answer: leave out repeats, or offline"
+            "repeats needs new answers, and offline has one recorded answer: leave out repeats, or offline"
         )
     return judge.judge

@@ -1,4 +1,4 @@
-"""A metric asked several times on one test case: decided by the interval of the mean, not by the luckiest answer."""
+"""Repeated measurements of one metric on one test case: the interval of the mean decides whether it passes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ class RepeatedResult:
     """One metric on one test case, measured once or several times.
 
     Attributes:
-        result: the result; of several its score is their mean, its reason that of the answer nearest the mean.
-        status: PASS or FAIL; UNDECIDED where the interval of several answers holds the threshold.
-        interval: 95 % interval of the judge's mean answer; None where it was asked once.
-        scores: every answer.
+        result: the result; with repeats its score is the mean, its reason that of the answer nearest the mean.
+        status: PASS or FAIL; UNDECIDED where the interval contains the threshold.
+        interval: 95 % interval of the mean; None for a single measurement.
+        scores: the score of every repeat.
     """
 
     result: Result
@@ -28,7 +28,7 @@ class RepeatedResult:
 
     @property
     def spread(self) -> str:
-        """What stands behind the mean, for messages; empty where the judge was asked once."""
+        """The scores behind the mean, for messages; empty for a single measurement."""
         if self.interval is None:
             return ""
         low, high = max(0.0, self.interval.low), min(1.0, self.interval.high)
@@ -37,10 +37,10 @@ class RepeatedResult:
 
 
 def combine_repeats(results: Sequence[Result]) -> RepeatedResult:
-    """Return what one or several measurements of the same case amount to.
+    """Combine one or several measurements of the same case.
 
-    Passing demands that the whole interval of the judge's mean answer lies on the passing side. Asking again cannot
-    turn a case green: every answer counts.
+    A case passes only if the whole interval of the mean lies on the passing side of the threshold, so repeating cannot
+    turn a failing case into a passing one.
 
     Args:
         results: at least one; all scored.

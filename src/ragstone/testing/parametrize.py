@@ -1,4 +1,4 @@
-"""One test for each test case of a dataset, its name as the test's id."""
+"""The marker `ragstone_dataset`: one test for each test case of a dataset."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _LONGEST_ID = 60
 
 
 def parametrize_from_dataset(metafunc: pytest.Metafunc, marker: pytest.Mark) -> None:
-    """Read the dataset of the marker and run the test once a row; a row that cannot be read becomes a failing test."""
+    """Parametrize a test with the rows of a dataset; a row that cannot be read becomes a failing test."""
     options = dict(marker.kwargs)
     argname, limit = options.pop("argname", "case"), options.pop("limit", None)
     if len(marker.args) != 1 or options:
@@ -35,7 +35,7 @@ def parametrize_from_dataset(metafunc: pytest.Metafunc, marker: pytest.Mark) -> 
 
 
 def refuse_bad_rows(values: Iterable[object]) -> None:
-    """Raise for a parameter that stands for a row which could not be read.
+    """Raise for a parameter that is a row that could not be read.
 
     Raises:
         BadDataset: with file and line.
@@ -46,7 +46,7 @@ def refuse_bad_rows(values: Iterable[object]) -> None:
 
 
 def _found(data: object, metafunc: pytest.Metafunc) -> object:
-    """Return the dataset; a relative path is looked for beside the test's file, then from pytest's root."""
+    """Return the dataset; a relative path is looked up beside the test file, then from pytest's root."""
     if not isinstance(data, str | Path) or str(data) in ("demo", "-"):
         return data
     places = (metafunc.definition.path.parent, metafunc.config.rootpath)

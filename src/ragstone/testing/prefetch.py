@@ -1,7 +1,7 @@
-"""Which cases the tests to come will ask about: the other parameters of the same test, still to be run here.
+"""The cases of later tests: the other parameters of the same test function that this process will run.
 
-Under pytest-xdist each worker has the whole list of tests and runs a part of it that it is told bit by bit: only what
-lies in its queue already is its own.
+Under pytest-xdist each worker knows all tests and receives its share in chunks: only tests in its queue are certain to
+run here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,9 +14,9 @@ from ragstone.metrics import Metric
 
 
 def upcoming_cases(item: pytest.Item, case: object, metrics: Sequence[Metric]) -> list[TestCase]:
-    """Return the cases that follow, where `case` is a parameter of `item` itself and not a value made from it.
+    """Return the cases of later tests, if `case` is a parameter of `item` itself.
 
-    Cases that lack a field which a metric needs are left out: their tests will say so themselves.
+    Cases that lack a field that a metric needs are left out: their own tests report it.
     """
     names = [name for name, value in _params(item).items() if value == case and isinstance(value, TestCase)]
     if not names:
@@ -33,7 +33,7 @@ def upcoming_cases(item: pytest.Item, case: object, metrics: Sequence[Metric]) -
 
 
 def _queue(item: pytest.Item) -> Iterable[pytest.Item]:
-    """Return the tests that this process will run after `item`, as far as it knows."""
+    """Return the tests that this process is known to run after `item`."""
     items = item.session.items
     if not hasattr(item.config, "workerinput"):
         return items[items.index(item) + 1 :]
@@ -41,7 +41,7 @@ def _queue(item: pytest.Item) -> Iterable[pytest.Item]:
 
 
 def _worker_queue(config: pytest.Config) -> list[Any]:
-    """Return the indices that wait in this worker's queue; none where xdist keeps it elsewhere than it did."""
+    """Return the indices in this worker's queue; none where another version of xdist keeps them elsewhere."""
     for plugin in config.pluginmanager.get_plugins():
         queue = getattr(plugin, "torun", None)
         if queue is not None and hasattr(queue, "lock"):

@@ -1,4 +1,4 @@
-"""What a test leaves behind of a measurement: plain values, fit for JUnit properties and for another process."""
+"""Records of measurements: plain values for the summary, JUnit properties and other processes."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from ragstone.result import Result
 
 
 def record(result: Result, status: str | None = None) -> dict[str, Any]:
-    """Return the part of a result that summaries need."""
+    """Return the part of a result that the summary needs."""
     return {
         "metric": result.metric,
         "spec": result.spec or result.metric,

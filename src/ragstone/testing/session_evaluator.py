@@ -1,7 +1,7 @@
-"""The bench on which tests have their answers measured: one event loop in a thread for all tests of a session.
+"""Measures for the tests of a session, on one event loop in a thread.
 
-A test waits for its own results, but results are asked for in groups: where the cases of a parametrised test are known,
-the first of its tests has all of them measured at the same time, and the others find theirs done.
+A test waits for its own results, but cases are measured in groups: the first test of a parametrised function starts the
+measurement of all its cases, and the other tests find their results ready.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,13 +28,13 @@ PendingResults = dict[Metric, Future[Result]]
 
 
 class MeasurementRequest(NamedTuple):
-    """What a test wants to know about its case.
+    """What a test measures.
 
     Attributes:
-        metrics: what to measure, in one run, so that metrics share what they ask.
-        judge: who answers.
-        repeat: number of the repetition, from 0: repeats share no answers.
-        name: of the test that asks, by which a stored run is found.
+        metrics: the metrics, measured in one run so that they share judge calls.
+        judge: the judge.
+        repeat: number of the repetition, from 0; repeats share no answers.
+        name: the name of the test, by which a stored run is found.
     """
 
     metrics: tuple[Metric, ...]
@@ -44,10 +44,10 @@ class MeasurementRequest(NamedTuple):
 
 
 class SessionEvaluator:
-    """Measures for tests. Open it, ask, close it; what was asked ahead is kept until then."""
+    """Measures test cases for the tests of a session. Results of prefetched cases are kept until it is closed."""
 
     def __init__(self, settings: Settings | None = None) -> None:
-        """Measure as `settings` say."""
+        """Use these settings."""
         self.settings = settings or Settings()
         self.judges = JudgeRegistry(self.settings)
         self._options = {"progress": False, **plain_arguments(self.settings)}
@@ -63,11 +63,11 @@ class SessionEvaluator:
         self._results: dict[tuple[int, int, TestCase], PendingResults] = {}
 
     def __enter__(self) -> Self:
-        """Return the bench; its event loop starts with the first question."""
+        """Return itself; the event loop starts with the first request."""
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Cancel what is still being measured for nobody, and end the event loop."""
+        """Cancel pending measurements and stop the event loop."""
         for job in self._jobs:
             job.cancel()
         if self._thread is not None:
@@ -77,10 +77,10 @@ class SessionEvaluator:
     def submit(
         self, case: TestCase, request: MeasurementRequest, upcoming: Callable[[], Sequence[TestCase]] | None
     ) -> PendingResults:
-        """Begin to measure one case, and return its results to come.
+        """Start to measure one case, and return its pending results.
 
         Args:
-            case: the case.
+            case: the test case.
             question: metrics, judge, repetition.
             ahead: tells which cases later tests will ask the same about: measured meanwhile. None where the judge is
                 not to be asked ahead, and its answers are not to be used twice.
@@ -104,7 +104,7 @@ class SessionEvaluator:
         return self._results.setdefault((id(request.judge), request.repeat, case), {})
 
     def _start(self, cases: Sequence[TestCase], request: MeasurementRequest) -> list[PendingResults]:
-        """Have `cases` measured in the background, in one run."""
+        """Measure `cases` in the background, in one run."""
         rows: list[PendingResults] = [{metric: Future[Result]() for metric in request.metrics} for _ in cases]
         self._jobs = [job for job in self._jobs if not job.done()]
         self._jobs.append(
@@ -125,7 +125,7 @@ async def _measure(
     rows: Sequence[PendingResults],
     options: Mapping[str, Any],
 ) -> None:
-    """Measure `cases`, each result to its future; what ends the run goes to all that have none yet."""
+    """Measure `cases` and set each future; an error that ends the run is set on all that are pending."""
     try:
         await aevaluate(
             cases,
@@ -152,5 +152,5 @@ def _deliver_results(request: MeasurementRequest, rows: Sequence[PendingResults]
 
 
 def _failed(future: Future[Result]) -> bool:
-    """Tell whether a run failed as a whole, so that it is worth asking again."""
+    """Tell whether a run failed as a whole, so that the measurement is started again."""
     return future.done() and (future.cancelled() or future.exception() is not None)

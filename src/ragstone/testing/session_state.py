@@ -1,6 +1,7 @@
-"""Where an assertion stands: in which test, with which judge, which cases to come. Light: pytest always imports it.
+"""The state that assertions read: the current test, its judge, and the cases of later tests.
 
-The plug-in sets it for its session; an assertion outside pytest finds none and opens a bench of its own.
+The pytest plug-in sets it for its session; an assertion outside pytest opens an evaluator of its own. Every pytest run
+imports this module, so it imports nothing heavy.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,13 +20,13 @@ def _no_upcoming_cases(case: object, metrics: object) -> Sequence[Any]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CurrentTest:
-    """The test that runs now.
+    """The running test.
 
     Attributes:
         name: the test's name, without its parameters.
-        judge: the judge that the test's own fixture `judge` gives, None where it has none.
-        upcoming_cases: tells for a case and metrics which further cases later tests will ask the same about.
-        records: what was measured, as plain values that travel between processes.
+        judge: the value of the test's fixture `judge`, None where it uses none.
+        upcoming_cases: returns, for a case and metrics, the cases that later tests measure with the same metrics.
+        records: what was measured, as plain values that can be sent between processes.
     """
 
     name: str | None = None
@@ -36,10 +37,10 @@ class CurrentTest:
 
 @dataclass(slots=True)
 class SessionState:
-    """What a session of tests shares. `current` moves from test to test.
+    """What a test session shares; `current` changes from test to test.
 
     Attributes:
-        open_evaluator: opens the bench when first it is needed.
+        open_evaluator: opens the evaluator when it is first needed.
         now: the test that runs.
     """
 
@@ -47,4 +48,4 @@ class SessionState:
     current: CurrentTest = field(default_factory=CurrentTest)
 
 
-SESSION_STATE: ContextVar[SessionState | None] = ContextVar("ragstone_stand", default=None)
+SESSION_STATE: ContextVar[SessionState | None] = ContextVar("ragstone_session_state", default=None)

@@ -1,4 +1,4 @@
-"""The table at the end of a test session: what was measured, metric by metric, with the interval of each mean."""
+"""The table at the end of a test session: each metric with its mean and interval."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -9,9 +9,9 @@ _HEAD = ("metric", "n", "pass", "fail", "error", "mean", "95 % interval", "judge
 
 
 def table(records: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Yield the lines of the table, then who judged and at what cost.
+    """Yield the lines of the table, then the judges and the cost.
 
-    PASS and FAIL are the metric's own, by its threshold, whatever a test asserted of it.
+    PASS and FAIL follow the metric's threshold, whatever a test asserted.
     """
     by_metric: dict[str, list[dict[str, Any]]] = {}
     for record in records:
