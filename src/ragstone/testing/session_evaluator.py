@@ -81,9 +81,9 @@ class SessionEvaluator:
 
         Args:
             case: the test case.
-            question: metrics, judge, repetition.
-            ahead: tells which cases later tests will ask the same about: measured meanwhile. None where the judge is
-                not to be asked ahead, and its answers are not to be used twice.
+            request: metrics, judge, repetition.
+            upcoming: returns the cases of later tests with the same request, which are measured too. None where the
+                judge must not be asked ahead of time.
         """
         if upcoming is None:
             return self._start([case], request)[0]
