@@ -12,7 +12,7 @@ TESTERS := pytest pytest-timeout pytest-xdist hypothesis trustme jsonschema orjs
 QUICK := tests/api tests/cli tests/store tests/test_*.py
 QUICKLY := -n 2 --dist loadfile -q -m 'not slow' -o addopts='--import-mode=importlib'
 
-.PHONY: help demo test check fix bench docs agreement dist pythons lowest clean
+.PHONY: help demo test check fix bench attack docs agreement dist pythons lowest clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -59,6 +59,9 @@ $(VENV)/training: $(VENV)/core
 
 agreement: $(VENV)/training ## how well the embedded judge agrees with people (needs the labelled data)
 	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m training.agreement
+
+attack: $(VENV)/dev ## more than 10,000 hostile inputs over everything that reads: no network, under 10 minutes
+	$(BIN)/python -m benchmarks.attack
 
 docs: $(VENV)/dev ## build the documentation
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
