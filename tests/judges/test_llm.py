@@ -50,7 +50,7 @@ async def test_name_cost_and_request() -> None:
 async def test_the_schema_is_put_in_words_where_the_server_does_not_hold_the_model_to_it() -> None:
     model = Model('{"claims": []}', supports_structured_outputs=False)
     await LLMJudge(provider=model).ask(ExtractClaims(text="t"))
-    assert '"additionalProperties": false' in model.requests[0].user
+    assert '"additionalProperties":false' in model.requests[0].user
 
 
 async def test_log_probabilities_are_asked_for_where_they_help() -> None:

@@ -1,25 +1,28 @@
 """A language model behind a provider as a judge: render the prompt, send it, parse the answer, ask again if needed."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, ClassVar, TypeVar, cast
 
 from ragstone.errors import BadOption, JudgeError
 from ragstone.judges.asking.fingerprint import fingerprint, identity
 from ragstone.judges.asking.repair_loop import ask_with_repair
-from ragstone.judges.asking.score_distribution import distribution
+from ragstone.judges.asking.score_distribution import distribution, verdict_probabilities
 from ragstone.judges.base import Judge, Reply
 from ragstone.judges.limits import JudgeLimits
-from ragstone.prompts import Answer, FillForm, FormRating, Prompt
+from ragstone.prompts import Answer, Decisions, FillForm, FormRating, Prompt
 from ragstone.providers.base import Completion, Provider, Request
+from ragstone.providers.http.transport import current_transport
 from ragstone.providers.prices import cost
+from ragstone.providers.wire.parameter_support import schema_in_prompt
 from ragstone.result import Usage
 
 A = TypeVar("A", bound=Answer)
 
 TOP_LOGPROBS = 20
+_LABEL_LOGPROBS = 5
+_PLAIN_LABELS = {"yes": "yes", "no": "no", "idk": "idk"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,16 +65,16 @@ class LLMJudge(Judge):
         """Return the model's answer; see `Judge.ask`."""
         worded = self._worded(prompt)
         rendered = worded.render()
+        schema = worded.schema()
         user = rendered.user
-        if not self.provider.supports_structured_outputs:
-            user = f"{user}\n\n{_schema_in_words(type(worded))}"
-        log_probs = worded.wants_log_probs and self.provider.supports_log_probs
+        if not self.provider.supports_structured_outputs or self._ignores_schemas():
+            user = schema_in_prompt(user, schema)
         request = Request(
             system=rendered.system,
             user=user,
-            schema=worded.schema(),
+            schema=schema,
             temperature=self._temperature_of(worded),
-            top_logprobs=TOP_LOGPROBS if log_probs else 0,
+            top_logprobs=_alternatives_for(worded) if self.provider.supports_log_probs else 0,
         )
         try:
             reply, completion = await ask_with_repair(
@@ -79,11 +82,12 @@ class LLMJudge(Judge):
                 user,
                 lambda message: self.provider.complete(replace(request, user=message)),
                 attempts=self.attempts,
+                on_ignored_schema=self._remember_ignored_schemas,
             )
         except JudgeError as error:
             error.cost = self.price(cast("Usage", error.spent))
             raise
-        answer = _with_distribution(worded, reply.answer, completion)
+        answer = _with_probabilities(worded, reply.answer, completion)
         return replace(reply, answer=answer, cost=self.price(reply.usage, completion.model))
 
     def in_batches(self) -> "LLMJudge":
@@ -111,6 +115,18 @@ class LLMJudge(Judge):
         """Return what `usage` costs in US dollars, None where the price of the model is not known."""
         return cost(model or self.provider.model, usage, self.prices, batch=self.batch)
 
+    def _ignores_schemas(self) -> bool:
+        """Return whether the model's server has, in this run, ignored the schema of a request."""
+        transport = current_transport()
+        return transport is not None and "schema" in transport.unsupported_parameters(
+            self.name, self.provider.model
+        )
+
+    def _remember_ignored_schemas(self) -> None:
+        transport = current_transport()
+        if transport is not None:
+            transport.mark_unsupported(self.name, self.provider.model, "schema")
+
     @property
     def has_prices(self) -> bool:
         """Whether the price of the model is known."""
@@ -130,13 +146,28 @@ class LLMJudge(Judge):
         return cast("Prompt[A]", other(**{item.name: getattr(prompt, item.name) for item in fields(prompt)}))
 
 
-def _with_distribution(prompt: Prompt[A], answer: A, completion: Completion) -> A:
-    if not (completion.tokens and isinstance(prompt, FillForm) and isinstance(answer, FormRating)):
+def _alternatives_for(prompt: Prompt[Any]) -> int:
+    """Return how many alternatives to each token to ask for: many for scores, few for the labels of verdicts."""
+    if prompt.wants_log_probs:
+        return TOP_LOGPROBS
+    return _LABEL_LOGPROBS if issubclass(prompt.answer, Decisions) else 0
+
+
+def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) -> A:
+    """Return the answer with the probabilities that the tokens give for its score or its verdicts."""
+    if not completion.tokens:
         return answer
-    masses = distribution(completion.text, completion.tokens, prompt.low, prompt.high)
-    return cast("A", answer.model_copy(update={"distribution": masses}))
-
-
-@cache
-def _schema_in_words(prompt: type[Prompt[Any]]) -> str:
-    return f"Answer with JSON alone, no other text, that fits this JSON schema: {json.dumps(prompt.schema())}"
+    if isinstance(prompt, FillForm) and isinstance(answer, FormRating):
+        masses = distribution(completion.tokens, prompt.low, prompt.high)
+        return cast("A", answer.model_copy(update={"distribution": masses}))
+    if isinstance(answer, Decisions):
+        labels: Mapping[str, str] = getattr(prompt, "labels", _PLAIN_LABELS)
+        found = verdict_probabilities(completion.tokens, labels, "yes", len(answer.verdicts))
+        verdicts = tuple(
+            decision.model_copy(
+                update={"evidence": decision.evidence.model_copy(update={"probability": probability})}
+            )
+            for decision, probability in zip(answer.verdicts, found, strict=True)
+        )
+        return cast("A", answer.model_copy(update={"verdicts": verdicts}))
+    return answer

@@ -10,6 +10,7 @@ from ragstone.errors import JudgeError, UnreadableAnswer
 from ragstone.judges.base import Reply
 from ragstone.prompts import Answer, Prompt, parse_answer
 from ragstone.providers.base import Completion
+from ragstone.providers.wire.parameter_support import schema_in_prompt
 from ragstone.result import Usage
 
 A = TypeVar("A", bound=Answer)
@@ -21,6 +22,7 @@ async def ask_with_repair(
     complete: Callable[[str], Awaitable[Completion]],
     *,
     attempts: int,
+    on_ignored_schema: Callable[[], None] | None = None,
 ) -> tuple[Reply[A], Completion]:
     """Return the first answer that `prompt` accepts, with the completion it was parsed from.
 
@@ -29,11 +31,13 @@ async def ask_with_repair(
         user: the first user message.
         complete: sends a user message.
         attempts: how often to ask at most.
+        on_ignored_schema: called where the first answer does not fit the schema, but one that was asked for with the
+            schema in words does: the server ignores schemas.
 
     Raises:
         UnreadableAnswer: no answer was accepted.
     """
-    usage, message, problem = Usage(), user, ""
+    usage, message, problem, off_schema = Usage(), user, "", False
     for _ in range(attempts):
         try:
             completion = await complete(message)
@@ -42,22 +46,20 @@ async def ask_with_repair(
             raise
         usage += completion.usage
         try:
-            answer = _parse(prompt, completion.text)
+            answer = cast("A", parse_answer(completion.text, prompt.answer))
         except ValueError as error:
-            problem = str(error)
-            message = f"{user}\n\nYour last answer to this was not usable. {problem} Answer again, in full."
+            problem, off_schema = str(error), off_schema or message is user
         else:
-            return Reply(answer, usage, request=message, response=completion.text), completion
+            complaint = prompt.check(answer)
+            if complaint is None:
+                if off_schema and on_ignored_schema:
+                    on_ignored_schema()
+                return Reply(answer, usage, request=message, response=completion.text), completion
+            problem = complaint
+        again = f"{user}\n\nYour last answer to this was not usable. {problem} Answer again, in full."
+        message = schema_in_prompt(again, prompt.schema())
     times = "once" if attempts == 1 else f"{attempts} times"
     message = f"{type(prompt).__name__} was asked {times} and not answered as it must be. {problem}"
     failure = UnreadableAnswer(message)
     failure.spent = usage
     raise failure
-
-
-def _parse(prompt: Prompt[A], text: str) -> A:
-    answer = cast("A", parse_answer(text, prompt.answer))
-    problem = prompt.check(answer)
-    if problem is not None:
-        raise ValueError(problem)
-    return answer

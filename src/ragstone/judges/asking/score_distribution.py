@@ -1,34 +1,39 @@
-"""The expected score over a model's token probabilities (G-Eval, arXiv:2303.16634, section 2: scoring function).
+"""Probabilities read from a model's token log-probabilities: of a score (G-Eval), and of each verdict.
 
     distribution(s) = probability that the number at the score's position is s
+    probability(v)  = probability of the labels that stand for v, among the labels that the prompt offers
 
-Only whole numbers inside the range count. A number may be one token ("10") or several ("1", "0"): where the model wrote
-a number of two tokens, what could have followed its first digit shares out that digit's probability.
+G-Eval: arXiv:2303.16634, section 2 (scoring function). Positions are looked up in the joined tokens, not in the
+answer's text: servers strip code fences and blanks from the text, and tokens may end inside a character. Drafts come before the
+answer, so the last match counts.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import exp
 
 from ragstone.providers.base import Token
 
 _SCORE = re.compile(r'"score"\s*:\s*"?(\d+)')
+_VERDICT = re.compile(r'"verdict"\s*:\s*"')
 _DIGITS = re.compile(r"\d+")
 
 
-def distribution(text: str, tokens: Sequence[Token], low: int, high: int) -> dict[int, float] | None:
-    """Return the probability of each score from `low` to `high`, or None where the tokens do not tell it.
+def distribution(tokens: Sequence[Token], low: int, high: int) -> dict[int, float] | None:
+    """Return the probability of each score from `low` to `high`, or None where the tokens do not say.
+
+    Only whole numbers in the range count. A number may be one token ("10") or several ("1", "0"): after the first digit
+    of a number, what could have followed shares that digit's probability.
 
     Args:
-        text: the answer as JSON text.
-        tokens: the same text, token by token, with alternatives.
+        tokens: the answer token by token, with alternatives.
         low: lowest score, not negative.
         high: highest score.
 
     Returns:
         Probabilities that sum to 1.
     """
-    matches = list(_SCORE.finditer(text))
+    matches = list(_SCORE.finditer("".join(token.text for token in tokens)))
     if not matches or low < 0:
         return None
     index, lead = _token_at(tokens, matches[-1].start(1))
@@ -42,9 +47,44 @@ def distribution(text: str, tokens: Sequence[Token], low: int, high: int) -> dic
     return {number: masses[number] / total for number in sorted(masses)} if total > 0 else None
 
 
+def verdict_probabilities(
+    tokens: Sequence[Token], labels: Mapping[str, str], value: str, count: int
+) -> list[float | None]:
+    """Return, for the last `count` verdicts in the tokens, the probability of `value`; None where they do not say.
+
+    Args:
+        tokens: the answer token by token, with alternatives.
+        labels: the labels that the prompt offers, each with the value it stands for.
+        value: the value asked for, such as `yes`.
+        count: how many verdicts the answer has.
+    """
+    matches = list(_VERDICT.finditer("".join(token.text for token in tokens)))[-count:] if count else []
+    if len(matches) < count:
+        return [None] * count
+    return [_label_probability(tokens, match.end(), labels, value) for match in matches]
+
+
 def expectation(probabilities: dict[int, float]) -> float:
     """Return the mean of a distribution."""
     return sum(score * mass for score, mass in probabilities.items())
+
+
+def _label_probability(
+    tokens: Sequence[Token], offset: int, labels: Mapping[str, str], value: str
+) -> float | None:
+    index, lead = _token_at(tokens, offset)
+    if index is None:
+        return None
+    right = total = 0.0
+    for text, logprob in _alternatives(tokens[index]):
+        begun = text.removeprefix(lead).lstrip(' "').partition('"')[0]
+        matching = [label for label in labels if begun and (label.startswith(begun) or begun == label)]
+        if not matching:
+            continue
+        mass = exp(min(0.0, logprob))
+        total += mass
+        right += mass * sum(labels[label] == value for label in matching) / len(matching)
+    return right / total if total > 0 else None
 
 
 def _token_at(tokens: Sequence[Token], offset: int) -> tuple[int | None, str]:
@@ -58,26 +98,25 @@ def _token_at(tokens: Sequence[Token], offset: int) -> tuple[int | None, str]:
 
 
 def _numbers(tokens: Sequence[Token], index: int, lead: str) -> Iterator[tuple[int, float]]:
-    written = tokens[index].text[len(lead) :]
+    chosen = tokens[index].text[len(lead) :]
     for text, logprob in _alternatives(tokens[index]):
         digits = _leading_digits(text, lead)
         if digits is None:
             continue
-        if digits == written and index + 1 < len(
-            tokens
-        ):  # open at its end: the next token may go on with the number
-            yield from _continued(digits, exp(logprob), tokens[index + 1])
+        mass = exp(min(0.0, logprob))
+        if digits == chosen and index + 1 < len(tokens):  # the next token may continue the number
+            yield from _continued(digits, mass, tokens[index + 1])
         else:
-            yield int(digits), exp(logprob)
+            yield int(digits), mass
 
 
 def _continued(digits: str, mass: float, following: Token) -> Iterator[tuple[int, float]]:
-    """Share out the mass of `digits` over what follows it: more digits, or the end of the number."""
+    """Share the mass of `digits` among what may follow: more digits, or the end of the number."""
     rest = mass
     for text, logprob in _alternatives(following):
         more = _DIGITS.match(text)
         if more:
-            part = mass * exp(logprob)
+            part = mass * exp(min(0.0, logprob))
             rest -= part
             yield int(digits + more[0]), part
     yield int(digits), max(rest, 0.0)
@@ -88,7 +127,7 @@ def _alternatives(token: Token) -> Iterator[tuple[str, float]]:
 
 
 def _leading_digits(text: str, lead: str) -> str | None:
-    """Return the digits with which a token goes on after `lead`, None where it is no number."""
+    """Return the digits with which a token continues after `lead`, None where it is no number."""
     body = text[len(lead) :] if text.startswith(lead) else text.lstrip(' "')
     match = _DIGITS.match(body)
     return match[0] if match else None
