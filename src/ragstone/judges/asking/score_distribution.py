@@ -4,8 +4,8 @@
     probability(v)  = probability of the labels that stand for v, among the labels that the prompt offers
 
 G-Eval: arXiv:2303.16634, section 2 (scoring function). Positions are looked up in the joined tokens, not in the
-answer's text: servers strip code fences and blanks from the text, and tokens may end inside a character. Drafts come before the
-answer, so the last match counts.
+answer's text: servers strip code fences and blanks from the text, and tokens may end inside a character. Drafts come
+before the answer, so the last match counts.
 """
 
 import re
