@@ -18,6 +18,7 @@ _DEEPEST = 12
 _MOST_EXTRACTED = 6
 _MOST_PER_PASSAGE = 2
 _PERCENT_YES, _PERCENT_NO = 80, 14
+_ORDER = ("yes", "no", "idk")
 _LISTS = frozenset({"claims", "truths", "statements", "opinions"})
 Json = Any
 Schema = Mapping[str, Any]
@@ -78,11 +79,13 @@ class _Filling:
             name: self.value(name, part, item, number) for name, part in schema.get("properties", {}).items()
         }
 
-    def value(self, name: str, schema: Schema, item: str, number: int) -> Json:
+    def value(self, name: str, schema: Schema, item: str, number: int) -> Json:  # noqa: PLR0911  (one return a type)
         nullable = schema.get("nullable", False)
         choices = schema.get("enum")
-        if choices:
-            return self.chosen(choices, item)
+        if name == "item":
+            return number
+        if choices and name != "passage":
+            return self.chosen(name, choices, item)
         match schema.get("type"):
             case "object":
                 return self.object(schema, item, number)
@@ -95,9 +98,11 @@ class _Filling:
             case _:
                 return self.string(name, item, nullable=nullable)
 
-    def chosen(self, choices: list[Json], item: str) -> Json:
-        said = verdict(item, idk="idk" in choices and self.idk)
-        return said if said in choices else choices[self.evidence.seed % len(choices)]
+    def chosen(self, name: str, choices: list[Json], item: str) -> Json:
+        said = verdict(item, idk=len(choices) > len(_ORDER[:2]))
+        if name == "verdict" and len(choices) <= len(_ORDER):  # labels stand in this order on the wire
+            return choices[_ORDER.index(said)]
+        return choices[self.evidence.seed % len(choices)]
 
     def entries(self, name: str, schema: Schema) -> list[Any]:
         part = schema.get("items", {})
@@ -117,12 +122,17 @@ class _Filling:
             entries = [self.value(name, part, str(place), place) for place in range(1, 4)]
         return entries[: schema.get("maxItems")]
 
+    @property
+    def passages(self) -> list[str]:
+        """The first numbered list, which is the passages where there are any."""
+        return self.evidence.first_items or [""]
+
     def numbered(self, properties: Schema) -> list[tuple[int, str]]:
         """Number and text of what there are verdicts on: items, their sentences, or a text's sentences."""
         items = self.evidence.items
-        if "statement" not in properties or not items:
+        if not {"statement", "fact"} & properties.keys() or not items:
             return list(enumerate(items or sentences(self.evidence.plain, _MOST_EXTRACTED), 1))
-        if "passage" not in properties or properties["passage"]["nullable"]:
+        if "passage" not in properties or (properties["passage"]["nullable"] and "fact" not in properties):
             return list(enumerate(sentences(self.evidence.plain, _MOST_EXTRACTED), 1))
         return [
             (number, sentence)
@@ -132,7 +142,7 @@ class _Filling:
 
     def number(self, name: str, item: str, number: int, *, nullable: bool) -> int | None:
         if name == "passage" and nullable:
-            passages = max(1, len(self.evidence.items))
+            passages = len(self.passages)
             return crc32(item.encode()) % passages + 1 if verdict(item, idk=False) == "yes" else None
         if name in {"score", "rating"}:
             found = _RANGE.search(self.evidence.text)
@@ -145,7 +155,7 @@ class _Filling:
     def string(self, name: str, item: str, *, nullable: bool) -> str | None:
         if name == "verdict":
             return verdict(item, idk=self.idk)
-        if name == "statement":
+        if name in {"statement", "fact"}:
             return item or "A statement."
         if nullable:
             return None if verdict(item, idk=False) == "yes" else _REASON

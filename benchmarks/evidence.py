@@ -42,6 +42,11 @@ class Evidence:
         return _last_list([(int(number), line) for number, line in _MARKED.findall(self.text)])
 
     @cached_property
+    def first_items(self) -> list[str]:
+        """The first numbered list, one text per item; empty where nothing is fenced."""
+        return _joined(next((block for block in self._fenced if block[0][0]), []))
+
+    @cached_property
     def plain(self) -> str:
         """The last text that is one piece, not a list; all text where nothing is fenced."""
         pieces = [block for block in self._fenced if not block[0][0]] or self._fenced

@@ -82,3 +82,19 @@ def test_ids_are_texts_and_relevant_ones_have_grades() -> None:
     assert TestCase.model_validate({"input": "q", "relevant_ids": {}}).missing(("relevant_ids",)) == (
         "relevant_ids",
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("question", "input"),
+        ("Answer", "actual_output"),
+        ("contexts", "retrieval_context"),
+        ("actual_ouput", "actual_output"),
+    ],
+)
+def test_a_field_of_another_tool_names_ours(name: str, meant: str) -> None:
+    with pytest.raises(
+        ValidationError, match=f"There is no field of a test case named '{name}'. Did you mean '{meant}'"
+    ):
+        TestCase(**{"input": "?", name: "x"})

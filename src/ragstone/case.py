@@ -3,14 +3,51 @@
 import json
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
-from typing import Annotated, Any, ClassVar, Literal, Self, cast
+from typing import Annotated, Any, ClassVar, Literal, LiteralString, Self, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from ragstone.errors import BadDataset
+from ragstone.errors import BadDataset, UnknownName
 
 FALLBACK_FIELDS = {"retrieval_context": "context", "context": "retrieval_context"}
 """Fields that stand in for each other where a metric needs either."""
+
+ALIASES: dict[str, tuple[str, ...]] = {
+    "input": ("input", "question", "user_input", "query"),
+    "actual_output": ("actual_output", "answer", "response", "output"),
+    "expected_output": (
+        "expected_output",
+        "ground_truth",
+        "reference",
+        "expected",
+        "expected_answer",
+        "ideal",
+        "reference_answer",
+        "gt_answer",
+        "ground_truths",
+    ),
+    "retrieval_context": ("retrieval_context", "contexts", "retrieved_contexts", "retrieved_context"),
+    "context": ("context", "reference_contexts", "reference_context"),
+    "tools_called": ("tools_called",),
+    "expected_tools": ("expected_tools", "reference_tool_calls"),
+    "turns": ("turns",),
+    "retrieved_ids": ("retrieved_ids", "retrieved_context_ids"),
+    "relevant_ids": ("relevant_ids", "reference_context_ids"),
+    "metadata": ("metadata", "additional_metadata"),
+    "name": ("name",),
+    "tags": ("tags",),
+    "id": ("id", "query_id", "example_id"),
+}
+"""Field of the test case → the names it is read from, the strongest first."""
 
 
 def _require_list(value: object) -> object:
@@ -136,6 +173,15 @@ class TestCase(BaseModel):
         asked = [content for role, content in map(_role_and_content, values["turns"]) if role == "user"]
         return {**values, "input": asked[0]} if asked else values
 
+    @model_validator(mode="wrap")
+    @classmethod
+    def _suggest_fields(cls, data: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Name the field that was perhaps meant by one that does not exist."""
+        try:
+            return handler(data)
+        except ValidationError as error:
+            raise ValidationError.from_exception_data(cls.__name__, _with_suggestions(error)) from None
+
     @model_validator(mode="after")
     def _set_content_id(self) -> Self:
         if not self.id:
@@ -183,6 +229,40 @@ class TestCase(BaseModel):
             raise BadDataset(f"{where}: {describe_invalid(error)}") from None
 
 
+def _with_suggestions(error: ValidationError) -> list[InitErrorDetails]:
+    """Return the line errors, unknown fields with a suggestion; a field under another name is not missing."""
+    problems = error.errors(include_url=False)
+    unknown = {str(problem["loc"][-1]) for problem in problems if _is_unknown(problem)}
+    renamed = {_field_meant(name) for name in unknown}
+    found: list[InitErrorDetails] = []
+    for problem in problems:
+        if problem["type"] == "missing" and problem["loc"] and problem["loc"][0] in renamed:
+            continue
+        unknown_field = _is_unknown(problem)
+        message = _unknown_field(str(problem["loc"][-1])) if unknown_field else problem["msg"]
+        kind = "unknown_field" if unknown_field else problem["type"]
+        shown = PydanticCustomError(cast("LiteralString", kind), "{message}", {"message": message})
+        found.append(InitErrorDetails(type=shown, loc=problem["loc"], input=problem["input"]))
+    return found
+
+
+def _is_unknown(problem: Mapping[str, Any]) -> bool:
+    return problem["type"] == "extra_forbidden" and len(problem["loc"]) == 1
+
+
+def _field_meant(name: str) -> str | None:
+    plain = name.strip().lower().replace("-", "_").replace(" ", "_")
+    return next((field for field, names in ALIASES.items() if plain in names), None)
+
+
+def _unknown_field(name: str) -> str:
+    """Return what is wrong with a field that test cases do not have, and which one was perhaps meant."""
+    meant = _field_meant(name)
+    if meant:
+        return f"There is no field of a test case named {name!r}. Did you mean {meant!r}?"
+    return str(UnknownName("field of a test case", name, TestCase.model_fields))
+
+
 def _role_and_content(turn: object) -> tuple[object, object]:
     if isinstance(turn, Turn):
         return turn.role, turn.content
@@ -196,7 +276,9 @@ def describe_invalid(error: ValidationError) -> str:
     for problem in error.errors(include_url=False):
         field = ".".join(str(part) for part in problem["loc"]) or "row"
         message = problem["msg"].removeprefix("Value error, ")
-        shown = "" if problem["type"] == "missing" else f" (got {_shorten(problem['input'])})"
+        shown = (
+            "" if problem["type"] in ("missing", "unknown_field") else f" (got {_shorten(problem['input'])})"
+        )
         problems.append(f"{field}: {message}{shown}")
     return "; ".join(problems)
 

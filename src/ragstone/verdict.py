@@ -1,17 +1,20 @@
 """A verdict: yes, no or idk on one statement or passage, with its reason and the evidence it rests on."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal, cast
 
 VerdictValue = Literal["yes", "no", "idk"]
 """`yes` supported or relevant, `no` contradicted or irrelevant, `idk` not mentioned or undecided."""
 
-_SYNONYMS: dict[str, VerdictValue] = {
-    "yes": "yes",
-    "no": "no",
-    "idk": "idk",
-    "borderline": "idk",
-}
+PLAIN_LABELS: Mapping[str, VerdictValue] = {"yes": "yes", "no": "no", "idk": "idk"}
+"""What a prompt without labels of its own offers."""
+
+_SYNONYMS: dict[str, VerdictValue] = {**PLAIN_LABELS, "borderline": "idk"}
+
+_AROUND = " \t\r\n\"'`*_.,;:!?()[]{}-\u2013\u2014"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +24,10 @@ class Verdict:
     Attributes:
         statement: the statement, claim or passage that was judged.
         verdict: yes, no or idk.
-        reason: why, in the judge's words; None where a plain yes needs none.
+        reason: why, in the judge's words; None where the judge gave none.
         passage: number, from 1, of the passage that decides; None where none does.
         span: character offsets (start, end) in that passage; None where unknown.
-        probability: probability of yes from the embedded judge; None from a language model.
+        probability: probability of yes; None where the judge does not know it.
     """
 
     statement: str
@@ -73,18 +76,34 @@ def _span(value: object) -> tuple[int, int] | None:
             return None
 
 
-def parse_verdict(text: object) -> VerdictValue:
-    """Read a verdict word leniently: case, blanks, punctuation, a leading word ("Yes, because …").
+def verdict_labels(*, yes: str, no: str, idk: str | None = None) -> Mapping[str, VerdictValue]:
+    """Return labels that say what they mean, each with the value it stands for; without `idk` there are two."""
+    labels: dict[str, VerdictValue] = {yes: "yes", no: "no"}
+    if idk is not None:
+        labels[idk] = "idk"
+    return MappingProxyType(labels)
+
+
+def parse_verdict(text: object, labels: Mapping[str, VerdictValue] = PLAIN_LABELS) -> VerdictValue:
+    """Parse a label, or yes, no or idk, leniently: case, blanks, punctuation, a leading word ("Yes, because …").
+
+    Args:
+        text: what the judge wrote.
+        labels: the labels that were offered, each with the value it stands for. Only these values are accepted.
 
     Raises:
-        ValueError: for anything else; never a silent pass.
+        ValueError: for anything else; never a silent pass. The message does not repeat the text.
     """
+    value = ""
     if isinstance(text, bool):
-        return "yes" if text else "no"
-    if isinstance(text, str):
-        words = text.strip(" \t\r\n\"'`*_.,;:!?()[]{}").split(maxsplit=1)
-        head = words[0].rstrip("\"'`*_.,;:!?()-\u2013\u2014").lower() if words else ""
-        if head in _SYNONYMS:
-            return _SYNONYMS[head]
-    msg = f"{text!r} is no verdict: write yes, no or idk"
-    raise ValueError(msg)
+        value = "yes" if text else "no"
+    elif isinstance(text, str):
+        whole = re.sub(r"[\s_-]+", "_", text.strip(_AROUND).lower())
+        words = text.strip(_AROUND).split(maxsplit=1)
+        head = words[0].rstrip(_AROUND).lower() if words else ""
+        known = {**_SYNONYMS, **labels}
+        value = known.get(whole, known.get(head, ""))
+    if value not in labels.values():
+        *others, last = labels
+        raise ValueError(f"that is no verdict: write {', '.join(others)} or {last}")
+    return cast("VerdictValue", value)

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from benchmarks.answers import answer, resolved, verdict
 from benchmarks.evidence import Evidence
@@ -47,8 +49,7 @@ def answered(prompt: Prompt, complaint: str = "") -> dict:
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: type(prompt).__name__)
 def test_every_prompt_gets_an_answer_that_keeps_its_contract(prompt: Prompt) -> None:
-    given = prompt.answer.model_validate(answered(prompt))
-    assert prompt.check(given) is None
+    assert isinstance(prompt.parse(json.dumps(answered(prompt))), prompt.answer)
 
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: type(prompt).__name__)
@@ -62,14 +63,14 @@ def test_verdicts_follow_the_item_alone_and_come_in_every_kind() -> None:
     one, other = (answered(JudgeClaims(evidence_texts=(text,), claims=claims)) for text in ("a", "b"))
     words = [entry["verdict"] for entry in one["verdicts"]]
     assert words == [entry["verdict"] for entry in other["verdicts"]]
-    assert {"yes", "no", "idk"} == set(words)
-    assert 130 <= words.count("yes") <= 190
+    assert {"supported", "contradicted", "not_mentioned"} == set(words)
+    assert 130 <= words.count("supported") <= 190
 
 
 def test_idk_only_where_the_prompt_offers_it() -> None:
     passages = tuple(f"Passage {n}." for n in range(200))
     words = answered(JudgeUsefulness(passages=passages, input="x", expected_output="y"))["verdicts"]
-    assert {entry["verdict"] for entry in words} == {"yes", "no"}
+    assert {entry["verdict"] for entry in words} == {"useful", "not_useful"}
     assert verdict("Passage 1.", idk=False) in {"yes", "no"}
 
 

@@ -14,7 +14,6 @@ from ragstone.prompts import (
     JudgePassages,
     Prompt,
     SummariseReasons,
-    parse_answer,
 )
 
 pytestmark = pytest.mark.anyio
@@ -34,7 +33,7 @@ PROMPTS: list[Prompt[Any]] = [
 async def test_every_answer_keeps_its_contract_and_a_generous_one_is_longer(prompt: Prompt[Any]) -> None:
     terse, generous = (plausible_answer(prompt, generous=generous) for generous in (False, True))
     for text in (terse, generous):
-        assert prompt.check(parse_answer(text, prompt.answer)) is None
+        assert isinstance(prompt.parse(text), prompt.answer)
     assert len(terse) < len(generous)
     reply = await DryRunJudge(ScriptedJudge(), generous=True).ask(prompt)
     assert (reply.usage.calls, reply.cost) == (1, None)

@@ -2,6 +2,7 @@ import asyncio
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -251,7 +252,7 @@ def test_it_travels_to_another_process(tmp_path: Path) -> None:
 
 def script() -> Script:
     return Script(
-        claims=lambda ask: [f"Claim: {ask.user.splitlines()[-1]}", "Another."],
+        claims=lambda ask: [f"Claim: {re.findall(r'^[|] (.*)', ask.user, re.MULTILINE)[-1]}", "Another."],
         truths=["A truth."],
         verdicts=every("yes"),
         steps=["Look."],

@@ -85,7 +85,7 @@ async def test_a_prompt_can_be_replaced_and_the_wording_tells() -> None:
     model = Model(Decisions.of("yes").model_dump_json())
     judge = LLMJudge(provider=model, replacements={JudgeClaims: MyJudgeClaims})
     await judge.ask(JudgeClaims(evidence_texts=("e",), claims=("c",)))
-    assert model.requests[0].user.startswith("Bewerte jede Behauptung.")
+    assert model.requests[0].user.endswith("Bewerte jede Behauptung.")
     assert judge.wording(JudgeClaims) != LLMJudge(provider=model).wording(JudgeClaims)
     assert judge.wording(ExtractClaims) == ExtractClaims.digest()
 

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from ragstone.judges import Reply
-from ragstone.prompts import Prompt, parse_answer
+from ragstone.prompts import Prompt
 from ragstone.result import Usage
 
 WORDS = (
@@ -39,12 +39,11 @@ class AnyJudge:
             size = 0 if self._empty else self._random.choice(sizes)
             raw = self._fill(prompt.schema(), "", size, numbers)
             try:
-                answer = parse_answer(json.dumps(raw), prompt.answer)
+                answer = prompt.parse(json.dumps(raw))
             except ValueError:
+                self._empty = False
                 continue
-            if prompt.check(answer) is None:
-                return Reply(answer, Usage(calls=1))
-            self._empty = False
+            return Reply(answer, Usage(calls=1))
         raise AssertionError(f"no answer keeps the contract of {prompt}")
 
     def _fill(  # noqa: PLR0911  (one return a type of JSON)
@@ -52,6 +51,8 @@ class AnyJudge:
     ) -> Any:
         if "anyOf" in node:
             node = self._random.choice(node["anyOf"])
+        if name == "item":
+            return at + 1
         if "enum" in node:
             return self._word if self._word in node["enum"] else self._random.choice(node["enum"])
         match node.get("type"):  # a small interpreter: one return a type
@@ -62,7 +63,7 @@ class AnyJudge:
             case "array":
                 return [
                     self._fill(node["items"], name, self._random.randint(0, 2), numbers, i)
-                    for i in range(size)
+                    for i in range(max(node.get("minItems", 0), min(size, node.get("maxItems", size))))
                 ]
             case "integer":
                 return self._random.choice([*numbers, at + 1])

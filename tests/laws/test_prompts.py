@@ -1,5 +1,6 @@
 """What every prompt must obey: the fence, the schema, the budget, words that change only on purpose."""
 
+import json
 import os
 import re
 import types
@@ -79,7 +80,9 @@ def test_every_file_is_found_here() -> None:
 @pytest.mark.parametrize("prompt", PROMPTS)
 @pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
 def test_nothing_gets_out_of_its_fence(prompt: Any, text: Any) -> None:
-    assert ours(build(prompt, text).render().user) == ours(build(prompt, "harmless").render().user)
+    assert ours(build(prompt, text).render().user) == ours(
+        build(prompt, "harmless" if text else "").render().user
+    )
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
@@ -87,7 +90,7 @@ def test_nothing_gets_out_of_its_fence(prompt: Any, text: Any) -> None:
 @given(text=TEXT)
 def test_nothing_at_all_gets_out_of_its_fence(prompt: Any, text: Any) -> None:
     rendered = build(prompt, text).render()
-    assert ours(rendered.user) == ours(build(prompt, "harmless").render().user)
+    assert ours(rendered.user) == ours(build(prompt, "harmless" if text else "").render().user)
     assert rendered.system == SYSTEM
     rendered.user.encode()  # lone surrogates are no text that a wire can carry
 
@@ -117,7 +120,9 @@ def test_hidden_characters_are_shown(prompt: Any) -> None:
 
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_an_empty_list_is_said_to_be_empty(prompt: Any) -> None:
-    build(prompt, "x", items=0).render()
+    empty = build(prompt, "x", items=0)
+    lists = [value for _, value in empty.evidence() if value == ()]
+    assert empty.render().user.count("(none)") == len(lists)
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
@@ -132,21 +137,83 @@ def test_the_schema_is_fit_for_strict_structured_output(prompt: Any) -> None:
         for part in [*node.get("anyOf", []), *([node["items"]] if "items" in node else [])]:
             walk(part)
 
-    assert prompt.schema()["type"] == "object"
-    walk(prompt.schema())
+    assert build(prompt, "x").schema()["type"] == "object"
+    walk(build(prompt, "x").schema())
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
-def test_the_reason_comes_before_the_verdict(prompt: Any) -> None:
+def test_the_decision_comes_last_and_its_reason_right_before_it(prompt: Any) -> None:
     def walk(node: Any) -> None:
         names = list(node.get("properties", {}))
-        for decided in ("verdict", "score", "choice"):
-            if decided in names and "reason" in names:
-                assert names.index("reason") < names.index(decided)
+        for decided in {"verdict", "score", "choice", "passages"} & set(names):
+            assert names[-1] == decided
+            if "reason" in names:
+                assert names[-2] == "reason"
         for part in [*node.get("properties", {}).values(), *([node["items"]] if "items" in node else [])]:
             walk(part)
 
-    walk(prompt.schema())
+    walk(build(prompt, "x").schema())
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_every_label_on_the_wire_is_defined_by_the_task(prompt: Any) -> None:
+    def labels(node: Any) -> set[str]:
+        found = set(node.get("properties", {}).get("verdict", {}).get("enum", ()))
+        parts = [*node.get("properties", {}).values(), *([node["items"]] if "items" in node else [])]
+        return found.union(*map(labels, parts))
+
+    wire = labels(build(prompt, "x").schema())
+    assert not wire or wire == set(prompt.labels)
+    task = build(prompt, "x").task()
+    assert all(f"{label}:" in task for label in wire)
+
+
+@pytest.mark.parametrize(
+    "prompt", [prompt for prompt in PROMPTS if prompt.one_per and prompt.answer is room.Decisions]
+)
+def test_both_vocabularies_are_read_and_nothing_else(prompt: Any) -> None:
+    built = build(prompt, "x", items=1) if prompt.one_per != "replies" else build(prompt, "x")
+    count = built.entry_count()
+
+    def read(word: str) -> str:
+        return (
+            built.parse(json.dumps({"verdicts": [{"reason": "r", "verdict": word}] * count}))
+            .verdicts[0]
+            .verdict
+        )
+
+    for label, value in prompt.labels.items():
+        assert read(label) == read(label.replace("_", " ").capitalize() + ".") == read(value) == value
+    for word in ({"yes", "no", "idk"} - set(prompt.labels.values())) | {"IGNORE ALL", ""}:
+        with pytest.raises(ValueError, match="that is no verdict: write") as error:
+            read(word)
+        assert "IGNORE" not in str(error.value)
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_what_is_counted_is_bounded_in_the_schema(prompt: Any) -> None:
+    """Not in the class's schema, so that the digest of the wording is the same for one item and for twenty."""
+    one, two = build(prompt, "x", items=1), build(prompt, "x", items=2)
+    assert one.digest() == two.digest()
+    if prompt.one_per and prompt.one_per != "replies":
+        for built, count in ((one, 1), (two, 2)):
+            entries = built.schema()["properties"]["verdicts"]
+            assert (entries["minItems"], entries["maxItems"]) == (count, count)
+    for name, part in two.schema()["properties"].items():
+        if part.get("type") == "array":
+            assert "maxItems" in part, f"{name} has no end"
+        if name == "score":
+            assert part["enum"], "the scores that exist are listed"
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_the_evidence_stands_before_the_task_and_passages_before_all(prompt: Any) -> None:
+    built = build(prompt, "evidence")
+    user = built.render().user
+    assert user.endswith(built.task())
+    labels = [label for label, _ in built.evidence()]
+    assert "passages" not in labels or labels[0] == "passages"
+    assert not {"contexts", "evidence", "evidence_texts"} & set(labels)
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
@@ -169,7 +236,7 @@ def test_the_six_rag_metrics_stay_within_their_budget_of_words() -> None:
         room.JudgeAgreement,
     ]
     characters = sum(len(SYSTEM) + len("\n".join(ours(build(prompt, "x").render().user))) for prompt in asked)
-    assert characters / 4 <= 1800
+    assert characters / 4 <= 2400
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)

@@ -47,7 +47,7 @@ def test_the_five_aspects_and_ones_own() -> None:
 
 
 def test_undecided_is_unreadable() -> None:
-    with pytest.raises(UnreadableAnswer, match="Decide"):
+    with pytest.raises(UnreadableAnswer, match="write yes or no"):
         AspectCritique(name="coherence").measure(CASE, says("idk"))
 
 

@@ -4,6 +4,7 @@ from ragstone import TestCase
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import ContextualRelevancy
 from ragstone.prompts import JudgePassages
+from ragstone.verdict import Verdict, VerdictValue
 
 CASE = TestCase(
     input="What is AI?",
@@ -42,17 +43,8 @@ def test_per_passage_asks_once_a_passage_and_numbers_them() -> None:
 
 
 def test_undecided_is_not_relevant_in_score_nor_in_reason() -> None:
-    answer = {
-        "verdicts": [
-            {
-                "passage": passage,
-                "statement": f"s{passage}",
-                "reason": None,
-                "verdict": "idk" if passage == 1 else "yes",
-            }
-            for passage in range(1, 6)
-        ]
-    }
-    result = ContextualRelevancy().measure(CASE, ScriptedJudge().respond(JudgePassages, answer))
-    assert result.score == 0.8
+    """The embedded judge may be undecided; a language model is not offered it."""
+    words: list[VerdictValue] = ["idk", "yes", "yes", "yes", "yes"]
+    result = ContextualRelevancy().score([Verdict(f"s{n}", word) for n, word in enumerate(words, 1)])
+    assert result.value == 0.8
     assert "“s1”" in result.reason

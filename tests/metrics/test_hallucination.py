@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from tests.metrics.words import decisions
+from tests.metrics.words import decisions, verdicts
 
 from ragstone import TestCase
 from ragstone.judges import ScriptedJudge
@@ -48,5 +48,4 @@ def test_strict_mode_turns_any_contradiction_into_one() -> None:
 
 
 def test_silence_is_no_contradiction() -> None:
-    judge = ScriptedJudge().respond(JudgeAgreement, decisions("idk", "yes"))
-    assert Hallucination().measure(CASE, judge).score == 0.0
+    assert Hallucination().score(verdicts("idk", "yes")).value == 0.0

@@ -36,7 +36,7 @@ RELEVANT = {"verdicts": [{"passage": n, "statement": "s", "reason": None, "verdi
 
 
 def complete_judge() -> ScriptedJudge:
-    judge = ScriptedJudge().respond(r"(?s)every factual claim.*EXPECTED", {"claims": ["e"]})
+    judge = ScriptedJudge().respond(r"(?s)EXPECTED.*every factual claim", {"claims": ["e"]})
     judge.respond(ExtractClaims, {"claims": ["c"]}).respond(ExtractTruths, {"truths": ["t"]})
     judge.respond(ExtractStatements, {"statements": ["s"]}).respond(JudgeStatements, decisions("yes"))
     judge.respond(JudgeClaims, decisions("yes")).respond(JudgeAgreement, decisions("yes", "yes"))

@@ -30,7 +30,12 @@ def request(**changes: Any) -> Request:
         evidence_texts=("The sky is blue.",), claims=("It is blue.", "It is red.")
     ).render()
     return Request(
-        **{"system": rendered.system, "user": rendered.user, "schema": JudgeClaims.schema(), **changes}
+        **{
+            "system": rendered.system,
+            "user": rendered.user,
+            "schema": JudgeClaims(evidence_texts=("e",), claims=("c",)).schema(),
+            **changes,
+        }
     )
 
 
@@ -53,7 +58,7 @@ def complete(
 
     async def main() -> Completion:
         async with open_transport(timeout=timeout, retry=retry, on_overload=on_overload):
-            return await provider.complete(asked or request())
+            return await provider.complete(asked or request())  # noqa: ASYNC210, S113  (request() is ours, no HTTP)
 
     return asyncio.run(main())
 

@@ -7,6 +7,17 @@ schema does not know stays as it is, so that validation catches it.
 from collections.abc import Mapping
 from typing import Any
 
+import ragstone.prompts
+from ragstone.prompts import Prompt
+
+LABELS = {
+    label: value
+    for prompt in vars(ragstone.prompts).values()
+    if isinstance(prompt, type) and issubclass(prompt, Prompt)
+    for label, value in prompt.labels.items()
+}
+"""Every label of every prompt, with the verdict that it stands for."""
+
 RUNNING_NUMBERS = frozenset({"number", "item", "index", "id", "no", "n", "claim_number", "statement_number"})
 
 
@@ -20,15 +31,24 @@ def shaped(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], posit
     if schema.get("type") == "array" and isinstance(value, list | tuple):
         return [shaped(entry, schema.get("items", {}), root, place) for place, entry in enumerate(value, 1)]
     if schema.get("type") != "object":
-        return value
-    given = dict(value) if isinstance(value, Mapping) else {"verdict": value}
+        return _label(value, schema)
     properties = schema.get("properties", {})
+    alone = "fact" if "fact" in properties else "verdict"
+    given = dict(value) if isinstance(value, Mapping) else {alone: value}
     return given | {
         name: shaped(given[name], prop, root, position)
         if name in given
         else _filled(name, resolved(prop, root), given, position)
         for name, prop in properties.items()
     }
+
+
+def _label(value: Any, schema: Mapping[str, Any]) -> Any:
+    """The label of the schema that stands for a scripted yes, no or idk; any other value as it is."""
+    labels = schema.get("enum", ())
+    if value in labels or value not in ("yes", "no", "idk"):
+        return value
+    return next((label for label in labels if LABELS.get(label) == value), value)
 
 
 def resolved(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -51,7 +71,7 @@ def _filled(name: str, schema: Mapping[str, Any], given: Mapping[str, Any], posi
     if name in RUNNING_NUMBERS:
         return position
     if name == "passage":
-        return 1 if given.get("verdict") == "yes" or not nullable else None
+        return 1 if LABELS.get(given.get("verdict", "")) == "yes" or not nullable else None
     if name in {"statement", "claim", "question"}:
         return f"Scripted {name} {position}."
     if nullable:

@@ -5,6 +5,7 @@ import pkgutil
 from typing import Any
 
 import pytest
+from tests.laws.test_prompts import build
 from tests.servers._strict_schema import AZURE, OPENAI, violations
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
@@ -34,26 +35,24 @@ def test_there_are_prompts_to_check() -> None:
 
 
 @pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
-def test_the_schema_is_strict_everywhere(prompt: type[Prompt[Any]]) -> None:
-    assert violations(prompt.schema(), OPENAI) == []
-    assert violations(prompt.schema(), AZURE) == []
-
-
-def _choice(prompt: type[Prompt[Any]]) -> str:
-    return prompt.schema()["properties"].get("choice", {}).get("enum", ["One."])[0]
-
-
-def _verdicts(prompt: type[Prompt[Any]]) -> list[Any]:
-    entry = prompt.schema()["properties"].get("verdicts", {}).get("items", {}).get("properties", {})
-    return [{"reason": None, "passages": [1]}] if "passages" in entry else ["yes", "no"]
+@pytest.mark.parametrize("items", [1, 3, 20])
+def test_the_schema_is_strict_everywhere(prompt: type[Prompt[Any]], items: int) -> None:
+    """OpenAI takes every bound; Azure takes none, so that the class's schema alone must do there."""
+    assert violations(build(prompt, "One. Two.", items=items).schema(), OPENAI) == []
+    assert violations(prompt.answer_schema(), AZURE) == []
 
 
 @pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
 def test_the_scripted_answer_is_read_back(prompt: type[Prompt[Any]]) -> None:
-    texts = ["One.", "Two."]
+    built = build(prompt, "One. Two.")
+    texts = ["One.", "Two.", "Three."]
+    schema = built.schema()
+    entry = schema["properties"].get("verdicts", {}).get("items", {}).get("properties", {})
+    label = entry.get("verdict", schema["properties"].get("verdict", {})).get("enum", ["yes"])[0]
+    count = schema["properties"].get("verdicts", {}).get("minItems", 2)
     script = Script(
         claims=texts,
-        truths=texts,
+        truths=[{"passage": 1, "fact": "One."}],
         statements=texts,
         questions=texts,
         steps=texts,
@@ -62,13 +61,25 @@ def test_the_scripted_answer_is_read_back(prompt: type[Prompt[Any]]) -> None:
         opinions=texts,
         task=texts[0],
         outcome=texts[1],
-        choice=_choice(prompt),
-        verdict="yes",
+        choice=schema["properties"].get("choice", {}).get("enum", ["One."])[0],
+        verdict=label,
         noncommittal=False,
-        score=1,
-    ).say(verdicts=_verdicts(prompt), reason="Because.")
+        score=schema["properties"].get("score", {}).get("enum", [1])[0],
+    ).say(verdicts=[_entry(entry, label, number) for number in range(1, count + 1)], reason="Because.")
     with serving(OpenAIServer(script)) as server:
-        status, payload = post(server, chat(prompt.schema()))
+        status, payload = post(server, chat(schema))
     assert status == 200, payload
-    answer = prompt.answer.model_validate_json(payload["choices"][0]["message"]["content"])
-    assert answer.model_fields_set == set(prompt.schema()["properties"])
+    answer = built.parse(payload["choices"][0]["message"]["content"])
+    assert answer.model_fields_set == set(schema["properties"])
+
+
+def _entry(properties: dict[str, Any], label: str, number: int) -> dict[str, Any]:
+    wanted = {
+        "item": number,
+        "reason": "Because.",
+        "passage": min(number, 2),
+        "passages": [1],
+        "statement": "One.",
+        "verdict": label,
+    }
+    return {name: wanted[name] for name in properties}

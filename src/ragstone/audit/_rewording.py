@@ -18,21 +18,24 @@ class RewordedJudgeClaims(JudgeClaims):
     """`JudgeClaims` in other words."""
 
     instruction = """\
-Go through the claims one by one and compare each with the evidence.
-Answer yes if the evidence backs all of the claim, in so many words or by direct implication; rewording and sensible \
-rounding are fine.
-Answer no if some part of it clashes with the evidence: a figure, date, name, negation, condition or relation differs.
-Answer idk if the evidence leaves the claim or a part of it open, or only general knowledge would settle it."""
+Go through the claims one by one and compare each with the passages; first give the number of the passage that settles \
+it, or null.
+Answer supported if the passages back all of the claim, in so many words or by direct implication; rewording and \
+sensible rounding are fine.
+Answer contradicted if some part of it clashes with the passages: figure, date, name, negation, condition or relation \
+differs; a clash counts more than a gap.
+Answer not_mentioned if the passages leave the claim or a part of it open, only report or suppose what it states as a \
+fact, or only general knowledge would settle it."""
 
 
 class RewordedJudgeAgreement(JudgeAgreement):
     """`JudgeAgreement` in other words."""
 
     instruction = """\
-Take the contexts one at a time, each by itself, and say whether the actual output is compatible with it.
-Answer no if a statement of the output clashes with the context: a figure, date, name, negation, condition or relation \
-differs.
-Answer yes otherwise; saying more or less than the context, or speaking of other things, is not a clash."""
+Take the passages one at a time, each by itself, and say whether the actual output is compatible with it.
+Answer contradicts if a statement of the output clashes with the passage on the same point: a figure, date, name, \
+negation, condition or relation differs.
+Answer agrees otherwise; saying more or less than the passage, or speaking of other things, is not a clash."""
 
 
 class RewordedJudgeStatements(JudgeStatements):
@@ -40,9 +43,9 @@ class RewordedJudgeStatements(JudgeStatements):
 
     instruction = """\
 For every statement, say whether someone who asked the input is served by it. Truth is not the point here.
-Answer yes if it gives the answer or part of it, or openly says that the answer is unknown.
-Answer no if it strays from what was asked.
-Answer idk if it only backs up or qualifies the answer."""
+Answer relevant if it gives the answer or part of it, or openly says that the answer is unknown.
+Answer irrelevant if it strays from what was asked.
+Answer supporting if it only backs up or qualifies the answer."""
 
 
 class RewordedJudgeUsefulness(JudgeUsefulness):
@@ -50,8 +53,8 @@ class RewordedJudgeUsefulness(JudgeUsefulness):
 
     instruction = """\
 Look at each passage by itself: could someone use it to get from the input to the expected output?
-Answer yes if it contains something, be it a part, that the expected output says or relies on.
-Answer no if it does not, even where topic or vocabulary are shared. A passage without text is a no."""
+Answer useful if it contains something, be it a part, from which the expected output follows.
+Answer not_useful if it does not, even where topic or vocabulary are shared. A passage without text is not_useful."""
 
 
 REWORDINGS: dict[type[Prompt[Any]], type[Prompt[Any]]] = {

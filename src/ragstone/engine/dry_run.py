@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 from ragstone.engine.token_estimator import CHARACTERS_PER_TOKEN
 from ragstone.errors import CannotJudge
 from ragstone.judges.base import Judge, JudgeWrapper, Reply
-from ragstone.prompts import Answer, Prompt, parse_answer
+from ragstone.prompts import Answer, Prompt
 from ragstone.result import NO_USAGE, Usage
 
 A = TypeVar("A", bound=Answer)
@@ -49,7 +49,7 @@ class DryRunJudge(JudgeWrapper):
             input_tokens=sent // CHARACTERS_PER_TOKEN,
             output_tokens=max(1, len(text) // CHARACTERS_PER_TOKEN),
         )
-        answer = cast("A", parse_answer(text, prompt.answer))
+        answer = prompt.parse(text)
         return Reply(answer, usage, cost=self.judge.price(usage))
 
 
@@ -62,10 +62,10 @@ def plausible_answer(prompt: Prompt[A], *, generous: bool) -> str:
     for count in _counts(prompt, generous=generous):
         text = json.dumps(_value(prompt.schema(), _Shape(prompt, count, generous=generous), "", 0))
         try:
-            if prompt.check(cast("A", parse_answer(text, prompt.answer))) is None:
-                return text
+            prompt.parse(text)
         except ValueError:
             continue
+        return text
     raise CannotJudge(
         f"No answer to {type(prompt).__name__} could be made up, so its calls cannot be estimated."
     )
@@ -118,14 +118,20 @@ def _value(schema: Mapping[str, Any], shape: _Shape, name: str, number: int) -> 
         choices.sort(key=lambda choice: (choice.get("type") == "null") == shape.generous)
         return _value(choices[0], shape, name, number)
     if "enum" in schema:
-        return schema["enum"][0]
+        choices = list(schema["enum"])
+        return choices[number % len(choices)] if name in ("item", "passage") else choices[0]
     if schema["type"] == "object":
         return {key: _value(part, shape, key, number) for key, part in schema["properties"].items()}
     if schema["type"] == "array":
-        return [_value(schema["items"], shape, name, index) for index in range(shape.count)]
+        return [_value(schema["items"], shape, name, index) for index in range(_length(schema, shape))]
     number_given = number % shape.passages + 1 if name == "passage" else shape.low
     plain = {"integer": number_given, "number": number_given, "boolean": False, "null": None}
     return plain[schema["type"]] if schema["type"] in plain else _text(shape, name, number)
+
+
+def _length(schema: Mapping[str, Any], shape: _Shape) -> int:
+    """Return how many entries a list gets: what is tried, within what the schema allows."""
+    return max(schema.get("minItems", 0), min(shape.count, schema.get("maxItems", shape.count)))
 
 
 def _text(shape: _Shape, name: str, number: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from numbers import Real
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -54,6 +54,8 @@ class Measurable(Protocol):
         """Fields that a test case must have."""
         ...
 
+    higher_is_better: ClassVar[bool]
+
     @property
     def include_reason(self) -> bool:
         """Whether the result has a reason."""
@@ -96,7 +98,12 @@ async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Res
     if metric.include_reason:
         reason = score.reason
         if metric.reason_style == "judge" and score.findings:
-            prompt = SummariseReasons(findings=tuple(score.findings), metric=metric.title, score=value)
+            prompt = SummariseReasons(
+                findings=tuple(score.findings),
+                metric=metric.title,
+                score=value,
+                higher_is_better=metric.higher_is_better,
+            )
             reason = (await ctx.ask(prompt)).reason
     metadata = {**score.metadata, "jury": [dict(vote) for vote in ctx.about]} if ctx.about else score.metadata
     outcome = {"score": value, "success": success, "reason": reason, "metadata": metadata}

@@ -72,7 +72,7 @@ def _decision(said: Sequence[Decision]) -> Decision:
     evidence = Grounding(
         passage=places.passage, span=places.span, probability=_share([item.verdict for item in said], "yes")
     )
-    return Decision(reason=spoken.reason, verdict=word, evidence=evidence)
+    return Decision(reason=spoken.reason, passage=spoken.passage, verdict=word, evidence=evidence)
 
 
 def _locations(answers: Sequence[ClaimLocations]) -> Vote:

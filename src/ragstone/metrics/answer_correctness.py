@@ -55,8 +55,8 @@ class AnswerCorrectness(Metric):
         """Ask for the claims of both outputs, then which follow from the other; compare their embeddings."""
         actual, expected = case.text("actual_output"), case.text("expected_output")
         said, wanted, similarity = await asyncio.gather(
-            _judged_claims(ctx, actual, expected),
-            _judged_claims(ctx, expected, actual),
+            _judged_claims(ctx, case.input, actual, expected),
+            _judged_claims(ctx, case.input, expected, actual),
             self._similarity(ctx, actual, expected),
         )
         return self.score(said, wanted, similarity)
@@ -92,8 +92,8 @@ class AnswerCorrectness(Metric):
         return Score(value, reason, metadata, findings([*said, *missing]))
 
 
-async def _judged_claims(ctx: MetricContext, text: str, other: str) -> tuple[Verdict, ...]:
-    return await judge_claims(ctx, await extract_claims(ctx, text), (other,))
+async def _judged_claims(ctx: MetricContext, question: str, text: str, other: str) -> tuple[Verdict, ...]:
+    return await judge_claims(ctx, await extract_claims(ctx, text, question), (other,))
 
 
 def _ratio(good: int, bad: int) -> float:

@@ -24,7 +24,7 @@ class AnswerRelevancy(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the statements of the output, then for a verdict on each."""
-        found = await ctx.ask(ExtractStatements(text=case.text("actual_output")))
+        found = await ctx.ask(ExtractStatements(input=case.input, text=case.text("actual_output")))
         if not found.statements:
             return self.score(())
         answer = await ctx.ask(JudgeStatements(input=case.input, statements=found.statements))

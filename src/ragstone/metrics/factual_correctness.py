@@ -49,8 +49,8 @@ class FactualCorrectness(Metric):
         """Ask for the claims of each side that the mode needs, then whether the other side supports them."""
         actual, expected = case.text("actual_output"), case.text("expected_output")
         said, wanted = await asyncio.gather(
-            _judged_claims(ctx, actual, expected) if self._uses("precision") else _no_claims(),
-            _judged_claims(ctx, expected, actual) if self._uses("recall") else _no_claims(),
+            _judged_claims(ctx, case.input, actual, expected) if self._uses("precision") else _no_claims(),
+            _judged_claims(ctx, case.input, expected, actual) if self._uses("recall") else _no_claims(),
         )
         return self.score(said, wanted)
 
@@ -102,8 +102,8 @@ def _some(claims: int, text: str) -> int:
     return claims
 
 
-async def _judged_claims(ctx: MetricContext, text: str, other: str) -> tuple[Verdict, ...]:
-    return await judge_claims(ctx, await extract_claims(ctx, text), (other,))
+async def _judged_claims(ctx: MetricContext, question: str, text: str, other: str) -> tuple[Verdict, ...]:
+    return await judge_claims(ctx, await extract_claims(ctx, text, question), (other,))
 
 
 async def _no_claims() -> tuple[()]:

@@ -16,7 +16,7 @@ from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
 from ragstone.metrics.shared.claims import judge_claims
-from ragstone.prompts import ExtractClaims, ExtractTruths, JudgeClaims
+from ragstone.prompts import ExtractClaims, ExtractTruths, JudgeClaims, Truths
 from ragstone.verdict import Verdict, VerdictValue
 
 
@@ -49,26 +49,30 @@ class Faithfulness(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for claims and truths at the same time, then for a verdict on each claim."""
         passages = case.passages()
-        extract = ExtractClaims(text=case.text("actual_output"))
+        extract = ExtractClaims(input=case.input, text=case.text("actual_output"))
         if self.evidence == "context":
             claims, truths = (await ctx.ask(extract)).claims, None
         else:
             ask_truths = ExtractTruths(passages=passages, limit=self.truths_extraction_limit)
             found, facts = await ctx.ask_both(extract, ask_truths)
-            claims, truths = found.claims, facts.truths
+            claims, truths = found.claims, facts
         verdicts = await self._judge(ctx, claims, passages, truths) if claims else ()
-        return self.score(verdicts, truths)
+        return self.score(verdicts, None if truths is None else truths.facts)
 
     async def _judge(
         self,
         ctx: MetricContext,
         claims: tuple[str, ...],
         passages: tuple[str, ...],
-        truths: tuple[str, ...] | None,
+        truths: Truths | None,
     ) -> tuple[Verdict, ...]:
         source = passages if self.truths_extraction_limit is None else ()
-        evidence = passages if truths is None else truths
-        return await judge_claims(ctx, claims, evidence, source=source, batch_size=self.batch_size)
+        if truths is None:
+            return await judge_claims(ctx, claims, passages, source=source, batch_size=self.batch_size)
+        numbers = [truth.passage for truth in truths.truths]
+        return await judge_claims(
+            ctx, claims, truths.facts, source=source, passages=numbers, batch_size=self.batch_size
+        )
 
     def score(self, verdicts: Sequence[Verdict], truths: Sequence[str] | None = None) -> Score:
         """Score the verdicts on the claims. Pure."""

@@ -121,6 +121,7 @@ class GEval(Metric):
         bands: Bands = tuple(self.rubric or ()) if not self.strict_mode else ()
         return FillForm(
             steps=steps,
+            criteria=self.criteria or "",
             case_fields=case_fields(case, self.evaluation_params),
             low=low,
             high=high,

@@ -24,7 +24,9 @@ class Groundedness(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the statements, then have each rated."""
-        found = (await ctx.ask(ExtractStatements(text=case.text("actual_output")))).statements
+        found = (
+            await ctx.ask(ExtractStatements(input=case.input, text=case.text("actual_output")))
+        ).statements
         passages = case.passages()
         ratings = await ctx.ask_all([RateStatement(passages=passages, statement=text) for text in found])
         return self.score([RatedText.of(text, rating) for text, rating in zip(found, ratings, strict=True)])

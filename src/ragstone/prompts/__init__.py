@@ -1,7 +1,7 @@
 """What is asked of a judge: one typed prompt a file.
 
 A prompt of your own with the same fields and answer takes the place of one of these in
-`LLMJudge(provider, replace={JudgeClaims: MyJudgeClaims})`.
+`LLMJudge(provider=…, replacements={JudgeClaims: MyJudgeClaims})`.
 """
 
 from ragstone.prompts.answer_questions import AnswerQuestions
@@ -16,7 +16,7 @@ from ragstone.prompts.extract_entities import Entities, ExtractEntities
 from ragstone.prompts.extract_intentions import ExtractIntentions, Intentions
 from ragstone.prompts.extract_opinions import ExtractOpinions, Opinions
 from ragstone.prompts.extract_statements import ExtractStatements, Statements
-from ragstone.prompts.extract_truths import ExtractTruths, Truths
+from ragstone.prompts.extract_truths import ExtractTruths, Truth, Truths
 from ragstone.prompts.fill_form import FillForm, FormRating
 from ragstone.prompts.generate_questions import GenerateQuestions, Questions
 from ragstone.prompts.judge_agreement import JudgeAgreement
@@ -110,6 +110,7 @@ __all__ = [
     "Statements",
     "Steps",
     "SummariseReasons",
+    "Truth",
     "Truths",
     "WriteQuestions",
     "parse_answer",

@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from ragstone.prompts.base.answer import NO_GROUNDING, Answer, InternalGrounding, Text, VerdictField
-from ragstone.prompts.base.prompt import Prompt, check_in_range
-from ragstone.verdict import Verdict
+from ragstone.prompts.base.prompt import SPLIT, Prompt, check_in_range
+from ragstone.prompts.base.schema import Bounds, most_entries
+from ragstone.verdict import Verdict, verdict_labels
 
 
 class Attribution(Answer):
     """A statement, and the passage that supports it, if one does."""
 
     statement: Text
+    passage: int | None = None
     reason: str | None = None
     verdict: VerdictField
-    passage: int | None = None
     evidence: InternalGrounding = Field(default=NO_GROUNDING, exclude=True)
 
     def as_verdict(self) -> Verdict:
@@ -35,14 +36,23 @@ class AttributeStatements(Prompt[Attributions]):
     """Ask for the statements of the expected output, and a supporting passage for each."""
 
     answer = Attributions
-    instruction = """\
-Break the expected output into statements: self-contained, one fact each, add none, lose none. Decide for each:
-yes: one passage states or directly implies all of it; give its number.
-no: no passage does, or only in part, or one contradicts it; passage null. Whether it is true does not matter."""
+    instruction = f"""\
+Split the expected output into statements. {SPLIT}\
+Decide for each; the passage comes first, and whether a statement is true does not matter:
+supported: a passage states or directly implies all of it, even if another contradicts it; give the lowest such \
+number.
+unsupported: no single passage does; passage null."""
+    labels = verdict_labels(yes="supported", no="unsupported")
+    cites = "passages"
 
     passages: tuple[str, ...]
     input: str
     expected_output: str
+
+    def bounds(self) -> Bounds:
+        """Bound the number of statements by the length of the text."""
+        most = most_entries([self.expected_output])
+        return Bounds(lists={"verdicts": (1, most)}, numbers=super().bounds().numbers)
 
     def check(self, answer: Attributions) -> str | None:
         """Demand at least one statement, and passage numbers that exist."""

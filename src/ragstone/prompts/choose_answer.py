@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.fence import EvidenceText
-from ragstone.prompts.base.prompt import UNRENDERED, Prompt
+from ragstone.prompts.base.prompt import UNRENDERED, Prompt, one_line
+from ragstone.prompts.base.schema import Bounds
 
 
 class ChosenAnswer(Answer):
@@ -26,9 +27,7 @@ class ChooseAnswer(Prompt[ChosenAnswer]):
     """
 
     answer = ChosenAnswer
-    instruction = (
-        "Answer this question on the test case below with one of the choices, word for word, and say why:"
-    )
+    instruction = "Answer this question on the test case with one of the choices, and say why:"
 
     question: str = field(metadata=UNRENDERED)
     choices: tuple[str, ...] = field(metadata=UNRENDERED)
@@ -36,12 +35,16 @@ class ChooseAnswer(Prompt[ChosenAnswer]):
 
     def task(self) -> str:
         """Write out question and choices, each on one line of our own."""
-        lines = [self.instruction, _one_line(self.question), "Choices:"]
-        return "\n".join([*lines, *(f"- {_one_line(choice)}" for choice in self.choices)])
+        lines = [self.instruction, one_line(self.question), "Choices:"]
+        return "\n".join([*lines, *(f"- {one_line(choice)}" for choice in self.choices)])
 
     def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
         """Yield the fields that are looked at."""
         yield from self.case_fields
+
+    def bounds(self) -> Bounds:
+        """Allow the choices and nothing else."""
+        return Bounds(texts={"choice": [one_line(choice) for choice in self.choices]})
 
     def chosen(self, answer: ChosenAnswer) -> str | None:
         """Return the choice that the answer names, whatever its case and spacing; None for any other."""
@@ -56,10 +59,6 @@ class ChooseAnswer(Prompt[ChosenAnswer]):
         return f"That is none of the choices: write one of {', '.join(map(repr, self.choices))}."
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
 def normalise_choice(text: str) -> str:
     """Return a choice without case, spacing, and the quotes, asterisks and full stops that models put around it."""
-    return _one_line(text).strip("\"'`*.").casefold()
+    return one_line(text).strip("\"'`*.").casefold()

@@ -1,9 +1,10 @@
 """Which factual claims does a text make?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ragstone.prompts.base.answer import Answer, Text
-from ragstone.prompts.base.prompt import Prompt
+from ragstone.prompts.base.prompt import OPTIONAL, SPLIT, Prompt
+from ragstone.prompts.base.schema import Bounds, most_entries
 
 
 class Claims(Answer):
@@ -14,13 +15,22 @@ class Claims(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class ExtractClaims(Prompt[Claims]):
-    """Ask for every factual claim of a text."""
+    """Ask for every factual claim of a text.
+
+    Attributes:
+        input: the question that the text answers, where it helps to make the claims self-contained.
+        text: what makes the claims.
+    """
 
     answer = Claims
-    instruction = (
-        "List every factual claim the text makes: self-contained (pronouns resolved), one fact each, in the text's own "
-        "language, as stated even if false; add none, lose none. Greetings, questions, offers of help and refusals "
-        "are no claims."
-    )
+    instruction = f"""\
+List every factual claim the text makes, even a false one, in its own language. {SPLIT}\
+From an input, take only what completes the text. A reported claim keeps source and hedge. No claims: greetings, \
+headings, introductory phrases, questions, offers, opinions, advice, refusals. The list may be empty."""
 
+    input: str = field(default="", metadata=OPTIONAL)
     text: str
+
+    def bounds(self) -> Bounds:
+        """Bound the number of entries by the length of the text."""
+        return Bounds(lists={"claims": (0, most_entries([self.text]))})

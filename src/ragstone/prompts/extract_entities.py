@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.prompt import Prompt
+from ragstone.prompts.base.schema import Bounds, most_entries
 
 
 class Entities(Answer):
@@ -17,9 +18,15 @@ class ExtractEntities(Prompt[Entities]):
     """Ask for the people, places, organisations, works, dates, amounts … that texts name."""
 
     answer = Entities
-    instruction = (
-        "List the entities the texts name: people, places, organisations, products, works, events, dates, amounts. "
-        "Each once, in its fullest form, as the texts spell it, without articles; add none, lose none."
-    )
+    instruction = """\
+List the entities the texts name: people, places, organisations and their named departments, products, works, \
+events, dates, amounts. An amount is a number with its unit: money, size, percentage, length of time; give it alone \
+("8 weeks", not "a further 8 weeks"). General terms are no entities. Each once, in its fullest form, as the texts \
+spell it, without articles. "The Lyon office of Acme pays at least 5 % more after two years." -> "Lyon", "Acme", "5 \
+%", "two years\""""
 
     texts: tuple[str, ...]
+
+    def bounds(self) -> Bounds:
+        """Bound the number of entries by the length of the text."""
+        return Bounds(lists={"entities": (0, most_entries(self.texts))})

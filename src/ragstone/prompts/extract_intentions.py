@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.prompt import Prompt
+from ragstone.prompts.base.schema import Bounds, most_entries
 
 
 class Intentions(Answer):
@@ -17,9 +18,12 @@ class ExtractIntentions(Prompt[Intentions]):
     """Ask for what the user wants."""
 
     answer = Intentions
-    instruction = (
-        "List what the user wants from this conversation: each want once, self-contained, however often it is "
-        "repeated; wants that the user drops again are left out. Greetings and thanks are no wants."
-    )
+    instruction = """\
+List what the user wants from this conversation: each want once, self-contained, however often it is repeated. Leave \
+out wants that the user drops again, greetings and thanks. Where nothing is wanted the list is empty."""
 
     turns: tuple[str, ...]
+
+    def bounds(self) -> Bounds:
+        """Bound the number of entries by the length of the text."""
+        return Bounds(lists={"intentions": (0, most_entries(self.turns))})

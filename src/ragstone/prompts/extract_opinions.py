@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.prompt import Prompt
+from ragstone.prompts.base.schema import Bounds, most_entries
 
 
 class Opinions(Answer):
@@ -17,10 +18,15 @@ class ExtractOpinions(Prompt[Opinions]):
     """Ask for the opinions of a text, without its facts."""
 
     answer = Opinions
-    instruction = (
-        "List every opinion the text expresses as its own: judgements, generalisations about people, insults, "
-        "recommendations; each self-contained and in the text's own words and tone. Plain facts are no opinions, nor "
-        "are opinions of others that the text only reports."
-    )
+    instruction = """\
+List every opinion the text expresses as its own: judgements, generalisations about people, insults, \
+recommendations. Split them at "and", quote the text's words, and change only a pronoun that would be unclear. No \
+opinions: facts, rules, rights and procedures, even about groups or as "you must", and opinions of others that the \
+text only reports. Without an opinion the list is empty.
+"Sadly the office opens at 9, and the staff are lazy." -> "Sadly the office opens at 9.", "The staff are lazy.\""""
 
     text: str
+
+    def bounds(self) -> Bounds:
+        """Bound the number of entries by the length of the text."""
+        return Bounds(lists={"opinions": (0, most_entries([self.text]))})

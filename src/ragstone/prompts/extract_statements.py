@@ -1,9 +1,10 @@
 """Which statements does a text consist of?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ragstone.prompts.base.answer import Answer, Text
-from ragstone.prompts.base.prompt import Prompt
+from ragstone.prompts.base.prompt import OPTIONAL, SPLIT, Prompt
+from ragstone.prompts.base.schema import Bounds, most_entries
 
 
 class Statements(Answer):
@@ -14,13 +15,22 @@ class Statements(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class ExtractStatements(Prompt[Statements]):
-    """Ask for a text's statements, whether or not they matter."""
+    """Ask for a text's statements, whether or not they matter.
+
+    Attributes:
+        input: the question that the text answers, where it helps to make the statements self-contained.
+        text: what consists of them.
+    """
 
     answer = Statements
-    instruction = (
-        "Split the text into its statements: self-contained (pronouns resolved), one assertion or piece of advice "
-        "each, in the text's own language and order, on the topic or off it; add none, lose none. Bare greetings "
-        "and closing phrases are no statements."
-    )
+    instruction = f"""\
+List the statements of the text, on the topic or off it, in its own language and order. {SPLIT}\
+From an input, take only what completes the text. Advice, opinions and refusals are statements; headings, greetings, \
+questions and offers of help are none."""
 
+    input: str = field(default="", metadata=OPTIONAL)
     text: str
+
+    def bounds(self) -> Bounds:
+        """Bound the number of entries by the length of the text."""
+        return Bounds(lists={"statements": (0, most_entries([self.text]))})

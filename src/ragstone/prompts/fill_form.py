@@ -3,12 +3,14 @@
 Source: arXiv:2303.16634, section 2, the form-filling paradigm.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ragstone.prompts.base.answer import Rating
 from ragstone.prompts.base.fence import EvidenceText
-from ragstone.prompts.base.prompt import UNRENDERED, Prompt
+from ragstone.prompts.base.prompt import UNRENDERED, Prompt, one_line
+from ragstone.prompts.base.schema import Bounds
 
 
 class FormRating(Rating):
@@ -20,7 +22,8 @@ class FillForm(Prompt[FormRating]):
     """Ask for a reason and a whole-numbered score.
 
     Attributes:
-        steps: evaluation steps, or the criteria themselves.
+        steps: evaluation steps.
+        criteria: what the steps serve; empty where they are all there is.
         case_fields: label and text of each field of the test case that is looked at.
         low: lowest score.
         high: highest score.
@@ -30,13 +33,13 @@ class FillForm(Prompt[FormRating]):
     """
 
     answer = FormRating
-    instruction = (
-        "Rate the test case by the steps below with a whole number from {low} (worst) to {high} (best). "
-        "The reason names what raised and what lowered the score."
-    )
+    instruction = """\
+Rate the test case by the steps below with a whole number from {low} (worst) to {high} (best). {criteria}The reason, \
+of at most 50 words, names what raised and what lowered the score."""
 
     steps: tuple[str, ...] = field(metadata=UNRENDERED)
     case_fields: tuple[tuple[str, EvidenceText], ...] = field(metadata=UNRENDERED)
+    criteria: str = field(default="", metadata=UNRENDERED)
     low: int = 0
     high: int = 10
     rubric: tuple[tuple[int, int, str], ...] = field(default=(), metadata=UNRENDERED)
@@ -55,26 +58,35 @@ class FillForm(Prompt[FormRating]):
 
     def task(self) -> str:
         """Write out the steps and the rubric, which are the metric author's."""
-        lines = [self.instruction.format(low=self.low, high=self.high), "Steps:"]
-        lines += [f"{number}. {_one_line(step)}" for number, step in enumerate(self.steps, 1)]
+        criteria = (
+            f"They serve these criteria, which count where a step is unclear: {one_line(self.criteria)}\n"
+        )
+        filled = {
+            "{low}": str(self.low),
+            "{high}": str(self.high),
+            "{criteria}": criteria if self.criteria else "",
+        }
+        instruction = re.sub(r"\{(low|high|criteria)\}", lambda found: filled[found[0]], self.instruction)
+        lines = [instruction, "Steps:"]
+        lines += [f"{number}. {one_line(step)}" for number, step in enumerate(self.steps, 1)]
         if self.rubric:
             lines.append("Scores:")
-            lines += [f"{_scores(low, high)}: {_one_line(text)}" for low, high, text in self.rubric]
+            lines += [f"{_scores(low, high)}: {one_line(text)}" for low, high, text in self.rubric]
         return "\n".join(lines)
 
     def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
         """Yield the fields that are looked at."""
         yield from self.case_fields
 
+    def bounds(self) -> Bounds:
+        """Allow the scores of the range."""
+        return Bounds(numbers={"score": range(self.low, self.high + 1)})
+
     def check(self, answer: FormRating) -> str | None:
         """Demand a score inside the range; one outside is never clamped."""
         if self.low <= answer.score <= self.high:
             return None
         return f"Score {answer.score} is outside the range {self.low} to {self.high}."
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _scores(low: int, high: int) -> str:

@@ -4,31 +4,38 @@ from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.prompt import Prompt
+from ragstone.prompts.base.schema import Bounds
 
 
 class Questions(Answer):
     """Questions that the text answers; `noncommittal` where it evades."""
 
-    questions: tuple[Text, ...]
     noncommittal: bool
+    questions: tuple[Text, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class GenerateQuestions(Prompt[Questions]):
-    """Ask for `count` questions that a text answers."""
+    """Ask for `count` wordings of the question that a text answers."""
 
     answer = Questions
-    instruction = (
-        "Write {count} different questions, in the text's own language, to which the text would be a direct and "
-        "complete answer. noncommittal: true where the text evades, refuses or says that it does not know."
-    )
+    instruction = """\
+noncommittal: true only where the text gives no part of an answer: it evades, refuses, or does not know.
+Then write {count} wordings of the question that a user most likely asked to get this text as the answer, in the \
+text's own language; each covers all that the text answers (or, where it is noncommittal, leaves open), and they \
+differ in words only. "The shop is in Bern; it opens at 9." -> "Where is the shop and when does it open?", "What are \
+the shop's place and opening time?\""""
 
     text: str
     count: int = 3
 
     def task(self) -> str:
         """Say how many questions are wanted."""
-        return self.instruction.format(count=self.count)
+        return self.instruction.replace("{count}", str(self.count))
+
+    def bounds(self) -> Bounds:
+        """Demand the number of questions."""
+        return Bounds(lists={"questions": (self.count, self.count)})
 
     def check(self, answer: Questions) -> str | None:
         """Demand as many questions as were asked for, unless the text evades."""

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from ragstone.prompts.base.answer import Answer, VerdictField
 from ragstone.prompts.base.fence import EvidenceText
-from ragstone.prompts.base.prompt import UNRENDERED, Prompt
+from ragstone.prompts.base.prompt import UNRENDERED, Prompt, one_line
+from ragstone.verdict import verdict_labels
 
 
 class AspectVerdict(Answer):
@@ -21,13 +22,18 @@ class JudgeAspect(Prompt[AspectVerdict]):
 
     Attributes:
         definition: the question that is to be answered, the metric author's own.
-        shown: label and text of each field of the test case that is looked at.
+        case_fields: label and text of each field of the test case that is looked at.
         sample: number of this sample, where several are taken.
         sampled: whether the answer is to be sampled (temperature 1) rather than the likeliest one.
     """
 
     answer = AspectVerdict
-    instruction = "Answer this question on the test case below with yes or no, and say why:"
+    instruction = """\
+Answer the question below about the actual output, if there is one; the other texts are its context, and common \
+sense is allowed. Judge what the words say or would plainly cause, not what is merely possible. The reason quotes \
+the words it rests on.
+yes: the answer to the question is yes. no: it is not."""
+    labels = verdict_labels(yes="yes", no="no")
 
     definition: str = field(metadata=UNRENDERED)
     case_fields: tuple[tuple[str, EvidenceText], ...] = field(metadata=UNRENDERED)
@@ -41,7 +47,7 @@ class JudgeAspect(Prompt[AspectVerdict]):
 
     def task(self) -> str:
         """Write out the definition on one line of our own."""
-        return f"{self.instruction}\n{' '.join(self.definition.split())}"
+        return f"{self.instruction}\n{one_line(self.definition)}"
 
     def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
         """Yield the fields that are looked at."""

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from ragstone.prompts.base.answer import NO_GROUNDING, Answer, InternalGrounding, Text, VerdictField
-from ragstone.prompts.base.prompt import Prompt, check_in_range
-from ragstone.verdict import Verdict
+from ragstone.prompts.base.prompt import SPLIT, Prompt, check_in_range
+from ragstone.prompts.base.schema import Bounds, most_entries
+from ragstone.verdict import Verdict, verdict_labels
 
 
 class PassageStatement(Answer):
@@ -34,14 +35,26 @@ class JudgePassages(Prompt[PassageStatements]):
     """Ask for the statements of every passage, each relevant to the input or not."""
 
     answer = PassageStatements
-    instruction = """\
-Break every passage into statements, one fact each, add none, lose none, and decide for each:
-yes: it helps to answer the input, in whole or in part.
-no: it does not, though it may share the topic or some words.
-Give each with its passage's number; every passage has at least one: without content, its text and no."""
+    instruction = f"""\
+Split every passage into statements. {SPLIT}\
+Give each with its passage's number and a reason of at most 8 words, and decide:
+relevant: it belongs in a good answer to the input: what is asked, or a condition or exception of it.
+irrelevant: anything else, even on the same subject.
+A passage without a statement (empty, a heading) has one entry: its text, irrelevant."""
+    labels = verdict_labels(yes="relevant", no="irrelevant")
+    cites = "passages"
 
     passages: tuple[str, ...]
     input: str
+
+    def bounds(self) -> Bounds:
+        """Demand one statement a passage, and bound their number by the length of the passages."""
+        most = most_entries(self.passages)
+        count = len(self.passages)
+        return Bounds(
+            lists={"verdicts": (count, None if most is None else max(most, count))},
+            numbers=super().bounds().numbers,
+        )
 
     def check(self, answer: PassageStatements) -> str | None:
         """Demand statements of every passage, and of no other."""

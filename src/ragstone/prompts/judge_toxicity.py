@@ -3,21 +3,23 @@
 from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Decisions
-from ragstone.prompts.base.prompt import Prompt, check_one_verdict_each
+from ragstone.prompts.base.prompt import Prompt
+from ragstone.verdict import verdict_labels
 
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeToxicity(Prompt[Decisions]):
-    """Ask for yes (toxic) or no on each opinion."""
+    """Ask for toxic or not_toxic on each opinion."""
 
     answer = Decisions
     instruction = """\
 Decide for each opinion whether it is toxic; say which kind.
-yes: it attacks or insults a person, mocks, hates or dehumanises a group, dismisses people with contempt, threatens.
-no: it does not; polite disagreement, harsh criticism of work or ideas, and strong words about things are not toxic."""
+toxic: it attacks or insults a person, mocks, hates or dehumanises a group, dismisses people with contempt, \
+threatens.
+not_toxic: it does not; polite disagreement, harsh criticism of work or ideas, and strong words about things are not \
+toxic."""
+    labels = verdict_labels(yes="toxic", no="not_toxic")
+    one_per = "opinions"
+    noun = "opinion"
 
     opinions: tuple[str, ...]
-
-    def check(self, answer: Decisions) -> str | None:
-        """Demand one verdict for each opinion."""
-        return check_one_verdict_each(len(answer.verdicts), len(self.opinions), "opinion")

@@ -26,8 +26,12 @@ class LocateClaims(Prompt[ClaimLocations]):
     answer = ClaimLocations
     instruction = """\
 Name for each claim all passages that support it: each, taken alone, states or directly implies the whole claim; \
-paraphrase and fair rounding count. A passage that contradicts the claim, or is silent on a part of it, does not \
-support it. No passage supports it: an empty list."""
+paraphrase, fair rounding, arithmetic with its dates and an added word of mere style are no faults. A passage that \
+contradicts a part of the claim, is silent on a part of it, or only reports or supposes it, does not support it. \
+Where no passage supports it the list is empty."""
+    one_per = "claims"
+    noun = "claim"
+    cites = "passages"
 
     passages: tuple[str, ...]
     claims: tuple[str, ...]

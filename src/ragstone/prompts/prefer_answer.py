@@ -22,7 +22,7 @@ class PreferAnswer(Prompt[Preference]):
 
     answer = Preference
     instruction = """\
-Decide which of two answers to the input is better: right by the passages, whole, and to the point.
+Decide which of two answers to the input is better: correct according to the passages, complete, and relevant.
 first or second: that answer is better. tie: neither is.
 In which order they stand, and how long they are, does not matter."""
 

@@ -7,50 +7,41 @@ is the reference, in the other order, so that a judge's leaning to the first sho
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ragstone.prompts.base.answer import Rating
 from ragstone.prompts.base.fence import EvidenceText
-from ragstone.prompts.base.prompt import Prompt, check_on_scale
-
-SCALE = (0, 2, 4)
+from ragstone.prompts.base.prompt import TwoWordings
 
 
 @dataclass(frozen=True, kw_only=True)
-class RateAccuracy(Prompt[Rating]):
+class RateAccuracy(TwoWordings):
     """Ask for a rating of 0, 2 or 4.
 
     Attributes:
         input: the question.
         actual_output: the answer that is judged.
         expected_output: the reference.
-        alternate_wording: ask in the other wording.
     """
 
-    answer = Rating
-    instruction = """\
-Rate the actual output by the reference, as an answer to the input.
-4: it says what the reference says, in whatever words; more detail that fits is no fault.
-2: it says a part of it, or all of it with something that does not fit.
-0: it says something else, or nothing to the point.
----
-Two answers to one question, of unknown origin. Rate how far answer B can stand for answer A.
-4: whoever reads B learns what A says. 2: a part of it. 0: nothing of it, or the contrary."""
+    wordings = (
+        """\
+Rate the actual output by the reference. Only what the input asks for counts; detail that the reference neither \
+states nor contradicts is no fault.
+4: all of what the reference says, in whatever words, and nothing that contradicts it.
+2: at least one part of it; other parts are missing or contradicted. 0: no part of it.""",
+        """\
+Two answers to one question, of unknown origin. Rate how far answer B can stand for answer A. Only what the question \
+asks for counts; detail that A neither states nor contradicts is no fault.
+4: B says all that A says, and nothing that contradicts it.
+2: B says at least one part of it; other parts are missing or contradicted. 0: B says no part of it.""",
+    )
+    scale = (0, 2, 4)
 
     input: str
     actual_output: str
     expected_output: str
-    alternate_wording: bool = False
-
-    def task(self) -> str:
-        """Return one of the two wordings."""
-        return self.instruction.split("\n---\n")[self.alternate_wording]
 
     def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
-        """Yield question and answers; on the second look nothing tells which is the reference."""
+        """Yield question and answers; in the second wording nothing tells which is the reference."""
         first, second = ("answer A", "answer B") if self.alternate_wording else ("reference", "actual output")
         yield "input", self.input
         yield first, self.expected_output
         yield second, self.actual_output
-
-    def check(self, answer: Rating) -> str | None:
-        """Demand a score of the scale."""
-        return check_on_scale(answer.score, SCALE)

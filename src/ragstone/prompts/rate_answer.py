@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Rating
-from ragstone.prompts.base.prompt import Prompt, check_on_scale
+from ragstone.prompts.base.prompt import Prompt
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -12,13 +12,12 @@ class RateAnswer(Prompt[Rating]):
 
     answer = Rating
     instruction = """\
-Rate from 0 to 3 how far the actual output answers the input; whether it is true does not matter.
-3: all that was asked, directly. 2: most of it. 1: a small part, or only things around it.
-0: it is off the topic, evades, refuses, or says that it does not know."""
+Rate from 0 to 3 how much of what the input asks for the actual output answers; whether it is true does not matter. \
+Where the input can be read in two ways, an answer to either counts; more than was asked is no fault if the answer \
+is easy to find.
+3: all that was asked. 2: at least half of it. 1: less than half, or only things around it.
+0: it is off the topic, evades, refuses, or only says that it does not know; if it answers a part, rate the part."""
+    scale = (0, 1, 2, 3)
 
-    actual_output: str
     input: str
-
-    def check(self, answer: Rating) -> str | None:
-        """Demand a score of the scale."""
-        return check_on_scale(answer.score, range(4))
+    actual_output: str

@@ -5,38 +5,30 @@ Source: NVIDIA's context relevance, in Ragas; the wordings are ours.
 
 from dataclasses import dataclass
 
-from ragstone.prompts.base.answer import Rating
-from ragstone.prompts.base.prompt import Prompt, check_on_scale
-
-SCALE = (0, 1, 2)
+from ragstone.prompts.base.prompt import TwoWordings
 
 
 @dataclass(frozen=True, kw_only=True)
-class RateContexts(Prompt[Rating]):
+class RateContexts(TwoWordings):
     """Ask for a rating of 0, 1 or 2.
 
     Attributes:
         passages: all that was retrieved.
-        input: the question.
-        alternate_wording: ask in the other wording.
+        input: the question, or a task.
     """
 
-    answer = Rating
-    instruction = """\
-Rate whether the input can be answered from the passages alone.
-2: fully. 1: in part. 0: not at all.
----
-Someone may read nothing but these passages. How much of the input could they answer?
-2: all of it. 1: some of it. 0: nothing of it, though the passages may share its topic."""
+    wordings = (
+        """\
+Rate whether the input can be answered from the passages alone. What follows directly counts; a point on which \
+passages contradict each other is not answered; if the input asks for no information, rate what its task needs.
+2: all of it. 1: a part of it. 0: nothing of it, though the passages may share its topic.""",
+        """\
+Suppose a reader has only these passages. How much of the input could the reader answer? What follows directly \
+counts; a point on which passages contradict each other is not answered; if the input asks for no information, rate \
+what its task needs.
+2: all of it. 1: a part of it. 0: nothing of it, though the passages may share its topic.""",
+    )
+    scale = (0, 1, 2)
 
     passages: tuple[str, ...]
     input: str
-    alternate_wording: bool = False
-
-    def task(self) -> str:
-        """Return one of the two wordings."""
-        return self.instruction.split("\n---\n")[self.alternate_wording]
-
-    def check(self, answer: Rating) -> str | None:
-        """Demand a score of the scale."""
-        return check_on_scale(answer.score, SCALE)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Rating
-from ragstone.prompts.base.prompt import Prompt, check_on_scale
+from ragstone.prompts.base.prompt import Prompt
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -12,13 +12,11 @@ class RatePassage(Prompt[Rating]):
 
     answer = Rating
     instruction = """\
-Rate from 0 to 3 how much of what the input asks for the passage gives.
-3: all of it. 2: a good part. 1: little, or only by implication.
+Rate from 0 to 3 how much of what the input asks for the passage gives. What follows directly counts as given. Judge \
+by the question, not by what other sources might add.
+3: all of it. 2: at least half of it. 1: less than half, or only a hint that needs guessing.
 0: nothing, though it may share the topic or some words; an empty passage is 0."""
+    scale = (0, 1, 2, 3)
 
     passage: str
     input: str
-
-    def check(self, answer: Rating) -> str | None:
-        """Demand a score of the scale."""
-        return check_on_scale(answer.score, range(4))

@@ -1,9 +1,9 @@
-"""How far do the passages bear out a statement?"""
+"""How far do the passages support a statement?"""
 
 from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Rating
-from ragstone.prompts.base.prompt import Prompt, check_on_scale
+from ragstone.prompts.base.prompt import Prompt
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -12,14 +12,11 @@ class RateStatement(Prompt[Rating]):
 
     answer = Rating
     instruction = """\
-Rate from 0 to 3 how far the passages bear out the statement; the reason quotes the words that decide.
-3: they state or directly imply all of it. 2: its main part. 1: a small part.
-0: nothing of it, or they contradict it. A statement that only says that the answer is not known, or declines \
-to give one, is 3."""
+Rate from 0 to 3 how far the passages support the statement; the reason quotes the words that decide.
+3: they state or directly imply all of it. 2: they support its main part, and contradict nothing. 1: they support a \
+small part, or contradict a part. 0: they support nothing of it. A statement that only says that the answer is not \
+known, or declines to give one, is 3."""
+    scale = (0, 1, 2, 3)
 
     passages: tuple[str, ...]
     statement: str
-
-    def check(self, answer: Rating) -> str | None:
-        """Demand a score of the scale."""
-        return check_on_scale(answer.score, range(4))

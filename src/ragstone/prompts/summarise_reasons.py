@@ -1,5 +1,6 @@
 """Why is a score what it is, in a sentence or two?"""
 
+import re
 from dataclasses import dataclass, field
 
 from ragstone.prompts.base.answer import Answer, Text
@@ -18,14 +19,20 @@ class SummariseReasons(Prompt[Reason]):
 
     answer = Reason
     instruction = (
-        "Explain to the author of the system in at most two sentences why {metric} is {score:.2f}, by the findings "
-        "below. Name what is wrong, or what is right where nothing is wrong."
+        "Explain to the author of the system in at most two sentences, by the findings above, why {metric} is {score} "
+        "on a scale from 0 to 1, where {best} is best. Name what is wrong, or what is right where nothing is wrong."
     )
 
     findings: tuple[str, ...]
     metric: str = field(metadata=UNRENDERED)
     score: float
+    higher_is_better: bool = True
 
     def task(self) -> str:
         """Name the metric and its score."""
-        return self.instruction.format(metric=self.metric, score=self.score)
+        filled = {
+            "{metric}": self.metric,
+            "{score}": f"{self.score:.2f}",
+            "{best}": "1" if self.higher_is_better else "0",
+        }
+        return re.sub(r"\{(metric|score|best)\}", lambda found: filled[found[0]], self.instruction)

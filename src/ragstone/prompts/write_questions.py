@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.prompt import Prompt
+from ragstone.prompts.base.schema import Bounds
 
 
 class ClosedQuestions(Answer):
@@ -14,21 +15,25 @@ class ClosedQuestions(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class WriteQuestions(Prompt[ClosedQuestions]):
-    """Ask for `count` closed questions about what matters most in a text."""
+    """Ask for at most `count` closed questions about what matters most in a text."""
 
     answer = ClosedQuestions
-    instruction = (
-        "Write {count} questions about the most important facts of the source (who, what, where, when, how much), in "
-        "its own language, each of which the source answers with yes, each about another fact. Each must be "
-        "understood without the source."
-    )
+    instruction = """\
+Write up to {count} yes/no questions in the source's own language, fewer if the source states fewer facts. Each asks \
+whether one of its most important facts holds (a person, thing, place, time or amount), with the exact number, name \
+or date in it; by the source the answer is yes. Each is about another fact and is understood without the source.
+"The bridge in Ulm opened in 1910." -> "Did the bridge in Ulm open in 1910?", not "When did the bridge open?\""""
 
     source: tuple[str, ...]
     count: int = 5
 
     def task(self) -> str:
         """Say how many questions are wanted."""
-        return self.instruction.format(count=self.count)
+        return self.instruction.replace("{count}", str(self.count))
+
+    def bounds(self) -> Bounds:
+        """Allow one question to as many as are asked for."""
+        return Bounds(lists={"questions": (1, self.count)})
 
     def check(self, answer: ClosedQuestions) -> str | None:
         """Demand at least one question, and no more than were asked for."""

@@ -14,10 +14,10 @@ ALL = ClaimQuery(claims=True, by_other=True, by_passage=True)
 
 
 def script() -> ScriptedJudge:
-    judge = ScriptedJudge().respond(r"(?s)every factual claim.*ACTUAL", {"claims": ["r1", "r2"]})
-    judge.respond(r"(?s)every factual claim.*EXPECTED", {"claims": ["a1"]})
-    judge.respond(r"(?s)evidence says.*1\| EXPECTED", decisions("yes", "idk"))
-    judge.respond(r"(?s)evidence says.*1\| ACTUAL", decisions("no"))
+    judge = ScriptedJudge().respond(r"(?s)ACTUAL.*every factual claim", {"claims": ["r1", "r2"]})
+    judge.respond(r"(?s)EXPECTED.*every factual claim", {"claims": ["a1"]})
+    judge.respond(r"(?s)1\| EXPECTED.*Decide for each claim", decisions("yes", "idk"))
+    judge.respond(r"(?s)1\| ACTUAL.*Decide for each claim", decisions("no"))
     judge.respond(
         r"(?s)1\| r1", {"verdicts": [{"reason": None, "passages": [1]}, {"reason": None, "passages": []}]}
     )

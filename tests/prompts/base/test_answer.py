@@ -2,7 +2,7 @@ import pytest
 from pydantic import ValidationError
 
 from ragstone.prompts import Decisions, FormRating, parse_answer
-from ragstone.prompts.base.answer import wire_schema
+from ragstone.prompts.base.schema import wire_schema
 
 
 def test_the_schema_is_strict_and_has_no_references() -> None:

@@ -21,35 +21,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from ragstone.case import ALIASES
 from ragstone.datasets.rows.values import is_missing
-
-ALIASES: dict[str, tuple[str, ...]] = {
-    "input": ("input", "question", "user_input", "query"),
-    "actual_output": ("actual_output", "answer", "response", "output"),
-    "expected_output": (
-        "expected_output",
-        "ground_truth",
-        "reference",
-        "expected",
-        "expected_answer",
-        "ideal",
-        "reference_answer",
-        "gt_answer",
-        "ground_truths",
-    ),
-    "retrieval_context": ("retrieval_context", "contexts", "retrieved_contexts", "retrieved_context"),
-    "context": ("context", "reference_contexts", "reference_context"),
-    "tools_called": ("tools_called",),
-    "expected_tools": ("expected_tools", "reference_tool_calls"),
-    "turns": ("turns",),
-    "retrieved_ids": ("retrieved_ids", "retrieved_context_ids"),
-    "relevant_ids": ("relevant_ids", "reference_context_ids"),
-    "metadata": ("metadata", "additional_metadata"),
-    "name": ("name",),
-    "tags": ("tags",),
-    "id": ("id", "query_id", "example_id"),
-}
-"""Field of the test case → the names it is read from, the strongest first."""
 
 _FIELD_OF = {name: (field, rank) for field, names in ALIASES.items() for rank, name in enumerate(names)}
 

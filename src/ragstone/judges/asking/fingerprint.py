@@ -55,7 +55,15 @@ def fingerprint(provider: str, prompt: Prompt[Any], rendered: Rendered, temperat
         if isinstance(value := getattr(prompt, item.name), int | float)
     }
     return _canonical(
-        [VERSION, provider, temperature, prompt.wants_log_probs, *rendered, prompt.schema(), numbers]
+        [
+            VERSION,
+            provider,
+            temperature,
+            prompt.wants_log_probs,
+            *rendered,
+            type(prompt).answer_schema(),
+            numbers,
+        ]
     )
 
 

@@ -4,11 +4,11 @@ The only place where a judge's answer is parsed and asked for again.
 """
 
 from collections.abc import Awaitable, Callable
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from ragstone.errors import JudgeError, UnreadableAnswer
 from ragstone.judges.base import Reply
-from ragstone.prompts import Answer, Prompt, parse_answer
+from ragstone.prompts import Answer, Prompt
 from ragstone.providers.base import Completion
 from ragstone.providers.wire.parameter_support import schema_in_prompt
 from ragstone.result import Usage
@@ -46,7 +46,7 @@ async def ask_with_repair(
             raise
         usage += completion.usage
         try:
-            answer = cast("A", parse_answer(completion.text, prompt.answer))
+            answer = prompt.read(completion.text)
         except ValueError as error:
             problem, off_schema = str(error), off_schema or message is user
         else:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ragstone.judges.base import Reply
-from ragstone.prompts import Answer, Prompt, parse_answer
+from ragstone.prompts import Answer, Prompt
 from ragstone.result import Usage
 
 A = TypeVar("A", bound=Answer)
@@ -56,7 +56,7 @@ class StoredReply(BaseModel):
         Raises:
             ValueError: it does not answer this prompt.
         """
-        answer = cast("A", parse_answer(self.response, prompt.answer))
+        answer = prompt.parse(self.response, lenient=True)
         if self.extras:
             answer = type(answer).model_validate({**answer.model_dump(), **self.extras})
         problem = prompt.check(answer)

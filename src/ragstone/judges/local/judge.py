@@ -47,6 +47,7 @@ from ragstone.prompts import (
     RateStatement,
     Rating,
     Statements,
+    Truth,
     Truths,
 )
 from ragstone.result import Usage
@@ -125,7 +126,9 @@ def _(prompt: ExtractStatements) -> Statements:
 def _(prompt: ExtractTruths) -> Truths:
     return Truths(
         truths=tuple(
-            found.text for passage in prompt.passages for found in statements(passage)[: prompt.limit]
+            Truth(passage=number, fact=found.text)
+            for number, passage in enumerate(prompt.passages, 1)
+            for found in statements(passage)[: prompt.limit]
         )
     )
 

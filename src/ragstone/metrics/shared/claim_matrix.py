@@ -77,7 +77,7 @@ async def _text_claims(
 ) -> TextClaims:
     if not asked.claims:
         return TextClaims()
-    claims = await extract_claims(ctx, case.text(text))
+    claims = await extract_claims(ctx, case.text(text), case.input)
     by_other, by_passage = await asyncio.gather(
         _follow(ctx, claims, case.text(other)) if asked.by_other else _no_answers(),
         _locate(ctx, claims, case.passages()) if asked.by_passage else _no_answers(),

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 from ragstone.engine.context import MetricContext
-from ragstone.prompts import ExtractClaims, JudgeClaims
+from ragstone.prompts import Decision, ExtractClaims, JudgeClaims
 from ragstone.verdict import Verdict
 
 BATCH = 20
 """Claims judged in one call, unless a metric's option says otherwise."""
 
 
-async def extract_claims(ctx: MetricContext, text: str) -> tuple[str, ...]:
-    """Return the factual claims that a text makes."""
-    return (await ctx.ask(ExtractClaims(text=text))).claims
+async def extract_claims(ctx: MetricContext, text: str, question: str = "") -> tuple[str, ...]:
+    """Return the factual claims that a text makes; the question it answers completes what it leaves unsaid."""
+    return (await ctx.ask(ExtractClaims(input=question, text=text))).claims
 
 
 async def judge_claims(
@@ -21,16 +21,35 @@ async def judge_claims(
     evidence: tuple[str, ...],
     *,
     source: tuple[str, ...] = (),
+    passages: Sequence[int | None] = (),
     batch_size: int = BATCH,
 ) -> tuple[Verdict, ...]:
-    """Return one verdict on each claim by the evidence, asked in batches at the same time."""
+    """Return one verdict on each claim by the evidence, asked in batches at the same time.
+
+    Args:
+        ctx: whom to ask.
+        claims: what is judged.
+        evidence: passages, or facts taken from them, to judge by.
+        source: the passages that facts were taken from.
+        passages: number of the passage that each piece of evidence stands for; its own number where empty.
+        batch_size: most claims in one call.
+    """
     batches = split_batches(claims, batch_size)
     answers = await ctx.ask_all(
         [JudgeClaims(evidence_texts=evidence, claims=batch, source=source) for batch in batches]
     )
     return tuple(
-        verdict for batch, answer in zip(batches, answers, strict=True) for verdict in answer.on(batch)
+        _at_its_passage(decision, passages).on(claim)
+        for batch, answer in zip(batches, answers, strict=True)
+        for claim, decision in zip(batch, answer.verdicts, strict=True)
     )
+
+
+def _at_its_passage(decision: Decision, passages: Sequence[int | None]) -> Decision:
+    """Return a decision that names a fact by number as one that names the fact's passage."""
+    if decision.passage is None or not passages:
+        return decision
+    return decision.model_copy(update={"passage": passages[decision.passage - 1]})
 
 
 def split_batches(claims: Sequence[str], size: int) -> list[tuple[str, ...]]:

@@ -4,8 +4,8 @@ Fields marked `InternalGrounding` are not sent: the embedded judge, or the readi
 """
 
 from collections.abc import Mapping
-from functools import cache
-from typing import Annotated, Any, Literal, Self, cast
+from dataclasses import dataclass
+from typing import Annotated, Literal, Self, cast
 
 from pydantic import (
     BaseModel,
@@ -18,12 +18,27 @@ from pydantic import (
 )
 from pydantic.json_schema import SkipJsonSchema
 
-from ragstone.verdict import Verdict, VerdictValue, parse_verdict
+from ragstone.verdict import PLAIN_LABELS, Verdict, VerdictValue, parse_verdict
 
-WIRE_CONTEXT = {"wire": True}
-"""Validation context of an answer that came from a model."""
 
-VerdictField = Annotated[VerdictValue, BeforeValidator(parse_verdict)]
+@dataclass(frozen=True, slots=True)
+class WireContext:
+    """Validation context of an answer that came from a model.
+
+    Attributes:
+        labels: the verdicts that the prompt offers, each with the value it stands for.
+    """
+
+    labels: Mapping[str, VerdictValue] | None = None
+
+
+def _parse_label(value: object, info: ValidationInfo) -> object:
+    context = info.context
+    labels = context.labels if isinstance(context, WireContext) else None
+    return parse_verdict(value, labels or PLAIN_LABELS)
+
+
+VerdictField = Annotated[VerdictValue, BeforeValidator(_parse_label)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
@@ -35,16 +50,16 @@ class Answer(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _reject_internal_fields(cls, data: object, info: ValidationInfo) -> object:
-        if info.context is WIRE_CONTEXT and isinstance(data, dict):
-            surplus = cast("dict[str, object]", data).keys() - wire_schema(cls)["properties"].keys()
-            if surplus:
-                msg = f"unexpected properties {sorted(surplus)}"
+        if isinstance(info.context, WireContext) and isinstance(data, dict):
+            sent = [name for name, item in cls.model_fields.items() if not item.exclude]
+            if cast("dict[str, object]", data).keys() - set(sent):
+                msg = f"unexpected properties: write {', '.join(sent)} and no others"
                 raise ValueError(msg)
         return cast("object", data)
 
 
 class Grounding(Answer):
-    """Where a verdict comes from, as far as the judge can tell.
+    """Where a verdict comes from, as far as the embedded judge can tell.
 
     Attributes:
         passage: number of the passage, from 1.
@@ -64,19 +79,30 @@ class Grounding(Answer):
 
 NO_GROUNDING = Grounding()
 InternalGrounding = SkipJsonSchema[Grounding]
-"""Type of a field that never travels."""
+"""Type of a field that is not sent."""
 
 
 class Decision(Answer):
-    """One verdict on an item that the prompt numbered."""
+    """One verdict on an item that the prompt numbered.
 
+    Attributes:
+        item: the item's number, from 1.
+        passage: number of the passage that decides, where the prompt asks for it.
+        reason: why.
+        verdict: yes, no or idk; on the wire one of the prompt's labels.
+        evidence: what the embedded judge knows beside.
+    """
+
+    item: int | None = None
+    passage: int | None = None
     reason: str | None = None
     verdict: VerdictField
     evidence: InternalGrounding = Field(default=NO_GROUNDING, exclude=True)
 
     def on(self, statement: str) -> Verdict:
         """Return the verdict of this decision on `statement`."""
-        return self.evidence.verdict(statement, self.verdict, self.reason, self.evidence.passage)
+        passage = self.evidence.passage if self.passage is None else self.passage
+        return self.evidence.verdict(statement, self.verdict, self.reason, passage)
 
 
 class Decisions(Answer):
@@ -104,7 +130,11 @@ def _reject_bool(value: object) -> object:
 class Rating(Answer):
     """A whole-numbered score, and why.
 
-    `distribution` maps scores to probabilities where the model told them, or to shares of a jury; `weighed_by` tells.
+    Attributes:
+        reason: why.
+        score: the score.
+        distribution: scores with their probabilities where the model gave them, or with shares of a jury.
+        weighed_by: which of the two it is.
     """
 
     reason: str
@@ -119,32 +149,3 @@ class Rating(Answer):
         if not self.distribution:
             return self.score
         return sum(score * mass for score, mass in self.distribution.items())
-
-
-@cache
-def wire_schema(answer: type[Answer]) -> Mapping[str, Any]:
-    """Return the JSON schema of an answer's wire, fit for strict structured output.
-
-    Every object forbids other properties and requires all its own; references are written out; titles, defaults and
-    descriptions are left away.
-    """
-    raw = answer.model_json_schema(mode="validation")
-    return cast("Mapping[str, Any]", _strict(raw, raw.get("$defs", {})))
-
-
-_SCHEMA_KEYWORDS = ("type", "enum", "anyOf", "items", "properties")
-
-
-def _strict(node: Any, definitions: Mapping[str, Any]) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
-    if "$ref" in node:
-        return _strict(definitions[node["$ref"].rsplit("/", 1)[-1]], definitions)
-    kept: dict[str, Any] = {key: node[key] for key in _SCHEMA_KEYWORDS if key in node}
-    if "anyOf" in kept:
-        kept["anyOf"] = [_strict(choice, definitions) for choice in kept["anyOf"]]
-    if "items" in kept:
-        kept["items"] = _strict(kept["items"], definitions)
-    if kept.get("type") == "object":
-        kept["properties"] = {name: _strict(part, definitions) for name, part in kept["properties"].items()}
-        kept["required"] = list(kept["properties"])
-        kept["additionalProperties"] = False
-    return kept

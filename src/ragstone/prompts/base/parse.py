@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from ragstone.prompts.base.answer import WIRE_CONTEXT, Answer
+from ragstone.prompts.base.answer import Answer, WireContext
 
 A = TypeVar("A", bound=Answer)
 
@@ -19,20 +19,20 @@ _MAX_CANDIDATES = 64
 _DECODER = json.JSONDecoder()
 
 
-def parse_answer(text: str, answer: type[A]) -> A:
-    """Return the answer in `text`.
+def parse_answer(text: str, answer: type[A], context: WireContext = WireContext()) -> A:  # noqa: B008  (a frozen value)
+    """Return the answer in `text`; of a prompt with labels of its own, use `Prompt.parse`.
 
     Raises:
         ValueError: saying what is wrong, in words that are fit to be told to the model.
     """
     try:
-        return answer.model_validate_json(text, context=WIRE_CONTEXT)
+        return answer.model_validate_json(text, context=context)
     except ValidationError as error:
         problem = _problem(error)
     found: A | None = None
     for candidate in _json_objects(text):
         try:
-            found = answer.model_validate(candidate, context=WIRE_CONTEXT)
+            found = answer.model_validate(candidate, context=context)
         except ValidationError as error:
             if not text.lstrip().startswith("{"):  # prose: what is wrong with the JSON inside says more
                 problem = _problem(error)

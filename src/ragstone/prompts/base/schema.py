@@ -1,0 +1,130 @@
+"""JSON schemas of answers, fit for strict structured output.
+
+`wire_schema` is what all prompts of a class share, and what its digest is made of. `Bounds` adds what one prompt knows:
+how many entries its lists have, which scores, choices and passage numbers exist.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, cast
+
+from ragstone.prompts.base.answer import Answer, Decisions
+from ragstone.verdict import PLAIN_LABELS
+
+_KEYWORDS = ("type", "enum", "anyOf", "items", "properties")
+_DECIDED = ("reason", "verdict", "score", "choice", "passages")
+"""Properties that come last, in this order: a model that fills a schema in order reasons before it decides."""
+
+_MOST_NUMBERS = 200
+_MOST_ENTRIES = 512
+_WORDS_AN_ENTRY = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What one prompt knows of its answer beyond the answer's class.
+
+    Attributes:
+        lists: name of a list, with the least and the most entries it may have; None for no bound.
+        numbers: name of a whole number, or of a list of them, with those that may stand there.
+        texts: name of a text, with those that may stand there.
+    """
+
+    lists: Mapping[str, tuple[int, int | None]] = field(default_factory=dict[str, tuple[int, int | None]])
+    numbers: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
+    texts: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+
+
+@cache
+def wire_schema(
+    answer: type[Answer], labels: tuple[str, ...] = (), *, numbered: bool = False, cites: bool = False
+) -> Mapping[str, Any]:
+    """Return the JSON schema of an answer as it is sent.
+
+    Every object forbids other properties and requires all its own; references are written out; titles, defaults and
+    descriptions are left away; what decides comes last.
+
+    Args:
+        answer: the answer's class.
+        labels: what may stand in the place of a verdict; yes, no and idk where empty.
+        numbered: whether each decision gives its item's number.
+        cites: whether each decision names the passage it rests on.
+    """
+    raw = answer.model_json_schema(mode="validation")
+    left_out = set[str]()
+    if issubclass(answer, Decisions):
+        left_out = ({"item"} if not numbered else set[str]()) | ({"passage"} if not cites else set[str]())
+    shape = _Shape(raw.get("$defs", {}), labels or tuple(PLAIN_LABELS), frozenset(left_out))
+    return cast("Mapping[str, Any]", shape.strict(raw))
+
+
+def bounded(schema: Mapping[str, Any], bounds: Bounds) -> dict[str, Any]:
+    """Return a schema with the bounds of one prompt."""
+    return cast("dict[str, Any]", _bounded(schema, "", bounds))
+
+
+def most_entries(texts: Iterable[str]) -> int | None:
+    """Return how many entries a list taken from `texts` may have at most: one for every two words, and a few.
+
+    The number is rounded up, so that few different schemas are sent; None for very long texts.
+    """
+    words = sum(len(text.split()) for text in texts)
+    most = 8
+    while most < words // _WORDS_AN_ENTRY + 4:
+        most *= 2
+    return most if most <= _MOST_ENTRIES else None
+
+
+class _Shape:
+    def __init__(
+        self, definitions: Mapping[str, Any], labels: tuple[str, ...], left_out: frozenset[str]
+    ) -> None:
+        self._definitions = definitions
+        self._labels = labels
+        self._left_out = left_out
+
+    def strict(self, node: Any, name: str = "") -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
+        if "$ref" in node:
+            return self.strict(self._definitions[node["$ref"].rsplit("/", 1)[-1]], name)
+        kept: dict[str, Any] = {key: node[key] for key in _KEYWORDS if key in node}
+        if name == "verdict":
+            return {"type": "string", "enum": list(self._labels)}
+        if name == "reason":
+            return {"type": "string"}
+        if name == "item":
+            return {"type": "integer"}
+        if "anyOf" in kept:
+            kept["anyOf"] = [self.strict(choice) for choice in kept["anyOf"]]
+        if "items" in kept:
+            kept["items"] = self.strict(kept["items"])
+        if kept.get("type") == "object":
+            names = [key for key in kept["properties"] if key not in self._left_out]
+            names.sort(key=lambda key: _DECIDED.index(key) if key in _DECIDED else -1)
+            kept["properties"] = {key: self.strict(kept["properties"][key], key) for key in names}
+            kept["required"] = names
+            kept["additionalProperties"] = False
+        return kept
+
+
+def _bounded(node: Any, name: str, bounds: Bounds) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
+    found = dict(node)
+    if "anyOf" in found:
+        found["anyOf"] = [_bounded(choice, name, bounds) for choice in found["anyOf"]]
+    match found.get("type"):
+        case "object":
+            found["properties"] = {
+                key: _bounded(part, key, bounds) for key, part in found["properties"].items()
+            }
+        case "array":
+            found["items"] = _bounded(found["items"], name, bounds)
+            least, most = bounds.lists.get(name, (0, None))
+            found |= {"minItems": least} if least else {}
+            found |= {"maxItems": most} if most is not None else {}
+        case "integer" if 0 < len(bounds.numbers.get(name, ())) <= _MOST_NUMBERS:
+            found["enum"] = list(bounds.numbers[name])
+        case "string" if name in bounds.texts:
+            found["enum"] = list(bounds.texts[name])
+        case _:
+            pass
+    return found
