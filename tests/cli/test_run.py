@@ -247,3 +247,19 @@ def test_ctrl_c_reports_what_was_measured_so_far(tmp_path: Path) -> None:
     assert "the run was stopped early" in stdout
     written = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [row["metric"] for row in written if row["score"] is not None] == ["ExactMatch", "ExactMatch"]
+
+
+@pytest.mark.parametrize(
+    ("options", "warned"),
+    [
+        (("-m", "faithfulness"), True),
+        (("-m", "faithfulness", "--judge", "local"), False),
+        (("-m", "faithfulness", "-q"), False),
+        (("-m", "exact_match"), False),
+    ],
+)
+def test_without_a_choice_of_judge_its_accuracy_is_told_before_the_scores(
+    tmp_path: Path, *, options: tuple[str, ...], warned: bool
+) -> None:
+    done = invoke("run", rows(tmp_path, FAITHFUL), "--no-store", *options)
+    assert ("no judge was chosen. The embedded judge is right on" in done.stderr) is warned

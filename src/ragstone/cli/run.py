@@ -1,11 +1,13 @@
 """`ragstone run`: from a dataset to a report."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from ragstone.api import estimate as estimated
 from ragstone.cli._evaluation import OutputOptions, evaluate_and_report
+from ragstone.cli._exit_codes import print_message
 from ragstone.cli._options import (
     RUN_OPTIONS,
     configured,
@@ -16,6 +18,9 @@ from ragstone.cli._options import (
     verbosity_options,
 )
 from ragstone.cli._store import resolve_store
+from ragstone.config import read_settings
+from ragstone.judges.local.accuracy import everyday_accuracy
+from ragstone.metrics import Metric, parse
 
 
 @click.command("run")
@@ -72,7 +77,21 @@ def command(
     asked["store"] = resolve_store(asked["store"])
     if flags["resume"] is not None:
         asked |= _resumed_arguments(flags)
+    elif not quiet and flags["judge"] is None and read_settings().sources["judge"] == "default":
+        _warn_of_default_judge(asked["metrics"])
     return evaluate_and_report(dataset, OutputOptions(outputs, quiet, verbose), **asked).code
+
+
+def _warn_of_default_judge(metrics: Sequence[str | Metric]) -> None:
+    """Say, before the scores, that no judge was chosen and how accurate the default is, while it is not enough."""
+    accuracy = everyday_accuracy()
+    if not accuracy.enough and (not metrics or any(map(_asks, metrics))):
+        print_message(f"no judge was chosen. {accuracy.sentence()}")
+
+
+def _asks(metric: str | Metric) -> bool:
+    """Return whether a metric asks the judge anything."""
+    return bool((parse(metric) if isinstance(metric, str) else metric).prompts)
 
 
 def _resumed_arguments(flags: dict[str, Any]) -> dict[str, Any]:

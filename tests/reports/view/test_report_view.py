@@ -1,7 +1,9 @@
 from dataclasses import replace
+from pathlib import Path
 
 from tests.reports.sample import case, fixed_report, result
 
+from ragstone.judges.local.accuracy import everyday_accuracy
 from ragstone.reports.view.report_view import report_view
 
 
@@ -38,3 +40,29 @@ def test_the_verdict_of_a_good_run() -> None:
     skipped = replace(good, results=[[result(case(1), None, skipped=True)]])
     assert report_view(skipped).verdict == "Everything was skipped."
     assert report_view(replace(good, cases=[], results=[])).verdict == "Nothing was measured."
+
+
+def test_a_report_by_the_embedded_judge_quotes_its_accuracy_in_every_rendering(tmp_path: Path) -> None:
+    report = fixed_report()
+    plan = report.run.plan.model_copy(update={"judge": "local"})
+    local = replace(report, run=report.run.model_copy(update={"plan": plan}))
+    sentence = everyday_accuracy().sentence()
+    assert report_view(local).judge_accuracy == sentence
+    head = sentence.partition(" (")[0]
+    for name in ("r.html", "r.md", "r.json"):
+        local.save(tmp_path / name)
+        assert head in (tmp_path / name).read_text(encoding="utf-8")
+        report.save(tmp_path / name)
+        assert head not in (tmp_path / name).read_text(encoding="utf-8")
+    assert head in " ".join(str(local).split())
+    assert report_view(report).judge_accuracy is None
+
+
+def test_few_cases_that_all_passed_prove_little() -> None:
+    item = case(1)
+    few = replace(fixed_report(), cases=[item] * 8, results=[[result(item, 1.0)]] * 8)
+    assert report_view(few).notes[-1] == (
+        "Faithfulness: all of 8 cases passed, but so few prove little: as many as 32 % of such cases may fail (95 %)."
+    )
+    many = replace(few, cases=[item] * 40, results=[[result(item, 1.0)]] * 40)
+    assert not any("prove little" in note for note in report_view(many).notes)

@@ -59,7 +59,7 @@ def render_summary(report: Report) -> str:
     print_parts(
         console,
         [
-            *_header(report, glyphs, width),
+            *_header(report, view, glyphs, width),
             *metrics_table(view.metrics, width, glyphs),
             *_closing(report, view, glyphs),
         ],
@@ -69,7 +69,7 @@ def render_summary(report: Report) -> str:
 
 def _parts(report: Report, width: int, glyphs: Glyphs, cases: int | None) -> Iterator[RenderableType]:
     found = report_view(report)
-    yield from _header(report, glyphs, width)
+    yield from _header(report, found, glyphs, width)
     yield from metrics_table(found.metrics, width, glyphs)
     yield from repeats_section(found.repeats, glyphs, cases)
     yield from _worst(found, glyphs, cases)
@@ -78,7 +78,7 @@ def _parts(report: Report, width: int, glyphs: Glyphs, cases: int | None) -> Ite
     yield from _closing(report, found, glyphs)
 
 
-def _header(report: Report, glyphs: Glyphs, width: int) -> Iterator[RenderableType]:
+def _header(report: Report, view: ReportView, glyphs: Glyphs, width: int) -> Iterator[RenderableType]:
     plan, dot = report.run.plan, f" {glyphs.separator} "
     head = joined("RUN  ", untrusted(title(report), glyphs, 80, STRONG), " ")
     yield joined(head, styled(glyphs.line * max(0, width - head.cell_len), QUIET))
@@ -93,6 +93,8 @@ def _header(report: Report, glyphs: Glyphs, width: int) -> Iterator[RenderableTy
     )
     when = report.run.started.astimezone(UTC)
     yield styled(f"{when:%Y-%m-%d %H:%M} UTC{dot}{report.run.id}", QUIET)
+    if view.judge_accuracy:
+        yield styled(view.judge_accuracy, QUIET)
     yield ""
 
 

@@ -7,6 +7,7 @@ from typing import IO, Any
 from ragstone.case import TestCase
 from ragstone.reports.formats.jsonl import as_json
 from ragstone.reports.report import Report
+from ragstone.reports.view.report_view import judge_accuracy
 from ragstone.result import Result
 from ragstone.stats.interval import Interval
 from ragstone.stats.repeats import Repeats
@@ -46,6 +47,7 @@ def _head(report: Report) -> dict[str, Any]:
         "usage": report.usage.model_dump(),
         "cost": report.cost,
         "rejected": report.rejected,
+        "judge_accuracy": judge_accuracy(report),
         "summary": {name: _summary(summary) for name, summary in report.summary().items()},
         **_repeats(report),
     }

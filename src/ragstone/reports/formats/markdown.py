@@ -55,6 +55,8 @@ def _lines(report: Report, found: ReportView) -> Iterator[str]:
     yield f"**{found.verdict}**\n"
     cases = count(len(report.cases), "case")
     yield f"Judge **{escape(plan.judge)}** · {escape(dataset_name(report))} · {cases} · {report.run.id}\n"
+    if found.judge_accuracy:
+        yield f"<sub>{escape(found.judge_accuracy)}</sub>\n"
     yield from _table(found.metrics)
     yield from _repeats(found)
     yield from _worst(found)

@@ -89,6 +89,7 @@ def _header(report: Report, found: ReportView) -> Markup:
             "p", element("b", sign, class_=style), " ", element("strong", found.verdict), class_="verdict"
         ),
         element("p", "judge ", element("b", plan.judge), " · ", " · ".join(facts), class_="quiet"),
+        element("p", found.judge_accuracy, class_="quiet") if found.judge_accuracy else None,
     )
 
 

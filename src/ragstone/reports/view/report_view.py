@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
+from ragstone.judges.local.accuracy import everyday_accuracy
 from ragstone.reports.clusters import clusters
 from ragstone.reports.numbers import count, percent
 from ragstone.reports.report import Report
@@ -70,6 +71,7 @@ class ReportView:
         errors: failures by kind, the most frequent first.
         repeats: each metric's repeats, where everything was measured several times.
         notes: what a reader must know.
+        judge_accuracy: how accurate the embedded judge is, in a sentence; None for another judge.
         verdict: a sentence: is it good enough?
         passed: the same in short; None where something could not be measured.
         measured: results with a score.
@@ -84,6 +86,7 @@ class ReportView:
     errors: tuple[ErrorGroup, ...]
     repeats: tuple[RepeatsView, ...]
     notes: tuple[str, ...]
+    judge_accuracy: str | None
     verdict: str
     passed: bool | None
     measured: int
@@ -112,6 +115,7 @@ def report_view(report: Report) -> ReportView:
         cases=_cases(report),
         errors=group_errors(report, names),
         repeats=repeated,
+        judge_accuracy=judge_accuracy(report),
         notes=(*report.run.notes, *_cluster_notes(report), *_few_cases_notes(metrics)),
         verdict=_verdict(
             report,
@@ -127,6 +131,13 @@ def report_view(report: Report) -> ReportView:
         failed=failed,
         skipped=skipped,
     )
+
+
+def judge_accuracy(report: Report) -> str | None:
+    """Return how accurate the embedded judge is on everyday claims; None for another judge, or where none was asked."""
+    if report.run.plan.judge != "local" or not any(outcome.calls for outcome in report.outcomes()):
+        return None
+    return everyday_accuracy().sentence()
 
 
 def dataset_name(report: Report) -> str:

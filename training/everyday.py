@@ -1,0 +1,57 @@
+"""Measure the embedded judge on everyday claims, and write the figure beside its weights.
+
+    python -m training.everyday everyday_dev.jsonl.gz
+
+Every report by the embedded judge quotes the figure; a test holds it to the weights that it was measured with.
+"""
+
+import gzip
+import json
+import sys
+from pathlib import Path
+
+from ragstone import TestCase
+from ragstone.audit import AskPrompt, agree
+from ragstone.judges.local.accuracy import FILE, EverydayAccuracy
+from ragstone.judges.local.model import weights
+
+FOLDER = Path(weights.__file__).parents[1]
+
+
+def measured(path: Path) -> EverydayAccuracy:
+    """Return the accuracy on a file of labelled claims, one JSON object a line."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    cases = [
+        TestCase(
+            input=row.get("question") or "-",
+            actual_output=row["text"],
+            retrieval_context=row["context"],
+            metadata={"label": row["label"], "domain": row["subset"]},
+            id=row["id"],
+        )
+        for row in rows
+    ]
+    found = agree(cases, AskPrompt(prompt="judge_claims"), judge="local", cluster="domain", store=False)
+    decisions = found.metrics[0].decisions
+    if (
+        decisions is None
+        or decisions.balanced_accuracy.value is None
+        or decisions.balanced_accuracy.interval is None
+    ):
+        raise SystemExit(f"{path} has no claims of both kinds")
+    interval = decisions.balanced_accuracy.interval
+    return EverydayAccuracy(
+        claims=found.metrics[0].n,
+        domains=len({row["subset"] for row in rows}),
+        balanced_accuracy=round(decisions.balanced_accuracy.value, 4),
+        low=round(interval.low, 4),
+        high=round(interval.high, 4),
+        weights=(FOLDER / weights.HASH_FILE).read_text(encoding="utf-8").split()[0],
+    )
+
+
+if __name__ == "__main__":
+    figures = measured(Path(sys.argv[1]))
+    (FOLDER / FILE).write_text(json.dumps(figures._asdict(), indent=1) + "\n", encoding="utf-8")
+    sys.stdout.write(figures.sentence() + "\n")
