@@ -1,4 +1,5 @@
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -136,3 +137,24 @@ async def test_a_judge_of_the_users_own_may_return_the_bare_answer() -> None:
     given = await PromptScheduler(Bare()).ask(claims(1))  # type: ignore[arg-type]
     assert given.reply.answer == Claims(claims=("c",))
     assert given.reply.cost is None
+
+
+async def test_a_judge_that_swallows_cancellation_does_not_outlive_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ragstone.engine.scheduler._GRACE", 0.05)
+
+    class Stubborn:
+        name = "stubborn"
+
+        async def ask(self, prompt: Prompt[Any]) -> Claims:
+            del prompt
+            while True:
+                with suppress(asyncio.CancelledError):
+                    await asyncio.sleep(3600)
+
+    scheduler = PromptScheduler(Stubborn())
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(scheduler.ask(claims(1)), 0.05)
+    await asyncio.wait_for(scheduler.close(), 5)
+    assert all(prompt.task is not None and prompt.task.done() for prompt in scheduler._recent.values())

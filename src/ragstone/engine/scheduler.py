@@ -7,7 +7,7 @@ An answer found in an interrupted run or in a cache is not asked for again and w
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from time import perf_counter
@@ -33,6 +33,9 @@ _REMEMBERED_IN_BATCHES = 65_536
 
 _MOST_LATE_ATTEMPTS = 7
 """Attempts of a call that a busy server answers too late. Each halves the calls in flight: 64 become one."""
+
+_GRACE = 2.0
+"""Seconds that a cancelled call has to end."""
 
 _QUEUEING = (
     "The server answered other calls meanwhile, so it seems to queue them: "
@@ -204,12 +207,20 @@ class PromptScheduler:
         return nullcontext() if self._activity is None else self._activity.active()
 
     async def close(self) -> None:
-        """Cancel the tasks that nobody waits for any more."""
+        """Cancel the tasks that nobody waits for any more.
+
+        A judge that swallows the cancellation is given `_GRACE` seconds, then its coroutine is closed.
+        """
         prompts = (*self._recent.values(), *self._run_wide.values())
         tasks = [prompt.task for prompt in prompts if prompt.task is not None and not prompt.task.done()]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if tasks:
+            _, running = await asyncio.wait(tasks, timeout=_GRACE)
+            for task in running:
+                cast("Coroutine[Any, Any, Any]", task.get_coro()).close()
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
         self._limits.unregister(self._bounds)
 
     def _forget_oldest(self) -> None:

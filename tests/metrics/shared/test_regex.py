@@ -1,0 +1,63 @@
+import asyncio
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ragstone import TestCase, evaluate
+from ragstone.metrics import PatternMatch
+from ragstone.metrics.shared.regex import fullmatch, may_take_long
+
+pytestmark = pytest.mark.anyio
+
+CATASTROPHIC, TEXT = r"(a+)+b", "a" * 40
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "long"),
+    [
+        (r"\d{4}-\d\d", "x" * 5000, False),
+        (r".*paid.*", "short", False),
+        (r".*paid.*", "x" * 5000, True),
+        (CATASTROPHIC, "a", True),
+        (r"(a|a)*b", "a", True),
+        (r"(a)\1", "a", True),
+    ],
+)
+def test_what_may_take_long_is_told_from_the_pattern(pattern: str, text: str, *, long: bool) -> None:
+    assert may_take_long(pattern, text) is long
+
+
+@pytest.mark.parametrize("text", ["abab", "ab\n", "ÄB" * 3, ""])
+async def test_both_ways_match_alike(text: str) -> None:
+    compiled = re.compile("(ab|äb)*", re.IGNORECASE)
+    assert await fullmatch(compiled, text) is (compiled.fullmatch(text) is not None)
+
+
+async def test_a_catastrophic_pattern_can_be_cancelled() -> None:
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(fullmatch(re.compile(CATASTROPHIC), TEXT), 0.5)
+
+
+def test_a_measurement_of_it_ends_at_its_time_out_and_the_others_run() -> None:
+    cases = [TestCase(input="q", actual_output=text) for text in (TEXT, "aab")]
+    late, right = evaluate(cases, [PatternMatch(pattern=CATASTROPHIC)], measurement_timeout=2.0).flat()
+    assert (late[1].error_type, right[1].score) == ("TimedOut", 1.0)
+
+
+def test_ctrl_c_ends_a_run_in_a_catastrophic_pattern(tmp_path: Path) -> None:
+    dataset = tmp_path / "x.jsonl"
+    dataset.write_text(json.dumps({"input": "q", "actual_output": TEXT}))
+    metric = f"pattern_match(pattern={CATASTROPHIC!r})"
+    command = [Path(sys.executable).with_name("ragstone"), "run", dataset, "-m", metric, "--no-store", "-q"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in error
