@@ -1,7 +1,7 @@
 """Match regular expressions of the user's own where a time-out and Ctrl-C can stop them.
 
-Python's `re` holds the interpreter until it is done, and some patterns take exponential time on a short text. A pattern
-that may (a repeated group, a back-reference) or a long text with several repetitions is matched in a process of its own,
+Python's `re` holds the interpreter until it is done, and some patterns take exponential time on a short text. Such a
+pattern (a repeated group, a back-reference), or several repetitions on a long text, is matched in a process of its own,
 which is killed when the measurement is cancelled.
 """
 
