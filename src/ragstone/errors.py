@@ -7,7 +7,8 @@ RagstoneError
 │   ├── MissingField      a metric needs a field that a test case does not have
 │   ├── MissingExtra      an optional dependency is not installed
 │   ├── BadDataset        a dataset, or one row of it, cannot be read
-│   └── NotInStore           no run, test case or baseline of that name is in the store
+│   ├── NotInStore        no run, test case or baseline of that name is in the store
+│   └── RunInUse          another process writes to the run
 ├── NotApplicable         the metric finds nothing in this test case that it could measure; becomes a skipped result
 ├── InvalidScore          a metric returned a number that is no score; becomes `Result.error`
 ├── JudgeError            the judge gave no verdict; becomes `Result.error`, never a score
@@ -82,6 +83,10 @@ class BadDataset(UsageError):  # noqa: N818
 
 class NotInStore(UsageError):  # noqa: N818
     """There is no such run, test case or baseline in the store."""
+
+
+class RunInUse(UsageError):  # noqa: N818
+    """Another process writes to the run that is to be resumed."""
 
 
 class NotApplicable(RagstoneError):  # noqa: N818

@@ -85,11 +85,14 @@ def test_a_run_is_exported(store: Path, tmp_path: Path) -> None:
 
 
 def test_runs_are_deleted_when_one_says_so(store: Path) -> None:
-    kept = invoke("delete", "bad", "--store", store, input="n\n")
+    good, bad = (open_store(store).find(name).run.id for name in ("good", "bad"))
+    refused = invoke("delete", bad, "last", "", "--store", store, "--yes")
+    assert (refused.exit_code, len(open_store(store).runs())) == (2, 2)
+    kept = invoke("delete", bad, "--store", store, input="n\n")
     assert "kept:" in kept.stderr
     assert len(open_store(store).runs()) == 2
-    invoke("delete", "bad", "last", "--store", store, "--yes")
-    assert [found.run.plan.name for found in open_store(store).runs()] == ["good"]
+    invoke("delete", bad, "--store", store, "--yes")
+    assert [found.run.id for found in open_store(store).runs()] == [good]
 
 
 def test_a_baseline_is_compared_with_the_last_run(store: Path, tmp_path: Path) -> None:

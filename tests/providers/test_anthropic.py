@@ -2,7 +2,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.providers.requests import complete, provider_of, request, run
+from tests.providers.asking import complete, provider_of, request, run
 from tests.servers.anthropic import AnthropicServer
 from tests.servers.fixtures import serving
 from tests.servers.script import Script

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.providers.asking import request
 from tests.providers.http.test_session import plain_server
-from tests.providers.requests import request
 
 from ragstone.providers import Provider
 

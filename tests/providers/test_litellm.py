@@ -5,7 +5,7 @@ import os
 from typing import Any
 
 import pytest
-from tests.providers.requests import complete, request, run
+from tests.providers.asking import complete, request, run
 from tests.servers import faults
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer

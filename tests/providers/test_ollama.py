@@ -2,7 +2,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.providers.requests import complete, provider_of, request
+from tests.providers.asking import complete, provider_of, request
 from tests.servers.ollama import OllamaServer
 
 from ragstone.errors import ProviderError

@@ -1,7 +1,7 @@
 import pickle
 
 import pytest
-from tests.providers.requests import complete, provider_of, request, run
+from tests.providers.asking import complete, provider_of, request, run
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script

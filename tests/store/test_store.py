@@ -182,7 +182,7 @@ def test_what_is_no_store_is_told(tmp_path: Path) -> None:
         open_store("")
     blocked = tmp_path / "file"
     blocked.write_text("no database at all, though it is a file that is long enough to be one" * 100)
-    with pytest.raises(StoreError, match=r"The store .*file cannot be opened: file is not a database"):
+    with pytest.raises(StoreError, match=r"The store .*file cannot be read: file is not a database"):
         open_store(blocked)
     with pytest.raises(StoreError, match="cannot be made"):
         open_store(blocked / "runs.sqlite3")

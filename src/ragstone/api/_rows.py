@@ -1,6 +1,6 @@
 """The rows of a dataset, as often as they are wanted: to be checked, counted, measured."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -25,6 +25,21 @@ class DatasetRows:
         if self._kept is not None:
             return iter(self._kept)
         return islice(read_dataset(self._data), self._limit)
+
+    @property
+    def limit(self) -> int | None:
+        """How many rows are read at most; None for all."""
+        return self._limit
+
+    @property
+    def rows(self) -> Sequence[TestCase | BadRow] | None:
+        """The rows, if they are held in memory."""
+        return self._kept
+
+    @property
+    def large_file(self) -> Path | None:
+        """The file, if it is too large to be held in memory."""
+        return Path(self._data) if self._kept is None and isinstance(self._data, str | Path) else None
 
     def cases(self) -> Iterator[TestCase]:
         """Return the rows that could be read."""

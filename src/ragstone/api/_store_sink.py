@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+from ragstone.api._rows import DatasetRows
+from ragstone.case import TestCase
+from ragstone.datasets import BadRow
 from ragstone.event import Event, RunStarted
 from ragstone.providers.batches.log import BatchLog
 from ragstone.reports.collector import RunProgress
@@ -11,6 +14,8 @@ from ragstone.run import Run
 from ragstone.store import open_store
 from ragstone.store.read.resume import StoredResumeState
 from ragstone.store.store import StoredRun
+from ragstone.store.write.dataset_fingerprint import DatasetFingerprint
+from ragstone.store.write.rows import as_json
 
 
 class StoreSink:
@@ -21,14 +26,18 @@ class StoreSink:
         self._store = open_store(store)
         self._recorder = self._store.recorder()
         self._progress = RunProgress()
-        self._retried: StoredRun | None = None
+        self._resumed: StoredRun | None = None
+        self._retry_failed = False
+        self._fingerprint: DatasetFingerprint | None = None
 
     def __call__(self, event: Event) -> None:
         """Receive an event."""
         self._progress(event)
-        if isinstance(event, RunStarted) and self._retried is not None:
-            self._store.forget_failed(self._retried)
+        if isinstance(event, RunStarted) and self._resumed is not None and self._retry_failed:
+            self._store.forget_failed(self._resumed)
         self._recorder(event)
+        if isinstance(event, RunStarted) and self._fingerprint is not None:
+            self._store.keep_dataset(event.run.id, self._fingerprint)
 
     async def flush(self) -> None:
         """Wait until everything received so far is committed."""
@@ -57,11 +66,34 @@ class StoreSink:
             UsageError: there is no such run.
         """
         stored = self._store.find(wanted)
-        self._retried = stored if retry_failed else None
+        self._resumed, self._retry_failed = stored, retry_failed
         return stored.run, self._store.past(stored, retry_failed=retry_failed)
+
+    def use_dataset(self, dataset: DatasetRows) -> None:
+        """Keep a fingerprint of the dataset, or compare it with that of the run to be continued.
+
+        Raises:
+            BadDataset: the run was begun with another dataset or limit.
+        """
+        path = dataset.large_file
+        if path is not None:
+            found = DatasetFingerprint.of_file(path, dataset.limit)
+        elif dataset.rows is not None:
+            found = DatasetFingerprint.of_rows(map(_as_text, dataset.rows), dataset.limit)
+        else:
+            return  # a stream, which can be read only while it is measured
+        begun = self._store.dataset_of(self._resumed) if self._resumed is not None else None
+        if begun is not None:
+            found.check_same(begun)
+        elif self._resumed is None:
+            self._fingerprint = found
 
     def report(self) -> Report:
         """Return the report on what was measured so far."""
         if self._progress.run is None:
             raise RuntimeError("no run has started")
-        return report_from_store(self._store, self._store.find(self._progress.run.id))
+        return report_from_store(self._store, self._store.find_exact(self._progress.run.id))
+
+
+def _as_text(row: TestCase | BadRow) -> str:
+    return as_json(row) if isinstance(row, TestCase) else str(row)

@@ -66,6 +66,7 @@ class Evaluation:
             resumed.judge(options.judge), cache=options.cache, offline=options.offline, batch=batch
         )
         rows = DatasetRows(self._data, options.limit)
+        sink.use_dataset(rows)
         check_cluster(rows.cases(), options.cluster)
         named, optional = resumed.metrics(self._metrics, options.preset)
         selection = measurable_metrics(named, optional, rows.cases(), options.on_missing or "error")

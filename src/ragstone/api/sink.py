@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from ragstone.api._rows import DatasetRows
 from ragstone.event import Event
 from ragstone.providers.batches.log import BatchLog
 from ragstone.reports import Collector, Report
@@ -25,6 +26,10 @@ class RunSink(Protocol):
 
     def batch_log(self, run: Run) -> BatchLog | None:
         """Return the log of the run's batches; None where nothing outlives the process."""
+        ...
+
+    def use_dataset(self, dataset: DatasetRows) -> None:
+        """Keep a fingerprint of the dataset, or compare it with that of the run to be continued."""
         ...
 
     @property

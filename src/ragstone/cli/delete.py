@@ -13,15 +13,15 @@ from ragstone.cli._store import open_existing_store, store_option
 def command(runs: tuple[str, ...], yes: bool, store: str | None) -> int:  # noqa: FBT001  (click's)
     """Delete runs with their results, exchanges and annotations. They cannot be brought back.
 
-    RUN is an id, its beginning, a name (the latest of that name), a baseline, or last. What other runs share stays.
+    RUN is the whole id of a run, as `ragstone runs` shows it. What other runs share stays.
 
     \b
     Examples:
-      ragstone delete 20260531T0714
-      ragstone delete last --yes
+      ragstone delete 20260531T071402-5f3a01
+      ragstone delete 20260531T071402-5f3a01 20260530T180000-01cd02 --yes
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     kept = open_existing_store(store)
-    found = {stored.number: stored for stored in map(kept.find, runs)}
+    found = {stored.number: stored for stored in map(kept.find_exact, runs)}
     for stored in found.values():
         line = kept.line(stored)
         what = f"{line.id} ({line.name or line.dataset or 'no name'}, {line.progress.done:,} results)"

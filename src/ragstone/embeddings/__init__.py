@@ -1,4 +1,4 @@
-"""Texts to vectors: the embedded default, and the servers that embed."""
+"""Texts to vectors: the embedded default, and embedding servers."""
 
 from ragstone.embeddings.base import Embedder
 from ragstone.embeddings.find import get_embedder

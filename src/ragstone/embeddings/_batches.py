@@ -1,11 +1,18 @@
-"""Many texts through a server that takes some at a time: batches in flight, rows in the order given."""
+"""Embedders behind a server: texts are sent in batches, a few at once; rows keep the order of the texts."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ragstone.embeddings._unit_rows import unit_rows
+from ragstone.embeddings.base import unit_rows
 from ragstone.errors import ProviderError
+from ragstone.providers.http.address import without_query
+from ragstone.providers.http.endpoint import Endpoint
+from ragstone.providers.http.failures import excerpt
+from ragstone.providers.wire.parameter_support import post_negotiated
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,31 +21,110 @@ if TYPE_CHECKING:
 BATCH = 128
 _IN_FLIGHT = 4
 
+_MAX_REPLY = 64 * 2**20
+"""Bytes: 128 vectors of 4096 numbers with 20 digits are 11 MB."""
+
 Rows = Sequence[Sequence[float]]
 Fetch = Callable[[Sequence[str]], Awaitable[Rows]]
 
 
+@dataclass(frozen=True, kw_only=True, repr=False)
+class HttpEmbedder(ABC):
+    """Base of the embedders behind a server: a vendor's file gives `encode`, `decode` and the endpoint.
+
+    Attributes:
+        model: the model.
+        api_key: the key.
+        base_url: URL of the server; its query may hold a key and is not shown.
+        options: further parameters of each request; None removes one of ragstone's own.
+        headers: further headers; their values count as secrets.
+    """
+
+    vendor: ClassVar[str]
+    optional_parameters: ClassVar[Mapping[str, str]] = {}
+
+    model: str = ""
+    api_key: str | None = field(default=None, repr=False)
+    base_url: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, hash=False)
+
+    def __post_init__(self) -> None:
+        """Fail before the first call for what could only fail at it."""
+        _ = self._endpoint
+
+    def __repr__(self) -> str:
+        """Show the options without secrets."""
+        shown = {item.name: getattr(self, item.name) for item in fields(self) if item.repr}
+        if self.base_url:
+            shown["base_url"] = without_query(self.base_url)
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
+
+    @property
+    def name(self) -> str:
+        """The spec."""
+        return f"{self.vendor}:{self.model}"
+
+    async def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Return one row per text: shape (texts, dimensions), rows of length 1, zeros for a blank text.
+
+        Raises:
+            ProviderError: the server refused or failed.
+            TimedOut: no response in time.
+        """
+        return await embed_in_batches(texts, self._fetch, self.name)
+
+    @abstractmethod
+    def encode(self, texts: Sequence[str], unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
+        """Return the body of the request without the unsupported parameters."""
+
+    @abstractmethod
+    def decode(self, body: bytes) -> Rows:
+        """Return the vectors in the order of the texts.
+
+        Raises:
+            ProviderError: the response is no list of embeddings.
+        """
+
+    @abstractmethod
+    def _find_endpoint(self) -> Endpoint:
+        """Return the endpoint for embeddings."""
+
+    @cached_property
+    def _endpoint(self) -> Endpoint:
+        return replace(self._find_endpoint(), max_reply=_MAX_REPLY)
+
+    async def _fetch(self, texts: Sequence[str]) -> Rows:
+        body = await post_negotiated(
+            self._endpoint, lambda unsupported: self.encode(texts, unsupported), self.optional_parameters
+        )
+        return self.decode(body)
+
+
+def not_embeddings(name: str, body: bytes, secrets: tuple[str, ...]) -> ProviderError:
+    """Return the error for a response that is no list of embeddings."""
+    return ProviderError(f"{name}: the answer is no list of embeddings: {excerpt(body, secrets)!r}")
+
+
 async def embed_in_batches(texts: Sequence[str], fetch: Fetch, name: str) -> "NDArray[np.float32]":
-    """Return one row of length 1 a text; a blank text gets zeros and is not sent, since servers turn it down.
+    """Return one row of length 1 per text; a blank text gets zeros and is not sent, as servers reject it.
 
     Args:
         texts: what to embed.
-        fetch: asks the server for the vectors of at most `BATCH` texts.
+        fetch: returns the vectors of at most `BATCH` texts.
         name: the embedder, for messages.
 
     Raises:
-        ProviderError: the server failed, or gave another number of vectors than of texts.
+        ProviderError: the server failed, or returned another number of vectors than of texts.
     """
     import numpy as np  # noqa: PLC0415  (naming an embedder does not load it)
 
-    places = [place for place, text in enumerate(texts) if text.strip()]
-    batches = [places[begin : begin + BATCH] for begin in range(0, len(places), BATCH)]
-    fetched = await _gather(batches, lambda batch: fetch([texts[place] for place in batch]))
+    positions = [position for position, text in enumerate(texts) if text.strip()]
+    batches = [positions[begin : begin + BATCH] for begin in range(0, len(positions), BATCH)]
+    fetched = await _gather(batches, lambda batch: fetch([texts[position] for position in batch]))
     widths = {len(row) for rows in fetched for row in rows}
     if len(widths) > 1 or any(len(rows) != len(batch) for rows, batch in zip(fetched, batches, strict=True)):
-        raise ProviderError(
-            f"{name}: the server gave other vectors than one for each text, all of one length"
-        )
+        raise ProviderError(f"{name}: the server did not return one vector for each text, all of one length")
     result = np.zeros((len(texts), widths.pop() if widths else 0), np.float32)
     for rows, batch in zip(fetched, batches, strict=True):
         result[batch] = np.asarray(rows, np.float32)
@@ -47,10 +133,10 @@ async def embed_in_batches(texts: Sequence[str], fetch: Fetch, name: str) -> "ND
 
 async def _gather(batches: Sequence[list[int]], fetch: Callable[[list[int]], Awaitable[Rows]]) -> list[Rows]:
     """Fetch a few batches at a time; the first failure ends the others."""
-    gate = asyncio.Semaphore(_IN_FLIGHT)
+    slots = asyncio.Semaphore(_IN_FLIGHT)
 
     async def one(batch: list[int]) -> Rows:
-        async with gate:
+        async with slots:
             return await fetch(batch)
 
     try:

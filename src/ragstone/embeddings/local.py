@@ -1,13 +1,13 @@
-"""The embedded default: the mean of static word vectors. No key, no network, the same numbers everywhere.
+"""The embedded default: the mean of static word vectors. No key, no network, the same numbers on every machine.
 
-A text without a single known piece gets the zero vector, whose cosine with everything is 0.
+A text without any known token gets the zero vector, whose cosine with everything is 0.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ragstone.embeddings._unit_rows import unit_rows
+from ragstone.embeddings.base import unit_rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,7 +20,7 @@ _PIECES_AT_ONCE = 16_384
 
 @dataclass(frozen=True)
 class LocalEmbedder:
-    """Embeds with the word vectors that come with the installation."""
+    """Embeds with the word vectors in the installation."""
 
     @property
     def name(self) -> str:
@@ -28,12 +28,12 @@ class LocalEmbedder:
         return "local"
 
     async def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """Return one row a text: shape (texts, 256), rows of length 1, zeros for a text without words."""
+        """Return one row per text: shape (texts, 256), rows of length 1, zeros for a text without words."""
         return embed_texts(texts)
 
 
 def embed_texts(texts: Sequence[str]) -> "NDArray[np.float32]":
-    """Return one row a text: shape (texts, 256), at once: nothing here is worth awaiting."""
+    """Return one row per text: shape (texts, 256), synchronously."""
     import numpy as np  # noqa: PLC0415  (naming an embedder does not load it)
 
     from ragstone.embeddings.static_vectors import load_static  # noqa: PLC0415
@@ -45,7 +45,7 @@ def embed_texts(texts: Sequence[str]) -> "NDArray[np.float32]":
             text.strip().encode("utf-8", "replace").decode() for text in texts[begin : begin + _TEXTS_AT_ONCE]
         ]
         for row, found in enumerate(model.tokenizer.encode_batch(batch, add_special_tokens=False), begin):
-            # In slices, so that a book takes no more memory than a page.
+            # In slices, so that memory does not grow with the text.
             for at in range(0, len(found.ids), _PIECES_AT_ONCE):
                 rows[row] += model.table[found.ids[at : at + _PIECES_AT_ONCE]].sum(axis=0, dtype=np.float32)
     return unit_rows(rows)

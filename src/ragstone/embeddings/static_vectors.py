@@ -1,7 +1,7 @@
-"""The static word vectors that the wordllama package carries, read where they lie.
+"""The static word vectors of the wordllama package, read in place.
 
 Two files: a tokenizer, and a table of 32,000 half-precision vectors. The table is mapped into memory rather
-than loaded, so a process starts at once and several share the pages. wordllama itself is not imported: it
+than loaded, so a process starts fast and processes share the pages. wordllama itself is not imported: it
 would set up logging for the whole process, load an HTTP client, and look for its tokenizer on the network.
 """
 
@@ -23,11 +23,11 @@ _TENSOR = "embedding.weight"
 
 
 class StaticModel(NamedTuple):
-    """A vector for each piece of a word.
+    """A vector for each token.
 
     Attributes:
-        table: shape (pieces, 256).
-        tokenizer: cuts texts into pieces.
+        table: shape (tokens, 256).
+        tokenizer: splits texts into tokens.
     """
 
     table: NDArray[np.float16]
@@ -36,15 +36,15 @@ class StaticModel(NamedTuple):
 
 @cache
 def load_static() -> StaticModel:
-    """Return the model of this process.
+    """Return the model, loaded once per process.
 
     Raises:
-        UsageError: the package that carries it was taken out.
+        UsageError: the package that contains it is not installed.
     """
     spec = find_spec("wordllama")
     if spec is None or not spec.submodule_search_locations:
         raise UsageError(
-            "The local embedder reads the package wordllama, which is gone: pip install wordllama"
+            "The local embedder needs the package wordllama, which is not installed: pip install wordllama"
         )
     folder = Path(spec.submodule_search_locations[0])
     tokenizer = Tokenizer.from_file(str(folder / _TOKENIZER))

@@ -1,4 +1,4 @@
-"""Who speaks to a model: one vendor's wire a file, loaded when first used."""
+"""Providers: one vendor's wire format per file, loaded when first used."""
 
 from typing import TYPE_CHECKING
 
@@ -8,8 +8,9 @@ from ragstone.providers.base import Completion, Provider, Request, Token
 if TYPE_CHECKING:
     from ragstone.providers.anthropic import Anthropic
     from ragstone.providers.find import get_provider
+    from ragstone.providers.http.endpoint import Endpoint
     from ragstone.providers.http.retry import Overload, Retry
-    from ragstone.providers.http.transport import Endpoint, Transport, open_transport, post_json
+    from ragstone.providers.http.transport import Transport, open_transport, post_json
     from ragstone.providers.litellm import LiteLLM
     from ragstone.providers.ollama import Ollama
     from ragstone.providers.openai import OpenAI
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Anthropic": "anthropic",
-    "Endpoint": "http.transport",
+    "Endpoint": "http.endpoint",
     "LiteLLM": "litellm",
     "Ollama": "ollama",
     "OpenAI": "openai",

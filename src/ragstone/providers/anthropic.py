@@ -1,13 +1,11 @@
-"""Anthropic's messages: the answer's schema travels as the input of one tool that the model must call.
+"""Anthropic's Messages API: the answer's schema is the input schema of a tool that the model must call.
 
 Format: https://docs.anthropic.com/en/api/messages, tool use with a forced `tool_choice`.
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -22,15 +20,17 @@ from ragstone.providers.http.address import (
     missing_key,
     secrets_in,
 )
-from ragstone.providers.http.failures import clean, unusable_answer
-from ragstone.providers.http.transport import Endpoint
-from ragstone.providers.wire.parameter_support import merge_options, post_negotiated, schema_in_prompt
+from ragstone.providers.http.endpoint import Endpoint
+from ragstone.providers.http.failures import clean, excerpt, unusable_answer
+from ragstone.providers.wire.chat_completions import TokenCount
+from ragstone.providers.wire.http_provider import HttpProvider
+from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
 from ragstone.result import Usage
 
 _DEFAULT_BASE_URL = "https://api.anthropic.com"
 _VERSION = "2023-06-01"
 _MOST_TOKENS = 4096
-"""The wire demands a limit; every model allows this one, and it holds some eighty verdicts with reasons."""
+"""The API requires a limit; every model allows this one, which is enough for about eighty verdicts with reasons."""
 
 _OPTIONAL_PARAMETERS = {"tool_choice": r"tool_choice", "tools": r"\btools?\b", "temperature": r"temperature"}
 _STOP_MESSAGES = {
@@ -40,33 +40,33 @@ _STOP_MESSAGES = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Anthropic:
-    """A model behind Anthropic's wire.
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Anthropic(HttpProvider):
+    """A model behind Anthropic's wire format.
 
     Attributes:
         model: the model.
-        api_key: the key; from ANTHROPIC_API_KEY unless given.
-        base_url: where `/v1/messages` stands; from ANTHROPIC_BASE_URL unless given.
-        options: further parameters of each request, such as `{"max_tokens": 8192}`; None leaves one of ours
-            out.
+        api_key: the key; by default ANTHROPIC_API_KEY.
+        base_url: the URL below which `/v1/messages` is; by default ANTHROPIC_BASE_URL.
+        options: further parameters of each request, such as `{"max_tokens": 8192}`; None removes one of ragstone's own.
         headers: further headers.
-        auth_token: a bearer token in the key's place; from ANTHROPIC_AUTH_TOKEN unless given.
+        auth_token: a bearer token instead of the key; by default ANTHROPIC_AUTH_TOKEN.
 
     Raises:
         UsageError: there is no key, no token in ANTHROPIC_AUTH_TOKEN, and the server is Anthropic's own.
-        BadOption: the address is none.
+        BadOption: the base URL is invalid.
     """
 
+    name: ClassVar[str] = "anthropic"
+    optional_parameters = _OPTIONAL_PARAMETERS
+    schema_parameter = "tool_choice"
+    supports_multimodal = True
+
     model: str = "claude-haiku-4-5"
-    api_key: str | None = field(default=None, repr=False)
-    base_url: str | None = None
-    options: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
-    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, hash=False)
     auth_token: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Settle key and address, so that the value means the same on every machine."""
+        """Resolve key and base URL, so that the value means the same on every machine."""
         base = check_base(
             self.base_url or from_environment("ANTHROPIC_BASE_URL") or _DEFAULT_BASE_URL, "base_url"
         )
@@ -78,65 +78,30 @@ class Anthropic:
         object.__setattr__(self, "api_key", key and check_key(key, "ANTHROPIC_API_KEY"))
         object.__setattr__(self, "auth_token", token and check_key(token, "ANTHROPIC_AUTH_TOKEN"))
 
-    @property
-    def name(self) -> str:
-        """The vendor."""
-        return "anthropic"
+    def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
+        """Return the body of the request."""
+        return encode(self, request, unsupported)
 
-    @property
-    def supports_structured_outputs(self) -> bool:
-        """Where the server turns a forced tool down, the provider itself writes it into the system message."""
-        return True
+    def decode(self, body: bytes) -> Completion:
+        """Return the answer: the tool's input as JSON."""
+        return decode(body, self.model, self._endpoint.secrets)
 
-    @property
-    def supports_log_probs(self) -> bool:
-        """The wire has none."""
-        return False
-
-    @property
-    def supports_multimodal(self) -> bool:
-        """Whether the wire carries images."""
-        return True
-
-    @property
-    def supports_batches(self) -> bool:
-        """Whether there may be `/v1/messages/batches`."""
-        return True
-
-    async def complete(self, request: Request) -> Completion:
-        """Return the model's answer: the tool's input as JSON.
-
-        Raises:
-            ProviderError: the server refused or failed, or the answer is no answer.
-            TimedOut: no answer in time.
-        """
-        body = await post_negotiated(
-            self._endpoint, lambda unsupported: encode(self, request, unsupported), _OPTIONAL_PARAMETERS
-        )
-        return decode(body, self.model)
-
-    @property
-    def place(self) -> Endpoint:
-        """Where the model is asked, and its vendor takes batches."""
-        return self._endpoint
-
-    @cached_property
-    def _endpoint(self) -> Endpoint:
+    def _find_endpoint(self) -> Endpoint:
         headers = {"anthropic-version": _VERSION}
         if self.api_key:
             headers["x-api-key"] = self.api_key
         if self.auth_token:
             headers["Authorization"] = f"Bearer {self.auth_token}"
-        secrets = secrets_in(self.headers, self.api_key, self.auth_token)
         base = self.base_url or ""
-        address, batches = join(base, "v1/messages"), AnthropicBatches(base)
-        return Endpoint(self.name, self.model, address, headers | dict(self.headers), secrets, batches)
+        url, batches = join(base, "v1/messages"), AnthropicBatches(base)
+        secrets = secrets_in(self.headers, self.api_key, self.auth_token, url=url)
+        return Endpoint(self.name, self.model, url, headers | dict(self.headers), secrets, batches)
 
 
 def encode(
     provider: Anthropic, request: Request, unsupported: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """Return the body of the request without what the server turned down."""
+    """Return the body of the request without the unsupported parameters."""
     forced = not unsupported & {"tools", "tool_choice"}
     tool = {
         "name": request.name,
@@ -155,19 +120,20 @@ def encode(
     return merge_options(body, provider.options, unsupported)
 
 
-def decode(body: bytes, model: str) -> Completion:
-    """Return what the server answered.
+def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion:
+    """Return the answer.
 
     Raises:
-        ProviderError: it is no message, was cut off, or the model refused.
+        ProviderError: it is no message, is cut off, or the model refused.
     """
     try:
         reply = _Reply.model_validate_json(body)
     except ValidationError as error:
-        found = clean(body[:400].decode("utf-8", "replace"))
+        found = excerpt(body, secrets)
         raise ProviderError(f"anthropic: {model}: the answer is no message: {found!r}") from error
     if reply.stop_reason in _STOP_MESSAGES:
-        said = f": {clean(reply.text())!r}" if reply.stop_reason == "refusal" and reply.text() else ""
+        text = reply.text() if reply.stop_reason == "refusal" else ""
+        said = f": {clean(text, secrets)!r}" if text else ""
         raise unusable_answer(
             f"anthropic: {model} {_STOP_MESSAGES[reply.stop_reason]}{said}", reply.usage.total()
         )
@@ -181,13 +147,13 @@ class _Block(BaseModel):
 
 
 class _Usage(BaseModel):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cache_read_input_tokens: int | None = None
-    cache_creation_input_tokens: int | None = None
+    input_tokens: TokenCount = None
+    output_tokens: TokenCount = None
+    cache_read_input_tokens: TokenCount = None
+    cache_creation_input_tokens: TokenCount = None
 
     def total(self) -> Usage:
-        """Return the tokens; this wire does not count cached ones as input."""
+        """Return the tokens; this API does not count cached ones as input."""
         cached = self.cache_read_input_tokens or 0
         return Usage(
             calls=1,
@@ -204,7 +170,7 @@ class _Reply(BaseModel):
     usage: _Usage = _Usage()
 
     def text(self) -> str:
-        """Return the input of the tool as JSON, or the text of a model that wrote instead of calling."""
+        """Return the input of the tool as JSON, or the text of a model that did not call it."""
         for block in self.content:
             if block.type == "tool_use" and block.input is not None:
                 return json.dumps(block.input, ensure_ascii=False)

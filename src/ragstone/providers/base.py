@@ -1,4 +1,4 @@
-"""The shape of a provider: one vendor's wire format behind one method. A class of your own with this shape will do."""
+"""The provider protocol: one vendor's wire format behind one method. Any class with these members is a provider."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from ragstone.result import Usage
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a judge asks of a model.
+    """A request of a judge to a model.
 
     Attributes:
         system: the system message.
@@ -17,8 +17,8 @@ class Request:
         schema: JSON schema of the answer, fit for strict structured output.
         name: a name for the schema.
         temperature: sampling temperature.
-        top_logprobs: how many alternatives to tell for each token; 0 for none.
-        max_tokens: most tokens of the answer; None leaves it to the provider.
+        top_logprobs: number of alternatives to return for each token; 0 for none.
+        max_tokens: most tokens of the answer; None uses the provider's default.
     """
 
     system: str
@@ -32,12 +32,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token of the answer, with what could have stood in its place.
+    """A token of the answer with its alternatives.
 
     Attributes:
         text: the token.
-        logprob: natural logarithm of its probability.
-        top: alternatives, the token itself usually among them, with their log-probabilities.
+        logprob: natural logarithm of its probability, at most 0.
+        top: the most probable tokens at this position with their log-probabilities.
     """
 
     text: str
@@ -47,13 +47,13 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model answered.
+    """The answer of a model.
 
     Attributes:
-        text: the answer: JSON where all went well.
+        text: the answer: JSON, if the model kept to the schema.
         usage: tokens, and one call.
-        model: the model that answered, as the server names it.
-        tokens: the answer token by token, where log-probabilities were asked for and told.
+        model: the model's name as the server reports it.
+        tokens: the answer token by token, if log-probabilities were requested and returned.
     """
 
     text: str
@@ -64,7 +64,7 @@ class Completion:
 
 @runtime_checkable
 class Provider(Protocol):
-    """A model behind its vendor's wire format (the LLM adapter of the reference)."""
+    """A language model behind its vendor's wire format."""
 
     @property
     def name(self) -> str:
@@ -78,24 +78,24 @@ class Provider(Protocol):
 
     @property
     def supports_structured_outputs(self) -> bool:
-        """Whether the server itself holds the model to the schema."""
+        """Whether answers are constrained to the schema."""
         ...
 
     @property
     def supports_log_probs(self) -> bool:
-        """Whether it tells log-probabilities."""
+        """Whether it returns log-probabilities."""
         ...
 
     @property
     def supports_multimodal(self) -> bool:
-        """Whether it reads images."""
+        """Whether it accepts images."""
         ...
 
     async def complete(self, request: Request) -> Completion:
         """Return the model's answer.
 
         Raises:
-            ProviderError: the server refused or failed, also when asked again.
-            TimedOut: no answer within the time allowed.
+            ProviderError: the server refused or failed, retries included.
+            TimedOut: no response in time.
         """
         ...

@@ -1,20 +1,21 @@
-"""LiteLLM: the many vendors that have no file here, through its one function. Needs `ragstone[litellm]`.
+"""LiteLLM: many more vendors, through its one function. Needs `ragstone[litellm]`.
 
-LiteLLM brings its own connections; asking again, its bounds and its pauses are ours, as for every provider.
-Nothing is fetched or reported behind the user's back: its price map is the one in its package, its telemetry
-is off.
+LiteLLM makes its own connections; retries, limits and pauses are ragstone's, as for every provider. Nothing is fetched
+or reported in the background: its price list is the one in its package, its telemetry is off.
 """
 
 import os
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, ClassVar
 
 from ragstone.errors import BadOption, MissingExtra
 from ragstone.plugins import import_extra
 from ragstone.providers.base import Completion, Request
+from ragstone.providers.http.address import secrets_in
+from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import (
     AttemptFailure,
     FailureKind,
@@ -22,35 +23,38 @@ from ragstone.providers.http.failures import (
     failure_from_status,
     parse_retry_after,
 )
-from ragstone.providers.http.transport import Endpoint, Transport
+from ragstone.providers.http.transport import Transport
 from ragstone.providers.wire.chat_completions import OPTIONAL_PARAMETERS, decode, encode
-from ragstone.providers.wire.parameter_support import is_supported, mark_unsupported, negotiate
+from ragstone.providers.wire.http_provider import HttpProvider
+from ragstone.providers.wire.parameter_support import Encode, negotiate
 
-_UNREACHED = frozenset({"APIConnectionError"})
+_NO_CONNECTION = re.compile(
+    r"(?i)cannot connect|connection refused|name or service not known|failed to resolve"
+)
 
 
-@dataclass(frozen=True, kw_only=True)
-class LiteLLM:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class LiteLLM(HttpProvider):
     """A model behind LiteLLM.
 
     Attributes:
-        model: vendor and model the way LiteLLM writes them, such as `gemini/gemini-2.5-flash`.
-        api_key: the key; LiteLLM reads each vendor's own variable unless given.
-        base_url: the server, where it is not the vendor's own.
-        options: further arguments of `litellm.acompletion`; None leaves one of ours out.
+        model: vendor and model as LiteLLM writes them, such as `gemini/gemini-2.5-flash`.
+        api_key: the key; by default LiteLLM reads each vendor's own variable.
+        base_url: the server, if it is not the vendor's own.
+        options: further arguments of `litellm.acompletion`; None removes one of ragstone's own.
+        headers: further headers.
 
     Raises:
         MissingExtra: litellm is not installed.
-        BadOption: no model is named.
+        BadOption: no model is given.
     """
 
-    model: str = ""
-    api_key: str | None = field(default=None, repr=False)
-    base_url: str | None = None
-    options: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
+    name: ClassVar[str] = "litellm"
+    optional_parameters = OPTIONAL_PARAMETERS
+    schema_parameter = "response_format"
 
     def __post_init__(self) -> None:
-        """Refuse before the first call what could only fail at it."""
+        """Fail before the first call for what could only fail at it."""
         if not self.model:
             raise BadOption(
                 "The provider litellm needs a model: write litellm:gemini/gemini-2.5-flash or such."
@@ -58,58 +62,37 @@ class LiteLLM:
         if find_spec("litellm") is None:
             raise MissingExtra("The provider litellm", "litellm")
 
-    @property
-    def name(self) -> str:
-        """The vendor."""
-        return "litellm"
+    def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
+        """Return the arguments of the call."""
+        return encode(self.model, request, self.options, unsupported)
 
-    @property
-    def supports_structured_outputs(self) -> bool:
-        """Where the server turns a schema down, the provider itself writes it into the system message."""
-        return True
+    def decode(self, body: bytes) -> Completion:
+        """Return the answer."""
+        return decode(body, self.name, self.model, self._endpoint.secrets)
 
-    @property
-    def supports_log_probs(self) -> bool:
-        """Until the model has turned log-probabilities down, or left them out."""
-        return is_supported(self._endpoint, "logprobs")
+    def _find_endpoint(self) -> Endpoint:
+        secrets = secrets_in(self.headers, *_all_keys(self.api_key))
+        return Endpoint(self.name, self.model, self.base_url or self.model, secrets=secrets)
 
-    @property
-    def supports_multimodal(self) -> bool:
-        """Not known of all vendors."""
-        return False
-
-    async def complete(self, request: Request) -> Completion:
-        """Return the model's answer.
-
-        Raises:
-            ProviderError: the server refused or failed, or the answer is no answer.
-            TimedOut: no answer in time.
-        """
-        body = await negotiate(
-            self._endpoint,
-            lambda unsupported: encode(self.model, request, self.options, unsupported),
-            OPTIONAL_PARAMETERS,
-            self._send,
-        )
-        completion = decode(body, self.name, self.model)
-        if request.top_logprobs and not completion.tokens:
-            mark_unsupported(self._endpoint, "logprobs")
-        return completion
+    async def _post(self, encode: Encode) -> bytes:
+        return await negotiate(self._endpoint, encode, self.optional_parameters, self._send)
 
     async def _send(self, transport: Transport, body: Mapping[str, Any]) -> bytes | AttemptFailure:
         return await transport.with_retries(self._endpoint, lambda: self._attempt(body, transport.timeout))
 
     async def _attempt(self, body: Mapping[str, Any], seconds: float) -> bytes | AttemptFailure:
-        arguments = {"api_key": self.api_key, "api_base": self.base_url, "timeout": seconds, **body}
+        arguments = {
+            "api_key": self.api_key,
+            "api_base": self.base_url,
+            "timeout": seconds,
+            "extra_headers": dict(self.headers) or None,
+            **body,
+        }
         try:
             reply = await _quiet_litellm().acompletion(num_retries=0, max_retries=0, **arguments)
         except Exception as error:  # noqa: BLE001  (its errors have no base of their own)
             return _failure(error, self._endpoint, seconds)
         return reply.model_dump_json().encode()
-
-    @cached_property
-    def _endpoint(self) -> Endpoint:
-        return Endpoint(self.name, self.model, self.base_url or self.model, secrets=_all_keys(self.api_key))
 
 
 def _quiet_litellm() -> Any:  # noqa: ANN401  (an optional module)
@@ -121,7 +104,7 @@ def _quiet_litellm() -> Any:  # noqa: ANN401  (an optional module)
 
 
 def _all_keys(given: str | None) -> tuple[str, ...]:
-    """Return every secret of the environment: which of them LiteLLM reads is its own affair."""
+    """Return every secret of the environment: LiteLLM may read any of them."""
     kept = (value for name, value in os.environ.items() if name.endswith(("_KEY", "_TOKEN", "_SECRET")))
     return tuple({value for value in (given, *kept) if value and len(value) > 7})  # noqa: PLR2004
 
@@ -133,10 +116,12 @@ def _failure(error: Exception, endpoint: Endpoint, seconds: float) -> AttemptFai
     kind = type(error).__name__
     if kind == "Timeout" or isinstance(error, TimeoutError):
         return AttemptFailure(FailureKind.LATE, f"{where} gave no answer within {seconds:g} s")
-    if kind in _UNREACHED or not isinstance(status, int):
-        return AttemptFailure(
-            FailureKind.UNREACHED, f"{where} failed: {kind}: {words}", again=kind in _UNREACHED
-        )
+    message = f"{where} failed: {kind}: {words}"
+    if kind == "APIConnectionError":
+        no_connection = _NO_CONNECTION.search(str(error))
+        return AttemptFailure(FailureKind.UNREACHED if no_connection else FailureKind.BROKEN, message)
+    if not isinstance(status, int):
+        return AttemptFailure(FailureKind.UNREACHED, message, again=False)
     headers: Mapping[str, str] | None = getattr(getattr(error, "response", None), "headers", None)
     pause = parse_retry_after(headers) if headers else None
     return failure_from_status(where, status, words, pause=pause, code=getattr(error, "code", None))

@@ -1,9 +1,7 @@
-"""OpenAI's chat completions, the wire most servers speak: vLLM, llama.cpp, LM Studio, Azure and many more."""
+"""OpenAI's chat completions, the wire format of most servers: vLLM, llama.cpp, LM Studio and many more."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from ragstone.providers.base import Completion, Request
 from ragstone.providers.batches.openai import OpenAIBatches
@@ -15,40 +13,40 @@ from ragstone.providers.http.address import (
     missing_key,
     secrets_in,
 )
-from ragstone.providers.http.transport import Endpoint
+from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.wire.chat_completions import OPTIONAL_PARAMETERS, decode, encode
-from ragstone.providers.wire.parameter_support import is_supported, mark_unsupported, post_negotiated
+from ragstone.providers.wire.http_provider import HttpProvider
 
 _DEFAULT_BASE_URL = "https://api.openai.com/v1"
 
 
-@dataclass(frozen=True, kw_only=True)
-class OpenAI:
-    """A model behind OpenAI's wire.
+@dataclass(frozen=True, kw_only=True, repr=False)
+class OpenAI(HttpProvider):
+    """A model behind OpenAI's wire format.
 
     Attributes:
         model: the model; on Azure the deployment's name.
-        api_key: the key; from OPENAI_API_KEY unless given. A server of your own may need none.
-        base_url: where `/chat/completions` stands, query included; from OPENAI_BASE_URL unless given.
-        key_header: header of the key: `Authorization` sends a bearer token, any other (Azure: `api-key`) the
-            bare key.
-        options: further parameters of each request, such as `{"seed": 7}`; None leaves one of ours out.
+        api_key: the key; by default OPENAI_API_KEY. Your own server may not need one.
+        base_url: the URL below which `/chat/completions` is, query included; by default OPENAI_BASE_URL.
+        key_header: header of the key: `Authorization` sends a bearer token, any other (Azure: `api-key`) the key alone.
+        options: further parameters of each request, such as `{"seed": 7}`; None removes one of ragstone's own.
         headers: further headers.
 
     Raises:
         UsageError: there is no key and the server is OpenAI's own.
-        BadOption: the address is none.
+        BadOption: the base URL is invalid.
     """
 
+    name: ClassVar[str] = "openai"
+    optional_parameters = OPTIONAL_PARAMETERS
+    schema_parameter = "response_format"
+    supports_multimodal = True
+
     model: str = "gpt-4o-mini"
-    api_key: str | None = field(default=None, repr=False)
-    base_url: str | None = None
     key_header: str = "Authorization"
-    options: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
-    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, hash=False)
 
     def __post_init__(self) -> None:
-        """Settle key and address, so that the value means the same on every machine."""
+        """Resolve key and base URL, so that the value means the same on every machine."""
         base = check_base(
             self.base_url or from_environment("OPENAI_BASE_URL") or _DEFAULT_BASE_URL, "base_url"
         )
@@ -58,66 +56,29 @@ class OpenAI:
         object.__setattr__(self, "base_url", base)
         object.__setattr__(self, "api_key", key and check_key(key, "OPENAI_API_KEY"))
 
-    @property
-    def name(self) -> str:
-        """The vendor."""
-        return "openai"
+    def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
+        """Return the body of the request."""
+        return encode(self.model, request, self.options, unsupported)
 
-    @property
-    def supports_structured_outputs(self) -> bool:
-        """Where the server turns a schema down, the provider itself writes it into the system message."""
-        return True
+    def decode(self, body: bytes) -> Completion:
+        """Return the answer."""
+        return decode(body, self.name, self.model, self._endpoint.secrets)
 
-    @property
-    def supports_log_probs(self) -> bool:
-        """Until the server has turned log-probabilities down, or left them out."""
-        return is_supported(self._endpoint, "logprobs")
-
-    @property
-    def supports_multimodal(self) -> bool:
-        """Whether the wire carries images."""
-        return True
-
-    @property
-    def supports_batches(self) -> bool:
-        """Whether there may be `/files` and `/batches` beside `/chat/completions`: not at one deployment of Azure's."""
-        return "/deployments/" not in (self.base_url or "")
-
-    async def complete(self, request: Request) -> Completion:
-        """Return the model's answer.
-
-        Raises:
-            ProviderError: the server refused or failed, or the answer is no answer.
-            TimedOut: no answer in time.
-        """
-        body = await post_negotiated(
-            self._endpoint,
-            lambda unsupported: encode(self.model, request, self.options, unsupported),
-            OPTIONAL_PARAMETERS,
-        )
-        completion = decode(body, self.name, self.model)
-        if request.top_logprobs and not completion.tokens:
-            mark_unsupported(self._endpoint, "logprobs")
-        return completion
-
-    @property
-    def place(self) -> Endpoint:
-        """Where the model is asked, and its vendor takes batches."""
-        return self._endpoint
-
-    @cached_property
-    def _endpoint(self) -> Endpoint:
-        batches = OpenAIBatches(self.base_url or "") if self.supports_batches else None
+    def _find_endpoint(self) -> Endpoint:
+        # A deployment of Azure's has no `/files` and `/batches` beside `/chat/completions`.
+        has_batches = "/deployments/" not in (self.base_url or "")
+        batches = OpenAIBatches(self.base_url or "") if has_batches else None
         return replace(self.endpoint("chat/completions"), batches=batches)
 
     def endpoint(self, path: str) -> Endpoint:
-        """Return where calls go that stand at `path` below the base URL."""
+        """Return the endpoint of `path` below the base URL."""
         bearer = "Bearer " if self.key_header == "Authorization" else ""
-        ours = {
+        own = {
             self.key_header: self.api_key and f"{bearer}{self.api_key}",
             "OpenAI-Organization": from_environment("OPENAI_ORG_ID"),
             "OpenAI-Project": from_environment("OPENAI_PROJECT_ID"),
         }
-        headers = {name: value for name, value in ours.items() if value} | dict(self.headers)
-        secrets = secrets_in(self.headers, self.api_key)
-        return Endpoint(self.name, self.model, join(self.base_url or "", path), headers, secrets)
+        headers = {name: value for name, value in own.items() if value} | dict(self.headers)
+        url = join(self.base_url or "", path)
+        secrets = secrets_in(self.headers, self.api_key, url=url)
+        return Endpoint(self.name, self.model, url, headers, secrets)

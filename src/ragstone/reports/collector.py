@@ -72,6 +72,9 @@ class Collector:
     async def flush(self) -> None:
         """Do nothing: results in memory need not be written."""
 
+    def use_dataset(self, dataset: object) -> None:
+        """Keep no fingerprint: a run without a store cannot be resumed."""
+
     def batch_log(self, run: Run) -> None:
         """Return no batch log: batches are not remembered beyond the process."""
         del run

@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 
 from ragstone.errors import BadOption
 from ragstone.providers import get_provider
-from ragstone.providers.batches.api import BatchApi
-from ragstone.providers.batches.client import BatchApiClient, BatchApiError
+from ragstone.providers.batches.api import BatchApi, BatchApiError
+from ragstone.providers.batches.client import BatchApiClient
 from ragstone.providers.batches.log import BatchLog, BatchLogEntry
-from ragstone.providers.http.transport import Endpoint, Transport, open_transport
+from ragstone.providers.http.endpoint import Endpoint
+from ragstone.providers.http.transport import Transport, open_transport
 
 
 class Cancelled(NamedTuple):
@@ -49,7 +50,7 @@ def _endpoints(batch_log: BatchLog) -> Iterator[tuple[BatchLogEntry, Endpoint]]:
         if entry.batch is None:
             continue
         provider: Any = get_provider(f"{entry.vendor}:{entry.model}")
-        endpoint: Endpoint = provider.place
+        endpoint: Endpoint = provider.batch_endpoint
         if endpoint.url != entry.where:
             raise BadOption(
                 f"{entry.batch} is at {entry.where}, and {entry.vendor} would now be asked at {endpoint.url}: set "

@@ -88,7 +88,7 @@ async def execute(
         async with (
             open_transport(
                 timeout=plan.timeout,
-                on_overload=lambda told: scheduler.slow_down(told.told),
+                on_overload=lambda overload: scheduler.slow_down(overload.retry_after),
                 batch_scheduler=batches,
             ),
             nullcontext() if batches is None else batches.opened(),

@@ -1,6 +1,7 @@
-"""A store: runs, to be written as they go, read again, and continued where they stopped."""
+"""The store: runs are recorded as they go, read, and resumed."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -23,12 +24,19 @@ from ragstone.store.schema.connect import connect, display_name
 from ragstone.store.schema.tables import RUNS
 from ragstone.store.write.aggregates import forget_failed
 from ragstone.store.write.batch_log import StoredBatchLog
+from ragstone.store.write.dataset_fingerprint import (
+    DatasetFingerprint,
+    read_fingerprint,
+    write_fingerprint,
+)
+from ragstone.store.write.lease import Lease
 from ragstone.store.write.recorder import Recorder
 from ragstone.store.write.removal import remove_run
 
 T = TypeVar("T")
 
 _LATEST = ("last", "latest")
+_SHORTEST_PREFIX = 6
 
 
 class StoredRun(NamedTuple):
@@ -55,8 +63,9 @@ class Store:
     """Runs in one database. Several processes may write to it at once."""
 
     def __init__(self, engine: Engine) -> None:
-        """Keep runs in the database of `engine`; see `open_store`."""
+        """Use the database of `engine`; see `open_store`."""
         self._engine = engine
+        self._lease = Lease()
 
     @property
     def where(self) -> str:
@@ -64,8 +73,8 @@ class Store:
         return display_name(self._engine.url)
 
     def recorder(self) -> Recorder:
-        """Return a listener that keeps the run it hears of."""
-        return Recorder(self._engine)
+        """Return a listener that records the run whose events it gets."""
+        return Recorder(self._engine, self._lease)
 
     def runs(self, limit: int | None = None) -> list[StoredRun]:
         """Return the runs, the latest first."""
@@ -74,51 +83,90 @@ class Store:
             return [_read(row) for row in connection.execute(query)]
 
     def find(self, wanted: str) -> StoredRun:
-        """Return a run by its id, its beginning, its name (the latest of that name) or a baseline's; or the `last` one.
+        """Return a run: `last`; else the one with that id; else the latest of that name; else that of a baseline.
+
+        A prefix of an id will do if it has six characters and is unique.
 
         Raises:
-            UsageError: there is none.
+            NotInStore: there is none, or more than one.
         """
-        query = select(RUNS).order_by(RUNS.c.started.desc(), RUNS.c.number.desc())
-        if wanted not in _LATEST:
-            query = query.where(
-                (RUNS.c.id == wanted)
-                | (RUNS.c.name == wanted)
-                | RUNS.c.id.startswith(wanted, autoescape=True)
-            )
-        with self._engine.connect() as connection:
-            row = connection.execute(query.limit(1)).first()
-        baseline = None if row else next((kept for kept in self.baselines.all() if kept.name == wanted), None)
+        if not wanted.strip():
+            raise NotInStore("No run is named: write its id, its name, or last.")
+        order = (RUNS.c.started.desc(), RUNS.c.number.desc())
+        query = select(RUNS).order_by(*order)
+        for condition in (RUNS.c.id == wanted, RUNS.c.name == wanted):
+            with self._engine.connect() as connection:
+                row = connection.execute(query.where(condition).limit(1)).first()
+            if row is not None:
+                return _read(row)
+        if wanted in _LATEST:
+            with self._engine.connect() as connection:
+                row = connection.execute(query.limit(1)).first()
+            if row is not None:
+                return _read(row)
+        baseline = next((kept for kept in self.baselines.all() if kept.name == wanted), None)
         if baseline is not None:
-            return self.find(baseline.run)
+            return self.find_exact(baseline.run)
+        return self._find_by_prefix(wanted)
+
+    def find_exact(self, run_id: str) -> StoredRun:
+        """Return the run with exactly that id, as whatever deletes or overwrites must name it.
+
+        Raises:
+            NotInStore: there is none.
+        """
+        with self._engine.connect() as connection:
+            row = connection.execute(select(RUNS).where(RUNS.c.id == run_id)).first()
         if row is None:
-            known = ", ".join(found.run.id for found in self.runs(5)) or "none yet"
-            raise NotInStore(f"There is no run {wanted!r} in {self.where}. The latest: {known}.")
+            raise NotInStore(f"There is no run with the id {run_id!r} in {self.where}. Write the whole id.")
         return _read(row)
 
+    def _find_by_prefix(self, wanted: str) -> StoredRun:
+        rows: Sequence[DatabaseRow[tuple[object, ...]]] = ()
+        if len(wanted) >= _SHORTEST_PREFIX:
+            query = select(RUNS).where(RUNS.c.id.startswith(wanted, autoescape=True))
+            with self._engine.connect() as connection:
+                rows = connection.execute(query.order_by(RUNS.c.started.desc()).limit(6)).all()
+        if len(rows) == 1:
+            return _read(rows[0])
+        if rows:
+            ids = ", ".join(_read(row).run.id for row in rows)
+            raise NotInStore(
+                f"Several runs in {self.where} begin with {wanted!r}: {ids}. Write the whole id."
+            )
+        known = ", ".join(found.run.id for found in self.runs(5)) or "none yet"
+        raise NotInStore(f"There is no run {wanted!r} in {self.where}. The latest: {known}.")
+
     def past(self, stored: StoredRun, *, retry_failed: bool = False) -> StoredResumeState:
-        """Return what a run has done already; with `retry_failed`, results that are errors left out."""
+        """Take the lease on a run that is to be resumed, and return what it has done.
+
+        With `retry_failed`, error results are left out.
+
+        Raises:
+            RunInUse: another process writes to the run.
+        """
+        self._lease.take(self._engine, stored.number)
         metrics = len(stored.run.plan.metrics)
         return StoredResumeState(self._engine, stored.number, metrics, retry_failed=retry_failed)
 
     def batch_log(self, run: str) -> StoredBatchLog:
-        """Return what remembers the batches of the run of that id."""
+        """Return the batch log of the run of that id."""
         return StoredBatchLog(self._engine, run)
 
     def cases(self, stored: StoredRun) -> StoredCases:
-        """Return the test cases of a run, read when they are looked at."""
+        """Return the test cases of a run, read on access."""
         return StoredCases(self._engine, stored.number)
 
     def results(self, stored: StoredRun) -> StoredResults:
-        """Return the results of a run, read when they are looked at."""
+        """Return the results of a run, read on access."""
         return StoredResults(self._engine, stored.number)
 
     def history(self, query: RunQuery = RunQuery()) -> RunPage:  # noqa: B008  (frozen)
-        """Return the runs that are looked for with progress and what their metrics came to, the latest first."""
+        """Return the runs that match a query with their progress and metrics, the latest first."""
         return list_runs(self._engine, query)
 
     def line(self, stored: StoredRun) -> RunLine:
-        """Return a run as it is now, as a list shows it.
+        """Return the current summary of a run, as lists show it.
 
         Raises:
             UsageError: it is gone.
@@ -126,7 +174,7 @@ class Store:
         return self._present(read_run(self._engine, stored.number), stored)
 
     def figures(self, stored: StoredRun) -> RunFigures:
-        """Return the scores of each metric of a run, its latencies, cost and tokens as they are now.
+        """Return the current scores of each metric of a run, its latencies, cost and tokens.
 
         Raises:
             UsageError: it is gone.
@@ -138,7 +186,7 @@ class Store:
         return CaseTable(self._engine, stored.number)
 
     def case(self, stored: StoredRun, case_index: int) -> StoredCase:
-        """Return one test case of a run with its results, what the judge was asked, and what people say.
+        """Return one test case of a run with its results, judge calls and annotations.
 
         Raises:
             UsageError: nothing of it was measured yet.
@@ -149,7 +197,7 @@ class Store:
         return found
 
     def score_table(self, stored: StoredRun) -> ScoreTable:
-        """Return the scores of a run without what explains them."""
+        """Return the scores of a run without explanations."""
         return read_score_table(self._engine, stored.number)
 
     def changes(self, stored: StoredRun, since: int, limit: int = 500) -> Changes:
@@ -161,12 +209,12 @@ class Store:
         return self._present(read_changes(self._engine, stored.number, since, limit), stored)
 
     def change_marker(self, stored: StoredRun | None = None) -> ChangeMarker:
-        """Return what tells whether anything is new in a run, or in the whole store; it takes a millisecond."""
+        """Return a marker that changes whenever a run, or anything in the store, changes; it takes a millisecond."""
         return read_change_marker(self._engine, stored.number if stored else None)
 
     @property
     def annotations(self) -> Annotations:
-        """What people say about runs."""
+        """People's verdicts on results."""
         return Annotations(self._engine)
 
     @property
@@ -174,12 +222,20 @@ class Store:
         """Runs that others are compared with, by name."""
         return Baselines(self._engine)
 
+    def keep_dataset(self, run_id: str, fingerprint: DatasetFingerprint) -> None:
+        """Keep the fingerprint of a run's dataset, unless there is one."""
+        write_fingerprint(self._engine, self.find_exact(run_id).number, fingerprint)
+
+    def dataset_of(self, stored: StoredRun) -> DatasetFingerprint | None:
+        """Return the fingerprint of a run's dataset; None if none was kept."""
+        return read_fingerprint(self._engine, stored.number)
+
     def delete(self, stored: StoredRun) -> None:
-        """Remove a run with all that belongs to it alone; it cannot be brought back."""
+        """Delete a run with everything that belongs to it alone; this cannot be undone."""
         remove_run(self._engine, stored.number)
 
     def forget_failed(self, stored: StoredRun) -> int:
-        """Remove a run's results that could not be measured, so that a resumed run measures them; return how many."""
+        """Delete the error results of a run, so that they are measured again; return how many."""
         with self._engine.begin() as connection:
             return forget_failed(connection, stored.number)
 
@@ -188,8 +244,17 @@ class Store:
             raise NotInStore(f"The run {stored.run.id} is no longer in {self.where}.")
         return found
 
+    def return_lease(self) -> None:
+        """End the lease that `past` took."""
+        with self._engine.begin() as connection:
+            for number in connection.execute(
+                select(RUNS.c.number).where(RUNS.c.lease_owner == self._lease.owner)
+            ).scalars():
+                self._lease.give_back(connection, number)
+
     def close(self) -> None:
-        """Close every connection; they open again when needed."""
+        """Return the lease on a run that was not resumed after all, and close every connection."""
+        self.return_lease()
         self._engine.dispose()
 
 

@@ -11,7 +11,7 @@ from ragstone.errors import describe
 from ragstone.judges import Judge, Reply
 from ragstone.judges.base import JudgeWrapper
 from ragstone.prompts import Answer, Prompt
-from ragstone.providers.http.transport import sending_headers
+from ragstone.providers.http.endpoint import sending_headers
 from ragstone.result import Usage
 from ragstone.telemetry._instruments import Instruments
 

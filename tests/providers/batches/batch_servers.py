@@ -12,8 +12,8 @@ from ragstone.providers import Anthropic, OpenAI, Request, open_transport
 from ragstone.providers.anthropic import encode as encode_message
 from ragstone.providers.batches.api import BatchApi, BatchLabel
 from ragstone.providers.batches.client import BatchApiClient
+from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.retry import Retry
-from ragstone.providers.http.transport import Endpoint
 from ragstone.providers.openai import encode as encode_chat
 
 T = TypeVar("T")

@@ -5,8 +5,8 @@ from tests.providers.batches.batch_servers import body, label, talk
 from tests.servers.anthropic import AnthropicServer
 
 from ragstone.providers.batches.anthropic import AnthropicBatches
-from ragstone.providers.batches.api import BatchApi, BatchStatus, Unanswered
-from ragstone.providers.batches.client import BatchApiClient, BatchApiError
+from ragstone.providers.batches.api import BatchApi, BatchApiError, BatchStatus, Unanswered
+from ragstone.providers.batches.client import BatchApiClient
 from ragstone.providers.http.failures import AttemptFailure
 
 

@@ -7,8 +7,8 @@ from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script
 
 from ragstone.providers import OpenAI
-from ragstone.providers.batches.api import BatchApi, BatchStatus, Unanswered
-from ragstone.providers.batches.client import BatchApiClient, BatchApiError
+from ragstone.providers.batches.api import BatchApi, BatchApiError, BatchStatus, Unanswered
+from ragstone.providers.batches.client import BatchApiClient
 from ragstone.providers.batches.openai import OpenAIBatches
 from ragstone.providers.http.failures import AttemptFailure
 

@@ -9,12 +9,13 @@ import pytest
 
 from ragstone.errors import BatchUnavailable
 from ragstone.event import BatchProgress
-from ragstone.providers.batches.api import BatchLabel, BatchStatus, Outcome, Unanswered
-from ragstone.providers.batches.client import BatchApiClient, BatchApiError
+from ragstone.providers.batches.api import BatchApiError, BatchLabel, BatchStatus, Outcome, Unanswered
+from ragstone.providers.batches.client import BatchApiClient
 from ragstone.providers.batches.log import BatchLogEntry, InMemoryBatchLog
 from ragstone.providers.batches.scheduler import BatchScheduler
+from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import AttemptFailure, FailureKind
-from ragstone.providers.http.transport import Endpoint, open_transport
+from ragstone.providers.http.transport import open_transport
 
 GONE = AttemptFailure(FailureKind.ANSWERED, "it answered 404", again=False, status=404)
 BROKEN = AttemptFailure(FailureKind.BROKEN, "it broke the connection", again=False)

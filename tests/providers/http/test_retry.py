@@ -4,7 +4,7 @@ from collections.abc import Sequence
 import pytest
 
 from ragstone.providers.http.failures import AttemptFailure, FailureKind
-from ragstone.providers.http.retry import Overload, OverloadHook, Retry, with_retries
+from ragstone.providers.http.retry import Overload, OverloadHook, Retry, ServerState, with_retries
 
 BUSY = AttemptFailure(FailureKind.LIMITED, "busy", status=429)
 LATE = AttemptFailure(FailureKind.LATE, "late")
@@ -23,7 +23,12 @@ def attempt_all(
         made += 1
         return outcomes[min(made, len(outcomes)) - 1]
 
-    end = asyncio.run(with_retries(attempt, retry, OverloadHook(told.append, "openai", "m"), lambda: known))
+    async def main() -> str | AttemptFailure:
+        server = ServerState()
+        server.reached = known
+        return await with_retries(attempt, retry, OverloadHook(told.append, "openai", "m"), server)
+
+    end = asyncio.run(main())
     return end, made, told
 
 
@@ -41,7 +46,6 @@ def test_success_after_faults() -> None:
         (AttemptFailure(FailureKind.BROKEN, "reset"), True, 6),
         (AttemptFailure(FailureKind.ANSWERED, "error", status=500), True, 6),
         (LATE, True, 2),
-        (AttemptFailure(FailureKind.UNREACHED, "gone"), True, 6),
         (AttemptFailure(FailureKind.UNREACHED, "was never there"), False, 2),
         (AttemptFailure(FailureKind.ANSWERED, "no", again=False, status=400), True, 1),
     ],
@@ -75,7 +79,7 @@ def test_the_hook_hears_the_pause_and_what_the_server_asked() -> None:
     _, _, told = attempt_all(
         [AttemptFailure(FailureKind.ANSWERED, "e", status=429, retry_after=0.01), "answer"]
     )
-    assert told[0].told == 0.01
+    assert told[0].retry_after == 0.01
     assert 0.01 <= told[0].pause <= 0.011
 
 
@@ -101,3 +105,64 @@ def test_pauses_have_full_jitter_under_a_doubling_bound() -> None:
 def test_no_pause_is_shorter_than_the_server_asks() -> None:
     assert min(Retry().pause(1, 2.0) for _ in range(200)) >= 2.0
     assert len({Retry().pause(1, 2.0) for _ in range(50)}) > 40, "a crowd must not come back all at once"
+
+
+@pytest.mark.parametrize("kind", [FailureKind.UNREACHED, FailureKind.LOADING])
+def test_a_server_that_was_reached_before_is_waited_for_until_patience_ends(kind: FailureKind) -> None:
+    gone = AttemptFailure(kind, "gone")
+    end, made, _ = attempt_all([*[gone] * 40, "answer"])
+    assert (end, made) == ("answer", 41)
+    end, made, _ = attempt_all([gone], Retry(base=0.01, cap=0.01, patience=0.1))
+    assert isinstance(end, AttemptFailure)
+    assert made > 2
+
+
+def test_while_a_server_is_down_one_caller_probes_for_all() -> None:
+    down, asked = True, 0
+    under_way = most = 0
+
+    async def attempt() -> str | AttemptFailure:
+        nonlocal asked, under_way, most
+        asked, under_way = asked + 1, under_way + 1
+        most = max(most, under_way) if asked > 50 else 0
+        await asyncio.sleep(0.001)
+        under_way -= 1
+        return AttemptFailure(FailureKind.UNREACHED, "gone") if down else "answer"
+
+    async def recover() -> None:
+        nonlocal down
+        while asked < 80:  # noqa: ASYNC110  (the probes themselves are what is waited for)
+            await asyncio.sleep(0.001)
+        assert most == 1
+        down = False
+
+    async def main() -> list[str | AttemptFailure]:
+        server = ServerState()
+        server.reached = True
+        calls = [with_retries(attempt, QUICK, OverloadHook(None, "openai", "m"), server) for _ in range(50)]
+        _, *answers = await asyncio.gather(recover(), *calls)
+        return answers
+
+    assert asyncio.run(main()) == ["answer"] * 50
+
+
+def test_a_probe_that_is_cancelled_lets_another_caller_probe() -> None:
+    down = True
+
+    async def attempt() -> str | AttemptFailure:
+        return AttemptFailure(FailureKind.UNREACHED, "gone") if down else "answer"
+
+    async def main() -> str | AttemptFailure:
+        nonlocal down
+        server = ServerState()
+        server.reached = True
+        hook = OverloadHook(None, "openai", "m")
+        first = asyncio.create_task(with_retries(attempt, Retry(base=60), hook, server))
+        await asyncio.sleep(0.01)
+        second = asyncio.create_task(with_retries(attempt, QUICK, hook, server))
+        await asyncio.sleep(0.01)
+        first.cancel()
+        down = False
+        return await second
+
+    assert asyncio.run(main()) == "answer"

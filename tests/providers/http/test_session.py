@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import trustme
-from tests.providers.requests import KEYS, QUICK, complete, provider_of, run
+from tests.providers.asking import KEYS, QUICK, complete, provider_of, run
 from tests.servers import faults
 from tests.servers._server import JudgeServer
 from tests.servers.faults import Fault

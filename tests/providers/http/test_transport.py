@@ -4,7 +4,7 @@ import sys
 import threading
 
 import pytest
-from tests.providers.requests import QUICK, provider_of, request, run
+from tests.providers.asking import QUICK, provider_of, request, run
 from tests.servers import faults
 from tests.servers._server import JudgeServer
 from tests.servers.openai import OpenAIServer
@@ -128,7 +128,7 @@ def test_the_hook_hears_of_every_overload(server: JudgeServer) -> None:
             await provider_of(server, model="judge-1").complete(request())
 
     run(main())
-    assert [(one.provider, one.model, one.status, one.told) for one in heard] == [
+    assert [(one.provider, one.model, one.status, one.retry_after) for one in heard] == [
         (server.vendor, "judge-1", 429, 0.05)
     ] * 2
     assert all(one.pause >= 0.05 for one in heard)

@@ -2,7 +2,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.providers.requests import request
+from tests.providers.asking import request
 
 from ragstone.errors import ProviderError
 from ragstone.providers.base import Token

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.providers.requests import run
+from tests.providers.asking import run
 
 from ragstone.errors import ProviderError
 from ragstone.providers import Endpoint, open_transport

@@ -1,3 +1,6 @@
+import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -68,6 +71,7 @@ def test_a_store_of_a_newer_ragstone_is_left_alone(tmp_path: Path) -> None:
         open_store(path)
 
 
+SAME = {"input": "q", "actual_output": "a", "expected_output": "a"}
 TABLES = (RUNS, CASES, RESULTS, EXCHANGES)
 
 
@@ -130,3 +134,73 @@ def _made(url: str) -> str:
     if "://" not in url:
         Path(url).parent.mkdir(parents=True)
     return url
+
+
+def test_a_real_store_of_the_third_version_is_upgraded(tmp_path: Path) -> None:
+    """Written by the release before; with annotations, a baseline and two runs over the same cases."""
+    path = tmp_path / "old.sqlite3"
+    with closing(sqlite3.connect(path)) as old:
+        old.executescript((Path(__file__).parents[1] / "data" / "version_0003.sql").read_text())
+    store = open_store(path)
+    assert differences(f"sqlite:///{path}") == []
+    first, second = store.find("first"), store.find("second")
+    assert store.baselines.run("main") == first.run.id
+    table = store.table(first).page(CaseQuery(sort="worst"))
+    assert (table.count, sum(line.annotations for line in table.lines)) == (6, 1)
+    assert [line.case_index for line in store.table(first).page(CaseQuery(text="GRÖSSE 3")).lines] == [3]
+    assert store.table(second).page(CaseQuery(flipped_against=first.number)).count == 0
+    assert [len(line.metrics) for line in store.history().lines] == [2, 2]
+    assert len(store.results(first)) == 6
+    store.delete(store.find_exact(first.run.id))
+    assert len(store.cases(second)) == 6
+
+
+def test_a_migration_can_be_undone(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / 'runs.sqlite3'}")
+    with engine.connect() as connection:
+        settings = config()
+        settings.attributes["connection"] = connection
+        for revision in ("0004", "0003", "head"):
+            (command.downgrade if revision == "0003" else command.upgrade)(settings, revision)
+        connection.commit()
+    engine.dispose()
+    assert differences(f"sqlite:///{tmp_path / 'runs.sqlite3'}") == []
+
+
+def test_another_applications_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite3"
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE runs (what TEXT)")
+        other.commit()
+    with pytest.raises(StoreError, match="another application's database"):
+        open_store(path)
+    with closing(sqlite3.connect(path)) as other:
+        assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("runs",)]
+
+
+def test_a_damaged_store_is_said_to_be_so_without_its_content(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.sqlite3"
+    whole = tmp_path / "runs.sqlite3"
+    evaluate([{**SAME, "input": f"secret {n}"} for n in range(300)], [ExactMatch()], store=whole)
+    with closing(sqlite3.connect(whole)) as here, closing(sqlite3.connect(path)) as there:
+        here.backup(there)
+    content = bytearray(path.read_bytes())
+    content[8192:] = b"\x07" * (len(content) - 8192)
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match="cannot be read") as caught:
+        list(open_store(path).results(open_store(path).runs()[0]))
+    assert "SELECT" not in str(caught.value)
+    path.write_bytes(b"no database " * 100)
+    with pytest.raises(StoreError, match="not a database"):
+        open_store(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+def test_a_store_is_readable_by_its_user_alone(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "runs.sqlite3"
+    store = open_store(path)
+    evaluate([SAME], [ExactMatch()], store=path)
+    modes = {file.name: oct(file.stat().st_mode & 0o777) for file in path.parent.iterdir()}
+    assert set(modes.values()) == {"0o600"}
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    store.close()

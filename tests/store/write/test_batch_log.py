@@ -43,5 +43,5 @@ def test_a_ledger_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     store = open_store(tmp_path / "runs.sqlite3")
     with store._engine.begin() as connection:
         connection.execute(text("DROP TABLE batches"))
-    with pytest.raises(StoreError, match="cannot remember batches"):
+    with pytest.raises(StoreError, match="cannot be read: no such table"):
         store.batch_log("run-1").intend(FIRST)

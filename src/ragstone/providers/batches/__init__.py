@@ -1,1 +1,1 @@
-"""Who takes many requests at once, for half the price, and answers within a day: one vendor's batches a file."""
+"""Batch APIs: many requests in one submission, at half the price, answered within a day. One vendor a file."""

@@ -1,7 +1,7 @@
-"""Who is at work: a batch goes off when nobody is, for then nobody has a further question before an answer comes.
+"""Tracks active measurements; a batch is submitted once all of them are waiting for an answer.
 
-A measurement is at work, and so is whoever asks on its behalf; both are away while they wait for an answer. Counting
-them tells the end of a stage exactly, however long an embedding or a database takes in between; no clock could.
+A measurement is active, and so is a judge call made for it; both are idle while they wait for an answer. Counting them
+finds the end of a stage exactly, however long an embedding or a database access takes in between; a timer could not.
 """
 
 import asyncio
@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 _STEPS, _SETTLING = 20, 0.05
-"""Turns of the event loop, and seconds, in which whoever was given an answer has taken it."""
+"""Event-loop turns, and seconds, after which every delivered answer has been received."""
 
 
 class ActivityCounter:
-    """Counts those at work. Belongs to one run and one event loop."""
+    """Counts the active tasks of one run, in one event loop."""
 
     def __init__(self) -> None:
-        """Begin with nobody."""
+        """Start with none."""
         self._active = 0
         self._changes = 0
         self._quiet = asyncio.Event()
@@ -25,9 +25,9 @@ class ActivityCounter:
 
     @contextmanager
     def active(self, name: str = "") -> Generator[None]:
-        """Count the caller as at work; `name` is for those who want to know on whose behalf something is sent."""
-        worker = _Owner(self, name)
-        token = _OWNER.set(worker)
+        """Count the caller as active for the time of the block; `name` is what `current_owner` returns inside."""
+        owner = _Owner(self, name)
+        token = _OWNER.set(owner)
         self.add(1)
         try:
             yield
@@ -36,7 +36,7 @@ class ActivityCounter:
             _OWNER.reset(token)
 
     async def wait_idle(self) -> None:
-        """Wait until nobody is at work, and nobody is about to be."""
+        """Wait until no task is active or about to be."""
         while True:
             await self._quiet.wait()
             changes = self._changes
@@ -47,7 +47,7 @@ class ActivityCounter:
                 return
 
     def add(self, by: int) -> None:
-        """Count so many more."""
+        """Change the number of active tasks by `by`."""
         self._changes += 1
         self._active += by
         if self._active:
@@ -57,9 +57,9 @@ class ActivityCounter:
 
 
 class _Owner:
-    """One who is at work, and away while any of what they wait for (they may wait for several) is out.
+    """An active task, idle while at least one of its requests is outstanding.
 
-    A metric that computes while it waits may so be thought away too soon: its next question makes one batch more.
+    A metric that computes while it waits counts as idle too early: its next request then makes one batch more.
     """
 
     def __init__(self, activity: ActivityCounter, name: str) -> None:
@@ -78,24 +78,24 @@ class _Owner:
             self._activity.add(1)
 
 
-_OWNER: ContextVar[_Owner | None] = ContextVar("ragstone_worker", default=None)
+_OWNER: ContextVar[_Owner | None] = ContextVar("ragstone_activity_owner", default=None)
 
 
 @contextmanager
 def idle() -> Generator[None]:
-    """Count the caller as away for the time of the block; without a roll this does nothing."""
-    worker = _OWNER.get()
-    if worker is None:
+    """Count the caller as idle for the time of the block; without a counter this does nothing."""
+    owner = _OWNER.get()
+    if owner is None:
         yield
         return
-    worker.enter_wait()
+    owner.enter_wait()
     try:
         yield
     finally:
-        worker.leave_wait()
+        owner.leave_wait()
 
 
 def current_owner() -> str:
-    """Return the name of whoever is at work here."""
-    worker = _OWNER.get()
-    return "" if worker is None else worker.name
+    """Return the name of the active task that this code runs in, empty if there is none."""
+    owner = _OWNER.get()
+    return "" if owner is None else owner.name

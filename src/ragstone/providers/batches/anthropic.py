@@ -1,6 +1,6 @@
-"""Anthropic's message batches: the requests travel in the call that makes the batch, the results are fetched as lines.
+"""Anthropic's Message Batches API: one call carries all requests; results are fetched as JSON lines.
 
-The vendor keeps no label with a batch, and tells the keys of its requests only once it has ended. Format:
+The API stores no label with a batch and returns the keys of its requests only after the batch has ended. Format:
 https://docs.anthropic.com/en/api/creating-message-batches.
 """
 
@@ -14,8 +14,14 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
 
-from ragstone.providers.batches.api import BatchLabel, BatchStatus, Outcome, Unanswered
-from ragstone.providers.batches.client import BatchApiClient, BatchApiError
+from ragstone.providers.batches.api import (
+    BatchApiError,
+    BatchClient,
+    BatchLabel,
+    BatchStatus,
+    Outcome,
+    Unanswered,
+)
 from ragstone.providers.http.failures import AttemptFailure, FailureKind, clean, failure_from_status
 
 _M = TypeVar("_M", bound=BaseModel)
@@ -34,44 +40,44 @@ _STATUS = {
 }
 _UNANSWERED = {"expired": Unanswered.EXPIRED, "canceled": Unanswered.CANCELLED}
 _CLOCK_SKEW = 3600.0
-"""Seconds by which the vendor's clock may differ from ours."""
+"""Seconds by which the vendor's clock may differ from the local one."""
 
 _PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
 class AnthropicBatches:
-    """Batches behind Anthropic's wire; `base` is where `/v1/messages` stands."""
+    """Batches at Anthropic; `base` is the URL below which `/v1/messages` is."""
 
     base: str
     max_requests: int = 100_000
     max_bytes: int = 256_000_000
 
     def line(self, key: str, body: bytes) -> bytes:
-        """Return a request as an entry of the list."""
+        """Return a request as an element of `requests`."""
         return b'{"custom_id":"%s","params":%s}' % (key.encode(), body)
 
-    async def submit(self, client: BatchApiClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
-        """Make a batch in one call, which must not be made twice."""
+    async def submit(self, client: BatchClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
+        """Create a batch in one call, which must not be repeated."""
         del label
         body = b'{"requests":[%s]}' % b",".join(lines)
         return _status(_read(_Batch, await client.post(_PATH, body, once=True), client))
 
-    async def poll(self, client: BatchApiClient, batch: str) -> BatchStatus:
-        """Return how far a batch is."""
+    async def poll(self, client: BatchClient, batch: str) -> BatchStatus:
+        """Return the status of a batch."""
         return _status(_read(_Batch, await client.get(f"{_PATH}/{batch}"), client))
 
-    async def results(self, client: BatchApiClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
-        """Return what stands at `results`; no key follows `results_url`, an address that the server names."""
+    async def results(self, client: BatchClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
+        """Return the results. `results_url` is not used: the key must not go to an address that a server names."""
         file = await client.get(status.results[0]) if status.results else b""
-        return _outcomes(file, client.about(status.id), client.endpoint.secrets)
+        return _outcomes(file, client.about(status.id), client.secrets)
 
-    async def cancel(self, client: BatchApiClient, batch: str) -> None:
-        """Ask for no more of a batch."""
+    async def cancel(self, client: BatchClient, batch: str) -> None:
+        """Cancel a batch."""
         await client.post(f"{_PATH}/{batch}/cancel")
 
-    async def find(self, client: BatchApiClient, label: BatchLabel) -> BatchStatus | None:
-        """Return the batch that holds these requests: of those made since then, one as long, by its results' keys."""
+    async def find(self, client: BatchClient, label: BatchLabel) -> BatchStatus | None:
+        """Return the batch with these requests: of the right size, created since then, with one of the keys."""
         async for batch in self._made_since(client, label.since - _CLOCK_SKEW):
             status = _status(batch)
             if status.id in label.known or status.total != len(label.keys):
@@ -84,7 +90,7 @@ class AnthropicBatches:
                 return status
         return None
 
-    async def _made_since(self, client: BatchApiClient, since: float) -> AsyncIterator["_Batch"]:
+    async def _made_since(self, client: BatchClient, since: float) -> AsyncIterator["_Batch"]:
         query: dict[str, str | int] = {"limit": _PAGE}
         while True:
             page = _read(_Page, await client.get(_PATH, query), client)
@@ -116,7 +122,7 @@ def _outcomes(file: bytes, where: str, secrets: tuple[str, ...]) -> Iterator[tup
             found: Any = from_json(line)
             key, result = found["custom_id"], found["result"]
         except (ValueError, KeyError, TypeError):
-            continue  # whose it is cannot be told: it will be missed
+            continue  # without a key it counts as missing
         yield key, _outcome(cast("dict[str, Any]", result), where, secrets)
 
 
@@ -132,14 +138,12 @@ def _outcome(result: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Ou
     return failure_from_status(where, _STATUS.get(inner.get("type"), 500), words)
 
 
-def _read(kind: type[_M], body: bytes, client: BatchApiClient) -> _M:
+def _read(kind: type[_M], body: bytes, client: BatchClient) -> _M:
     try:
         return kind.model_validate_json(body)
     except ValidationError as error:
-        found = clean(body[:400].decode("utf-8", "replace"), client.endpoint.secrets)
-        message = (
-            f"{client.endpoint.provider}: at {client.base} are no batches as Anthropic has them: {found!r}"
-        )
+        found = clean(body[:400].decode("utf-8", "replace"), client.secrets)
+        message = f"{client.provider}: at {client.base} is no batch API like Anthropic's: {found!r}"
         raise BatchApiError(AttemptFailure(FailureKind.ANSWERED, message, again=False)) from error
 
 

@@ -1,16 +1,15 @@
-"""What a batch is, in no vendor's words: its requests by key, how far it is, what became of each request."""
+"""The vendor-neutral side of a batch API: labels, status, outcomes, and the protocol each vendor implements."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
-from ragstone.providers.batches.client import BatchApiClient
 from ragstone.providers.http.failures import AttemptFailure
 
 
 class Unanswered(Enum):
-    """Why a request came back without an answer, though nothing is wrong with it."""
+    """Why a valid request came back without an answer."""
 
     EXPIRED = "was not answered before the batch expired"
     CANCELLED = "was not answered: the batch was cancelled"
@@ -18,19 +17,21 @@ class Unanswered(Enum):
 
 
 Outcome = bytes | AttemptFailure | Unanswered
-"""What became of one request: the body of its answer, or why there is none."""
+"""The result of one request: the body of its response, or why there is none."""
+
+JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
 class BatchLabel:
-    """What tells a batch from others where its submission is in doubt.
+    """Identifies a batch when it is unknown whether its submission succeeded.
 
     Attributes:
-        run: the run that submits it.
-        number: which of the run's batches it is, from 1.
-        keys: of its requests.
-        since: when it was about to be submitted, in seconds since 1970.
-        known: batches that are accounted for.
+        run: id of the run that submits it.
+        number: number of the batch within the run, from 1.
+        keys: keys of its requests.
+        since: time of the submission, in seconds since 1970.
+        known: ids of batches that are already recorded.
     """
 
     run: str
@@ -42,16 +43,16 @@ class BatchLabel:
 
 @dataclass(frozen=True, slots=True)
 class BatchStatus:
-    """How far a batch is.
+    """Status of a batch.
 
     Attributes:
-        id: the vendor's name for it.
-        total: how many requests it holds.
-        answered: how many are done with, as far as the vendor tells before the end.
-        ended: whether nothing more will come.
-        results: where its results stand, below the base URL.
-        refused: why the vendor took none of it.
-        too_much: whether it was refused because too much is in the vendor's queue: less may be taken.
+        id: the vendor's id of the batch.
+        total: number of requests.
+        answered: number of finished requests, as far as the vendor reports it before the end.
+        ended: whether processing has ended.
+        results: paths of the result files, below the base URL.
+        refused: why the vendor rejected the whole batch.
+        too_much: whether it was rejected because the vendor's queue is full; a smaller batch may be accepted.
     """
 
     id: str
@@ -63,62 +64,117 @@ class BatchStatus:
     too_much: bool = False
 
 
-class BatchApi(Protocol):
-    """How a vendor takes batches.
+class BatchApiError(Exception):
+    """A call to the batch API that failed, retries included."""
 
-    Attributes:
-        base: the base URL.
-        max_requests: how many requests a batch may hold.
-        max_bytes: how many bytes it may have.
-    """
+    def __init__(self, failure: AttemptFailure) -> None:
+        """Carry the failure of the last attempt."""
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+class BatchClient(Protocol):
+    """What a vendor's `BatchApi` needs to make calls."""
 
     @property
-    def base(self) -> str: ...
-    @property
-    def max_requests(self) -> int: ...
-    @property
-    def max_bytes(self) -> int: ...
-
-    def line(self, key: str, body: bytes) -> bytes:
-        """Return a request as it stands in a batch; `body` is what would be posted alone."""
+    def base(self) -> str:
+        """The base URL."""
         ...
 
-    async def submit(self, client: BatchApiClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
+    @property
+    def provider(self) -> str:
+        """The vendor."""
+        ...
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Texts that no message may show."""
+        ...
+
+    @property
+    def interval(self) -> float:
+        """Most seconds between two polls."""
+        ...
+
+    def about(self, batch: str) -> str:
+        """Return how messages refer to a batch."""
+        ...
+
+    async def get(self, path: str, query: Mapping[str, str | int] | None = None) -> bytes:
+        """Return the body of the response to a GET request.
+
+        Raises:
+            BatchApiError: it failed.
+        """
+        ...
+
+    async def post(self, path: str, body: bytes = b"", *, kind: str = JSON, once: bool = False) -> bytes:
+        """Return the body of the response to a POST request; with `once` it is not repeated if it may have arrived.
+
+        Raises:
+            BatchApiError: it failed.
+        """
+        ...
+
+
+class BatchApi(Protocol):
+    """A vendor's batch API."""
+
+    @property
+    def base(self) -> str:
+        """The base URL."""
+        ...
+
+    @property
+    def max_requests(self) -> int:
+        """Most requests in a batch."""
+        ...
+
+    @property
+    def max_bytes(self) -> int:
+        """Most bytes in a batch."""
+        ...
+
+    def line(self, key: str, body: bytes) -> bytes:
+        """Return a request in the batch's format; `body` is what a single POST would send."""
+        ...
+
+    async def submit(self, client: BatchClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
         """Submit a batch.
 
         Raises:
-            Mishap: it was refused, or its fate is unknown.
+            BatchApiError: it was rejected, or it is unknown whether it arrived.
         """
         ...
 
-    async def poll(self, client: BatchApiClient, batch: str) -> BatchStatus:
-        """Return how far a batch is.
+    async def poll(self, client: BatchClient, batch: str) -> BatchStatus:
+        """Return the status of a batch.
 
         Raises:
-            Mishap: the vendor does not tell.
+            BatchApiError: the call failed.
         """
         ...
 
-    async def results(self, client: BatchApiClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
-        """Return what became of the requests of a batch that has ended, by key, in any order.
+    async def results(self, client: BatchClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
+        """Return the results of a batch that has ended, by key, in any order.
 
         Raises:
-            Mishap: they cannot be fetched.
+            BatchApiError: they cannot be fetched.
         """
         ...
 
-    async def cancel(self, client: BatchApiClient, batch: str) -> None:
-        """Ask the vendor to answer no more of a batch. What was answered before can be fetched, and is to be paid for.
+    async def cancel(self, client: BatchClient, batch: str) -> None:
+        """Cancel a batch. What was answered before can be fetched and is charged.
 
         Raises:
-            Mishap: the vendor does not.
+            BatchApiError: the call failed.
         """
         ...
 
-    async def find(self, client: BatchApiClient, label: BatchLabel) -> BatchStatus | None:
-        """Return the batch that was submitted with this label, though its name was not received; None: there is none.
+    async def find(self, client: BatchClient, label: BatchLabel) -> BatchStatus | None:
+        """Return the batch that was submitted with this label although its id was never received; None if none was.
 
         Raises:
-            Mishap: the vendor does not tell.
+            BatchApiError: the call failed.
         """
         ...

@@ -1,34 +1,25 @@
-"""Calls to a vendor about batches: everything that is not a request to a model."""
+"""HTTP client of the vendors' batch APIs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
+from ragstone.providers.batches.api import JSON, BatchApiError
 from ragstone.providers.http.address import join
+from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import AttemptFailure, FailureKind
-from ragstone.providers.http.transport import Endpoint, Transport
-
-JSON = "application/json"
-
-
-class BatchApiError(Exception):
-    """A call that failed, also when made again."""
-
-    def __init__(self, failure: AttemptFailure) -> None:
-        """Carry the fault."""
-        super().__init__(failure.message)
-        self.failure = failure
+from ragstone.providers.http.transport import Transport
 
 
 @dataclass(frozen=True, slots=True)
 class BatchApiClient:
-    """Runs errands to one vendor.
+    """Calls one vendor's batch API.
 
     Attributes:
-        transport: the way there.
-        endpoint: where the model is asked, with the key and the headers.
+        transport: sends the calls.
+        endpoint: endpoint of the model, with key and headers.
         base: the vendor's base URL.
-        interval: most seconds between two looks at what is not ready yet.
+        interval: most seconds between two polls.
     """
 
     transport: Transport
@@ -36,29 +27,39 @@ class BatchApiClient:
     base: str
     interval: float = 60.0
 
+    @property
+    def provider(self) -> str:
+        """The vendor, for messages."""
+        return self.endpoint.provider
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Texts that no message may show."""
+        return self.endpoint.secrets
+
     def about(self, batch: str) -> str:
-        """Return what messages call a batch."""
+        """Return how messages refer to a batch."""
         return f"{self.endpoint.provider}: {self.endpoint.model} in batch {batch}"
 
     async def get(self, path: str, query: Mapping[str, str | int] | None = None) -> bytes:
-        """Return the body of the answer to a GET.
+        """Return the body of the response to a GET request.
 
         Raises:
-            Mishap: there is none.
+            BatchApiError: it failed.
         """
         return await self._call("GET", path, query=query)
 
     async def post(self, path: str, body: bytes = b"", *, kind: str = JSON, once: bool = False) -> bytes:
-        """Return the body of the answer to a POST.
+        """Return the body of the response to a POST request.
 
         Args:
             path: below the base URL.
-            body: what to post.
+            body: the request's body.
             kind: its media type.
-            once: do not post again where the first may have been heard.
+            once: do not repeat the request if it may have arrived.
 
         Raises:
-            Mishap: there is none.
+            BatchApiError: it failed.
         """
         return await self._call("POST", path, body, kind=kind, once=once)
 
@@ -72,20 +73,20 @@ class BatchApiClient:
         kind: str = JSON,
         once: bool = False,
     ) -> bytes:
-        place = self._place(path, query)
+        endpoint = self._endpoint_of(path, query)
 
         async def attempt() -> bytes | AttemptFailure:
-            outcome = await self.transport.call(place, method, body, kind)
+            outcome = await self.transport.call(endpoint, method, body, kind)
             if once and isinstance(outcome, AttemptFailure) and outcome_unknown(outcome):
                 return replace(outcome, again=False)
             return outcome
 
-        outcome = await self.transport.with_retries(place, attempt)
+        outcome = await self.transport.with_retries(endpoint, attempt)
         if isinstance(outcome, AttemptFailure):
             raise BatchApiError(outcome)
         return outcome
 
-    def _place(self, path: str, query: Mapping[str, str | int] | None) -> Endpoint:
+    def _endpoint_of(self, path: str, query: Mapping[str, str | int] | None) -> Endpoint:
         url = join(self.base, path)
         if query:
             url += f"{'&' if '?' in url else '?'}{urlencode(query)}"
@@ -93,5 +94,5 @@ class BatchApiClient:
 
 
 def outcome_unknown(failure: AttemptFailure) -> bool:
-    """Tell whether the server may have done what it was asked, though it did not say so."""
+    """Return whether the server may have carried out a request that failed."""
     return failure.kind in {FailureKind.BROKEN, FailureKind.LATE} or (failure.status or 0) >= 500  # noqa: PLR2004  (the server errors)

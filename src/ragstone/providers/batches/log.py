@@ -1,4 +1,4 @@
-"""What was submitted, written down before it is: a process that dies must not let the next one pay again."""
+"""Write-ahead log of submitted batches, so that a run that is resumed does not submit (and pay) twice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,13 +10,13 @@ class BatchLogEntry:
     """One batch of a run.
 
     Attributes:
-        number: which of the run's batches it is, from 1.
-        vendor: who was to take it.
-        model: who was to answer.
-        where: address of the model.
-        keys: of its requests: hashes over all that was asked.
-        since: when it was about to be submitted, in seconds since 1970.
-        batch: the vendor's name for it; None where the process died before it was told.
+        number: number of the batch within the run, from 1.
+        vendor: the vendor.
+        model: the model.
+        where: URL of the model.
+        keys: keys of its requests: hashes over everything that was asked.
+        since: time of the submission, in seconds since 1970.
+        batch: the vendor's id of the batch; None if the process ended before receiving it.
     """
 
     number: int
@@ -29,34 +29,34 @@ class BatchLogEntry:
 
 
 class BatchLog(Protocol):
-    """Keeps the entries of one run. What a method was told is kept when it returns."""
+    """The batches of one run. A change is durable when the method returns."""
 
     def entries(self) -> Sequence[BatchLogEntry]:
         """Return the batches of the run, in order."""
         ...
 
     def known(self) -> frozenset[str]:
-        """Return the vendors' names of all batches, those of other runs included."""
+        """Return the vendors' ids of all batches, including those of other runs."""
         ...
 
     def intend(self, entry: BatchLogEntry) -> None:
-        """Note that a batch is about to be submitted."""
+        """Record that a batch is about to be submitted."""
         ...
 
     def submitted(self, number: int, batch: str) -> None:
-        """Note the vendor's name for a batch."""
+        """Record the vendor's id of a batch."""
         ...
 
     def forget(self, number: int) -> None:
-        """Strike out a batch that was never taken."""
+        """Remove a batch that was never accepted."""
         ...
 
 
 class InMemoryBatchLog:
-    """A ledger that lasts as long as the process."""
+    """A batch log in memory."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start empty."""
         self._entries: dict[int, BatchLogEntry] = {}
 
     def entries(self) -> Sequence[BatchLogEntry]:
@@ -64,17 +64,17 @@ class InMemoryBatchLog:
         return [self._entries[number] for number in sorted(self._entries)]
 
     def known(self) -> frozenset[str]:
-        """Return the vendor's names of the batches."""
+        """Return the vendors' ids of the batches."""
         return frozenset(entry.batch for entry in self._entries.values() if entry.batch)
 
     def intend(self, entry: BatchLogEntry) -> None:
-        """Note that a batch is about to be submitted."""
+        """Record that a batch is about to be submitted."""
         self._entries[entry.number] = entry
 
     def submitted(self, number: int, batch: str) -> None:
-        """Note the vendor's name for a batch."""
+        """Record the vendor's id of a batch."""
         self._entries[number] = replace(self._entries[number], batch=batch)
 
     def forget(self, number: int) -> None:
-        """Strike out a batch that was never taken."""
+        """Remove a batch that was never accepted."""
         del self._entries[number]

@@ -1,4 +1,4 @@
-"""OpenAI's batches: a file of requests is uploaded, a batch made of it, and two files come back.
+"""OpenAI's Batch API: a file of requests is uploaded and a batch created from it; results are two files.
 
 A batch holds requests to one model. Format: https://platform.openai.com/docs/api-reference/batch.
 """
@@ -13,8 +13,14 @@ from uuid import uuid4
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
 
-from ragstone.providers.batches.api import BatchLabel, BatchStatus, Outcome, Unanswered
-from ragstone.providers.batches.client import BatchApiClient, BatchApiError
+from ragstone.providers.batches.api import (
+    BatchApiError,
+    BatchClient,
+    BatchLabel,
+    BatchStatus,
+    Outcome,
+    Unanswered,
+)
 from ragstone.providers.http.failures import (
     AttemptFailure,
     FailureKind,
@@ -29,14 +35,14 @@ _URL = b"/v1/chat/completions"
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 _UNANSWERED = {"batch_expired": Unanswered.EXPIRED, "batch_cancelled": Unanswered.CANCELLED}
 _CLOCK_SKEW = 3600.0
-"""Seconds by which the vendor's clock may differ from ours."""
+"""Seconds by which the vendor's clock may differ from the local one."""
 
 _PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
 class OpenAIBatches:
-    """Batches behind OpenAI's wire; `base` is where `/files` and `/batches` stand."""
+    """Batches at OpenAI; `base` is the URL below which `/files` and `/batches` are."""
 
     base: str
     max_requests: int = 50_000
@@ -46,8 +52,8 @@ class OpenAIBatches:
         """Return a request as a line of the file."""
         return b'{"custom_id":"%s","method":"POST","url":"%s","body":%s}\n' % (key.encode(), _URL, body)
 
-    async def submit(self, client: BatchApiClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
-        """Upload the file, which may be done twice, and make the batch, which may not."""
+    async def submit(self, client: BatchClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
+        """Upload the file, which may be repeated, and create the batch, which may not."""
         kind, form = _form(lines, f"ragstone-{label.run}-{label.number}.jsonl")
         uploaded = _read(_File, await client.post("files", form, kind=kind), client)
         wanted = {
@@ -59,22 +65,22 @@ class OpenAIBatches:
         made = await client.post("batches", to_json(wanted), once=True)
         return _status(_read(_Batch, made, client), client, len(lines))
 
-    async def poll(self, client: BatchApiClient, batch: str) -> BatchStatus:
-        """Return how far a batch is."""
+    async def poll(self, client: BatchClient, batch: str) -> BatchStatus:
+        """Return the status of a batch."""
         return _status(_read(_Batch, await client.get(f"batches/{batch}"), client), client)
 
-    async def results(self, client: BatchApiClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
-        """Return what stands in the file of answers and in that of errors."""
+    async def results(self, client: BatchClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
+        """Return the results from the output file and the error file."""
         files = [await client.get(path) for path in status.results]
         where = client.about(status.id)
-        return chain.from_iterable(_outcomes(file, where, client.endpoint.secrets) for file in files)
+        return chain.from_iterable(_outcomes(file, where, client.secrets) for file in files)
 
-    async def cancel(self, client: BatchApiClient, batch: str) -> None:
-        """Ask for no more of a batch."""
+    async def cancel(self, client: BatchClient, batch: str) -> None:
+        """Cancel a batch."""
         await client.post(f"batches/{batch}/cancel")
 
-    async def find(self, client: BatchApiClient, label: BatchLabel) -> BatchStatus | None:
-        """Return the batch that carries the label: the vendor keeps it with the batch."""
+    async def find(self, client: BatchClient, label: BatchLabel) -> BatchStatus | None:
+        """Return the batch with this label, which is stored in its metadata."""
         query: dict[str, str | int] = {"limit": _PAGE}
         while True:
             page = _read(_Page, await client.get("batches", query), client)
@@ -91,7 +97,7 @@ def _tag(label: BatchLabel) -> Mapping[str, str]:
 
 
 def _form(lines: Sequence[bytes], name: str) -> tuple[str, bytes]:
-    """Return the media type and the body of a form with a file."""
+    """Return the media type and the body of a multipart form with a file."""
     boundary = uuid4().hex
     head = (
         f'--{boundary}\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nbatch\r\n'
@@ -104,7 +110,7 @@ def _form(lines: Sequence[bytes], name: str) -> tuple[str, bytes]:
     )
 
 
-def _status(batch: "_Batch", client: BatchApiClient, count: int = 0) -> BatchStatus:
+def _status(batch: "_Batch", client: BatchClient, count: int = 0) -> BatchStatus:
     counts = batch.request_counts or _Counts()
     refused, too_much = _refusal(batch, client)
     return BatchStatus(
@@ -120,12 +126,12 @@ def _status(batch: "_Batch", client: BatchApiClient, count: int = 0) -> BatchSta
     )
 
 
-def _refusal(batch: "_Batch", client: BatchApiClient) -> tuple[AttemptFailure | None, bool]:
-    """Return why nothing of a batch was taken, and whether that is since there was too much of it."""
+def _refusal(batch: "_Batch", client: BatchClient) -> tuple[AttemptFailure | None, bool]:
+    """Return why a whole batch was rejected, and whether because it was too large for the queue."""
     if batch.status != "failed":
         return None, False
     error = next(iter((batch.errors or _Errors()).data or ()), _Error())
-    words = clean(error.message or error.code or "no reason given", client.endpoint.secrets)
+    words = clean(error.message or error.code or "no reason given", client.secrets)
     where = client.about(batch.id)
     if error.code == "model_not_found":
         return failure_from_status(where, 404, words), False
@@ -141,7 +147,7 @@ def _outcomes(file: bytes, where: str, secrets: tuple[str, ...]) -> Iterator[tup
             found: Any = from_json(line)
             key = found["custom_id"]
         except (ValueError, KeyError, TypeError):
-            continue  # whose it is cannot be told: it will be missed
+            continue  # without a key it counts as missing
         yield key, _outcome(cast("dict[str, Any]", found), where, secrets)
 
 
@@ -154,19 +160,19 @@ def _outcome(found: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Out
         return _UNANSWERED.get(code) or AttemptFailure(
             FailureKind.ANSWERED, f"{where} gave no answer: {words}", words=words
         )
-    told = cast("dict[str, Any]", response)
-    body, status = to_json(told.get("body")), told.get("status_code")
+    fields = cast("dict[str, Any]", response)
+    body, status = to_json(fields.get("body")), fields.get("status_code")
     if status == 200:  # noqa: PLR2004  (OK)
         return body
     return failure_from_response(where, status if isinstance(status, int) else 500, {}, body, secrets)
 
 
-def _read(kind: type[_M], body: bytes, client: BatchApiClient) -> _M:
+def _read(kind: type[_M], body: bytes, client: BatchClient) -> _M:
     try:
         return kind.model_validate_json(body)
     except ValidationError as error:
-        found = clean(body[:400].decode("utf-8", "replace"), client.endpoint.secrets)
-        message = f"{client.endpoint.provider}: at {client.base} are no batches as OpenAI has them: {found!r}"
+        found = clean(body[:400].decode("utf-8", "replace"), client.secrets)
+        message = f"{client.provider}: at {client.base} is no batch API like OpenAI's: {found!r}"
         raise BatchApiError(AttemptFailure(FailureKind.ANSWERED, message, again=False)) from error
 
 

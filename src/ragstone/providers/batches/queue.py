@@ -1,4 +1,4 @@
-"""Requests on their way: each with whoever waits for its answer, and those that wait for one batch together."""
+"""Requests that wait for a batch to be submitted or to end."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -7,21 +7,21 @@ from ragstone.providers.batches.api import BatchApi, Outcome, Unanswered
 from ragstone.providers.http.failures import AttemptFailure, FailureKind
 
 _MAX_SUBMISSIONS = 3
-"""Batches that a request may travel in."""
+"""Most batches that one request is submitted in."""
 
 _ENVELOPE_BYTES = 4096
-"""Bytes of a batch that are no request: the form's head, the list's brackets."""
+"""Bytes of a batch that belong to no request: form header, list brackets."""
 
 
 @dataclass(slots=True, eq=False)
 class PendingRequest:
-    """A request on its way.
+    """A request without an answer yet.
 
     Attributes:
-        key: a hash over all that was asked.
-        line: the request as it stands in a batch.
-        answer: what whoever asked waits for.
-        tries: batches that it travelled in.
+        key: a hash over everything that was asked.
+        line: the request in the batch's format.
+        answer: future of the answer.
+        tries: number of batches it was submitted in.
     """
 
     key: str
@@ -30,7 +30,7 @@ class PendingRequest:
     tries: int = 0
 
     def resolve(self, outcome: Outcome, where: str, *, cancelled_again: bool) -> bool:
-        """Hand out what became of this in a batch; False where it is to travel once more instead."""
+        """Set the answer from the batch's outcome; return False if the request is to be submitted again instead."""
         self.tries += 1
         if isinstance(outcome, Unanswered):
             again = cancelled_again or outcome is not Unanswered.CANCELLED
@@ -41,25 +41,25 @@ class PendingRequest:
         return True
 
     def give(self, answer: bytes | AttemptFailure) -> None:
-        """Hand out the answer; whoever asked may have left."""
+        """Set the answer, unless the caller was cancelled."""
         if not self.answer.done():
             self.answer.set_result(answer)
 
     def fail(self, error: Exception) -> None:
-        """Tell that no answer will come."""
+        """Raise `error` in the caller."""
         if not self.answer.done():
             self.answer.set_exception(error)
 
 
 @dataclass(slots=True, eq=False)
 class PendingBatch:
-    """Requests to one model that wait for their batch, or for one of an earlier process.
+    """Requests to one model that are to be submitted, or were by an earlier process.
 
     Attributes:
-        vendor: takes the batches.
-        items: wait for the next batch.
-        bytes: how large that would be.
-        earlier: wait for batches of an earlier process, by their numbers.
+        vendor: the vendor's batch API.
+        items: requests for the next batch.
+        bytes: size of that batch.
+        earlier: requests in batches of an earlier process, by batch number.
     """
 
     vendor: BatchApi
@@ -68,16 +68,16 @@ class PendingBatch:
     earlier: dict[int, list[PendingRequest]] = field(default_factory=dict[int, list[PendingRequest]])
 
     def has_room(self, item: PendingRequest) -> bool:
-        """Tell whether one more fits into the batch."""
+        """Return whether the request fits into the batch."""
         within = self.bytes + len(item.line) + 1 <= self.vendor.max_bytes - _ENVELOPE_BYTES
         return within and len(self.items) < self.vendor.max_requests
 
     def add(self, item: PendingRequest) -> None:
-        """Let it wait for the next batch."""
+        """Add a request to the next batch."""
         self.items.append(item)
         self.bytes += len(item.line) + 1
 
     def take(self) -> list[PendingRequest]:
-        """Return all that waits, for a batch."""
+        """Remove and return the requests of the next batch."""
         items, self.items, self.bytes = self.items, [], 0
         return items

@@ -1,8 +1,7 @@
-"""Gathers what a stage of a run asks of a vendor, and sends it off as one batch when nobody has more to ask.
+"""Collects the requests of a run and submits them in batches, whenever every measurement is waiting.
 
-The models' providers know nothing of it: a request that would be posted is handed in here, and the body of its answer
-comes back, an hour later perhaps. What an earlier process of the run has submitted already is waited for, or fetched
-again, and not submitted anew.
+Providers do not notice: `Transport.send` passes the request to the scheduler and gets the body of the response, perhaps
+an hour later. Batches that an earlier process of the run submitted are waited for or fetched, not submitted again.
 """
 
 import asyncio
@@ -19,14 +18,15 @@ from ragstone.providers.batches.client import BatchApiClient
 from ragstone.providers.batches.log import BatchLog, BatchLogEntry, InMemoryBatchLog
 from ragstone.providers.batches.queue import PendingBatch, PendingRequest
 from ragstone.providers.batches.submitter import BatchSubmitter
+from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import AttemptFailure
-from ragstone.providers.http.transport import Endpoint, Transport
+from ragstone.providers.http.transport import Transport
 
 INTERVAL = 60.0
-"""Most seconds between two looks at a batch."""
+"""Most seconds between two polls of a batch."""
 
 _REMEMBERED = 262_144
-"""Requests of which is remembered how often they were asked: equal ones are asked close together."""
+"""Requests whose occurrences are counted; equal requests are made close together."""
 
 
 def _ignore(event: BatchProgress) -> None:
@@ -34,7 +34,7 @@ def _ignore(event: BatchProgress) -> None:
 
 
 class BatchScheduler:
-    """The batches of one run. Belongs to one event loop; enter `opened` before anything is sent."""
+    """Schedules the batches of one run, in one event loop. Enter `opened` before sending."""
 
     def __init__(
         self,
@@ -44,13 +44,13 @@ class BatchScheduler:
         interval: float = INTERVAL,
         emit: Callable[[BatchProgress], None] = _ignore,
     ) -> None:
-        """Gather requests; `activity` counts those who may have more.
+        """Start without requests.
 
         Args:
             run: the run's id.
-            ledger: remembers what was submitted; forgets it with the process where None.
-            interval: most seconds between two looks at a batch.
-            tell: hears how far each batch is.
+            batch_log: records what was submitted; None keeps the log in memory.
+            interval: most seconds between two polls of a batch.
+            emit: called with the progress of each batch.
         """
         self.activity = ActivityCounter()
         self._run = run
@@ -68,10 +68,10 @@ class BatchScheduler:
 
     @asynccontextmanager
     async def opened(self) -> AsyncGenerator["BatchScheduler"]:
-        """Send off batches for the time of the block; what is under way at its end stays with the vendor.
+        """Submit batches for the time of the block; batches that have not ended by then stay with the vendor.
 
         Raises:
-            ExceptionGroup: the ledger failed.
+            ExceptionGroup: the batch log failed.
         """
         async with asyncio.TaskGroup() as group:
             self._group = group
@@ -83,7 +83,7 @@ class BatchScheduler:
                     task.cancel()
 
     async def send(self, transport: Transport, endpoint: Endpoint, body: bytes) -> bytes | AttemptFailure:
-        """Return the body of the answer, or why there is none, once the batch that `body` travels in has ended."""
+        """Return the body of the response, or why there is none, once the batch with this request has ended."""
         queue = self._queue(transport, endpoint)
         key = self._key(endpoint, body)
         earlier = self._earlier.get(key)
@@ -95,9 +95,9 @@ class BatchScheduler:
             return await answer
 
     def _key(self, endpoint: Endpoint, body: bytes) -> str:
-        """Return a hash over all that is asked, on whose behalf, and the how manieth asking of it this is.
+        """Return a hash over the request, including the caller and the occurrence number.
 
-        So that an earlier process of the run has the same key for it: askings of the same come in the same order.
+        Another process of the same run computes the same key: equal requests come in the same order.
         """
         parts = (self._run, current_owner(), endpoint.url, endpoint.model)
         digest = blake2b("\n".join(parts).encode("utf-8", "surrogatepass"), digest_size=16)
@@ -116,11 +116,11 @@ class BatchScheduler:
                 raise AssertionError
             client = BatchApiClient(transport, endpoint, endpoint.batches.base, self._interval)
 
-            def again(items: list[PendingRequest]) -> None:
+            def resubmit(items: list[PendingRequest]) -> None:
                 for item in items:
                     self._enqueue(made, item)
 
-            submitter = BatchSubmitter(endpoint.batches, client, self._log, again, self._emit)
+            submitter = BatchSubmitter(endpoint.batches, client, self._log, resubmit, self._emit)
             made = queue = self._queues[where] = _ModelQueue(
                 endpoint, submitter, PendingBatch(endpoint.batches)
             )
@@ -146,20 +146,22 @@ class BatchScheduler:
                     self._start(self._submit_and_wait(queue, queue.pending.take()))
                 earlier, queue.pending.earlier = queue.pending.earlier, {}
                 for number, items in earlier.items():
-                    self._start(queue.submitter.fetch(self._entries[number], self._run, items))
+                    self._start(queue.submitter.resume(self._entries[number], self._run, items))
 
     async def _submit_and_wait(self, queue: "_ModelQueue", items: list[PendingRequest]) -> None:
-        """Ship in one batch, or, where the vendor's queue holds no more, in halves, one after the other."""
+        """Submit one batch or, if it is too large for the vendor's queue, two halves, one after the other."""
         left = await queue.submitter.submit_and_wait(self._entry(queue.endpoint, items), self._run, items)
         half = len(left) // 2
         for part in (left[:half], left[half:]):
             if part:
                 await self._submit_and_wait(queue, part)
 
-    def _entry(self, place: Endpoint, items: list[PendingRequest]) -> BatchLogEntry:
+    def _entry(self, endpoint: Endpoint, items: list[PendingRequest]) -> BatchLogEntry:
         self._numbers += 1
         keys = tuple(item.key for item in items)
-        return BatchLogEntry(self._numbers, place.provider, place.model, place.url, keys, since=time())
+        return BatchLogEntry(
+            self._numbers, endpoint.provider, endpoint.model, endpoint.url, keys, since=time()
+        )
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._group.create_task(work)
@@ -168,7 +170,7 @@ class BatchScheduler:
 
 
 class _ModelQueue(NamedTuple):
-    """One model of one vendor: where it is asked, who carries its batches, what waits for one."""
+    """Endpoint, submitter and pending requests of one model."""
 
     endpoint: Endpoint
     submitter: BatchSubmitter

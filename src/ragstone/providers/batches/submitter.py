@@ -1,4 +1,4 @@
-"""One batch on its way: submitted for certain and once, looked at with growing pauses, its answers handed out."""
+"""Submits a batch exactly once, polls it with growing pauses, and delivers its results."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Generator
@@ -10,8 +10,15 @@ from typing import TypeVar
 
 from ragstone.errors import BatchUnavailable
 from ragstone.event import BatchProgress
-from ragstone.providers.batches.api import BatchApi, BatchLabel, BatchStatus, Outcome, Unanswered
-from ragstone.providers.batches.client import BatchApiClient, BatchApiError, outcome_unknown
+from ragstone.providers.batches.api import (
+    BatchApi,
+    BatchApiError,
+    BatchLabel,
+    BatchStatus,
+    Outcome,
+    Unanswered,
+)
+from ragstone.providers.batches.client import BatchApiClient, outcome_unknown
 from ragstone.providers.batches.log import BatchLog, BatchLogEntry
 from ragstone.providers.batches.queue import PendingRequest
 from ragstone.providers.http.failures import AttemptFailure, FailureKind
@@ -19,10 +26,10 @@ from ragstone.providers.http.failures import AttemptFailure, FailureKind
 T = TypeVar("T")
 
 _MAX_AGE = 26 * 3600.0
-"""Seconds after which a batch must have ended: vendors allow a day."""
+"""Seconds after which a batch must have ended: vendors promise a day."""
 
 _FAILED_POLLS = 60
-"""Looks in vain after which a vendor counts as out of reach."""
+"""Failed polls after which a vendor counts as unavailable."""
 
 _FIRST_PAUSE, _GROWTH = 1.0, 1.5
 _SUBMISSIONS = 3
@@ -30,32 +37,32 @@ _SUBMISSIONS = 3
 
 @dataclass(frozen=True, slots=True)
 class BatchSubmitter:
-    """What every shipment to one vendor's model needs.
+    """Submits batches to one vendor's model.
 
     Attributes:
-        vendor: takes the batches.
-        errand: calls the vendor.
-        ledger: remembers what was submitted.
-        again: takes requests that are to travel once more.
-        tell: hears how far a batch is.
+        vendor: the vendor's batch API.
+        client: makes the calls.
+        batch_log: records what was submitted.
+        resubmit: takes the requests that must be submitted again.
+        emit: called with the progress of each batch.
     """
 
     vendor: BatchApi
     client: BatchApiClient
     batch_log: BatchLog
-    again: Callable[[list[PendingRequest]], None]
+    resubmit: Callable[[list[PendingRequest]], None]
     emit: Callable[[BatchProgress], None]
 
     async def submit_and_wait(
         self, entry: BatchLogEntry, run: str, items: list[PendingRequest]
     ) -> list[PendingRequest]:
-        """Submit `items`, wait, and hand out the answers. Returns those that were too much for the vendor's queue."""
+        """Submit requests, wait, deliver the answers. Returns the requests if they were too many for the queue."""
         self.batch_log.intend(entry)
         with _stop_run_on_error(items):
             try:
                 status = await self._submit(self._label(entry, run), [item.line for item in items])
             except BatchApiError as error:
-                if outcome_unknown(error.failure):  # the entry stays: the next process looks for the batch
+                if outcome_unknown(error.failure):  # the entry stays: the next process searches for the batch
                     raise
                 self.batch_log.forget(entry.number)
                 if error.failure.again:
@@ -70,20 +77,20 @@ class BatchSubmitter:
             await self._deliver(status, items, cancelled_again=False)
         return []
 
-    async def fetch(self, entry: BatchLogEntry, run: str, items: list[PendingRequest]) -> None:
-        """Wait for a batch of an earlier process, and hand out the answers to `items`."""
+    async def resume(self, entry: BatchLogEntry, run: str, items: list[PendingRequest]) -> None:
+        """Wait for a batch of an earlier process and deliver its answers."""
         with _stop_run_on_error(items):
             status = await self._recover(entry, run)
             if status is not None:
                 status = await self._wait_until_ended(entry, status)
             if status is None or status.refused is not None:
                 self.batch_log.forget(entry.number)
-                self.again(items)
+                self.resubmit(items)
             else:
                 await self._deliver(status, items, cancelled_again=True)
 
     async def _recover(self, entry: BatchLogEntry, run: str) -> BatchStatus | None:
-        """Return a batch of an earlier process; None where there is none: that died too soon, or it was deleted."""
+        """Return the status of an earlier process's batch; None if it was never submitted, or was deleted."""
         if entry.batch is None:
             found = await self.vendor.find(self.client, self._label(entry, run))
             if found is not None:
@@ -100,7 +107,7 @@ class BatchSubmitter:
         return BatchLabel(run, entry.number, frozenset(entry.keys), entry.since, self.batch_log.known())
 
     async def _submit(self, label: BatchLabel, lines: list[bytes]) -> BatchStatus:
-        """Submit once: where the vendor may have heard us without our hearing it, look before doing it again."""
+        """Submit exactly once: if the request may have arrived, search for the batch before repeating it."""
         left = _SUBMISSIONS
         while True:
             try:
@@ -120,17 +127,17 @@ class BatchSubmitter:
         try:
             return await self.vendor.find(self.client, label)
         except BatchApiError:
-            raise doubt from None  # which is as unsure as before
+            raise doubt from None  # still unknown
 
     @property
     def _first_pause(self) -> float:
         return min(_FIRST_PAUSE, self.client.interval)
 
     async def _wait_until_ended(self, entry: BatchLogEntry, status: BatchStatus) -> BatchStatus:
-        """Look at a batch until it has ended, with growing pauses.
+        """Poll a batch until it has ended, with growing pauses.
 
         Raises:
-            Mishap: it cannot be looked at, or it does not end.
+            BatchApiError: polling fails, or it does not end.
         """
         pause = self._first_pause
         while True:
@@ -147,7 +154,7 @@ class BatchSubmitter:
             status = await self._with_patience(partial(self.vendor.poll, self.client, status.id))
 
     async def _with_patience(self, call: Callable[[], Awaitable[T]]) -> T:
-        """Return what `call` brings, though the vendor may be out of reach for a while: what waits is paid for."""
+        """Repeat `call` while the vendor is unavailable for a time: the batch is paid for."""
         until = monotonic() + _FAILED_POLLS * self.client.interval
         while True:
             try:
@@ -168,7 +175,7 @@ class BatchSubmitter:
         found = [(item, outcome) for key, outcome in outcomes if (item := left.pop(key, None)) is not None]
         missed: list[tuple[PendingRequest, Outcome]] = [(item, Unanswered.MISSING) for item in left.values()]
         where = self.client.about(status.id)
-        self.again(
+        self.resubmit(
             [
                 item
                 for item, outcome in (*found, *missed)
@@ -188,12 +195,12 @@ def _fail_all(items: list[PendingRequest], failure: AttemptFailure) -> None:
 
 @contextmanager
 def _stop_run_on_error(items: list[PendingRequest]) -> Generator[None]:
-    """Have the run stop where a batch that is paid for cannot be fetched: a later process may."""
+    """Stop the run if a submitted batch cannot be fetched: a resumed run can fetch it."""
     try:
         yield
     except BatchApiError as error:
-        error = BatchUnavailable(
+        unavailable = BatchUnavailable(
             f"{error.failure.message}. Resume the run later: what is answered by then is fetched."
         )
         for item in items:
-            item.fail(error)
+            item.fail(unavailable)

@@ -1,1 +1,1 @@
-"""HTTP for every provider: session, endpoint, transport, retries, errors."""
+"""HTTP: endpoints, sessions, retries, failures, and the transport that all providers of a run share."""

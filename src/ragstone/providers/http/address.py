@@ -1,28 +1,28 @@
-"""Addresses and keys, read from arguments and the environment the way the vendors' own clients read them."""
+"""Base URLs and keys, read from arguments and environment variables as the vendors' own clients do."""
 
 import os
 from collections.abc import Mapping
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from ragstone.errors import BadOption, UsageError
 
 
 def from_environment(*names: str) -> str | None:
-    """Return the first of these variables that is set to more than blanks."""
+    """Return the value of the first of these variables that is set and not blank."""
     return next((value for name in names if (value := os.environ.get(name, "").strip())), None)
 
 
 def join(base: str, path: str) -> str:
-    """Return the address of `path` below `base`, whose query stays (Azure's `api-version` stands there)."""
+    """Return the URL of `path` below `base`, keeping the query (Azure puts `api-version` there)."""
     parts = urlsplit(base)
     return urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/{path}", fragment=""))
 
 
 def check_base(base: str, option: str) -> str:
-    """Return the base URL, provided that it is one.
+    """Return the base URL.
 
     Raises:
-        BadOption: it has no scheme or no host, or it holds a password, which messages would show.
+        BadOption: it has no scheme or no host, or it contains a password; the message shows no more of it.
     """
     base = base.strip()
     try:
@@ -30,45 +30,52 @@ def check_base(base: str, option: str) -> str:
     except ValueError:
         parts = urlsplit("")
     if parts.username or parts.password:
-        raise BadOption(f"{option} holds a password: write headers={{'Authorization': 'Basic …'}} instead")
+        raise BadOption(f"{option} contains a password: write headers={{'Authorization': 'Basic …'}} instead")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise BadOption(
-            f"{option} is {base!r}, which is no web address: write it like http://localhost:8000/v1"
-        )
+        kind = f"it begins with {parts.scheme}:" if parts.scheme else "it has no http:// or https://"
+        raise BadOption(f"{option} is no HTTP address ({kind}): write it like http://localhost:8000/v1")
     return base
 
 
+def without_query(url: str) -> str:
+    """Return a URL without user, query and fragment, which may hold a key."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
 def check_key(key: str, option: str) -> str:
-    """Return the key without the blanks around it.
+    """Return the key without surrounding blanks.
 
     Raises:
-        BadOption: it cannot travel in a header; the message does not show it.
+        BadOption: it cannot be sent in a header; the message does not show it.
     """
     key = key.strip()
     if not key.isascii() or not key.isprintable():
         raise BadOption(
-            f"The key in {option} has characters that no key has (a line break, an accent): copy it again."
+            f"The key in {option} has characters that no key has (such as a line break or an accent): copy it again."
         )
     return key
 
 
 def missing_key(vendor: str, variable: str, local: str) -> UsageError:
-    """Return the error for a key that is neither given nor in the environment."""
+    """Return the error for a key that is neither an argument nor in the environment."""
     return UsageError(
         f"{vendor} needs a key and there is none: set {variable} or pass api_key=…, or set {local} to the "
-        "address of a server of your own, which may do without. The judge 'local' needs neither."
+        "URL of your own server, which may not need one. The judge 'local' needs neither."
     )
 
 
-def secrets_in(headers: Mapping[str, str], *keys: str | None) -> tuple[str, ...]:
-    """Return what no message may show: keys, and the values of the user's own headers, which may be keys."""
-    return tuple(text for text in (*keys, *headers.values()) if text and len(text) > 3)  # noqa: PLR2004
+def secrets_in(headers: Mapping[str, str], *keys: str | None, url: str = "") -> tuple[str, ...]:
+    """Return what no message may show: keys, the values of the user's headers, those in the URL's query."""
+    queried = (value for _, value in parse_qsl(urlsplit(url).query) if len(value) > 11)  # noqa: PLR2004  (no version)
+    parts = (part for value in headers.values() for part in (value, *value.split()))
+    return tuple({text for text in (*keys, *parts, *queried) if text and len(text) > 3})  # noqa: PLR2004
 
 
 def ollama_host(text: str) -> str:
-    """Return the address that OLLAMA_HOST stands for: `http://127.0.0.1:11434` where a part is left out.
+    """Return the URL that OLLAMA_HOST means; missing parts are those of `http://127.0.0.1:11434`.
 
-    With a scheme written, the port is the scheme's own (80, 443), as for Ollama's own clients.
+    With a scheme, the default port is that of the scheme (80, 443), as in Ollama's own clients.
 
     Raises:
         BadOption: it is no address.

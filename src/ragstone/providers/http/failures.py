@@ -1,7 +1,7 @@
-"""What went wrong with one attempt, in words for a person, and whether asking again can help.
+"""Why an attempt failed, as a readable message, and whether a retry can help.
 
-The server's own words are kept, since they say it best, but they are untrusted: control characters and escape
-sequences are taken out, what is long is cut, and secrets are masked even where the server repeats them.
+The server's own message is kept, but it is untrusted: it is cut before it is parsed, control characters and escape
+sequences are removed, and secrets are masked wherever the server repeats them. All of it takes linear time.
 """
 
 import json
@@ -12,12 +12,13 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import Enum
 from typing import Any, cast
+from urllib.parse import quote
 
 from ragstone.errors import AccessRefused, ProviderError, TimedOut
 from ragstone.result import Usage
 
 OVERLOADED = frozenset({429, 503, 529})
-"""Statuses by which a server asks everybody to slow down."""
+"""Statuses with which a server asks all clients to slow down."""
 
 _LIMITED = frozenset({429, 529})
 _TRANSIENT = OVERLOADED | {408, 500, 502, 504, 520, 521, 522, 523, 524}
@@ -29,31 +30,37 @@ _OUT_OF_CREDIT = frozenset(
 _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])")
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|rk|key)-[\w*.-]{6,}|(?i:\bBearer\s+)[\w.~+/*-]{6,}=*")
+_STARTING = re.compile(r"(?i)\b(?:loading|starting|warming|initiali[sz]ing)\b")
 _LONGEST = 300
+_READ = 20_000
+"""Characters of a server's text that are looked at."""
+
+_MOST_TOKENS = 2**53
 
 
 class FailureKind(Enum):
-    """How far an attempt came."""
+    """How far an attempt got."""
 
     UNREACHED = "no connection"
     BROKEN = "connection lost"
     LATE = "no answer in time"
     LIMITED = "the server limits the rate"
-    ANSWERED = "an answer that is no success"
+    LOADING = "the server is starting"
+    ANSWERED = "an error response"
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptFailure:
-    """One attempt that failed.
+    """A failed attempt.
 
     Attributes:
-        kind: how far it came.
-        message: what happened, where; without a full stop.
-        again: whether asking again can help.
-        status: HTTP status, None where there was no answer.
+        kind: how far it got.
+        message: what happened and where; without a full stop.
+        again: whether a retry can help.
+        status: HTTP status, None without a response.
         retry_after: seconds that the server asked to wait.
-        parameter: the part of the request that the server names as wrong.
-        words: what the server said, cleaned.
+        parameter: the parameter that the server names as invalid.
+        words: the server's own message, cleaned.
     """
 
     kind: FailureKind
@@ -65,7 +72,7 @@ class AttemptFailure:
     words: str = ""
 
     def error(self, history: str = "") -> ProviderError | TimedOut:
-        """Return the exception to raise; `history` says how often was asked."""
+        """Return the exception to raise; `history` is added to the message."""
         message = f"{self.message}{history}"
         if self.kind is FailureKind.LATE:
             return TimedOut(message)
@@ -76,7 +83,7 @@ class AttemptFailure:
 def failure_from_response(
     where: str, status: int, headers: Mapping[str, str], body: bytes, secrets: tuple[str, ...] = ()
 ) -> AttemptFailure:
-    """Return what an answer other than success means."""
+    """Return the failure that a response other than 200 means."""
     said = _ErrorBody.read(body, secrets)
     words = said.words
     if 300 <= status < 400:  # noqa: PLR2004  (the redirections)
@@ -96,12 +103,15 @@ def failure_from_status(
     code: str | None = None,
     parameter: str | None = None,
 ) -> AttemptFailure:
-    """Return what a status other than success means; `words` are clean already."""
+    """Return the failure that a status other than 200 means; `words` must be cleaned."""
     message = f"{where} answered {status}" + (f": {words}" if words else "")
     if status in _REFUSED:
         message += " Check the key and what it is allowed to do."
+    kind = FailureKind.LIMITED if status in _LIMITED else FailureKind.ANSWERED
+    if status == 503 and _STARTING.search(words):  # noqa: PLR2004  (service unavailable)
+        kind = FailureKind.LOADING
     return AttemptFailure(
-        FailureKind.LIMITED if status in _LIMITED else FailureKind.ANSWERED,
+        kind,
         message,
         again=status in _TRANSIENT and code not in _OUT_OF_CREDIT,
         status=status,
@@ -112,23 +122,69 @@ def failure_from_status(
 
 
 def unusable_answer(message: str, spent: Usage) -> ProviderError:
-    """Return the error for a call that was answered, and is to be paid, but holds no answer."""
+    """Return the error for a response without an answer, whose tokens are charged nevertheless."""
     error = ProviderError(message)
     error.spent = spent
     return error
 
 
 def clean(text: str, secrets: tuple[str, ...] = ()) -> str:
-    """Return untrusted words as one short line that shows no secret and commands no terminal."""
-    line = " ".join(_INVISIBLE.sub(" ", _ESCAPE.sub("", text[:20_000])).split())
-    for secret in sorted(secrets, key=len, reverse=True):
-        line = line.replace(secret, "***")
-    line = _KEY_LIKE.sub("***", line)
+    """Return untrusted text as one short line without secrets, control characters and escape sequences."""
+    line = mask(_beginning(text, secrets), secrets)
+    line = " ".join(_INVISIBLE.sub(" ", _ESCAPE.sub("", line)).split())
+    line = _KEY_LIKE.sub("***", mask(line, secrets))
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…"
 
 
+def excerpt(body: bytes, secrets: tuple[str, ...] = ()) -> str:
+    """Return the beginning of a response's body, cleaned."""
+    return clean(_decoded(body), secrets)
+
+
+def mask(text: str, secrets: tuple[str, ...]) -> str:
+    """Return the text with `***` for each secret, also where it is escaped as in JSON or in a URL."""
+    for form in _forms(secrets):
+        text = text.replace(form, "***")
+    return text
+
+
+def _forms(secrets: tuple[str, ...]) -> list[str]:
+    forms = {
+        form for secret in secrets for form in (secret, json.dumps(secret)[1:-1], quote(secret, safe=""))
+    }
+    return sorted(forms, key=len, reverse=True)
+
+
+def _decoded(body: bytes) -> str:
+    return body[: 4 * _READ].decode("utf-8", "replace")  # no character has more than four bytes
+
+
+def _beginning(text: str, secrets: tuple[str, ...]) -> str:
+    """Return as much of a text as is looked at; a secret that the cut divides is left out."""
+    if len(text) <= _READ:
+        return text
+    text = text[:_READ]
+    for form in _forms(secrets):
+        part = next((size for size in range(len(form) - 1, 0, -1) if text.endswith(form[:size])), 0)
+        text = text[: len(text) - part]
+    return text
+
+
+def count_tokens(value: object) -> int | None:
+    """Return a number of tokens that a server reports; None if it is none, such as a negative one."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return value if whole and 0 <= value <= _MOST_TOKENS else None
+
+
+def _without_markup(text: str) -> str:
+    """Return the text of an HTML page, in linear time: no pattern looks past the next tag."""
+    first, *others = re.split(r"<style", text, flags=re.IGNORECASE)
+    shown = "".join((first, *(part.partition("</style>")[2] for part in others)))
+    return re.sub(r"<[^<>]*>", " ", shown)
+
+
 def parse_retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Return the seconds that the server asks to wait: `retry-after-ms`, or `Retry-After` in either form."""
+    """Return the seconds that the server asks to wait: `retry-after-ms`, or `Retry-After` in either format."""
     exact = _number(headers.get("retry-after-ms"))
     if exact is not None:
         return exact / 1000
@@ -137,7 +193,7 @@ def parse_retry_after(headers: Mapping[str, str], now: datetime | None = None) -
     if seconds is not None or not text:
         return seconds
     until = _date(text)
-    # The server's own clock, where it tells it, so that ours may be wrong.
+    # The server's own clock if it sends the time, as the local clock may be wrong.
     since = _date(headers.get("Date")) or now or datetime.now(UTC)
     return None if until is None else max(0.0, (until - since).total_seconds())
 
@@ -156,7 +212,7 @@ def _date(text: str | None) -> datetime | None:
 
 @dataclass(frozen=True, slots=True)
 class _ErrorBody:
-    """What servers say in the body of an error, in the shapes that are around."""
+    """The message in the body of an error response, in the formats that are in use."""
 
     words: str
     parameter: str | None = None
@@ -164,23 +220,23 @@ class _ErrorBody:
 
     @classmethod
     def read(cls, body: bytes, secrets: tuple[str, ...]) -> "_ErrorBody":
-        text = body.decode("utf-8", "replace")
+        text = _decoded(body)
         found = _error_object(text)
         if found is None:
-            return cls(clean(re.sub(r"<style.*?</style>|<[^>]*>", " ", text, flags=re.DOTALL), secrets))
+            return cls(clean(_without_markup(_beginning(text, secrets)), secrets))
         message = next(
             (found[name] for name in ("message", "detail", "error", "msg") if found.get(name)), text
         )
         parameter, code = found.get("param"), found.get("code") or found.get("type")
         return cls(
             clean(str(message), secrets),
-            parameter if isinstance(parameter, str) else None,
+            parameter[:_LONGEST] if isinstance(parameter, str) else None,
             code if isinstance(code, str) else None,
         )
 
 
 def _error_object(text: str) -> dict[str, Any] | None:
-    """Return the object that tells of the error: that under `error`, or the whole, or the first of a list."""
+    """Return the error object: the value of `error`, or the whole document, or the first of a list."""
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError):

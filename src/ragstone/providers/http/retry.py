@@ -1,6 +1,6 @@
-"""Ask again, within bounds: with full jitter, never sooner than the server asks, never past one's patience.
+"""Retries with full jitter, never before the server allows it and never beyond the total time.
 
-Full jitter (each pause drawn evenly from 0 to a bound that doubles) spreads a crowd of callers best; see
+Full jitter (each pause is drawn uniformly from 0 to a bound that doubles) spreads concurrent callers best; see
 M. Brooker, "Exponential backoff and jitter", AWS Architecture Blog, 2015.
 """
 
@@ -8,6 +8,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from math import inf
 from random import uniform
 from time import monotonic
 from typing import NamedTuple, TypeVar
@@ -19,16 +20,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retry:
-    """How often, and how long, to ask again. Each kind of fault counts on its own: a stall amid rate limits is one.
+    """How often and how long to retry. Each kind of failure counts on its own: a time-out amid rate limits is one.
 
     Attributes:
         attempts: most attempts that may fail (5xx), and as many that may lose their connection.
-        limited: most attempts where the server limits the rate (429, 529): it works, and a place will come free.
-        late: most attempts that may run into the time-out, since each costs the whole of it.
-        unreached: most attempts at a server that has never answered yet: it is more likely absent than busy.
+        limited: most attempts where the server limits the rate (429, 529).
+        late: most attempts that may time out, as each costs the whole time-out.
+        unreached: most attempts at a server that was never reached: its URL is probably wrong. A server that was
+            reached before, or that says that it is loading (503), is waited for until `patience` ends.
         base: bound of the first pause in seconds; each further pause has twice the bound.
-        cap: longest bound of a pause of our own choosing.
-        patience: seconds for one call, attempts and pauses together; no attempt begins after them.
+        cap: largest bound of a pause.
+        patience: seconds for one call, attempts and pauses together; no attempt starts after them.
     """
 
     attempts: int = 6
@@ -41,11 +43,11 @@ class Retry:
 
     def pause(self, failed: int, retry_after: float | None) -> float:
         """Return the seconds to wait after `failed` attempts."""
-        own = uniform(0.0, min(self.cap, self.base * 2.0 ** (failed - 1)))  # noqa: S311  (spreads load, hides nothing)
+        own = uniform(0.0, min(self.cap, self.base * 2.0 ** (failed - 1)))  # noqa: S311  (spreads load, no secret)
         return own + (retry_after or 0.0)
 
-    def most(self, failure: AttemptFailure, *, known: bool) -> int:
-        """Return how many attempts a fault of this kind is worth; `known` servers have answered before."""
+    def most(self, failure: AttemptFailure, *, reached: bool) -> float:
+        """Return how many attempts a failure of this kind is worth at a server that was `reached` before or not."""
         match failure.kind:
             case _ if not failure.again:
                 return 1
@@ -53,8 +55,10 @@ class Retry:
                 return self.limited
             case FailureKind.LATE:
                 return self.late
-            case FailureKind.UNREACHED if not known:
-                return self.unreached
+            case FailureKind.UNREACHED:
+                return inf if reached else self.unreached
+            case FailureKind.LOADING:
+                return inf
             case _:
                 return self.attempts
 
@@ -67,52 +71,109 @@ class Overload(NamedTuple):
         model: the model.
         status: 429, 503 or 529.
         pause: seconds that this call now waits.
-        told: seconds that the server asked for, None where it did not say.
+        retry_after: seconds that the server asked to wait, None if it did not say.
     """
 
     provider: str
     model: str
     status: int
     pause: float
-    told: float | None
+    retry_after: float | None
 
 
 class OverloadHook(NamedTuple):
-    """Whom an overload is told, and by which names."""
+    """Callback for overloads, with the names to report."""
 
-    hook: Callable[[Overload], None] | None
+    callback: Callable[[Overload], None] | None
     provider: str
     model: str
+
+
+class ServerState:
+    """Whether a server was ever reached, and whether it is down now.
+
+    While a server that was reached before cannot be reached, or loads its model, one caller probes it with its own
+    request and all others wait, rather than each trying for itself.
+    """
+
+    def __init__(self) -> None:
+        """Start with a server that was not reached yet."""
+        self.reached = False
+        self._prober: object = None
+        self._recovered = asyncio.Event()
+
+    async def attempt(
+        self, caller: object, call: Callable[[], Awaitable[T | AttemptFailure]]
+    ) -> T | AttemptFailure:
+        """Return the outcome of `call`, made once no other caller is probing."""
+        while self._prober is not None and self._prober is not caller:
+            await self._recovered.wait()
+        outcome = await call()
+        kind = outcome.kind if isinstance(outcome, AttemptFailure) else None
+        self.reached = self.reached or kind is not FailureKind.UNREACHED
+        if (
+            not isinstance(outcome, AttemptFailure)
+            or not outcome.again
+            or kind not in _DOWN
+            or not self.reached
+        ):
+            self.release(caller)
+        elif self._prober is None:
+            self._prober = caller
+            self._recovered.clear()
+        return outcome
+
+    def release(self, caller: object) -> None:
+        """Let the other callers go on, if `caller` was probing."""
+        if self._prober is caller:
+            self._prober = None
+            self._recovered.set()
+
+
+_DOWN = frozenset({FailureKind.UNREACHED, FailureKind.LOADING})
+_PROBE = 2.0
+"""Most seconds between two probes of a server that is down."""
 
 
 async def with_retries(
     attempt: Callable[[], Awaitable[T | AttemptFailure]],
     retry: Retry,
-    told: OverloadHook,
-    known: Callable[[], bool] = lambda: True,
+    overload: OverloadHook,
+    server: ServerState | None = None,
 ) -> T | AttemptFailure:
-    """Return what `attempt` returns once it succeeds, or its last fault, with its history in the message."""
+    """Return the result of `attempt` once it succeeds, or its last failure, with the history in its message."""
+    server, caller = server or ServerState(), object()
     begin = monotonic()
     failed: Counter[FailureKind] = Counter()
-    while True:
-        outcome = await attempt()
-        if not isinstance(outcome, AttemptFailure):
-            return outcome
-        failed[outcome.kind] += 1
-        pause = retry.pause(failed[outcome.kind], outcome.retry_after)
-        spent = monotonic() - begin
-        if failed[outcome.kind] >= retry.most(outcome, known=known()) or spent + pause > retry.patience:
-            return _with_history(outcome, failed.total(), spent)
-        if told.hook and outcome.status in OVERLOADED:
-            told.hook(Overload(told.provider, told.model, outcome.status or 0, pause, outcome.retry_after))
-        await asyncio.sleep(pause)
+    try:
+        while True:
+            outcome = await server.attempt(caller, attempt)
+            if not isinstance(outcome, AttemptFailure):
+                return outcome
+            failed[outcome.kind] += 1
+            pause = retry.pause(failed[outcome.kind], outcome.retry_after)
+            if outcome.kind in _DOWN:
+                pause = min(pause, max(_PROBE, outcome.retry_after or 0.0))
+            elapsed = monotonic() - begin
+            most = retry.most(outcome, reached=server.reached)
+            if failed[outcome.kind] >= most or elapsed + pause > retry.patience:
+                return _with_history(outcome, failed.total(), elapsed)
+            if overload.callback and outcome.status in OVERLOADED:
+                overload.callback(
+                    Overload(
+                        overload.provider, overload.model, outcome.status or 0, pause, outcome.retry_after
+                    )
+                )
+            await asyncio.sleep(pause)
+    finally:
+        server.release(caller)
 
 
-def _with_history(failure: AttemptFailure, failed: int, spent: float) -> AttemptFailure:
+def _with_history(failure: AttemptFailure, failed: int, elapsed: float) -> AttemptFailure:
     wait = (
         f" (the server asks to wait {failure.retry_after:.0f} s)"
         if failure.again and failure.retry_after
         else ""
     )
-    times = f" (asked {failed} times in {spent:.0f} s)" if failed > 1 else ""
+    times = f" (asked {failed} times in {elapsed:.0f} s)" if failed > 1 else ""
     return replace(failure, message=f"{failure.message}{wait}{times}")

@@ -1,10 +1,11 @@
-"""The one place that speaks HTTP: one attempt, from a request's bytes to the answer's bytes or a fault.
+"""HTTP sessions: one attempt, from the bytes of a request to the bytes of the response, or a failure.
 
-aiohttp and no vendor's kit: docs/adr/0003-http-client.md. What does not change between calls (parsed
-addresses, the proxy of each server, time-outs) is worked out once a run.
+Uses aiohttp, no vendor's SDK: docs/adr/0003-http-client.md. Whatever does not change between calls (parsed URLs, the
+proxy of each server, time-outs) is determined once per run. A response is read, and decompressed, up to a limit.
 """
 
 import io
+import zlib
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -13,22 +14,28 @@ from urllib.request import getproxies, proxy_bypass
 import aiohttp
 from yarl import URL
 
+from ragstone.providers.http.endpoint import Endpoint, extra_headers
 from ragstone.providers.http.failures import AttemptFailure, FailureKind, clean, failure_from_response
-from ragstone.providers.http.transport import Endpoint, extra_headers
 
 _KEEP_ALIVE = 60.0
 _SILENCE = 300.0
-"""Seconds that a server may take to look through a large file before it answers."""
+"""Seconds that a server may take to process a large file before it responds."""
+
+_MAX_FILE = 2**30
+"""Most bytes of a file, such as the results of a batch."""
+
+_MAX_ERROR = 2**20
+"""Most bytes of an error response that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """An address, ready to be called.
+    """A parsed URL with the proxy to use.
 
     Attributes:
-        url: the parsed address.
-        where: the server as messages name it: no query and no user, since either may hold a secret.
-        proxy: the way out of a company's network, with its user and password.
+        url: the URL.
+        where: the URL as messages show it: without query and user, either of which may hold a secret.
+        proxy: URL of the proxy, with user and password.
     """
 
     url: URL
@@ -37,45 +44,49 @@ class Route:
 
     @property
     def through(self) -> str:
-        """The way, for messages."""
+        """The proxy, for messages."""
         return f" through the proxy {self.proxy.with_user(None)}" if self.proxy else ""
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What no message may show."""
+        """Texts that no message may show."""
         return (self.proxy.password,) if self.proxy and self.proxy.password else ()
+
+
+class _TooLarge(Exception):  # noqa: N818
+    """A response is longer than allowed."""
 
 
 @dataclass(frozen=True, eq=False)
 class HttpSession:
-    """An open session of one event loop."""
+    """An open session, bound to one event loop."""
 
     session: aiohttp.ClientSession
     timeout: float
     _routes: dict[str, Route] = field(default_factory=dict[str, Route])
-    _answered: set[URL] = field(default_factory=set[URL])
 
     async def post(self, endpoint: Endpoint, body: bytes) -> bytes | AttemptFailure:
-        """Ask once."""
-        return await self._exchange(endpoint, "POST", body, {}, None)
+        """Make one attempt at a POST request."""
+        return await self._exchange(endpoint, "POST", body, {}, None, endpoint.max_reply)
 
     async def call(self, endpoint: Endpoint, method: str, body: bytes, kind: str) -> bytes | AttemptFailure:
-        """Make one call that may carry or bring a file: its time-out is for the next sign of life, not the whole."""
+        """Make one attempt that may send or receive a file: its time-out bounds silence, not the whole call."""
         headers = {"Content-Type": kind} if body else {}
-        file = io.BytesIO(body) if body else None  # sent in pieces, which keeps nobody else waiting
-        return await self._exchange(endpoint, method, file, headers, _file_timeout(self.timeout))
+        file = io.BytesIO(body) if body else None  # sent in chunks, so that other tasks can run
+        return await self._exchange(endpoint, method, file, headers, _file_timeout(self.timeout), _MAX_FILE)
 
-    async def _exchange(
+    async def _exchange(  # noqa: PLR0917
         self,
         endpoint: Endpoint,
         method: str,
         body: bytes | io.BytesIO | None,
         headers: Mapping[str, str],
         timeout: aiohttp.ClientTimeout | None,  # noqa: ASYNC109  (of the attempt)
+        limit: int,
     ) -> bytes | AttemptFailure:
         route = self._routes.get(endpoint.url) or self._find_route(endpoint.url)
         try:
-            # No redirections: they would carry the key to an address that nobody wrote.
+            # No redirections: they would send the key to a URL that the user did not write.
             async with self.session.request(
                 method,
                 route.url,
@@ -85,24 +96,20 @@ class HttpSession:
                 allow_redirects=False,
                 timeout=timeout or self.session.timeout,
             ) as response:
-                content = await response.read()
+                content = await _read(response, limit if response.status == 200 else _MAX_ERROR)  # noqa: PLR2004  (OK)
         except TimeoutError:
             return AttemptFailure(
                 FailureKind.LATE, f"{_name(endpoint, route)} gave no answer within {self.timeout:g} s"
             )
-        except (aiohttp.ClientError, OSError, ValueError) as error:
+        except _TooLarge as error:
+            return AttemptFailure(FailureKind.ANSWERED, f"{_name(endpoint, route)} {error}", again=False)
+        except (aiohttp.ClientError, OSError, ValueError, zlib.error) as error:
             return self._connection_failure(endpoint, route, error)
-        self._answered.add(route.url)
         if response.status == 200:  # noqa: PLR2004  (OK)
             return content
         return failure_from_response(
             _name(endpoint, route), response.status, response.headers, content, endpoint.secrets
         )
-
-    def knows(self, endpoint: Endpoint) -> bool:
-        """Tell whether this server has answered before, be it with an error."""
-        route = self._routes.get(endpoint.url)
-        return route is not None and route.url in self._answered
 
     def _find_route(self, url: str) -> Route:
         parsed = URL(url)
@@ -111,7 +118,7 @@ class HttpSession:
         return route
 
     def _connection_failure(self, endpoint: Endpoint, route: Route, error: Exception) -> AttemptFailure:
-        """Return what an attempt without an answer means; the order goes from the special to the general."""
+        """Return the failure of an attempt without a response; the cases go from special to general."""
         name = _name(endpoint, route) + route.through
         cause = clean(str(error), endpoint.secrets + route.secrets) or type(error).__name__
         match error:
@@ -127,29 +134,63 @@ class HttpSession:
             case aiohttp.ClientConnectorError():
                 reason = clean(error.os_error.strerror or str(error.os_error))
                 return AttemptFailure(FailureKind.UNREACHED, f"{name} cannot be reached: {reason}")
-            case ValueError():  # a header, an address or a proxy that cannot be sent
+            case ValueError():  # a header, URL or proxy that cannot be sent
                 return AttemptFailure(FailureKind.UNREACHED, f"{name} cannot be asked: {cause}", again=False)
             case _:
                 return AttemptFailure(FailureKind.BROKEN, f"{name} broke the connection: {cause}")
 
 
+async def _read(response: aiohttp.ClientResponse, limit: int) -> bytes:
+    """Return the body, decompressed here: aiohttp would do so without a limit.
+
+    Raises:
+        _TooLarge: it has more than `limit` bytes, or an encoding that was not asked for.
+        zlib.error: it is damaged.
+        aiohttp.ClientPayloadError: it is cut off.
+    """
+    encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
+    if encoding not in _WINDOW_BITS:
+        raise _TooLarge(f"answered in the encoding {clean(encoding)!r}, which was not asked for")
+    body, bits = bytearray(), _WINDOW_BITS[encoding]
+    decoder = None if bits is None else zlib.decompressobj(bits)
+    async for chunk in response.content.iter_any():
+        body += chunk if decoder is None else decoder.decompress(chunk, limit - len(body) + 1)
+        if len(body) > limit:
+            response.close()
+            if response.status != 200:  # noqa: PLR2004  (an error page need not be read to its end)
+                return bytes(body[:limit])
+            raise _TooLarge(f"sent more than {limit // 2**20} MiB: such an answer is not read")
+    if decoder is not None and body and not decoder.eof:
+        raise aiohttp.ClientPayloadError("the compressed answer is cut off")
+    return bytes(body)
+
+
+_WINDOW_BITS = {"identity": None, "": None, "gzip": 31, "x-gzip": 31, "deflate": 15}
+"""Parameters of zlib; no encoding is applied twice."""
+
+
 @asynccontextmanager
 async def open_http_session(timeout: float) -> AsyncGenerator[HttpSession]:  # noqa: ASYNC109  (of each attempt)
-    """Open a session whose attempts take at most `timeout` seconds."""
+    """Open a session with a time-out of `timeout` seconds for each attempt."""
     connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=_KEEP_ALIVE, ttl_dns_cache=300)
     async with aiohttp.ClientSession(
         connector=connector,
         cookie_jar=aiohttp.DummyCookieJar(),
         timeout=aiohttp.ClientTimeout(total=timeout),
-        headers={"Content-Type": "application/json", "User-Agent": "ragstone"},
-        # Not `trust_env`: it reads the environment and ~/.netrc again for every single call.
+        headers={
+            "Content-Type": "application/json",
+            "User-Agent": "ragstone",
+            "Accept-Encoding": "gzip, deflate",
+        },
+        auto_decompress=False,
+        # Not `trust_env`: it reads the environment and ~/.netrc for every call.
         trust_env=False,
     ) as session:
         yield HttpSession(session, timeout)
 
 
 def find_proxy(url: URL) -> URL | None:
-    """Return the proxy that the environment (HTTPS_PROXY, ALL_PROXY, NO_PROXY …) names for an address."""
+    """Return the proxy that the environment (HTTPS_PROXY, ALL_PROXY, NO_PROXY …) sets for a URL."""
     known = getproxies()
     proxy = known.get(url.scheme) or known.get("all")
     if not proxy or proxy_bypass(f"{url.host}:{url.port}"):
@@ -158,7 +199,7 @@ def find_proxy(url: URL) -> URL | None:
 
 
 def _file_timeout(seconds: float) -> aiohttp.ClientTimeout:
-    """Return the time-out of a call that carries or brings a large file, which no bound on the whole would fit."""
+    """Return the time-out of a call that sends or receives a large file: it bounds silence, not the whole call."""
     silence = max(seconds, _SILENCE) if seconds >= 1 else seconds
     return aiohttp.ClientTimeout(total=None, sock_connect=seconds, sock_read=silence)
 

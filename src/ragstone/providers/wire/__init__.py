@@ -1,1 +1,1 @@
-"""What several vendors' wire formats share."""
+"""Wire formats that several vendors share, and the negotiation of parameters a server does not support."""

@@ -1,18 +1,21 @@
-"""The chat completion, as OpenAI and the many who follow it write it: request and answer, pure.
+"""The chat completion format of OpenAI and compatible servers: encode a request, decode a response.
 
 Format: https://platform.openai.com/docs/api-reference/chat, structured outputs with a strict JSON schema.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from ragstone.errors import ProviderError
 from ragstone.providers.base import Completion, Request, Token
-from ragstone.providers.http.failures import clean, unusable_answer
+from ragstone.providers.http.failures import clean, count_tokens, excerpt, unusable_answer
+from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
 from ragstone.result import Usage
+
+TokenCount = Annotated[int | None, BeforeValidator(count_tokens)]
 
 OPTIONAL_PARAMETERS: Mapping[str, str] = {
     "response_format": r"response_format|json_schema|[Ss]tructured [Oo]utput|guided",
@@ -21,7 +24,7 @@ OPTIONAL_PARAMETERS: Mapping[str, str] = {
     "max_tokens": r"max_tokens",
     "max_completion_tokens": r"max_completion_tokens",
 }
-"""What a server may turn down, and what it calls it then."""
+"""Parameters that a server may reject, each with a pattern of its names in error messages."""
 
 _STOP_MESSAGES = {
     "length": "stopped at its limit of tokens, in the middle of the answer: allow more with max_tokens",
@@ -32,7 +35,7 @@ _STOP_MESSAGES = {
 def encode(
     model: str, request: Request, options: Mapping[str, Any], unsupported: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """Return the body of a request, with the user's own options, without what the server turned down."""
+    """Return the body of a request, with the user's options, without the unsupported parameters."""
     bare = "response_format" in unsupported
     system = schema_in_prompt(request.system, request.schema) if bare else request.system
     form = {"name": request.name, "strict": True, "schema": request.schema}
@@ -50,39 +53,30 @@ def encode(
     return merge_options(body, options, unsupported)
 
 
-def decode(body: bytes, vendor: str, model: str) -> Completion:
-    """Return what the server answered.
+def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) -> Completion:
+    """Return the answer.
 
     Raises:
-        ProviderError: it is no chat completion, was cut off, or the model refused.
+        ProviderError: it is no chat completion, is cut off, or the model refused.
     """
     try:
         reply = _Reply.model_validate_json(body)
     except ValidationError as error:
-        found = clean(body[:400].decode("utf-8", "replace"))
+        found = excerpt(body, secrets)
         raise ProviderError(f"{vendor}: {model}: the answer is no chat completion: {found!r}") from error
     if not reply.choices:
         raise unusable_answer(f"{vendor}: {model}: the answer holds no choices", reply.used())
     choice = reply.choices[0]
     if choice.message.refusal:
-        words = clean(choice.message.refusal)
+        words = clean(choice.message.refusal, secrets)
         raise unusable_answer(f"{vendor}: {model} refused to answer: {words!r}", reply.used())
     if choice.finish_reason in _STOP_MESSAGES:
         raise unusable_answer(f"{vendor}: {model} {_STOP_MESSAGES[choice.finish_reason]}", reply.used())
     return Completion(choice.message.content or "", reply.used(), reply.model or model, choice.tokens())
 
 
-class _Alternative(BaseModel):
-    token: str
-    logprob: float
-
-
-class _Scored(_Alternative):
-    top_logprobs: tuple[_Alternative, ...] | None = None
-
-
 class _LogProbs(BaseModel):
-    content: tuple[_Scored, ...] | None = None
+    content: tuple[TokenLogProb, ...] | None = None
 
 
 class _Message(BaseModel):
@@ -97,20 +91,16 @@ class _Choice(BaseModel):
 
     def tokens(self) -> tuple[Token, ...]:
         """Return the answer token by token."""
-        scored = (self.logprobs and self.logprobs.content) or ()
-        return tuple(
-            Token(one.token, one.logprob, tuple((top.token, top.logprob) for top in one.top_logprobs or ()))
-            for one in scored
-        )
+        return tokens_of(self.logprobs.content if self.logprobs else None)
 
 
 class _Cached(BaseModel):
-    cached_tokens: int | None = None
+    cached_tokens: TokenCount = None
 
 
 class _Usage(BaseModel):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+    prompt_tokens: TokenCount = None
+    completion_tokens: TokenCount = None
     prompt_tokens_details: _Cached | None = None
 
 
@@ -120,12 +110,13 @@ class _Reply(BaseModel):
     usage: _Usage | None = None
 
     def used(self) -> Usage:
-        """Return the tokens, 0 where the server does not count."""
+        """Return the tokens, 0 where the server reports none."""
         usage = self.usage or _Usage()
         details = usage.prompt_tokens_details or _Cached()
+        sent = usage.prompt_tokens or 0
         return Usage(
             calls=1,
-            input_tokens=usage.prompt_tokens or 0,
+            input_tokens=sent,
             output_tokens=usage.completion_tokens or 0,
-            cached_tokens=details.cached_tokens or 0,
+            cached_tokens=min(sent, details.cached_tokens or 0),
         )

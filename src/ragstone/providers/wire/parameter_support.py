@@ -1,8 +1,8 @@
-"""Ask a server that may know less than its vendor's newest: what it turns down is left out from then on.
+"""Parameters that a server rejects are omitted from then on.
 
-Servers that speak a vendor's wire differ in what they accept: reasoning models turn down `temperature`, small
-servers turn down `response_format` or log-probabilities. Which, is learnt from the refusal itself, once a run
-for each server and model, so no table of model names is kept.
+Servers with the same wire format differ in what they accept: reasoning models reject `temperature`, small servers
+`response_format` or log-probabilities. The error message says which; it is remembered per server and model for the run,
+so no table of model names is needed.
 """
 
 import json
@@ -12,8 +12,9 @@ from typing import Any, TypeVar
 
 from pydantic_core import to_json
 
+from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import AttemptFailure
-from ragstone.providers.http.transport import Endpoint, Transport, borrow_transport, current_transport
+from ragstone.providers.http.transport import Transport, borrow_transport, current_transport
 
 _UNPROCESSABLE = frozenset({400, 422})
 
@@ -23,12 +24,12 @@ Send = Callable[[Transport, Mapping[str, Any]], Awaitable[T | AttemptFailure]]
 
 
 async def post_negotiated(endpoint: Endpoint, encode: Encode, names: Mapping[str, str]) -> bytes:
-    """Return the body of the server's answer to a POST.
+    """Return the body of the response to a POST request.
 
     Args:
-        endpoint: where to ask.
-        encode: gives the body of the request, without the parameters that it is told.
-        names: the parameters that can be left out, each with a pattern of what servers call it in a refusal.
+        endpoint: the endpoint.
+        encode: returns the body of the request without the given parameters.
+        names: the parameters that can be omitted, each with a pattern of its names in error messages.
 
     Raises:
         ProviderError: the server refused or failed.
@@ -40,7 +41,7 @@ async def post_negotiated(endpoint: Endpoint, encode: Encode, names: Mapping[str
 
 
 async def negotiate(endpoint: Endpoint, encode: Encode, names: Mapping[str, str], send: Send[T]) -> T:
-    """Return what `send` brings; the rest as for `post_negotiated`."""
+    """Return the result of `send`; otherwise as `post_negotiated`."""
     async with borrow_transport() as transport:
         while True:
             unsupported = transport.unsupported_parameters(endpoint.url, endpoint.model)
@@ -55,14 +56,14 @@ async def negotiate(endpoint: Endpoint, encode: Encode, names: Mapping[str, str]
 
 
 def mark_unsupported(endpoint: Endpoint, parameter: str) -> None:
-    """Remember that a server ignores a parameter."""
+    """Omit a parameter that a server rejects or ignores from further calls of the run."""
     transport = current_transport()
     if transport is not None:
         transport.mark_unsupported(endpoint.url, endpoint.model, parameter)
 
 
 def is_supported(endpoint: Endpoint, parameter: str) -> bool:
-    """Tell whether the server has not, in this run, turned a parameter down."""
+    """Return whether the server has not rejected a parameter in this run."""
     transport = current_transport()
     return transport is None or parameter not in transport.unsupported_parameters(
         endpoint.url, endpoint.model
@@ -70,7 +71,7 @@ def is_supported(endpoint: Endpoint, parameter: str) -> bool:
 
 
 def to_json_bytes(body: Mapping[str, Any]) -> bytes:
-    """Return compact JSON; half a surrogate pair, which no server reads, becomes a question mark."""
+    """Return compact JSON; an unpaired surrogate becomes a question mark."""
     try:
         return to_json(body, fallback=dict)  # a quarter of the time of the standard library's
     except ValueError:
@@ -78,7 +79,7 @@ def to_json_bytes(body: Mapping[str, Any]) -> bytes:
 
 
 def schema_in_prompt(system: str, schema: Mapping[str, Any]) -> str:
-    """Return the system message for a server that takes no schema: it stands at the end, in words."""
+    """Return the system message with the schema at its end, for a server without structured output."""
     text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
     return f"{system}\n\nAnswer with JSON alone, no other text, that fits this JSON schema:\n{text}"
 
@@ -86,17 +87,17 @@ def schema_in_prompt(system: str, schema: Mapping[str, Any]) -> str:
 def merge_options(
     body: Mapping[str, Any], options: Mapping[str, Any], unsupported: Collection[str]
 ) -> dict[str, Any]:
-    """Return the body with the user's own options in it; what is None or was turned down is not sent."""
+    """Return the body with the user's options; None and unsupported parameters are omitted."""
     both = {**body, **options}
     return {name: value for name, value in both.items() if value is not None and name not in unsupported}
 
 
 def _rejected_parameter(failure: AttemptFailure, candidates: Mapping[str, str]) -> str | None:
-    """Return which parameter the refusal is about; one named apart from the words goes before the words."""
+    """Return the parameter that an error is about: the one it names in a field, else in its message."""
     if failure.status not in _UNPROCESSABLE or "context" in (failure.parameter or ""):
         return None
-    said = failure.parameter or failure.words
+    text = failure.parameter or failure.words
     found = (
-        (match.start(), name) for name, pattern in candidates.items() if (match := re.search(pattern, said))
+        (match.start(), name) for name, pattern in candidates.items() if (match := re.search(pattern, text))
     )
     return min(found, default=(0, None))[1]

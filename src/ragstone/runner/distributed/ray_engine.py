@@ -117,7 +117,9 @@ async def _run_tasks(
     )
     share = min(1.0, cores(pool.ray) / pool.size)
     services = SharedServices(scheduler, limits, budget, past, flush)
-    async with open_transport(timeout=plan.timeout, on_overload=lambda told: limits.slow_down(told.told)):
+    async with open_transport(
+        timeout=plan.timeout, on_overload=lambda overload: limits.slow_down(overload.retry_after)
+    ):
         try:
             await Coordinator(
                 session, services, work, lambda: _Actor(pool.ray, bundle, share), pool.size

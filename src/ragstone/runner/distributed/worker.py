@@ -102,7 +102,8 @@ class Worker:
             may_recall=lambda case_index: self._resumed or case_index in self._reassigned,
         )
         async with open_transport(
-            timeout=self._plan.timeout, on_overload=lambda told: self._driver.slow_down(told.told)
+            timeout=self._plan.timeout,
+            on_overload=lambda overload: self._driver.slow_down(overload.retry_after),
         ):
             try:
                 async with asyncio.TaskGroup() as group:

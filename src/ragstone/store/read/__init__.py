@@ -1,1 +1,1 @@
-"""Reading runs: lists, cases, figures, changes, progress."""
+"""Queries: runs, their test cases, results, figures, changes, annotations and baselines."""

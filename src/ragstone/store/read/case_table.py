@@ -332,9 +332,9 @@ def _flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: ANN4
     A place has a bit for each metric that passed and one for each that did not, so that no result is read.
     """
     here, there = RUN_CASES.alias("here"), RUN_CASES.alias("there")
-    known = select(RUN_CASES.c.named).where(RUN_CASES.c.run == other)
-    by_id = here.c.named == there.c.named
-    by_question = and_(here.c.asked == there.c.asked, here.c.named.not_in(known))
+    known = select(RUN_CASES.c.id_hash).where(RUN_CASES.c.run == other)
+    by_id = here.c.id_hash == there.c.id_hash
+    by_question = and_(here.c.question_hash == there.c.question_hash, here.c.id_hash.not_in(known))
     turned = or_(
         false(),
         *(

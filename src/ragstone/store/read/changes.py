@@ -80,14 +80,14 @@ class Changes:
 
 def read_change_marker(engine: Engine, run: int | None) -> ChangeMarker:
     """Return the pulse of a run, or of the whole store."""
-    runs = select(RUNS.c.serial, RUNS.c.state, RUNS.c.heard)
+    runs = select(RUNS.c.serial, RUNS.c.state, RUNS.c.heartbeat)
     said = select(func.count(), func.max(ANNOTATIONS.c.updated))
     if run is not None:
         runs, said = runs.where(RUNS.c.number == run), said.where(ANNOTATIONS.c.run == run)
     with engine.connect() as connection:
         rows = connection.execute(runs).all()
         count, last = connection.execute(said).one()
-    going_on = [row.heard for row in rows if state_of(row.state, row.heard) == "running"]
+    going_on = [row.heartbeat for row in rows if state_of(row.state, row.heartbeat) == "running"]
     total = sum(row.serial for row in rows)
     return ChangeMarker(len(rows), total, len(going_on), max(going_on, default=""), int(count), last or "")
 
@@ -122,4 +122,4 @@ def read_changes(engine: Engine, run: int, since: int, limit: int) -> Changes | 
     return Changes(progress_of(row), lines, lines[-1].serial if lines else since)
 
 
-_PROGRESS = tuple(RUNS.c[name] for name in ("state", "heard", "done", "total", "seconds", "serial"))
+_PROGRESS = tuple(RUNS.c[name] for name in ("state", "heartbeat", "done", "total", "seconds", "serial"))

@@ -227,9 +227,9 @@ def _moment(when: date | datetime) -> str:
 def _states(state: str) -> list[Any]:
     of, still = RUNS.c, (datetime.now(UTC) - timedelta(seconds=SILENT_AFTER)).isoformat()
     if state == "silent":
-        return [of.state == "running", of.heard < still]
+        return [of.state == "running", of.heartbeat < still]
     if state == "running":
-        return [of.state == "running", of.heard >= still]
+        return [of.state == "running", of.heartbeat >= still]
     return [of.state == state] if state else []
 
 
@@ -270,7 +270,7 @@ def _line(row: Mapping[Any, Any], metrics: tuple[MetricLine, ...], baselines: tu
 def progress_of(row: Mapping[Any, Any]) -> Progress:
     """Return how far the run of a row is."""
     return Progress(
-        state=state_of(row["state"], row["heard"]),
+        state=state_of(row["state"], row["heartbeat"]),
         done=row["done"],
         total=row["total"],
         seconds=row["seconds"],

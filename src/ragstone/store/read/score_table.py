@@ -62,7 +62,7 @@ def read_score_table(engine: Engine, run: int) -> ScoreTable:
 def _cases(connection: Connection, run: int) -> dict[int, KnownCase]:
     of = RUN_CASES.c
     query = (
-        select(of.case_index, of.case_id, CASES.c.input, of.asked)
+        select(of.case_index, of.case_id, CASES.c.input, of.question_hash)
         .join(CASES, CASES.c.key == of.case_key)
         .where(of.run == run)
         .order_by(of.case_index)

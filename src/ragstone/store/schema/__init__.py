@@ -1,1 +1,1 @@
-"""The database: connection, tables, migrations."""
+"""Schema: tables, connections and migrations."""

@@ -1,5 +1,6 @@
-"""From what a user writes, a file or a URL, to a database that is ready."""
+"""Opens the database at a file or URL, with its schema up to date."""
 
+import os
 from pathlib import Path
 from typing import Any
 from weakref import finalize
@@ -17,7 +18,7 @@ _PRAGMAS = ("journal_mode = WAL", "synchronous = NORMAL", "busy_timeout = 30000"
 
 
 def default_path() -> Path:
-    """Return the file where runs are kept unless told otherwise: in the user's data folder."""
+    """Return the default file, in the user's data folder."""
     return user_data_path("ragstone") / "runs.sqlite3"
 
 
@@ -34,12 +35,13 @@ def connect(where: bool | str | Path | None) -> Engine:  # noqa: FBT001  (as use
     """
     url = _url(where)
     if url.get_backend_name() == "sqlite" and url.database:
-        _make_folder(Path(url.database))
+        _make_file(Path(url.database))
     try:
         engine = create_engine(url, pool_pre_ping=True)
-        finalize(engine, engine.pool.dispose)  # whoever lets go of a report closes its connections
+        finalize(engine, engine.pool.dispose)  # closes the connections of a report that is garbage-collected
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _set_pragmas)
+            event.listen(engine, "handle_error", _explain_damage)
         upgrade_schema(engine)
     except ModuleNotFoundError as error:
         raise MissingExtra("A store in PostgreSQL", "postgres") from error
@@ -51,14 +53,14 @@ def connect(where: bool | str | Path | None) -> Engine:  # noqa: FBT001  (as use
 
 
 def display_name(url: URL) -> str:
-    """Return a URL as messages may show it: without its password."""
+    """Return a URL without its password, for messages."""
     return (
         url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
     )
 
 
 def database_message(error: SQLAlchemyError) -> str:
-    """Return what the database itself said, in one line."""
+    """Return the database's own message, in one line."""
     return " ".join(str(getattr(error, "orig", None) or error).split())
 
 
@@ -76,9 +78,12 @@ def _url(where: bool | str | Path | None) -> URL:  # noqa: FBT001
         ) from error
 
 
-def _make_folder(path: Path) -> None:
+def _make_file(path: Path) -> None:
+    """Create folder and file, readable by their user alone: prompts and answers may be confidential."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if str(path) != ":memory:" and not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
     except OSError as error:
         raise StoreError(f"The store {path} cannot be made: {error.strerror}. Name another file.") from error
 
@@ -87,3 +92,16 @@ def _set_pragmas(connection: Any, record: object) -> None:  # noqa: ANN401  (the
     del record
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _explain_damage(context: Any) -> None:  # noqa: ANN401  (SQLAlchemy's own)
+    """Replace the error of a damaged or foreign file, which quotes SQL and rows, by one for its user."""
+    message = str(context.original_exception)
+    if any(sign in message for sign in _DAMAGED):
+        raise StoreError(
+            f"The store {display_name(context.engine.url)} cannot be read: {message}. It is damaged, or was not made "
+            "by ragstone: restore it, or name another store."
+        ) from None
+
+
+_DAMAGED = ("malformed", "not a database", "no such table", "no such column", "has no column named")

@@ -1,7 +1,7 @@
-"""Keeps the tables at the version that this ragstone knows.
+"""Keeps the schema at the version that this ragstone knows.
 
-A new database is made in one go and stamped; an older one is brought up by Alembic's migrations, which are imported
-only then. A test holds both ways to the same tables.
+A new database is created in one go and stamped; an older one is upgraded by Alembic's migrations, which are imported
+only then. A test compares the results of both.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 from ragstone.errors import StoreError
 from ragstone.store.schema.tables import METADATA
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest migration."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -20,10 +20,10 @@ _VERSION = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMA
 
 
 def upgrade_schema(engine: Engine) -> None:
-    """Make the tables, or migrate them; one process at a time.
+    """Create the tables, or migrate them; one process at a time.
 
     Raises:
-        StoreError: a newer ragstone has written here.
+        StoreError: a newer ragstone, or another application, has written here.
     """
     with engine.connect() as connection:
         if _version(connection) == HEAD:
@@ -32,7 +32,8 @@ def upgrade_schema(engine: Engine) -> None:
         _lock(connection)
         version = _version(connection)
         if version is None:
-            METADATA.create_all(connection)
+            _refuse_foreign(connection)
+            METADATA.create_all(connection, checkfirst=False)
             connection.execute(text(_VERSION))
             connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
         elif version != HEAD:
@@ -41,7 +42,7 @@ def upgrade_schema(engine: Engine) -> None:
 
 
 def _lock(connection: Connection) -> None:
-    """Keep other processes out until the transaction ends."""
+    """Exclude other processes until the transaction ends."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
@@ -52,6 +53,16 @@ def _version(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _refuse_foreign(connection: Connection) -> None:
+    """Refuse a database that has tables of our names, but was not made by ragstone."""
+    taken = sorted(set(inspect(connection).get_table_names()) & METADATA.tables.keys())
+    if taken:
+        raise StoreError(
+            f"{connection.engine.url.database} is another application's database: it has a table {taken[0]!r} that "
+            "ragstone did not make. Name another store."
+        )
 
 
 def _upgrade(connection: Connection, version: str) -> None:

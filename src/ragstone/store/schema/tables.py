@@ -1,20 +1,34 @@
-"""The tables. What is sorted and filtered by stands in columns; the whole of it, exactly as it was, in `body`.
+"""The tables. Columns hold what is sorted and filtered by; `body` holds the whole value as JSON.
 
-    runs ──< results >── cases        a result is known by its run and its place: no place has two
-      ├────< exchanges                what the judge was asked and answered, so that nothing is asked twice
-      ├────< places                   a test case of a run with what its results come to: the table one looks through
-      ├────< tallies                  a metric of a run with what its results come to: counted as they are written
-      ├────< annotations              what people say about a case or a claim
+    runs ──< results >── cases        results, identified by run, test case and metric
+      ├────< exchanges                judge calls with their answers, so that none is repeated
+      ├────< run_cases                aggregates per test case, for the table of test cases
+      ├────< run_metrics              aggregates per metric, updated as results are written
+      ├────< run_datasets             fingerprints of the dataset, so that another one is refused on resuming
+      ├────< annotations              people's verdicts on a test case, a result or a claim
       ├────< baselines                runs that others are compared with, by name
-      └────< batches                  what is with a vendor, so that nothing is submitted twice
+      └────< batches                  batches submitted to a vendor, so that none is submitted twice
 
-A test case is kept once, however many runs measured it: its key is a hash over its content. `body` is JSON in a text
-column, since a JSON type would put its properties in another order, or refuse a character that a text may hold. Places
-and tallies repeat what results say, so that a page over 100,000 of them need not read one. `named`, `asked` and `about`
-are hashes of an id, a question and a spec: PostgreSQL keeps no long text in an index.
+A test case is stored once, however many runs measured it: its key is a hash over its content. `body` is JSON in a text
+column, because a JSON type would reorder its properties, or reject a character that a text may contain. The aggregates
+repeat what the results say, so that a page over 100,000 of them reads none. `id_hash`, `question_hash` and `about` are
+hashes of an id, a question and a spec: PostgreSQL does not index long texts. A run's `lease_owner` is the process that
+writes to it, until `lease_until`.
 """
 
-from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
 
 METADATA = MetaData()
 
@@ -37,7 +51,9 @@ RUNS = Table(
     Column("total", BigInteger),
     Column("done", BigInteger, nullable=False, default=0, server_default="0"),
     Column("serial", BigInteger, nullable=False, default=0, server_default="0"),
-    Column("heard", String(40), nullable=False, default="", server_default=""),
+    Column("heartbeat", String(40), nullable=False, default="", server_default=""),
+    Column("lease_owner", Text, nullable=False, default="", server_default=""),
+    Column("lease_until", Float, nullable=False, default=0.0, server_default="0"),
     Index("runs_by_start", "started", "number"),
 )
 
@@ -102,14 +118,14 @@ EXCHANGES = Table(
 )
 
 RUN_CASES = Table(
-    "places",
+    "run_cases",
     METADATA,
     Column("run", Integer, primary_key=True, autoincrement=False),
     Column("case_index", BigInteger, primary_key=True, autoincrement=False),
     Column("case_key", String(32), nullable=False),
     Column("case_id", Text, nullable=False),
-    Column("named", String(32), nullable=False),
-    Column("asked", String(32), nullable=False),
+    Column("id_hash", String(32), nullable=False),
+    Column("question_hash", String(32), nullable=False),
     Column("tags", Text, nullable=False),
     Column("passes", BigInteger, nullable=False),
     Column("misses", BigInteger, nullable=False),
@@ -123,14 +139,14 @@ RUN_CASES = Table(
     Column("cost", Float),
     Column("serial", BigInteger, nullable=False),
     Column("search_text", Text, nullable=False),
-    Index("places_by_worst", "run", "missed", "shortfall", "failed", "case_index"),
-    Index("places_by_key", "case_key"),
-    Index("places_by_id", "run", "named", "passes", "misses", "case_index"),
-    Index("places_by_question", "run", "asked", "named", "passes", "misses", "case_index"),
+    Index("run_cases_by_worst", "run", "missed", "shortfall", "failed", "case_index"),
+    Index("run_cases_by_key", "case_key"),
+    Index("run_cases_by_id", "run", "id_hash", "passes", "misses", "case_index"),
+    Index("run_cases_by_question", "run", "question_hash", "id_hash", "passes", "misses", "case_index"),
 )
 
 RUN_METRICS = Table(
-    "tallies",
+    "run_metrics",
     METADATA,
     Column("run", Integer, primary_key=True, autoincrement=False),
     Column("metric_index", Integer, primary_key=True, autoincrement=False),
@@ -149,6 +165,15 @@ RUN_METRICS = Table(
     Column("cached_tokens", BigInteger, nullable=False),
     Column("cost", Float, nullable=False),
     Column("unpriced", BigInteger, nullable=False),
+)
+
+RUN_DATASETS = Table(
+    "run_datasets",
+    METADATA,
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("row_limit", BigInteger),
+    Column("unit", String(8), nullable=False),
+    Column("fingerprints", LargeBinary, nullable=False),
 )
 
 ANNOTATIONS = Table(

@@ -1,1 +1,1 @@
-"""Writing a run: recorder, writer, rows, aggregates, heartbeat."""
+"""Writing: the recorder of a run, its writer thread, aggregates, lease and batch log."""

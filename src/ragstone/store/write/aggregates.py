@@ -1,7 +1,7 @@
-"""What results come to, a test case and a metric at a time, kept up to date as they are written.
+"""Aggregates of results per test case and per metric, updated as results are written.
 
-A test case's sums are made anew from its few results. A metric has as many results as the run has test cases, so its
-sums grow by what is new, and a batch that is written again adds nothing.
+A test case's aggregates are computed from its few results. A metric has as many results as the run has test cases, so
+new results are added to its aggregates, and a write that is repeated adds nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,19 +22,19 @@ _INSERTS = {
     "sqlite": "sqlalchemy.dialects.sqlite:insert",
     "postgresql": "sqlalchemy.dialects.postgresql:insert",
 }
-"""Read when it is used: each takes a tenth of the time in which a small run is over."""
+"""Imported when used: each takes a tenth of the time of a small run."""
 
 BITS = 62
-"""Metrics of a run, counted from the first, whose results a place remembers one by one."""
+"""Metrics of a run, from the first, that have bits of their own in `passes` and `misses`."""
 
 
 def insert_into(connection: Connection, table: Table) -> Any:  # noqa: ANN401  (an insert of either dialect)
-    """Return an insert that can say what is to be done with a row that is there already."""
+    """Return the dialect's insert, which supports `ON CONFLICT`."""
     return load(_INSERTS[connection.dialect.name])(table)
 
 
 def new_rows(connection: Connection, run: int, rows: Sequence[Row]) -> list[Row]:
-    """Return those rows of results that are not there yet, each place once."""
+    """Return the rows of results that do not exist yet, without duplicates."""
     places = sorted({row["case_index"] for row in rows})
     query = select(RESULTS.c.case_index, RESULTS.c.metric_index).where(
         RESULTS.c.run == run, RESULTS.c.case_index.in_(places)
@@ -49,7 +49,7 @@ def new_rows(connection: Connection, run: int, rows: Sequence[Row]) -> list[Row]
 
 
 def update_run_metrics(connection: Connection, run: int, rows: Sequence[Row]) -> None:
-    """Add new results to the sums of their metrics."""
+    """Add new results to the aggregates of their metrics."""
     grown: dict[int, Row] = {}
     for row in rows:
         tally = grown.get(row["metric_index"])
@@ -76,7 +76,7 @@ def _count(tally: Row, row: Row) -> None:
 
 
 def update_run_cases(connection: Connection, run: int, places: Sequence[Row]) -> None:
-    """Write the rows of test cases with the sums of the results that are there now."""
+    """Write the rows of test cases with the aggregates of their current results."""
     rows = {row["case_index"]: row for row in places}
     sums = {row.case_index: row for row in connection.execute(_sums(run, sorted(rows)))}
     names = [column.name for column in _figures()]
@@ -112,14 +112,14 @@ def _figures() -> list[Any]:
 
 
 def _bits(status: str) -> Any:  # noqa: ANN401  (an expression)
-    """Return a number with a bit for each metric whose result is that: a test case has one result of a metric."""
+    """Return a number with a bit for each metric whose result has that status."""
     of = RESULTS.c
     bit = cast(1, BigInteger).bitwise_lshift(of.metric_index)
     return cast(func.sum(case((and_(of.status == status, of.metric_index < BITS), bit), else_=0)), BigInteger)
 
 
 def forget_failed(connection: Connection, run: int) -> int:
-    """Remove the results of a run that could not be measured, so that they are measured again; return how many."""
+    """Delete the error results of a run, so that they are measured again; return how many."""
     of = RESULTS.c
     gone = and_(of.run == run, of.status == "ERROR")
     indices = list(connection.execute(select(of.case_index).where(gone).distinct()).scalars())
@@ -142,7 +142,7 @@ def _recount_cases(connection: Connection, run: int, indices: list[int]) -> None
 
 
 def _recount_metrics(connection: Connection, run: int) -> None:
-    """Count the results of a run anew."""
+    """Compute the aggregates of all metrics of a run."""
     of = RESULTS.c
     counts = [
         func.sum(case((of.status == status, 1), else_=0)).label(name) for name, status in _COUNTS.items()

@@ -1,4 +1,4 @@
-"""The batches of a run, written down before they are submitted: each write is done when its method returns."""
+"""The batch log of a run: batches are recorded before they are submitted; each write is durable on return."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -13,10 +13,10 @@ from ragstone.store.schema.tables import BATCHES
 
 
 class StoredBatchLog:
-    """The ledger of one run. Few and far between, its writes need no thread."""
+    """The batch log of one run. Its writes are rare and need no thread."""
 
     def __init__(self, engine: Engine, run: str) -> None:
-        """Keep the batches of the run of that id in the database of `engine`."""
+        """Record the batches of the run of that id in the database of `engine`."""
         self._engine = engine
         self._run = run
 
@@ -38,16 +38,16 @@ class StoredBatchLog:
             ]
 
     def known(self) -> frozenset[str]:
-        """Return the vendors' names of all batches in the store."""
+        """Return the vendors' ids of all batches in the store."""
         query = select(BATCHES.c.batch).where(BATCHES.c.batch.is_not(None))
         with self._open() as connection:
             return frozenset(connection.execute(query).scalars())
 
     def intend(self, entry: BatchLogEntry) -> None:
-        """Note that a batch is about to be submitted.
+        """Record that a batch is about to be submitted.
 
         Raises:
-            StoreError: it cannot be noted; nothing must be submitted then.
+            StoreError: it cannot be recorded; nothing must be submitted then.
         """
         row = {
             "run_id": self._run,
@@ -64,12 +64,12 @@ class StoredBatchLog:
             connection.execute(BATCHES.insert(), [row])
 
     def submitted(self, number: int, batch: str) -> None:
-        """Note the vendor's name for a batch."""
+        """Record the vendor's id of a batch."""
         with self._open() as connection:
             connection.execute(update(BATCHES).where(self._is(number)).values(batch=batch))
 
     def forget(self, number: int) -> None:
-        """Strike out a batch that was never taken."""
+        """Remove a batch that was never accepted."""
         with self._open() as connection:
             connection.execute(delete(BATCHES).where(self._is(number)))
 
@@ -84,5 +84,5 @@ class StoredBatchLog:
         except SQLAlchemyError as error:
             where = display_name(self._engine.url)
             raise StoreError(
-                f"The store {where} cannot remember batches ({database_message(error)}): mend it, then resume the run."
+                f"The store {where} cannot record batches ({database_message(error)}): repair it, then resume the run."
             ) from error

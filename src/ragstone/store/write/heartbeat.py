@@ -1,6 +1,6 @@
-"""Says every other second that a run still goes on, also while its judge is slow and nothing comes.
+"""Signs of life of a run, every two seconds, also while its judge is slow and no results come.
 
-A run that was killed cannot say so. One that says `running` and was not heard of for a while is silent.
+A run that is called `running` without a recent heartbeat was killed; it is shown as `silent`.
 """
 
 from collections.abc import Callable
@@ -10,21 +10,21 @@ from threading import Event, Thread
 from sqlalchemy.exc import SQLAlchemyError
 
 EVERY = 2.0
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 
 
 class Heartbeat:
-    """Beats until it is stopped."""
+    """Calls a function at intervals, until it is stopped."""
 
     def __init__(self, beat: Callable[[], None]) -> None:
-        """Call `beat` now and then, from a thread of its own. What it cannot write is said the next time."""
+        """Call `beat` from a thread; a database error is ignored until the next time."""
         self._beat = beat
         self._over = Event()
         self._thread = Thread(target=self._work, name="ragstone-heartbeat", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Beat no more."""
+        """Stop."""
         self._over.set()
         self._thread.join()
 

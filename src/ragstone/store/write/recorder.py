@@ -1,4 +1,4 @@
-"""Listens to a run and keeps what it hears: the run, its results, what the judge answered. O(1) a result."""
+"""Records a run from its events: the run, its results, the judge's answers. O(1) per result."""
 
 import json
 from collections import OrderedDict
@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from sqlalchemy import Connection, Engine, Table, select, update
 
+from ragstone.errors import StoreError
 from ragstone.event import Event, JudgeCalled, MeasurementFinished, RowRejected, RunFinished, RunStarted
 from ragstone.run import Run
 from ragstone.store.schema.connect import display_name
@@ -17,6 +18,7 @@ from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUNS
 from ragstone.store.schema.timestamps import now
 from ragstone.store.write.aggregates import insert_into, new_rows, update_run_cases, update_run_metrics
 from ragstone.store.write.heartbeat import Heartbeat
+from ragstone.store.write.lease import Lease
 from ragstone.store.write.rows import (
     Row,
     as_json,
@@ -32,11 +34,12 @@ _CASES_REMEMBERED = 4096
 
 
 class Recorder:
-    """Keeps one run. Call it with every event; it ends with the run."""
+    """Records one run. Call it with every event; it ends with the run."""
 
-    def __init__(self, engine: Engine) -> None:
-        """Keep the run in the database of `engine`."""
+    def __init__(self, engine: Engine, lease: Lease | None = None) -> None:
+        """Record into the database of `engine`, under a lease of one's own unless one is given."""
         self._engine = engine
+        self._lease = lease or Lease()
         self._number = 0
         self._start = perf_counter()
         self._seconds = 0.0
@@ -46,10 +49,10 @@ class Recorder:
         self._case_keys: OrderedDict[int, str] = OrderedDict()
 
     def __call__(self, event: Event) -> None:
-        """Take in an event.
+        """Record an event.
 
         Raises:
-            StoreError: results cannot be kept.
+            StoreError: results cannot be written, or another process has resumed the run.
         """
         match event:
             case MeasurementFinished() if self._writer is not None:
@@ -66,10 +69,10 @@ class Recorder:
                 pass
 
     async def kept(self) -> None:
-        """Wait until all that was heard so far is kept.
+        """Wait until all events so far are written.
 
         Raises:
-            StoreError: it cannot be.
+            StoreError: they cannot be.
         """
         if self._writer is not None:
             await self._writer.written()
@@ -81,12 +84,14 @@ class Recorder:
             of = RUNS.c
             query = select(of.number, of.seconds, of.done, of.total).where(of.id == run.id)
             self._number, self._seconds, done, before = connection.execute(query).one()
+        self._lease.begin(self._engine, self._number)
+        with self._engine.begin() as connection:
             self._update_run(
                 connection,
                 state="running",
                 why="",
                 total=before if total is None else total + done,
-                heard=now(),
+                heartbeat=now(),
             )
         self._writer = Writer(self._write, display_name(self._engine.url))
         self._heartbeat = Heartbeat(self._beat)
@@ -105,8 +110,9 @@ class Recorder:
                 why=storable_text(why),
                 seconds=self._elapsed(),
                 rejected=storable_text(json.dumps(self._rejected)),
-                heard=now(),
+                heartbeat=now(),
             )
+            self._lease.give_back(connection, self._number)
 
     def _elapsed(self) -> float:
         return self._seconds + perf_counter() - self._start
@@ -115,11 +121,12 @@ class Recorder:
         connection.execute(update(RUNS).where(RUNS.c.number == self._number).values(**values))
 
     def _beat(self) -> None:
-        with self._engine.begin() as connection:
-            self._update_run(connection, heard=now(), seconds=self._elapsed())
+        with self._engine.begin() as connection, suppress(StoreError):  # the next write raises it
+            self._lease.extend(connection, self._number)
+            self._update_run(connection, heartbeat=now(), seconds=self._elapsed())
 
     def _write(self, events: Sequence[object]) -> None:
-        """Write a batch; what is there already stays as it is."""
+        """Write a batch; rows that exist already are not changed."""
         measured = [event for event in events if isinstance(event, MeasurementFinished)]
         exchanges = [exchange_row(self._number, event) for event in events if isinstance(event, JudgeCalled)]
         cases: dict[int, Row] = {}
@@ -136,13 +143,18 @@ class Recorder:
         self._remember(cases)
 
     def _take_serials(self, connection: Connection, count: int) -> int:
-        """Return the first of as many serial numbers. Who draws holds the run's row until all of it is written."""
-        self._update_run(connection, serial=RUNS.c.serial + count, heard=now(), seconds=self._elapsed())
+        """Reserve `count` serial numbers and return the first. The run's row stays locked until the transaction ends.
+
+        Raises:
+            StoreError: another process has resumed the run.
+        """
+        self._lease.extend(connection, self._number)
+        self._update_run(connection, serial=RUNS.c.serial + count, heartbeat=now(), seconds=self._elapsed())
         query = select(RUNS.c.serial).where(RUNS.c.number == self._number)
         return int(connection.execute(query).scalar_one()) - count + 1
 
     def _add(self, connection: Connection, measured: Sequence[MeasurementFinished], rows: list[Row]) -> None:
-        """Write the results that are new, and what they come to."""
+        """Write new results, and update the aggregates."""
         if not rows:
             return
         self._insert(connection, RESULTS, rows)
@@ -158,7 +170,7 @@ class Recorder:
             connection.execute(insert_into(connection, table).on_conflict_do_nothing(), rows)
 
     def _case_key(self, event: MeasurementFinished, new: dict[int, Row]) -> str:
-        """Return the key of a test case; the metrics of one come close together, so that it is made once."""
+        """Return the key of a test case, computed once for all its metrics."""
         key = self._case_keys.get(event.case_index)
         if key is None:
             row = new.get(event.case_index) or case_row(event.case)
@@ -167,7 +179,7 @@ class Recorder:
         return cast("str", key)
 
     def _remember(self, cases: dict[int, Row]) -> None:
-        """Remember the keys of test cases that are written, the latest."""
+        """Remember the keys of the test cases written last."""
         self._case_keys |= {place: row["key"] for place, row in cases.items()}
         while len(self._case_keys) > _CASES_REMEMBERED:
             self._case_keys.popitem(last=False)

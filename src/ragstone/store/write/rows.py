@@ -1,4 +1,4 @@
-"""From what a run tells to rows of tables: columns to sort and filter by, and the whole as JSON."""
+"""Rows of the tables from the events of a run: columns to sort and filter by, and the whole value as JSON."""
 
 import json
 from datetime import datetime
@@ -14,7 +14,7 @@ from ragstone.result import Result
 
 Row = dict[str, Any]
 SHOWN = 500
-"""Characters of a question or an answer that stand in a column, to be shown in a table and searched."""
+"""Characters of a question or an answer that are kept in a column, for tables and search."""
 
 
 def case_row(case: TestCase) -> Row:
@@ -31,14 +31,14 @@ def case_row(case: TestCase) -> Row:
 
 
 def run_case_row(run: int, case_index: int, case: TestCase, case_key: str) -> Row:
-    """Return what does not change in the row of a test case of a run; what its results come to is added up there."""
+    """Return the fixed columns of the row of a test case in a run, without the aggregates."""
     return {
         "run": run,
         "case_index": case_index,
         "case_key": case_key,
         "case_id": storable_text(case.id),
-        "named": digest(case.id),
-        "asked": digest(case.input.strip()),
+        "id_hash": digest(case.id),
+        "question_hash": digest(case.input.strip()),
         "tags": storable_text(json.dumps(case.tags, ensure_ascii=False)),
         "search_text": storable_text(
             search_text(case.id, case.name or "", case.input, case.actual_output or "")
@@ -47,7 +47,7 @@ def run_case_row(run: int, case_index: int, case: TestCase, case_key: str) -> Ro
 
 
 def search_text(case_id: str, name: str, question: str, answer: str) -> str:
-    """Return the text in which a test case is searched: regardless of upper and lower case in every script."""
+    """Return the text that a test case is found by: case-folded, so that the search ignores case in every script."""
     return "\n".join((case_id, name, question[:SHOWN], answer[:SHOWN])).casefold()
 
 
@@ -57,14 +57,14 @@ def digest(text: str) -> str:
 
 
 def shortfall(result: Result) -> float | None:
-    """Return how far a score lies on the wrong side of its threshold; below 0 on the right side."""
+    """Return how far a score is on the wrong side of its threshold; below 0 on the right side."""
     if result.score is None:
         return None
     return (result.threshold - result.score) * (1 if result.higher_is_better else -1)
 
 
 def result_row(run: int, measured: MeasurementFinished, case_key: str, serial: int) -> Row:
-    """Return the row of a result, the how-manieth of its run that is."""
+    """Return the row of a result with its serial number in the run."""
     result = measured.result
     return {
         "run": run,
@@ -91,7 +91,7 @@ def result_row(run: int, measured: MeasurementFinished, case_key: str, serial: i
 
 
 def exchange_row(run: int, asked: JudgeCalled) -> Row:
-    """Return the row of a question and its answer, or of what kept the answer from coming."""
+    """Return the row of a judge call with its answer or error."""
     exchange = asked.exchange
     return {
         "run": run,
@@ -112,12 +112,12 @@ def exchange_row(run: int, asked: JudgeCalled) -> Row:
 
 
 def _failure_key(asked: JudgeCalled) -> str:
-    """Return a key that no answer has, and the same for the same failure: a batch may be written again."""
+    """Return a key that no answer has, the same for the same failure, as a write may be repeated."""
     return "!" + digest(f"{asked.case_index} {asked.prompt} {asked.latency_ms!r} {asked.error}")[1:]
 
 
 def as_json(value: BaseModel, **options: Any) -> str:  # noqa: ANN401  (pydantic's own)
-    """Return a value as JSON; what JSON cannot say (a user's own object, half a surrogate pair) as the nearest text."""
+    """Return a value as JSON; what JSON cannot express (an object, an unpaired surrogate) as the closest text."""
     try:
         return value.model_dump_json(fallback=repr, **options)
     except PydanticSerializationError:
@@ -130,7 +130,7 @@ def _nearest(value: object) -> str:
 
 
 def storable_text(text: Any) -> Any:  # noqa: ANN401  (a text or None)
-    """Return a text that every database takes: PostgreSQL has no NUL, UTF-8 no half surrogate pairs."""
+    """Return a text that every database accepts: PostgreSQL rejects NUL, UTF-8 unpaired surrogates."""
     if not isinstance(text, str):
         return None
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()

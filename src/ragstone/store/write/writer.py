@@ -1,9 +1,8 @@
-"""Writes rows from a thread of its own, in batches, so that a run neither waits for its database nor outruns it.
+"""Writes rows from a thread, in batches, so that a run neither waits for its database nor gets ahead of it.
 
-What is urgent is written as soon as the thread is free, with all that has come in until then; the rest after a moment
-of lingering. At most `MOST` rows are ever unwritten: whoever adds one more waits. A database that is away for a while
-is waited for; rows that it has already are not written twice, so a batch of unknown fate is simply written again. What
-cannot be written is told to the next who adds.
+Urgent items are written as soon as the thread is free, with everything that has come in by then; others after a short
+delay. At most `MOST` items are unwritten at any time: adding one more blocks. While the database is unavailable, writes
+are repeated; that is safe, because existing rows are not written twice. If writing fails, the next `add` raises.
 """
 
 import asyncio
@@ -21,7 +20,7 @@ from ragstone.store.schema.connect import database_message
 T = TypeVar("T")
 
 MOST = 500
-"""Rows that may be unwritten."""
+"""Items that may be unwritten."""
 
 _LINGER = 0.1
 _PATIENCE = 60.0
@@ -29,7 +28,7 @@ _FIRST_PAUSE, _LAST_PAUSE = 0.1, 2.0
 
 
 class Writer:
-    """Takes items in the order in which they come, and hands them to `write` in batches."""
+    """Passes items to `write` in batches, in the order in which they were added."""
 
     def __init__(self, write: Callable[[Sequence[object]], None], where: str) -> None:
         """Write with `write`, which may be called again with the same items; `where` is for messages."""
@@ -47,10 +46,10 @@ class Writer:
         self._thread.start()
 
     def add(self, item: object, *, urgent: bool = False) -> None:
-        """Have an item written, soon, or at once where it is urgent; wait where too much is unwritten.
+        """Add an item, to be written at once if it is urgent; block while too much is unwritten.
 
         Raises:
-            StoreError: what came before could not be written.
+            StoreError: earlier items could not be written.
         """
         with self._changed:
             while len(self._waiting) + self._writing >= MOST and self._failure is None:
@@ -63,10 +62,10 @@ class Writer:
                 self._changed.notify_all()
 
     async def written(self) -> None:
-        """Wait until all that was added so far is written, without keeping the event loop.
+        """Wait until all items so far are written, without blocking the event loop.
 
         Raises:
-            StoreError: it cannot be.
+            StoreError: they cannot be.
         """
         with self._changed:
             self._raise_failure()
@@ -79,7 +78,7 @@ class Writer:
         self._raise_failure()
 
     def flush(self) -> None:
-        """Wait until everything is written.
+        """Block until everything is written.
 
         Raises:
             StoreError: it cannot be.
@@ -90,7 +89,7 @@ class Writer:
             self._raise_failure()
 
     def close(self) -> None:
-        """Write what is left, and end.
+        """Write what is left, and stop.
 
         Raises:
             StoreError: it could not be written.
@@ -105,14 +104,14 @@ class Writer:
         if self._failure is not None:
             raise StoreError(
                 f"The store {self._where} takes no more results ({self._failure}). What it has is kept: "
-                "mend it, then resume the run."
+                "repair it, then resume the run."
             ) from self._failure
 
     def _work(self) -> None:
         while batch := self._next():
             try:
                 self._persist(batch)
-            except Exception as error:  # noqa: BLE001  (a thread has nobody to raise to; the next `add` raises it)
+            except Exception as error:  # noqa: BLE001  (the next `add` raises it)
                 self._fail(error)
                 return
             with self._changed:
@@ -122,16 +121,16 @@ class Writer:
                 self._answer(self._written)
 
     def _answer(self, written: int) -> None:
-        """Tell those who ask for no more than is written."""
+        """Wake the waiters whose items are written."""
         now = [asker for asker in self._waiters if asker[0] <= written]
-        self._waiters = self._waiters[len(now) :]  # they ask in order
+        self._waiters = self._waiters[len(now) :]  # they are in order
         for loop in {loop for _, loop, _ in now}:
             futures = [future for _, its, future in now if its is loop]
-            with suppress(RuntimeError):  # the event loop is closed: nobody waits there
+            with suppress(RuntimeError):  # that event loop is closed
                 loop.call_soon_threadsafe(_wake, futures)
 
     def _next(self) -> list[object]:
-        """Wait for items and take them, nothing where there are none to come."""
+        """Wait for items and take them; return none once closed."""
         with self._changed:
             while not self._waiting and not self._closing:
                 self._changed.wait()
@@ -171,7 +170,7 @@ def _wake(futures: list[asyncio.Future[None]]) -> None:
 
 
 def _is_transient(error: DBAPIError) -> bool:
-    """Tell whether a database may come back: it is locked, starting or unreachable, not full or forbidden."""
+    """Return whether an error may pass: the database is locked, starting or unreachable, not full or forbidden."""
     words = str(error.orig).lower()
     return error.connection_invalidated or any(
         sign in words

@@ -85,7 +85,7 @@ def _tables() -> None:
         sa.Column("latency_ms", sa.Float, nullable=False),
         sa.Column("cost", sa.Float),
         sa.Column("serial", sa.BigInteger, nullable=False),
-        sa.Column("search_text", sa.Text, nullable=False),
+        sa.Column("sought", sa.Text, nullable=False),
     )
     op.create_index("places_by_worst", "places", ["run", "missed", "shortfall", "failed", "case_index"])
     op.create_index("places_by_key", "places", ["case_key"])
@@ -150,7 +150,7 @@ def _fill_cases(connection: sa.Connection) -> None:
         if not rows:
             return
         last = rows[-1].key
-        new = [{"k": row.key, "a": _storable_text(_answer(json.loads(row.body))[:_SHOWN])} for row in rows]
+        new = [{"k": row.key, "a": _plain(_answer(json.loads(row.body))[:_SHOWN])} for row in rows]
         statement = cases.update().where(cases.c.key == sa.bindparam("k")).values(answer=sa.bindparam("a"))
         connection.execute(statement, new)
 
@@ -215,7 +215,7 @@ def _fill_places(connection: sa.Connection) -> None:
         "misses",
         *_COUNTS,
     )
-    places = _table("places", *names, "mean", "shortfall", "latency_ms", "cost", "serial", "search_text")
+    places = _table("places", *names, "mean", "shortfall", "latency_ms", "cost", "serial", "sought")
     c = results.c
     sums = (
         sa.select(
@@ -252,11 +252,11 @@ def _place(row: dict[str, Any]) -> dict[str, Any]:
     words = (str(case.get("id", "")), str(case.get("name") or ""), question[:_SHOWN], _answer(case)[:_SHOWN])
     return {
         **row,
-        "case_id": _storable_text(words[0]),
+        "case_id": _plain(words[0]),
         "named": _digest(words[0]),
         "asked": _digest(question.strip()),
-        "tags": _storable_text(json.dumps(case.get("tags", []), ensure_ascii=False)),
-        "search_text": _storable_text("\n".join(words).casefold()),
+        "tags": _plain(json.dumps(case.get("tags", []), ensure_ascii=False)),
+        "sought": _plain("\n".join(words).casefold()),
     }
 
 
@@ -319,5 +319,5 @@ def _answer(case: dict[str, Any]) -> str:
     return str(case.get("actual_output") or "")
 
 
-def _storable_text(text: str) -> str:
+def _plain(text: str) -> str:
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()

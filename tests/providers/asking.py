@@ -58,7 +58,7 @@ def complete(
 
     async def main() -> Completion:
         async with open_transport(timeout=timeout, retry=retry, on_overload=on_overload):
-            return await provider.complete(asked or request())  # noqa: ASYNC210, S113  (request() is ours, no HTTP)
+            return await provider.complete(asked or request())
 
     return asyncio.run(main())
 

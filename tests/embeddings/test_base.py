@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ragstone.embeddings._unit_rows import unit_rows
+from ragstone.embeddings.base import unit_rows
 
 
 def test_rows_become_length_one_and_zeros_stay() -> None:

@@ -1,0 +1,150 @@
+"""What the providers have in common: options, capability flags, and the call itself."""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from ragstone.errors import JudgeError
+from ragstone.providers.base import Completion, Request
+from ragstone.providers.http.address import without_query
+from ragstone.providers.http.endpoint import Endpoint
+from ragstone.providers.http.failures import mask
+from ragstone.providers.wire.parameter_support import (
+    Encode,
+    is_supported,
+    mark_unsupported,
+    post_negotiated,
+)
+from ragstone.result import Usage
+
+_LONG_SECRET = 12
+"""Characters from which on a secret is masked in answers too: a shorter one may be an ordinary word."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class HttpProvider(ABC):
+    """Base of the providers in this package: a vendor's file gives `encode`, `decode` and the endpoint.
+
+    Attributes:
+        model: the model.
+        api_key: the key.
+        base_url: URL of the server; its query may hold a key and is not shown.
+        options: further parameters of each request; None removes one of ragstone's own.
+        headers: further headers; their values count as secrets.
+    """
+
+    name: ClassVar[str]
+    optional_parameters: ClassVar[Mapping[str, str]]
+    """Parameters that a server may reject, each with a pattern of its names in error messages."""
+    schema_parameter: ClassVar[str] = ""
+    """The parameter that carries the answer's schema; one of `optional_parameters`."""
+    supports_multimodal: ClassVar[bool] = False
+
+    model: str = ""
+    api_key: str | None = field(default=None, repr=False)
+    base_url: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, hash=False)
+
+    def __repr__(self) -> str:
+        """Show the options without secrets."""
+        shown = {item.name: getattr(self, item.name) for item in fields(self) if item.repr}
+        if self.base_url:
+            shown["base_url"] = without_query(self.base_url)
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
+
+    @property
+    def supports_structured_outputs(self) -> bool:
+        """True: where the server rejects a schema, the provider adds it to the system message."""
+        return True
+
+    @property
+    def supports_log_probs(self) -> bool:
+        """Whether the server returns log-probabilities, as far as is known in this run."""
+        return "logprobs" in self.optional_parameters and is_supported(self._endpoint, "logprobs")
+
+    @property
+    def supports_batches(self) -> bool:
+        """Whether the vendor has a batch API."""
+        return self._endpoint.batches is not None
+
+    @property
+    def batch_endpoint(self) -> Endpoint:
+        """The endpoint with its batch API."""
+        return self._endpoint
+
+    async def complete(self, request: Request) -> Completion:
+        """Return the model's answer.
+
+        A server that ignores the schema, and answers in prose or with other fields, is asked once more with the schema
+        in the system message, and for the rest of the run.
+
+        Raises:
+            ProviderError: the server refused or failed, or its response holds no answer.
+            TimedOut: no response in time.
+        """
+        completion = await self._complete(request, frozenset())
+        schema = self.schema_parameter
+        if not schema or not is_supported(self._endpoint, schema) or not _ignores(request, completion.text):
+            return completion
+        mark_unsupported(self._endpoint, schema)
+        try:
+            second = await self._complete(request, frozenset({schema}))
+        except JudgeError as error:
+            error.spent = (
+                completion.usage + error.spent if isinstance(error.spent, Usage) else completion.usage
+            )
+            raise
+        return replace(second, usage=completion.usage + second.usage)
+
+    @abstractmethod
+    def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
+        """Return the body of the request without the unsupported parameters."""
+
+    @abstractmethod
+    def decode(self, body: bytes) -> Completion:
+        """Return the answer in the body of a response.
+
+        Raises:
+            ProviderError: there is none.
+        """
+
+    @abstractmethod
+    def _find_endpoint(self) -> Endpoint:
+        """Return the endpoint of the model."""
+
+    @cached_property
+    def _endpoint(self) -> Endpoint:
+        return self._find_endpoint()
+
+    async def _complete(self, request: Request, without: frozenset[str]) -> Completion:
+        body = await self._post(lambda unsupported: self.encode(request, unsupported | without))
+        completion = self.decode(body)
+        if request.top_logprobs and not completion.tokens:
+            mark_unsupported(self._endpoint, "logprobs")
+        secrets = tuple(secret for secret in self._endpoint.secrets if len(secret) >= _LONG_SECRET)
+        text = mask(completion.text, secrets) if secrets else completion.text
+        return completion if text == completion.text else replace(completion, text=text)
+
+    async def _post(self, encode: Encode) -> bytes:
+        return await post_negotiated(self._endpoint, encode, self.optional_parameters)
+
+
+def _ignores(request: Request, text: str) -> bool:
+    """Return whether an answer shows that the schema was ignored: prose, or an object without any of its fields.
+
+    An answer that is cut off, wrapped in prose or incomplete shows no such thing: the judge asks again.
+    """
+    if not text.strip():
+        return False
+    if "{" not in text:
+        return True
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    required = set(request.schema.get("required", ()))
+    return isinstance(value, dict) and bool(required) and not required & {*value}

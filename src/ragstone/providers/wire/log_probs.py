@@ -1,0 +1,40 @@
+"""Token log-probabilities, as OpenAI and Ollama write them."""
+
+from math import isfinite
+
+from pydantic import BaseModel
+
+from ragstone.providers.base import Token
+
+_ROUNDING = 1e-3
+"""By how much a log-probability may exceed 0: servers compute with few digits."""
+
+
+class Alternative(BaseModel):
+    """A token with its log-probability."""
+
+    token: str
+    logprob: float
+
+    @property
+    def valid(self) -> bool:
+        """Whether it is the logarithm of a probability; minus infinity is written as a very small number."""
+        return isfinite(self.logprob) and self.logprob <= _ROUNDING
+
+
+class TokenLogProb(Alternative):
+    """A token of the answer with its alternatives."""
+
+    top_logprobs: tuple[Alternative, ...] | None = None
+
+
+def tokens_of(content: tuple[TokenLogProb, ...] | None) -> tuple[Token, ...]:
+    """Return the answer token by token; numbers above 0 are no log-probabilities and are ignored."""
+    return tuple(
+        Token(
+            one.token,
+            min(0.0, one.logprob) if one.valid else 0.0,
+            tuple((top.token, min(0.0, top.logprob)) for top in one.top_logprobs or () if top.valid),
+        )
+        for one in content or ()
+    )

@@ -1,0 +1,155 @@
+"""The lease on a run: one process at a time writes to it.
+
+The heartbeat extends the lease while the run goes on. Another process that wants to resume the run is refused as long
+as the owner lives, and takes over when the lease has ended. An owner on the same machine that no longer exists loses it
+at once. Whoever lost the lease, because it was suspended for a while, cannot write any more.
+"""
+
+import os
+import socket
+from pathlib import Path
+from time import sleep, time
+from uuid import uuid4
+
+from sqlalchemy import Connection, Engine, or_, select, text, update
+
+from ragstone.errors import RunInUse, StoreError
+from ragstone.store.schema.tables import RUNS
+
+DURATION = 8.0
+"""Seconds that a lease lasts without being extended."""
+
+_POLL = 0.5
+_WRITING: set[str] = set()
+"""The owners in this process that write: one that was to, and failed before it began, keeps nobody out."""
+
+
+class Lease:
+    """Takes, extends and returns the lease of one run at a time."""
+
+    def __init__(self) -> None:
+        """Start without a lease."""
+        self.owner = f"{_machine()}:{os.getpid()}:{uuid4().hex}"
+
+    def begin(self, engine: Engine, number: int) -> None:
+        """Take the lease in order to write.
+
+        Raises:
+            RunInUse: its owner lives.
+        """
+        _WRITING.add(self.owner)
+        try:
+            self.take(engine, number)
+        except BaseException:
+            _WRITING.discard(self.owner)
+            raise
+
+    def take(self, engine: Engine, number: int) -> None:
+        """Take the lease on the run of that number; wait for one to end whose owner gives no sign of life.
+
+        Raises:
+            RunInUse: its owner lives.
+        """
+        seen: float | None = None
+        while True:
+            with engine.begin() as connection:
+                if self.try_take(connection, number):
+                    return
+                of = RUNS.c
+                query = select(of.id, of.lease_owner, of.lease_until).where(of.number == number)
+                row = connection.execute(query).first()
+            if row is None:
+                raise StoreError(f"The run {number} is no longer in the store.")
+            if _lives_here(row.lease_owner) or (seen is not None and row.lease_until > seen):
+                raise RunInUse(
+                    f"The run {row.id} goes on in another process ({_shown(row.lease_owner)}): wait until it ends, or "
+                    "stop it, then resume."
+                )
+            seen = row.lease_until
+            sleep(_POLL)
+
+    def try_take(self, connection: Connection, number: int) -> bool:
+        """Take or extend the lease unless another owner has it; return whether it is ours."""
+        of, now = RUNS.c, _now(connection)
+        query = select(of.lease_owner).where(of.number == number)
+        holder = connection.execute(query).scalar() or ""
+        free = [of.lease_owner.in_(("", self.owner)), of.lease_until < now]
+        if holder and _is_gone(holder):
+            free.append(of.lease_owner == holder)
+        statement = update(RUNS).where(of.number == number, or_(*free))
+        values = {"lease_owner": self.owner, "lease_until": now + DURATION}
+        return connection.execute(statement.values(**values)).rowcount > 0
+
+    def extend(self, connection: Connection, number: int) -> None:
+        """Extend the lease.
+
+        Raises:
+            StoreError: another process has it.
+        """
+        of = RUNS.c
+        mine = update(RUNS).where(of.number == number, of.lease_owner == self.owner)
+        if not connection.execute(mine.values(lease_until=_now(connection) + DURATION)).rowcount:
+            raise StoreError(
+                "Another process has resumed the run, because this one gave no sign of life for "
+                f"{DURATION:g} s. What this one had written is kept."
+            )
+
+    def give_back(self, connection: Connection, number: int) -> None:
+        """End the lease, if it is ours."""
+        _WRITING.discard(self.owner)
+        of = RUNS.c
+        mine = update(RUNS).where(of.number == number, of.lease_owner == self.owner)
+        connection.execute(mine.values(lease_owner="", lease_until=0.0))
+
+
+def _now(connection: Connection) -> float:
+    """Return the time of the database's machine: those of several clients may differ."""
+    if connection.dialect.name == "sqlite":
+        return time()
+    return float(connection.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one())
+
+
+def _machine() -> str:
+    """Return the machine, and on Linux the container: process ids mean something only within one."""
+    try:
+        space = Path("/proc/self/ns/pid").readlink().name
+    except OSError:
+        space = ""
+    return f"{socket.gethostname()}/{space}"
+
+
+def _lives_here(owner: str) -> bool:
+    """Return whether the owner is on this machine, and writes or may do so."""
+    machine, process = _parts(owner)
+    return machine == _machine() and _exists(process, owner)
+
+
+def _is_gone(owner: str) -> bool:
+    """Return whether the owner is on this machine, and will not write any more."""
+    machine, process = _parts(owner)
+    return machine == _machine() and not _exists(process, owner)
+
+
+def _parts(owner: str) -> tuple[str, int]:
+    """Return machine and process id; no process for what is no owner."""
+    machine, _, process = owner.rpartition(":")[0].rpartition(":")
+    return (machine, int(process)) if process.isdigit() else ("", 0)
+
+
+def _exists(process: int, owner: str) -> bool:
+    if process == os.getpid():
+        return owner in _WRITING
+    if os.name == "nt":  # there a signal 0 would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _shown(owner: str) -> str:
+    machine, process = _parts(owner)
+    return f"process {process} on {machine.partition('/')[0]}"
