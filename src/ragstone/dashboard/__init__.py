@@ -1,12 +1,14 @@
 """The live web page and its API: runs while they go, cases, comparisons, people's verdicts. It reads the store.
 
-Each plain file is one page, named after it: its routes for people, and under `/api` the same for scripts. Templates and
+`routes/` has one module per page: its routes for people and, under `/api`, the same for scripts. `views/` computes
+what templates show, `services/` holds what outlives a request, `security/` decides who may enter. Templates and
 style are in `templates/` and `static/`; released files of others, with their licences, in `static/vendor/`.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ragstone.lazy import lazy_exports
+from ragstone.plugins import import_extra
 
 if TYPE_CHECKING:
     from ragstone.dashboard.app import create_app
@@ -19,4 +21,12 @@ _PLACES = {
 
 __all__ = ["create_app", "serve"]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+_NEEDED = ("fastapi", "jinja2", "python_multipart", "uvicorn")
+_load = lazy_exports(__name__, _PLACES)
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)
+    if name in _PLACES:
+        for module in _NEEDED:
+            import_extra("The web page", "serve", module)
+    return _load(name)

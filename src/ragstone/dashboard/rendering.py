@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 from ragstone.dashboard.assets import address
 from ragstone.dashboard.services.figures_cache import MetricSnapshot
+from ragstone.dashboard.views.trend import metric_labels
 from ragstone.reports.numbers import count, dollars, duration, percent, score
 from ragstone.reports.printable import one_line, printable
 
@@ -60,6 +61,7 @@ def spaced(name: str) -> str:
 
 _FILTERS = {
     "heights": heights,
+    "metric_labels": metric_labels,
     "in_words": in_words,
     "spaced": spaced,
     "span": _span,

@@ -108,7 +108,7 @@ def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep) -> Respons
         count=found.count,
         pages=max(1, -(-found.count // PAGE)),
         run_filter=run_filter,
-        trends=metric_trends(recent),
+        trends=metric_trends(recent, lambda dataset: dataset_name(dataset, ctx.folder)),
         where=ctx.store.where,
         seen=seen,
     )

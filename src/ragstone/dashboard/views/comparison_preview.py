@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragstone.dashboard.services.comparison import name_of
+from ragstone.dashboard.views.trend import metric_labels
 from ragstone.reports import Report
 from ragstone.reports.comparison.caveats import caveats
 from ragstone.reports.comparison.matching import MatchedCases
@@ -63,6 +64,9 @@ def _bare(stored: StoredRun) -> Report:
 
 def _means(old: RunLine, new: RunLine) -> list[MetricMeans]:
     before = {line.spec: line.mean for line in old.metrics}
+    labels = metric_labels(new.metrics)
     return [
-        MetricMeans(line.metric, before[line.spec], line.mean) for line in new.metrics if line.spec in before
+        MetricMeans(labels[line.spec], before[line.spec], line.mean)
+        for line in new.metrics
+        if line.spec in before
     ]

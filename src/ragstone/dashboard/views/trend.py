@@ -1,8 +1,10 @@
-"""How each metric went over runs: a line to look at, and the same as words and as a table."""
+"""How each metric went over the runs of one dataset by one judge: a line, and the same in words."""
 
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from ragstone.reports.numbers import score
 from ragstone.reports.printable import one_line
@@ -18,11 +20,12 @@ class Trend:
     """One metric over runs, the earliest first.
 
     Attributes:
-        metric: its title.
+        metric: what it is called: its title, or its spec where the runs have two of that title.
         spec: its spec.
         points: JSON for the drawing: times, means, lower and upper ends, names of runs.
         words: what the line shows.
         n: how many runs.
+        where: over which dataset, by which judge: those are the same along the line.
     """
 
     metric: str
@@ -30,17 +33,56 @@ class Trend:
     points: str
     words: str
     n: int
+    where: str
 
 
-def metric_trends(lines: Iterable[RunLine]) -> list[Trend]:
-    """Return the trends of metrics that at least two runs have measured, those of most runs first."""
-    found = trends(line for line in lines if line.progress.state != "running")
-    listed = [(spec, points) for spec, points in found.items() if len(points) >= _LEAST]
+class NamedMetric(Protocol):
+    """Whatever has a metric's title and its spec."""
+
+    @property
+    def metric(self) -> str:
+        """Its title."""
+        ...
+
+    @property
+    def spec(self) -> str:
+        """Its spec."""
+        ...
+
+
+def metric_labels(metrics: Iterable[NamedMetric]) -> dict[str, str]:
+    """Return what to call each metric of a list, by its spec: its title, or its spec where two share a title."""
+    found = list(metrics)
+    titles = Counter(line.metric for line in found)
+    return {line.spec: line.metric if titles[line.metric] == 1 else line.spec for line in found}
+
+
+def metric_trends(
+    lines: Iterable[RunLine], named: Callable[[str | None], str | None] = lambda dataset: dataset
+) -> list[Trend]:
+    """Return the trends of metrics that at least two runs have measured, those of most runs first.
+
+    A line joins runs over one dataset by one judge: between others a mean may differ for no other reason.
+
+    Args:
+        lines: the runs.
+        named: what people call a dataset.
+    """
+    groups: dict[tuple[str | None, str], list[RunLine]] = {}
+    for line in lines:
+        if line.progress.state != "running":
+            groups.setdefault((line.dataset, line.judge), []).append(line)
+    listed = [
+        (spec, points, named(dataset) or "from Python", judge)
+        for (dataset, judge), runs in groups.items()
+        for spec, points in trends(runs).items()
+        if len(points) >= _LEAST
+    ]
     listed.sort(key=lambda item: -len(item[1]))
-    return [_trend(spec, points) for spec, points in listed[:_MOST]]
+    return [_trend(*item) for item in listed[:_MOST]]
 
 
-def _trend(spec: str, points: list[TrendPoint]) -> Trend:
+def _trend(spec: str, points: list[TrendPoint], dataset: str, judge: str) -> Trend:
     means = [point.metric.mean or 0.0 for point in points]  # one without a mean is on no trend
     ranges = [interval_from(point.metric.n, point.metric.mean, point.metric.deviation) for point in points]
     known = [None if found is None or found.too_few else found for found in ranges]
@@ -53,5 +95,7 @@ def _trend(spec: str, points: list[TrendPoint]) -> Trend:
         "id": [point.run.id for point in points],
     }
     first, last = means[0], means[-1]
-    words = f"{points[0].metric.metric} over {len(points)} runs: from {score(first)} to {score(last)}"
-    return Trend(points[0].metric.metric, spec, json.dumps(drawn), words, len(points))
+    label = metric_labels(points[-1].run.metrics)[spec]
+    where = f"{one_line(dataset, 60)} by {one_line(judge, 60)}"
+    words = f"{label} over {len(points)} runs, {where}: from {score(first)} to {score(last)}"
+    return Trend(label, spec, json.dumps(drawn), words, len(points), where)

@@ -1,0 +1,29 @@
+"""The page is an extra: without what it needs a command says what to install, and nothing else needs it."""
+
+import subprocess
+import sys
+
+import pytest
+
+WITHOUT = "import sys; sys.modules[{module!r}] = None; from ragstone.cli import main; main()"
+
+
+@pytest.mark.parametrize("module", ["fastapi", "jinja2", "python_multipart", "uvicorn"])
+def test_serve_names_the_extra_where_it_is_absent(module: str) -> None:
+    command = [sys.executable, "-c", WITHOUT.format(module=module), "serve", "--port", "0"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert "pip install 'ragstone[serve]'" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_the_main_job_needs_no_server() -> None:
+    blocked = "; ".join(
+        f"sys.modules[{name!r}] = None" for name in ("fastapi", "starlette", "jinja2", "uvicorn")
+    )
+    command = f"import sys; {blocked}; from ragstone.cli import main; main()"
+    ended = subprocess.run(
+        [sys.executable, "-c", command, "demo", "--no-store"], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode in (0, 1), ended.stderr
+    assert "Faithfulness" in ended.stdout + ended.stderr

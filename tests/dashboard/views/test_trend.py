@@ -1,0 +1,53 @@
+"""A line joins what can be compared: runs over one dataset by one judge."""
+
+from pathlib import Path
+
+from tests.dashboard.runs import keep
+
+from ragstone.dashboard.views.trend import metric_labels, metric_trends
+from ragstone.store import RunLine, RunQuery, open_store
+
+
+def _lines(folder: Path, *plans: dict[str, object]) -> list[RunLine]:
+    store = open_store(folder / "runs.sqlite3")
+    for plan in plans:
+        keep(store, **plan)  # type: ignore[arg-type]
+    lines = list(store.history(RunQuery(limit=100)).lines)
+    store.close()
+    return lines
+
+
+def test_runs_over_another_dataset_or_by_another_judge_are_on_another_line(tmp_path: Path) -> None:
+    one, other = {"dataset": "faq.jsonl", "judge": "local"}, {"dataset": "manual.jsonl", "judge": "local"}
+    third = {"dataset": "faq.jsonl", "judge": "openai:gpt-4o-mini"}
+    found = metric_trends(_lines(tmp_path, one, one, one, other, other, third))
+    lines = [(trend.spec, trend.n, trend.where) for trend in found]
+    assert sorted(lines) == sorted(
+        (spec, n, where)
+        for spec in ("answer_relevancy", "faithfulness")
+        for n, where in ((3, "faq.jsonl by local"), (2, "manual.jsonl by local"))
+    )
+    assert all(trend.where in trend.words for trend in found)
+
+
+def test_a_dataset_is_called_what_people_call_it(tmp_path: Path) -> None:
+    plan = {"dataset": "/home/me/datasets/0123456789abcdef.jsonl"}
+    (first, *_) = metric_trends(_lines(tmp_path, plan, plan), lambda _: "faq.jsonl")
+    assert first.where == "faq.jsonl by local"
+
+
+def test_two_specs_of_one_metric_are_told_apart(tmp_path: Path) -> None:
+    (line,) = _lines(tmp_path, {})
+    both = [
+        line.metrics[0],
+        type(line.metrics[0])(**{**_values(line.metrics[0]), "spec": "answer_relevancy(threshold=0.9)"}),
+    ]
+    assert metric_labels(both) == {
+        "answer_relevancy": "answer_relevancy",
+        "answer_relevancy(threshold=0.9)": "answer_relevancy(threshold=0.9)",
+    }
+    assert metric_labels(both[:1]) == {"answer_relevancy": "AnswerRelevancy"}
+
+
+def _values(line: object) -> dict[str, object]:
+    return {name: getattr(line, name) for name in type(line).__dataclass_fields__}  # type: ignore[attr-defined]
