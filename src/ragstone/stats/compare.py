@@ -76,6 +76,7 @@ class Comparison:
         deviation: Standard deviation of the per-case differences as `detectable` uses it, clusters counted.
         higher_is_better: Direction of the metric.
         passes: The change of pass and fail, None where it was not given or nothing is paired.
+        sample: The paired scores, from which intervals at another level are computed.
     """
 
     metric: str
