@@ -42,4 +42,4 @@ def test_at_most_thirty_functions_lie_between_the_command_and_the_socket(chain: 
 
 def test_the_page_lists_exactly_these(chain: list[str]) -> None:
     listed = re.findall(r"^\d+\. `([\w.]+:[\w.]+)`", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    assert listed == chain
+    assert listed == chain, "\n".join(chain)

@@ -8,7 +8,7 @@ from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import AccessRefused, ProviderError
 from ragstone.event import Event, JudgeCalled
 from ragstone.judges import Reply
-from ragstone.judges.limits import Bounds
+from ragstone.judges.limits import RateBounds
 from ragstone.prompts import Claims, DeriveSteps, ExtractClaims, Prompt, Steps
 from ragstone.result import Usage
 
@@ -52,7 +52,7 @@ async def test_equal_prompts_are_asked_once_in_flight_and_after() -> None:
 
 async def test_calls_in_flight_are_bounded() -> None:
     judge = SlowJudge()
-    scheduler = PromptScheduler(judge, bounds=Bounds(concurrency=3))
+    scheduler = PromptScheduler(judge, bounds=RateBounds(concurrency=3))
     await asyncio.gather(*(scheduler.ask(claims(number)) for number in range(20)))
     assert judge.peak == 3
     assert judge.calls == 20
@@ -69,7 +69,7 @@ async def test_a_failure_is_shared_by_those_who_wait_and_then_forgotten() -> Non
 
 async def test_once_access_is_refused_nobody_asks_again() -> None:
     judge = SlowJudge([AccessRefused("wrong key", status=401)])
-    scheduler = PromptScheduler(judge, bounds=Bounds(concurrency=1))
+    scheduler = PromptScheduler(judge, bounds=RateBounds(concurrency=1))
     outcomes = await asyncio.gather(
         *(scheduler.ask(claims(number)) for number in range(50)), return_exceptions=True
     )

@@ -14,7 +14,7 @@ from ragstone.errors import BadOption
 from ragstone.judges import JudgeLimits, LLMJudge
 from ragstone.judges import limits as module
 from ragstone.judges.base import limits_of
-from ragstone.judges.limits import Bounds
+from ragstone.judges.limits import RateBounds
 from ragstone.metrics import Faithfulness
 from ragstone.providers import OpenAI
 
@@ -66,7 +66,7 @@ async def test_no_more_are_let_through_at_once_than_may_be_in_the_order_of_comin
 
 
 async def test_the_strictest_of_those_who_ask_counts() -> None:
-    limits, wish = JudgeLimits(concurrency=4), Bounds(concurrency=1)
+    limits, wish = JudgeLimits(concurrency=4), RateBounds(concurrency=1)
     limits.register(wish)
     tasks = await admitted(limits, 5)
     assert passed(tasks) == 1
@@ -197,7 +197,7 @@ def test_limits_belong_to_the_judge() -> None:
     judge = LLMJudge(provider=OpenAI(api_key="k"), limits=JudgeLimits(rpm=100))
     assert limits_of(judge) is judge.limits
     assert limits_of(object()) is not limits_of(object())
-    assert pickle.loads(pickle.dumps(judge)).limits.own == Bounds(rpm=100)  # noqa: S301  (just made)
+    assert pickle.loads(pickle.dumps(judge)).limits.own == RateBounds(rpm=100)  # noqa: S301  (just made)
 
 
 CASES = [

@@ -10,7 +10,7 @@ from ragstone.blocking import run_blocking
 from ragstone.metrics.base.selection import measurable_metrics
 from ragstone.options import Batch
 from ragstone.reports import Report
-from ragstone.runner import Estimate
+from ragstone.runner import RunEstimate
 from ragstone.runner import estimate as estimate_run
 
 
@@ -50,7 +50,7 @@ async def aevaluate(data: object, metrics: Metrics = (), **options: Any) -> Repo
 
 
 @with_options(EvaluateOptions)
-def estimate(data: object, metrics: Metrics = (), **options: Any) -> Estimate:  # noqa: ANN401  (see `EvaluateOptions`)
+def estimate(data: object, metrics: Metrics = (), **options: Any) -> RunEstimate:  # noqa: ANN401  (see `EvaluateOptions`)
     """Return what `evaluate` would take: calls, tokens and dollars. Nothing is sent, and no key is needed.
 
     Args:

@@ -60,7 +60,7 @@ def plausible_answer(prompt: Prompt[A], *, generous: bool) -> str:
         CannotJudge: none was found.
     """
     for count in _counts(prompt, generous=generous):
-        text = json.dumps(_value(prompt.schema(), _Shape(prompt, count, generous=generous), "", 0))
+        text = json.dumps(_value(prompt.schema(), _AnswerShape(prompt, count, generous=generous), "", 0))
         try:
             prompt.parse(text)
         except ValueError:
@@ -71,7 +71,7 @@ def plausible_answer(prompt: Prompt[A], *, generous: bool) -> str:
     )
 
 
-class _Shape:
+class _AnswerShape:
     """The size of a made-up answer: how many items a list has, and how long its texts are."""
 
     def __init__(self, prompt: Prompt[Any], count: int, *, generous: bool) -> None:
@@ -112,7 +112,7 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _value(schema: Mapping[str, Any], shape: _Shape, name: str, number: int) -> Any:  # noqa: ANN401  (any JSON)
+def _value(schema: Mapping[str, Any], shape: _AnswerShape, name: str, number: int) -> Any:  # noqa: ANN401  (any JSON)
     if "anyOf" in schema:
         choices: list[Mapping[str, Any]] = list(schema["anyOf"])
         choices.sort(key=lambda choice: (choice.get("type") == "null") == shape.generous)
@@ -129,12 +129,12 @@ def _value(schema: Mapping[str, Any], shape: _Shape, name: str, number: int) -> 
     return plain[schema["type"]] if schema["type"] in plain else _text(shape, name, number)
 
 
-def _length(schema: Mapping[str, Any], shape: _Shape) -> int:
+def _length(schema: Mapping[str, Any], shape: _AnswerShape) -> int:
     """Return how many entries a list gets: what is tried, within what the schema allows."""
     return max(schema.get("minItems", 0), min(shape.count, schema.get("maxItems", shape.count)))
 
 
-def _text(shape: _Shape, name: str, number: int) -> str:
+def _text(shape: _AnswerShape, name: str, number: int) -> str:
     if name == "reason":
         return _REASON if shape.generous else "x"
     return f"{number} {shape.sentence}"

@@ -17,7 +17,7 @@ from ragstone.prompts import SummariseReasons
 from ragstone.result import TOLERANCE, Result
 
 
-class Assessment(Protocol):
+class AssessedScore(Protocol):
     """What a metric's `assess` returns; see `ragstone.metrics.Score`."""
 
     @property
@@ -66,7 +66,7 @@ class Measurable(Protocol):
         """`composed`, or prose from the `judge`."""
         ...
 
-    async def run_assess(self, case: TestCase, ctx: MetricContext) -> Assessment:
+    async def run_assess(self, case: TestCase, ctx: MetricContext) -> AssessedScore:
         """Score a test case."""
         ...
 

@@ -19,7 +19,7 @@ from ragstone.engine.token_estimator import TokenEstimator
 from ragstone.errors import AccessRefused, JudgeError, RunStopped, TimedOut, describe
 from ragstone.event import EventListener, JudgeCalled
 from ragstone.judges.base import Reply, as_judge, limits_of
-from ragstone.judges.limits import Bounds, JudgeLimits
+from ragstone.judges.limits import JudgeLimits, RateBounds
 from ragstone.prompts import Answer, Prompt
 from ragstone.providers.batches.activity import ActivityCounter
 from ragstone.result import NO_USAGE, Usage
@@ -78,11 +78,11 @@ class RateLimiter(Protocol):
         """Whether tokens are bounded."""
         ...
 
-    def register(self, bounds: Bounds) -> None:
+    def register(self, bounds: RateBounds) -> None:
         """Apply the bounds of a run that begins."""
         ...
 
-    def unregister(self, bounds: Bounds) -> None:
+    def unregister(self, bounds: RateBounds) -> None:
         """Drop the bounds of a run that has ended."""
         ...
 
@@ -127,7 +127,7 @@ class PromptScheduler:
         self,
         judge: object,
         *,
-        bounds: Bounds | None = None,
+        bounds: RateBounds | None = None,
         limits: RateLimiter | None = None,
         budget: CostBudget | None = None,
         emit: EventListener = _ignore,
@@ -149,7 +149,7 @@ class PromptScheduler:
                 measurement is charged for the time that an answer takes.
         """
         self.judge = as_judge(judge)
-        self._bounds = Bounds() if activity is not None else bounds or Bounds(concurrency=16)
+        self._bounds = RateBounds() if activity is not None else bounds or RateBounds(concurrency=16)
         self._budget = budget or Budget()
         self._activity = activity
         self._limits = limits or (limits_of(self.judge) if activity is None else JudgeLimits())

@@ -1,8 +1,8 @@
-"""A jury: several judges answer, the majority decides, and a juror who fails is named and left out.
+"""A jury: several judges answer, the majority decides, and a juror that fails is named and left out.
 
-What a text consists of (claims, statements, questions) cannot be voted on: there the first juror who answers speaks
-for all, so that all judge the same items. Where one prompt asks for the items and the verdicts on them, the others are
-asked for verdicts on the first one's items. Source: Verga et al., arXiv:2404.18796.
+Lists of items (claims, statements, questions) cannot be voted on: the list of the first juror that answers is used, so
+that all judge the same items. Where one prompt asks for items and verdicts at once, the other jurors are asked for
+verdicts on the first juror's items. Source: Verga et al., arXiv:2404.18796.
 """
 
 import asyncio
@@ -47,8 +47,8 @@ class JuryJudge(Judge):
     judges: tuple[Judge, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Refuse what is no jury; specs become judges."""
-        if isinstance(self.jurors, str) or len(self.jurors) < 2:  # noqa: PLR2004  (fewer is no jury)
+        """Check the options; specs become judges."""
+        if isinstance(self.jurors, str) or len(self.jurors) < 2:  # noqa: PLR2004  (one judge is no jury)
             raise BadOption(f"jurors={self.jurors!r}: write a list of two judges or more")
         if not 1 <= self.quorum <= len(self.jurors):
             raise BadOption(f"quorum={self.quorum!r}: write 1 to {len(self.jurors)}")
@@ -64,7 +64,7 @@ class JuryJudge(Judge):
         return replace(self, jurors=[juror.in_batches() for juror in self.judges])
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
-        """Return what the jury answers, with the agreement and those left out; see `Judge.ask`.
+        """Return the jury's answer, with the agreement and the jurors left out; see `Judge.ask`.
 
         Raises:
             JudgeError: fewer jurors answered than the quorum demands: the first failure.
@@ -112,7 +112,7 @@ class JuryJudge(Judge):
     async def _on_the_items_of_the_first(
         self, prompt: Prompt[Any], spoken: list[Spoken], failed: dict[str, str]
     ) -> tuple[Vote | None, list[Reply[Any]]]:
-        """Ask the others for verdicts on the items that the first juror found."""
+        """Ask the other jurors for verdicts on the items of the first."""
         first = spoken[0][1].answer
         second = _verdicts_alone(prompt, first)
         if second is None:

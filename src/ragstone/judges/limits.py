@@ -24,7 +24,7 @@ _SAME_OVERLOAD = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bounds:
+class RateBounds:
     """The bounds of one run; None where there is none.
 
     Attributes:
@@ -63,10 +63,10 @@ class JudgeLimits:
         Raises:
             BadOption: a bound admits no call.
         """
-        self.own = Bounds(concurrency=concurrency, rpm=rpm, tpm=tpm)
+        self.own = RateBounds(concurrency=concurrency, rpm=rpm, tpm=tpm)
         self.peak = 0
         self._lock = Lock()
-        self._registered: list[Bounds] = [self.own]
+        self._registered: list[RateBounds] = [self.own]
         self._waiting: deque[_Waiter] = deque()
         self._in_flight = 0
         self._window = float("inf")
@@ -78,13 +78,13 @@ class JudgeLimits:
         """Pickle the bounds alone."""
         return _unpickle, (self.own,)
 
-    def register(self, bounds: Bounds) -> None:
+    def register(self, bounds: RateBounds) -> None:
         """Apply the bounds of a run that begins."""
         with self._lock:
             self._registered.append(bounds)
             self._bound()
 
-    def unregister(self, bounds: Bounds) -> None:
+    def unregister(self, bounds: RateBounds) -> None:
         """Drop the bounds of a run that has ended."""
         with self._lock:
             self._registered.remove(bounds)
@@ -263,5 +263,5 @@ def _bucket(per_minute: float | None, old: TokenBucket | None) -> TokenBucket | 
     return old if old is not None and old.per_minute == per_minute else TokenBucket(per_minute)
 
 
-def _unpickle(own: Bounds) -> JudgeLimits:
+def _unpickle(own: RateBounds) -> JudgeLimits:
     return JudgeLimits(concurrency=own.concurrency, rpm=own.rpm, tpm=own.tpm)

@@ -22,7 +22,6 @@ A = TypeVar("A", bound=Answer)
 
 TOP_LOGPROBS = 20
 _LABEL_LOGPROBS = 5
-_PLAIN_LABELS = {"yes": "yes", "no": "no", "idk": "idk"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,8 +160,7 @@ def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) ->
         masses = distribution(completion.tokens, prompt.low, prompt.high)
         return cast("A", answer.model_copy(update={"distribution": masses}))
     if isinstance(answer, Decisions):
-        labels: Mapping[str, str] = getattr(prompt, "labels", _PLAIN_LABELS)
-        found = verdict_probabilities(completion.tokens, labels, "yes", len(answer.verdicts))
+        found = verdict_probabilities(completion.tokens, prompt.labels, "yes", len(answer.verdicts))
         verdicts = tuple(
             decision.model_copy(
                 update={"evidence": decision.evidence.model_copy(update={"probability": probability})}

@@ -1,7 +1,7 @@
-"""What will a run take? The whole engine runs, with a judge that is only imagined: once terse, once at length.
+"""Estimate calls, tokens and cost of a run: the whole engine runs with a dry-run judge, once terse and once at length.
 
-Calls that depend on no answer come out alike both times, and are exact; the others as a range. Sharing of equal prompts
-is counted as it will be, and what a cache holds takes nothing.
+Calls that depend on no answer are equal both times, and exact; the others are a range. Shared prompts are counted once,
+as in a real run, and what a cache holds takes nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,11 +20,11 @@ from ragstone.run import Plan, Run
 from ragstone.runner.execute import execute
 
 MOST_CASES = 300
-"""Test cases that are gone through; more are reckoned from these."""
+"""Test cases that are run; the figures of a larger dataset are extrapolated from them."""
 
 
 class Span(NamedTuple):
-    """From the least to the most."""
+    """A range."""
 
     least: float
     most: float
@@ -35,18 +35,18 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Estimate:
+class RunEstimate:
     """What a run will take.
 
     Attributes:
-        judge: who would be asked.
+        judge: the judge that would be asked.
         cases: how many test cases there are.
-        sampled: how many of them the estimate was made from.
-        calls: judge calls, without those that are asked again because an answer was unusable.
-        input_tokens: tokens sent, at four characters a token.
+        sampled: how many of them the estimate is based on.
+        calls: judge calls, without re-asks after an unusable answer.
+        input_tokens: tokens sent, at four characters per token.
         output_tokens: tokens received.
         cost: US dollars; None where the price is not known.
-        batch: whether that is the price of batches.
+        batch: whether the cost is that of batches.
     """
 
     judge: str
@@ -59,7 +59,7 @@ class Estimate:
     batch: bool = False
 
     def __str__(self) -> str:
-        """Return it in three lines."""
+        """Return the estimate in three lines."""
         about = f", from the first {self.sampled:,}" if self.sampled < self.cases else ""
         cost = "cost unknown: no price for this judge" if self.cost is None else _range(self.cost, "${:,.4f}")
         if self.batch and self.cost is not None:
@@ -73,7 +73,7 @@ class Estimate:
 
 async def estimate(
     plan: Plan, rows: Iterable[TestCase | BadRow], metrics: Sequence[Metric], judge: Judge
-) -> Estimate:
+) -> RunEstimate:
     """Return what measuring `metrics` on all rows with `judge` will take. Nothing is sent."""
     good = (row for row in rows if isinstance(row, TestCase))
     sample = list(islice(good, MOST_CASES))
@@ -85,7 +85,7 @@ async def estimate(
         Span(*sorted((bills[0][place], bills[1][place]))).times(factor) for place in range(4)
     )
     known = all(bill.priced for bill in bills)
-    return Estimate(
+    return RunEstimate(
         judge.name, cases, len(sample), calls, sent, received, cost if known else None, plan.batch
     )
 

@@ -19,7 +19,7 @@ from ragstone.engine.scheduler import Flush, PromptScheduler
 from ragstone.errors import RunStopped
 from ragstone.event import EventListener, MeasurementFinished, MeasurementStarted
 from ragstone.judges import Judge
-from ragstone.judges.limits import Bounds
+from ragstone.judges.limits import RateBounds
 from ragstone.metrics import Metric
 from ragstone.providers.batches.log import BatchLog
 from ragstone.providers.batches.scheduler import INTERVAL, BatchScheduler
@@ -77,7 +77,7 @@ async def execute(
     with run_session(run, emit, total) as session:
         scheduler = PromptScheduler(
             judge,
-            bounds=Bounds(concurrency=plan.concurrency, rpm=plan.rpm, tpm=plan.tpm),
+            bounds=RateBounds(concurrency=plan.concurrency, rpm=plan.rpm, tpm=plan.tpm),
             budget=Budget(plan.budget, spent=past.spent),
             emit=emit,
             recall=past.recall,

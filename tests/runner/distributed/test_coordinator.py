@@ -18,7 +18,7 @@ from ragstone.event import Event, JudgeCalled, MeasurementFinished, MeasurementS
 from ragstone.judges import JudgeLimits, Reply
 from ragstone.judges.asking.stored_reply import StoredReply
 from ragstone.judges.base import limits_of
-from ragstone.judges.limits import Bounds
+from ragstone.judges.limits import RateBounds
 from ragstone.metrics import AnswerRelevancy, ExactMatch, GEval, Metric, Score
 from ragstone.prompts import (
     Decisions,
@@ -145,7 +145,7 @@ async def run(
     lifetimes = iter(dying)
     past = past or NoResumeState()
     limits = limits_of(judge)
-    bounds = Bounds(concurrency=given.plan.concurrency, rpm=given.plan.rpm)
+    bounds = RateBounds(concurrency=given.plan.concurrency, rpm=given.plan.rpm)
     scheduler = PromptScheduler(judge, bounds=bounds, limits=limits, emit=heard.append, recall=past.recall)
 
     def spawn() -> WorkerChannel:
@@ -237,7 +237,7 @@ async def test_the_budget_is_one_for_all() -> None:
 
 async def test_an_answer_from_before_is_not_asked_again() -> None:
     judge = Judge()
-    known = key_of(ExtractStatements(text="a7"))
+    known = key_of(ExtractStatements(input="q7", text="a7"))
 
     class Before:
         spent = 0.0
@@ -257,7 +257,7 @@ async def test_an_answer_from_before_is_not_asked_again() -> None:
     results = await run(judge, (AnswerRelevancy(),), past=Before(), heard=heard)
     assert set(results) == {(number, 0) for number in range(len(CASES))} - {(2, 0)}
     assert results[4, 0].metadata["attempts"] == 3
-    assert ExtractStatements(text="a7") not in judge.asked
+    assert ExtractStatements(input="q7", text="a7") not in judge.asked
     assert sum(event.recorded for event in heard if isinstance(event, JudgeCalled)) == 1
 
 

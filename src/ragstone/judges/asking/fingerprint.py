@@ -1,9 +1,9 @@
-"""What decides a language model's answer, as text: two prompts with equal fingerprints may share one answer.
+"""Everything that decides a language model's answer, as text: prompts with equal fingerprints may share an answer.
 
     provider, model, server and parameters · system and user message · schema · the prompt's own numbers
 
-What a provider learns about its server while it runs is left out: it changes how is asked, not what. Secrets are left
-out too: a provider shows them neither in its `repr` nor here.
+What a provider learns about its server during a run is left out: it changes how a prompt is sent, not what is asked.
+Secrets are left out too.
 """
 
 import json
@@ -16,15 +16,15 @@ from ragstone.prompts import Prompt, Rendered
 from ragstone.providers.base import Provider
 
 VERSION = 1
-"""Raised when what is asked changes in a way that the parts below do not show."""
+"""Increased when what is asked changes in a way that the parts above do not show."""
 
 _SECRET = frozenset({"api_key", "headers", "key", "token", "password", "secret"})
 
 
 def identity(provider: Provider) -> str | None:
-    """Return what tells this provider from any other, None where that is not known.
+    """Return what distinguishes this provider from any other, None where that is not known.
 
-    A provider of the user's own tells it with a property `fingerprint`, or is a dataclass, whose fields tell it.
+    A provider of the user's own has a property `fingerprint`, or is a dataclass, whose fields are used.
     """
     own: object = getattr(provider, "fingerprint", None)
     if isinstance(own, str):
@@ -48,7 +48,7 @@ def identity(provider: Provider) -> str | None:
 
 
 def fingerprint(provider: str, prompt: Prompt[Any], rendered: Rendered, temperature: float) -> str:
-    """Return what decides the answer of a provider, known by its `identity`, to a prompt as it is worded."""
+    """Return the fingerprint of a prompt as it is worded, for a provider with that `identity`."""
     numbers = {
         item.name: value
         for item in fields(prompt)

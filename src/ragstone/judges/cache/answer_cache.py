@@ -1,8 +1,8 @@
-"""The shelf: answers by key in one SQLite file, shared by any number of processes, bounded in size.
+"""The answer cache: texts by key in one SQLite file, shared by any number of processes, bounded in size.
 
-What cannot be trusted is dropped: an entry whose checksum is wrong, a file that is no database. Where there is no room
-left, what was not used for longest goes first. A *claim* says that a process is asking for an answer right now; others
-wait for it, though never longer than the claim lasts, so one that died holds nobody up.
+An entry with a wrong checksum, or a file that is no database, is dropped. When the file is full, the least recently
+used answers are deleted. A *claim* says that a process is asking for an answer right now; other processes wait for it,
+though never longer than the claim lasts, so a process that died blocks nobody.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from time import time
 from ragstone.judges.cache.sqlite_file import SqliteFile
 
 SCHEMA_VERSION = 1
-"""Number of this layout; a file with another one is emptied."""
+"""Version of the tables; a file with another version is emptied."""
 
 CLAIM_SECONDS = 30.0
 _TOUCH_SECONDS = 60
@@ -42,7 +42,7 @@ class AnswerCache:
     """Texts by key. Safe for several threads, event loops and processes."""
 
     def __init__(self, path: Path, *, max_bytes: int) -> None:
-        """Keep at most about `max_bytes` in the file at `path`, which is made when first needed."""
+        """Store at most about `max_bytes` in the file at `path`, which is created when first needed."""
         self.path = path
         self.max_bytes = max_bytes
         self._database = SqliteFile(path, _prepare)
@@ -65,7 +65,7 @@ class AnswerCache:
         return text.decode("utf-8", "surrogatepass")
 
     def write(self, key: bytes, text: str) -> None:
-        """Put `text` on the shelf, soon; whoever claimed the key is done."""
+        """Store `text` and release the claim on its key."""
         content = text.encode("utf-8", "surrogatepass")
         row = (key, int(time()), _checksum(key, content), content)
 
@@ -78,11 +78,11 @@ class AnswerCache:
         self._database.submit(transaction)
 
     def drop(self, key: bytes) -> None:
-        """Take off the shelf what cannot be trusted."""
+        """Delete an entry that cannot be trusted."""
         self._database.submit(lambda db: _run(db, "DELETE FROM answers WHERE key = ?", key))
 
     async def claim(self, key: bytes) -> bool:
-        """Return True where the caller is to ask for the answer, False where somebody else is asking already."""
+        """Return True where the caller is to ask for the answer, False where another process is asking already."""
         now = time()
 
         def transaction(db: sqlite3.Connection) -> bool:
@@ -94,7 +94,7 @@ class AnswerCache:
             return taken.rowcount == 1
 
         claimed = await asyncio.wrap_future(self._database.submit(transaction))
-        return claimed is not False  # without a file that can be written there is nobody to wait for
+        return claimed is not False  # without a writable file there is no other process to wait for
 
     def release(self, key: bytes) -> None:
         """Give up a claim: no answer came."""
@@ -114,7 +114,7 @@ def _prepare(db: sqlite3.Connection) -> None:
 
 def _create_tables(db: sqlite3.Connection) -> None:
     db.execute("BEGIN IMMEDIATE")
-    if _version(db) != SCHEMA_VERSION:  # another process may have laid it out while we waited
+    if _version(db) != SCHEMA_VERSION:  # another process may have created the tables meanwhile
         for statement in _SCHEMA:
             db.execute(statement)
     db.execute("COMMIT")
@@ -125,7 +125,7 @@ def _version(db: sqlite3.Connection) -> int:
 
 
 def _evict(db: sqlite3.Connection, most: int) -> None:
-    """Past the size allowed, drop what was not used for longest, until a tenth is free."""
+    """Past the allowed size, delete the least recently used answers until a tenth is free."""
     if _size(db) <= most:
         return
     while _size(db) > most * _SHARE_KEPT and (count := _count(db)):
@@ -149,5 +149,5 @@ def _run(db: sqlite3.Connection, statement: str, *values: object) -> None:
 
 
 def _checksum(key: bytes, content: bytes) -> bytes:
-    """Vouch for the text and for whose it is: a damaged file might show the text of another key."""
+    """Return a checksum of text and key: a damaged file might hold the text of another key."""
     return blake2b(content, key=key, digest_size=16).digest()

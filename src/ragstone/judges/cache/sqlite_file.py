@@ -1,7 +1,7 @@
-"""A SQLite file that may be lost: one connection to read, one to write, begun anew where it is damaged.
+"""A SQLite file that may be lost: one connection to read, one to write, replaced by an empty file where it is damaged.
 
-All writing goes through one thread, which takes whatever has come in since its last transaction as the next one, so
-that many deeds cost one commit and nobody who reads ever waits (write-ahead log).
+All writes go through one thread, which commits whatever has been queued since its last commit, so that many writes cost
+one commit. Readers never wait (write-ahead log).
 """
 
 import os
@@ -27,7 +27,7 @@ class SqliteConnection:
     """One connection to the file, opened when first used, replaced where the file was damaged or moved away."""
 
     def __init__(self, path: Path, prepare: Transaction, repair_lock: Lock) -> None:
-        """Open the file at `path`; `prepare` brings a new connection into shape; one door at a time is `repair_lock`."""
+        """Connect to `path` when needed; `prepare` sets up a new connection, `repair_lock` is held during a repair."""
         self._path = path
         self._prepare = prepare
         self._repair_lock = repair_lock
@@ -37,8 +37,8 @@ class SqliteConnection:
         self._file = 0
         self._warned = False
 
-    def run(self, transaction: Transaction) -> Any:  # noqa: ANN401  (whatever the deed returns)
-        """Return what `transaction` returns; None where the file cannot be used, which is warned of once."""
+    def run(self, transaction: Transaction) -> Any:  # noqa: ANN401  (depends on the transaction)
+        """Return what `transaction` returns; None, with one warning, where the file cannot be used."""
         with self._lock:
             for _ in range(2):
                 try:
@@ -51,13 +51,13 @@ class SqliteConnection:
             return None
 
     def close(self) -> None:
-        """Close the connection; the next deed opens it again."""
+        """Close the connection; the next transaction opens it again."""
         with self._lock:
             self._disconnect()
 
     def _connected(self) -> sqlite3.Connection:
         if self._connection is not None and _inode(self._path) != self._file:
-            self._disconnect()  # somebody found the file damaged and moved it
+            self._disconnect()  # another process found the file damaged and moved it
         if self._connection is None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(
@@ -81,13 +81,13 @@ class SqliteConnection:
         self._connection = self._close = None
 
     def _replace_damaged(self, error: sqlite3.DatabaseError) -> None:
-        """Move a damaged file out of the way, unless another process, or our other door, has done so."""
+        """Move a damaged file out of the way, unless another process or connection has done so."""
         self._disconnect()
         with self._repair_lock, suppress(OSError):
             if _inode(self._path) != self._file:
                 return
             aside = self._path.with_name(f"{self._path.name}.damaged")
-            self._warn(f"is damaged ({error}): it is moved to {aside} and begun anew")
+            self._warn(f"is damaged ({error}): it is moved to {aside} and replaced")
             for suffix in (
                 "-wal",
                 "-shm",
@@ -102,7 +102,7 @@ class SqliteConnection:
 
 
 class WriteQueue:
-    """Does deeds in the order in which they come, as few transactions as can be, in a thread of its own."""
+    """Writes in order, in a thread of its own, with as few commits as possible."""
 
     def __init__(self, writer: SqliteConnection) -> None:
         """Write through `writer`."""
@@ -112,7 +112,7 @@ class WriteQueue:
         self._scheduled = False
 
     def submit(self, transaction: Transaction) -> Future[Any]:
-        """Take on a deed; its outcome is None where it could not be done."""
+        """Queue a transaction; its result is None where it could not be written."""
         future: Future[Any] = Future()
         self._pending.append((transaction, future))
         if not self._scheduled:
@@ -121,7 +121,7 @@ class WriteQueue:
         return future
 
     def close(self) -> None:
-        """Do what is left."""
+        """Write what is left."""
         self._thread.shutdown()
 
     def _drain(self) -> None:
@@ -136,21 +136,21 @@ class WriteQueue:
 
 
 class SqliteFile:
-    """The two doors of a file, and its clerk. Safe for threads, and for processes that fork."""
+    """The reader, the writer and the write queue of a file. Safe for threads, and for processes that fork."""
 
     def __init__(self, path: Path, prepare: Transaction) -> None:
-        """Keep the file at `path`, which is made when first needed."""
+        """Use the file at `path`, which is created when first needed."""
         self._path = path
         self._prepare = prepare
         self._open()
 
     def read(self, transaction: Transaction) -> Any:  # noqa: ANN401
-        """Return what `transaction` reads; None where the file cannot be used."""
+        """Return what `transaction` reads, None where the file cannot be used."""
         self._reopen_after_fork()
         return self._reader.run(transaction)
 
     def submit(self, transaction: Transaction) -> Future[Any]:
-        """Have `transaction` written, soon."""
+        """Queue `transaction` for the writer."""
         self._reopen_after_fork()
         if self._queue is None:
             self._queue = WriteQueue(self._writer)
@@ -174,7 +174,7 @@ class SqliteFile:
         self._queue: WriteQueue | None = None
 
     def _reopen_after_fork(self) -> None:
-        """Begin anew in a forked child: its parent's connections and thread are of no use to it."""
+        """Start anew in a forked child, which cannot use its parent's connections and thread."""
         if self._pid != os.getpid():
             self._open()
 
@@ -196,7 +196,7 @@ def _close(connection: sqlite3.Connection) -> None:
 
 
 def _inode(path: Path) -> int:
-    """Return the number by which the file system knows a file; 0 where there is none."""
+    """Return a file's inode number, 0 where there is no file."""
     try:
         return path.stat().st_ino
     except OSError:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from ragstone.engine.scheduler import ScheduledReply
 from ragstone.event import Event, JudgeCalled
-from ragstone.judges.limits import Bounds
+from ragstone.judges.limits import RateBounds
 from ragstone.prompts import Answer, Prompt
 from ragstone.result import Result
 from ragstone.runner.distributed.messages import (
@@ -54,10 +54,10 @@ class DriverClient:
         if isinstance(event, JudgeCalled):
             self._send(WorkerEvent("asked", (serialized(event),)))
 
-    def register(self, bounds: Bounds) -> None:
+    def register(self, bounds: RateBounds) -> None:
         """Do nothing: the driver has registered the bounds of the plan."""
 
-    def unregister(self, bounds: Bounds) -> None:
+    def unregister(self, bounds: RateBounds) -> None:
         """Do nothing, likewise."""
 
     async def admit(self, tokens: int = 0) -> None:

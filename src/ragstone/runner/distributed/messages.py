@@ -55,7 +55,7 @@ class Assignment(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SerializedExchange:
+class ExchangeText:
     """An exchange serialised in the worker, as texts that every process can read."""
 
     key: str
@@ -68,7 +68,7 @@ def serialized(asked: JudgeCalled) -> JudgeCalled:
     exchange = asked.exchange
     if exchange is None:
         return asked
-    return replace(asked, exchange=SerializedExchange(exchange.key, exchange.written, exchange.request))
+    return replace(asked, exchange=ExchangeText(exchange.key, exchange.written, exchange.request))
 
 
 def pack(messages: Sequence[object], *dumps: Dumps) -> bytes:

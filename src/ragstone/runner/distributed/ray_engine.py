@@ -20,7 +20,7 @@ from ragstone.errors import BadOption, WorkerLost
 from ragstone.event import EventListener
 from ragstone.judges import Judge
 from ragstone.judges.base import limits_of
-from ragstone.judges.limits import Bounds
+from ragstone.judges.limits import RateBounds
 from ragstone.metrics import Metric
 from ragstone.providers.batches.log import BatchLog
 from ragstone.providers.http.transport import open_transport
@@ -105,7 +105,7 @@ async def _run_tasks(
     budget = Budget(plan.budget, spent=past.spent)
     scheduler = PromptScheduler(
         pool.judge,
-        bounds=Bounds(concurrency=plan.concurrency, rpm=plan.rpm, tpm=plan.tpm),
+        bounds=RateBounds(concurrency=plan.concurrency, rpm=plan.rpm, tpm=plan.tpm),
         limits=limits,
         budget=budget,
         emit=session.emit,

@@ -55,13 +55,13 @@ class WorkerHandle:
         self._answers: dict[int, list[JudgeCalled]] = {}
         self._admissions: list[int] = []
         self._reservations: list[float] = []
-        self._outbox: list[DriverResponse | Assignment] = []
+        self._unsent: list[DriverResponse | Assignment] = []
 
     def send(self, message: DriverResponse | Assignment) -> None:
         """Send a message, in one packet with all that are sent in the same turn of the event loop."""
-        if not self._outbox:
+        if not self._unsent:
             asyncio.get_running_loop().call_soon(self._flush)
-        self._outbox.append(message)
+        self._unsent.append(message)
 
     def assign(self, tasks: list[Task], *, again: bool) -> None:
         """Assign metrics on one test case."""
@@ -124,7 +124,7 @@ class WorkerHandle:
         self._admissions, self._reservations = [], []
 
     def _flush(self) -> None:
-        messages, self._outbox = self._outbox, []
+        messages, self._unsent = self._unsent, []
         try:
             self.channel.deliver(pack(messages))
         except WorkerLost:  # the coordinator learns it from `next_packet`
