@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from tests.servers._server import JudgeServer
 
-from ragstone.prompts import JudgeClaims
+from ragstone.prompts import Decisions, JudgeClaims
 from ragstone.providers import (
     Anthropic,
     Completion,
@@ -24,19 +24,18 @@ KEYS = {"openai": "sk-loopback", "anthropic": "sk-ant-loopback", "ollama": None}
 QUICK = Retry(base=0.01, cap=0.05)
 
 
+PROMPT = JudgeClaims(evidence_texts=("The sky is blue.",), claims=("It is blue.", "It is red."))
+
+
+def decisions(text: str) -> Decisions:
+    """The answer to `request()`."""
+    return PROMPT.parse(text)
+
+
 def request(**changes: Any) -> Request:
     """Two claims to judge."""
-    rendered = JudgeClaims(
-        evidence_texts=("The sky is blue.",), claims=("It is blue.", "It is red.")
-    ).render()
-    return Request(
-        **{
-            "system": rendered.system,
-            "user": rendered.user,
-            "schema": JudgeClaims(evidence_texts=("e",), claims=("c",)).schema(),
-            **changes,
-        }
-    )
+    rendered = PROMPT.render()
+    return Request(**{"system": rendered.system, "user": rendered.user, "schema": PROMPT.schema(), **changes})
 
 
 def provider_of(server: JudgeServer, **options: Any) -> Provider:

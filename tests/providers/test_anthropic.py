@@ -2,13 +2,12 @@ import json
 from typing import Any
 
 import pytest
-from tests.providers.asking import complete, provider_of, request, run
+from tests.providers.asking import complete, decisions, provider_of, request, run
 from tests.servers.anthropic import AnthropicServer
 from tests.servers.fixtures import serving
 from tests.servers.script import Script
 
 from ragstone.errors import ProviderError, UsageError
-from ragstone.prompts import Decisions, parse_answer
 from ragstone.providers import Anthropic, open_transport
 from ragstone.providers.anthropic import decode, encode
 from ragstone.result import Usage
@@ -100,7 +99,7 @@ def test_key_and_address_come_from_the_environment(
     monkeypatch.setenv("ANTHROPIC_BASE_URL", anthropic_server.base_url + "/")
     anthropic_server.script.say(verdicts=["yes", "no"])
     completion = complete(Anthropic())
-    assert parse_answer(completion.text, Decisions).verdicts[1].verdict == "no"
+    assert decisions(completion.text).verdicts[1].verdict == "no"
     assert completion.usage.output_tokens > 0
     sent = anthropic_server.requests[0]
     assert sent.path == "/v1/messages"
@@ -128,3 +127,27 @@ def test_a_model_without_temperature_is_asked_again_without() -> None:
         run(main())
         assert ["temperature" in body for body in server.bodies] == [True, False, False]
         assert all("tools" in body for body in server.bodies)
+
+
+def test_long_passages_are_marked_for_the_prompt_cache_and_shared(anthropic_server: AnthropicServer) -> None:
+    passages = "evidence:\n" + "\n".join(f"{n}| A passage of some length, number {n}." for n in range(1, 300))
+    provider = provider_of(anthropic_server)
+    for task in ("claims:\n1| It is blue.\n2| It is red.", "claims:\n1| It is old.\n2| It is new."):
+        anthropic_server.script.say(verdicts=["yes", "no"])
+        last = complete(provider, request(user=f"{passages}\n\n{task}"))
+    content = anthropic_server.bodies[1]["messages"][0]["content"]
+    assert [block.get("cache_control") for block in content] == [{"type": "ephemeral"}, None]
+    assert "".join(block["text"] for block in content) == f"{passages}\n\n{task}"
+    assert last.usage.cached_tokens > 1000
+    for short in ("evidence:\n1| Short.\n\nclaims:", passages):
+        assert encode(Anthropic(api_key="k"), request(user=short))["messages"][0]["content"] == short
+    bare = encode(Anthropic(api_key="k", prompt_cache=False), request(user=f"{passages}\n\nclaims:"))
+    assert bare["messages"][0]["content"] == f"{passages}\n\nclaims:"
+
+
+def test_structured_output_of_its_own_and_the_tool_where_it_is_rejected() -> None:
+    body = encode(Anthropic(api_key="k", native_schema=True), request())
+    assert body["output_config"] == {"format": {"type": "json_schema", "schema": request().schema}}
+    assert not {"tools", "tool_choice"} & body.keys()
+    fallback = encode(Anthropic(api_key="k", native_schema=True), request(), frozenset({"output_config"}))
+    assert fallback["tool_choice"]["type"] == "tool"

@@ -5,14 +5,13 @@ import os
 from typing import Any
 
 import pytest
-from tests.providers.asking import complete, request, run
+from tests.providers.asking import complete, decisions, request, run
 from tests.servers import faults
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script
 
 from ragstone.errors import AccessRefused, BadOption, MissingExtra, ProviderError, TimedOut
-from ragstone.prompts import Decisions, parse_answer
 from ragstone.providers import LiteLLM, open_transport
 from ragstone.providers import litellm as module
 
@@ -44,7 +43,7 @@ def test_without_the_extra_the_line_that_installs_it_is_said(monkeypatch: pytest
 def test_an_answer_arrives(openai_server: OpenAIServer) -> None:
     openai_server.script.say(verdicts=["yes", "no"])
     completion = complete(provider(openai_server), request(top_logprobs=5))
-    assert [one.verdict for one in parse_answer(completion.text, Decisions).verdicts] == ["yes", "no"]
+    assert [one.verdict for one in decisions(completion.text).verdicts] == ["yes", "no"]
     assert completion.usage.input_tokens > 0
     assert completion.tokens[0].top
     assert openai_server.bodies[0]["response_format"]["json_schema"]["strict"] is True

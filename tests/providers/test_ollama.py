@@ -2,11 +2,10 @@ import json
 from typing import Any
 
 import pytest
-from tests.providers.asking import complete, provider_of, request
+from tests.providers.asking import complete, decisions, provider_of, request
 from tests.servers.ollama import OllamaServer
 
 from ragstone.errors import ProviderError
-from ragstone.prompts import Decisions, parse_answer
 from ragstone.providers import Ollama, Token
 from ragstone.providers.ollama import decode, encode
 from ragstone.result import Usage
@@ -79,7 +78,7 @@ def test_the_host_comes_from_the_environment(
     monkeypatch.setenv("OLLAMA_HOST", ollama_server.base_url.removeprefix("http://"))
     ollama_server.script.say(verdicts=["yes", "no"])
     completion = complete(Ollama(), request(top_logprobs=20))
-    assert parse_answer(completion.text, Decisions).verdicts[0].verdict == "yes"
+    assert decisions(completion.text).verdicts[0].verdict == "yes"
     assert completion.tokens
     assert ollama_server.requests[0].path == "/api/chat"
 

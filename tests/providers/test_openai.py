@@ -1,13 +1,12 @@
 import pickle
 
 import pytest
-from tests.providers.asking import complete, provider_of, request, run
+from tests.providers.asking import complete, decisions, provider_of, request, run
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script
 
 from ragstone.errors import AccessRefused, ProviderError, UsageError
-from ragstone.prompts import Decisions, parse_answer
 from ragstone.providers import OpenAI, open_transport
 
 
@@ -70,7 +69,7 @@ def test_azure_by_base_url_and_key_header(azure_server: OpenAIServer, path: str)
     provider = OpenAI(
         model="judge", base_url=azure_server.origin + path, api_key="sk-loopback", key_header="api-key"
     )
-    assert parse_answer(complete(provider).text, Decisions).verdicts[1].verdict == "no"
+    assert decisions(complete(provider).text).verdicts[1].verdict == "no"
     assert azure_server.requests[0].headers["api-key"] == "sk-loopback"
     assert "Authorization" not in azure_server.requests[0].headers
 
@@ -82,7 +81,7 @@ def test_a_server_without_response_format_is_asked_in_words_and_remembered() -> 
         async def main() -> None:
             async with open_transport():
                 for _ in range(3):
-                    parse_answer((await provider.complete(request())).text, Decisions)
+                    decisions((await provider.complete(request())).text)
 
         run(main())
         assert ["response_format" in body for body in server.bodies] == [True, False, False, False]
@@ -92,7 +91,7 @@ def test_a_server_without_response_format_is_asked_in_words_and_remembered() -> 
 
 def test_json_mode_is_not_mistaken_for_schemas() -> None:
     with serving(scripted(structured="json_object")) as server:
-        assert parse_answer(complete(provider_of(server)).text, Decisions).verdicts[0].verdict == "yes"
+        assert decisions(complete(provider_of(server)).text).verdicts[0].verdict == "yes"
 
 
 def test_a_reasoning_model_loses_what_it_turns_down_once() -> None:

@@ -7,19 +7,25 @@ from ragstone.providers.base import Completion, Provider, Request, Token
 
 if TYPE_CHECKING:
     from ragstone.providers.anthropic import Anthropic
+    from ragstone.providers.azure_openai import AzureOpenAI
     from ragstone.providers.find import get_provider
+    from ragstone.providers.gemini import Gemini
     from ragstone.providers.http.endpoint import Endpoint
     from ragstone.providers.http.retry import Overload, Retry
     from ragstone.providers.http.transport import Transport, open_transport, post_json
     from ragstone.providers.litellm import LiteLLM
+    from ragstone.providers.mistral import Mistral
     from ragstone.providers.ollama import Ollama
     from ragstone.providers.openai import OpenAI
     from ragstone.providers.prices import Price, cost
 
 _HOMES = {
     "Anthropic": "anthropic",
+    "AzureOpenAI": "azure_openai",
     "Endpoint": "http.endpoint",
+    "Gemini": "gemini",
     "LiteLLM": "litellm",
+    "Mistral": "mistral",
     "Ollama": "ollama",
     "OpenAI": "openai",
     "Overload": "http.retry",
@@ -34,9 +40,12 @@ _HOMES = {
 
 __all__ = [
     "Anthropic",
+    "AzureOpenAI",
     "Completion",
     "Endpoint",
+    "Gemini",
     "LiteLLM",
+    "Mistral",
     "Ollama",
     "OpenAI",
     "Overload",

@@ -9,7 +9,10 @@ from ragstone.providers.base import Provider
 
 BUILTIN = {
     "anthropic": "ragstone.providers.anthropic:Anthropic",
+    "azure_openai": "ragstone.providers.azure_openai:AzureOpenAI",
+    "gemini": "ragstone.providers.gemini:Gemini",
     "litellm": "ragstone.providers.litellm:LiteLLM",
+    "mistral": "ragstone.providers.mistral:Mistral",
     "ollama": "ragstone.providers.ollama:Ollama",
     "openai": "ragstone.providers.openai:OpenAI",
 }
@@ -19,8 +22,9 @@ def get_provider(spec: str, **options: Any) -> Provider:  # noqa: ANN401  (each 
     """Return the provider that `spec` names.
 
     Args:
-        spec: `openai`, `openai:gpt-4o`, `anthropic[:model]`, `ollama[:model]`, `litellm:model`, the name of
-            an entry point (with `:model` where it takes one), or `package.module:Class`.
+        spec: `openai`, `openai:gpt-4o`, `anthropic[:model]`, `gemini[:model]`, `mistral[:model]`,
+            `azure_openai:deployment`, `ollama[:model]`, `litellm:model`, the name of an entry point (with `:model` if
+            it takes one), or `package.module:Class`. `openai:model@http://localhost:8000/v1` names the server too.
         options: passed to the provider's class, such as `base_url`.
 
     Raises:
@@ -29,6 +33,9 @@ def get_provider(spec: str, **options: Any) -> Provider:  # noqa: ANN401  (each 
         UsageError: it needs a key and there is none.
     """
     found, model = find_member("provider", spec.strip(), BUILTIN)
+    model, at, address = model.partition("@http")
+    if at:
+        options = {"base_url": f"http{address}", **options}
     if model:
         options = {"model": model, **options}
     made: object = found(**options) if callable(found) else found

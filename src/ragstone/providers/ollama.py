@@ -112,7 +112,7 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
         ProviderError: it is no chat message, or is cut off.
     """
     try:
-        reply = _Reply.model_validate_json(body)
+        reply = _OllamaReply.model_validate_json(body)
     except ValidationError as error:
         found = excerpt(body, secrets)
         raise ProviderError(f"ollama: {model}: the answer is no chat message: {found!r}") from error
@@ -123,12 +123,12 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
     return Completion(reply.message.content or "", usage, reply.model or model, tokens_of(reply.logprobs))
 
 
-class _Message(BaseModel):
+class _OllamaMessage(BaseModel):
     content: str | None = None
 
 
-class _Reply(BaseModel):
-    message: _Message
+class _OllamaReply(BaseModel):
+    message: _OllamaMessage
     model: str | None = None
     done_reason: str | None = None
     prompt_eval_count: TokenCount = None

@@ -66,9 +66,12 @@ class OpenAI(HttpProvider):
 
     def _find_endpoint(self) -> Endpoint:
         # A deployment of Azure's has no `/files` and `/batches` beside `/chat/completions`.
-        has_batches = "/deployments/" not in (self.base_url or "")
-        batches = OpenAIBatches(self.base_url or "") if has_batches else None
+        batches = None if "/deployments/" in self._base else OpenAIBatches(self._base)
         return replace(self.endpoint("chat/completions"), batches=batches)
+
+    @property
+    def _base(self) -> str:
+        return self.base_url or ""
 
     def endpoint(self, path: str) -> Endpoint:
         """Return the endpoint of `path` below the base URL."""
@@ -79,6 +82,6 @@ class OpenAI(HttpProvider):
             "OpenAI-Project": from_environment("OPENAI_PROJECT_ID"),
         }
         headers = {name: value for name, value in own.items() if value} | dict(self.headers)
-        url = join(self.base_url or "", path)
+        url = join(self._base, path)
         secrets = secrets_in(self.headers, self.api_key, url=url)
         return Endpoint(self.name, self.model, url, headers, secrets)

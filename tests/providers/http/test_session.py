@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import trustme
-from tests.providers.asking import KEYS, QUICK, complete, provider_of, run
+from tests.providers.asking import KEYS, QUICK, complete, decisions, provider_of, run
 from tests.servers import faults
 from tests.servers._server import JudgeServer
 from tests.servers.faults import Fault
@@ -19,7 +19,6 @@ from tests.servers.openai import OpenAIServer
 from yarl import URL
 
 from ragstone.errors import AccessRefused, JudgeError, ProviderError, TimedOut
-from ragstone.prompts import Decisions, parse_answer
 from ragstone.providers import Endpoint, OpenAI, open_transport, post_json
 from ragstone.providers.http.session import find_proxy
 from ragstone.result import Usage
@@ -27,7 +26,7 @@ from ragstone.result import Usage
 
 def words(server: JudgeServer, **how: float) -> list[str]:
     completion = complete(provider_of(server), **how)  # type: ignore[arg-type]
-    return [decision.verdict for decision in parse_answer(completion.text, Decisions).verdicts]
+    return [decision.verdict for decision in decisions(completion.text).verdicts]
 
 
 @pytest.mark.parametrize("form", ["seconds", "ms", "date", "none"])
@@ -125,7 +124,7 @@ def test_a_torn_answer_is_never_half_read(server: JudgeServer) -> None:
     server.faults.add(faults.invalid_json())
     completion = complete(provider_of(server))
     with pytest.raises(ValueError, match=r"\."):
-        parse_answer(completion.text, Decisions)
+        decisions(completion.text)
     assert completion.usage.calls == 1
 
 

@@ -61,11 +61,11 @@ class AnthropicBatches:
         """Create a batch in one call, which must not be repeated."""
         del label
         body = b'{"requests":[%s]}' % b",".join(lines)
-        return _status(_read(_Batch, await client.post(_PATH, body, once=True), client))
+        return _status(_read(_MessageBatch, await client.post(_PATH, body, once=True), client))
 
     async def poll(self, client: BatchClient, batch: str) -> BatchStatus:
         """Return the status of a batch."""
-        return _status(_read(_Batch, await client.get(f"{_PATH}/{batch}"), client))
+        return _status(_read(_MessageBatch, await client.get(f"{_PATH}/{batch}"), client))
 
     async def results(self, client: BatchClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
         """Return the results. `results_url` is not used: the key must not go to an address that a server names."""
@@ -90,10 +90,10 @@ class AnthropicBatches:
                 return status
         return None
 
-    async def _made_since(self, client: BatchClient, since: float) -> AsyncIterator["_Batch"]:
+    async def _made_since(self, client: BatchClient, since: float) -> AsyncIterator["_MessageBatch"]:
         query: dict[str, str | int] = {"limit": _PAGE}
         while True:
-            page = _read(_Page, await client.get(_PATH, query), client)
+            page = _read(_MessageBatchPage, await client.get(_PATH, query), client)
             for batch in page.data:
                 if batch.created_at < datetime.fromtimestamp(since, UTC):
                     return
@@ -103,7 +103,7 @@ class AnthropicBatches:
             query["after_id"] = page.last_id
 
 
-def _status(batch: "_Batch") -> BatchStatus:
+def _status(batch: "_MessageBatch") -> BatchStatus:
     counts = batch.request_counts
     ended = batch.processing_status == "ended"
     done = counts.succeeded + counts.errored + counts.canceled + counts.expired
@@ -147,7 +147,7 @@ def _read(kind: type[_M], body: bytes, client: BatchClient) -> _M:
         raise BatchApiError(AttemptFailure(FailureKind.ANSWERED, message, again=False)) from error
 
 
-class _Counts(BaseModel):
+class _MessageBatchCounts(BaseModel):
     processing: int = 0
     succeeded: int = 0
     errored: int = 0
@@ -155,15 +155,15 @@ class _Counts(BaseModel):
     expired: int = 0
 
 
-class _Batch(BaseModel):
+class _MessageBatch(BaseModel):
     id: str
     processing_status: str
     created_at: datetime
-    request_counts: _Counts
+    request_counts: _MessageBatchCounts
     results_url: str | None = None
 
 
-class _Page(BaseModel):
-    data: tuple[_Batch, ...] = ()
+class _MessageBatchPage(BaseModel):
+    data: tuple[_MessageBatch, ...] = ()
     has_more: bool = False
     last_id: str | None = None

@@ -63,11 +63,11 @@ class OpenAIBatches:
             "metadata": _tag(label),
         }
         made = await client.post("batches", to_json(wanted), once=True)
-        return _status(_read(_Batch, made, client), client, len(lines))
+        return _status(_read(_FileBatch, made, client), client, len(lines))
 
     async def poll(self, client: BatchClient, batch: str) -> BatchStatus:
         """Return the status of a batch."""
-        return _status(_read(_Batch, await client.get(f"batches/{batch}"), client), client)
+        return _status(_read(_FileBatch, await client.get(f"batches/{batch}"), client), client)
 
     async def results(self, client: BatchClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
         """Return the results from the output file and the error file."""
@@ -83,7 +83,7 @@ class OpenAIBatches:
         """Return the batch with this label, which is stored in its metadata."""
         query: dict[str, str | int] = {"limit": _PAGE}
         while True:
-            page = _read(_Page, await client.get("batches", query), client)
+            page = _read(_FileBatchPage, await client.get("batches", query), client)
             for batch in page.data:
                 if batch.metadata == _tag(label):
                     return _status(batch, client)
@@ -110,8 +110,8 @@ def _form(lines: Sequence[bytes], name: str) -> tuple[str, bytes]:
     )
 
 
-def _status(batch: "_Batch", client: BatchClient, count: int = 0) -> BatchStatus:
-    counts = batch.request_counts or _Counts()
+def _status(batch: "_FileBatch", client: BatchClient, count: int = 0) -> BatchStatus:
+    counts = batch.request_counts or _FileBatchCounts()
     refused, too_much = _refusal(batch, client)
     return BatchStatus(
         batch.id,
@@ -126,7 +126,7 @@ def _status(batch: "_Batch", client: BatchClient, count: int = 0) -> BatchStatus
     )
 
 
-def _refusal(batch: "_Batch", client: BatchClient) -> tuple[AttemptFailure | None, bool]:
+def _refusal(batch: "_FileBatch", client: BatchClient) -> tuple[AttemptFailure | None, bool]:
     """Return why a whole batch was rejected, and whether because it was too large for the queue."""
     if batch.status != "failed":
         return None, False
@@ -180,7 +180,7 @@ class _File(BaseModel):
     id: str
 
 
-class _Counts(BaseModel):
+class _FileBatchCounts(BaseModel):
     total: int = 0
     completed: int = 0
     failed: int = 0
@@ -196,17 +196,17 @@ class _Errors(BaseModel):
     data: tuple[_Error, ...] | None = None
 
 
-class _Batch(BaseModel):
+class _FileBatch(BaseModel):
     id: str
     status: str
     created_at: float = 0.0
     errors: _Errors | None = None
     output_file_id: str | None = None
     error_file_id: str | None = None
-    request_counts: _Counts | None = None
+    request_counts: _FileBatchCounts | None = None
     metadata: dict[str, str] | None = None
 
 
-class _Page(BaseModel):
-    data: tuple[_Batch, ...] = ()
+class _FileBatchPage(BaseModel):
+    data: tuple[_FileBatch, ...] = ()
     has_more: bool = False

@@ -60,7 +60,7 @@ def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) 
         ProviderError: it is no chat completion, is cut off, or the model refused.
     """
     try:
-        reply = _Reply.model_validate_json(body)
+        reply = _ChatCompletion.model_validate_json(body)
     except ValidationError as error:
         found = excerpt(body, secrets)
         raise ProviderError(f"{vendor}: {model}: the answer is no chat completion: {found!r}") from error
@@ -79,13 +79,13 @@ class _LogProbs(BaseModel):
     content: tuple[TokenLogProb, ...] | None = None
 
 
-class _Message(BaseModel):
+class _ChatMessage(BaseModel):
     content: str | None = None
     refusal: str | None = None
 
 
-class _Choice(BaseModel):
-    message: _Message
+class _ChatChoice(BaseModel):
+    message: _ChatMessage
     finish_reason: str | None = None
     logprobs: _LogProbs | None = None
 
@@ -98,20 +98,20 @@ class _Cached(BaseModel):
     cached_tokens: TokenCount = None
 
 
-class _Usage(BaseModel):
+class _ChatUsage(BaseModel):
     prompt_tokens: TokenCount = None
     completion_tokens: TokenCount = None
     prompt_tokens_details: _Cached | None = None
 
 
-class _Reply(BaseModel):
-    choices: tuple[_Choice, ...] = ()
+class _ChatCompletion(BaseModel):
+    choices: tuple[_ChatChoice, ...] = ()
     model: str | None = None
-    usage: _Usage | None = None
+    usage: _ChatUsage | None = None
 
     def used(self) -> Usage:
         """Return the tokens, 0 where the server reports none."""
-        usage = self.usage or _Usage()
+        usage = self.usage or _ChatUsage()
         details = usage.prompt_tokens_details or _Cached()
         sent = usage.prompt_tokens or 0
         return Usage(

@@ -130,7 +130,13 @@ class HttpProvider(ABC):
         return completion if text == completion.text else replace(completion, text=text)
 
     async def _post(self, encode: Encode) -> bytes:
-        return await post_negotiated(self._endpoint, encode, self.optional_parameters)
+        return await post_negotiated(
+            self._endpoint, encode, self.optional_parameters, rejectable=self._rejectable
+        )
+
+    def _rejectable(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the part of a request that holds the optional parameters."""
+        return body
 
 
 def _ignores(request: Request, text: str) -> bool:

@@ -20,27 +20,42 @@ _UNPROCESSABLE = frozenset({400, 422})
 
 T = TypeVar("T")
 Encode = Callable[[frozenset[str]], Mapping[str, Any]]
+Rejectable = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Send = Callable[[Transport, Mapping[str, Any]], Awaitable[T | AttemptFailure]]
 
 
-async def post_negotiated(endpoint: Endpoint, encode: Encode, names: Mapping[str, str]) -> bytes:
+async def post_negotiated(
+    endpoint: Endpoint, encode: Encode, names: Mapping[str, str], *, rejectable: Rejectable | None = None
+) -> bytes:
     """Return the body of the response to a POST request.
 
     Args:
         endpoint: the endpoint.
         encode: returns the body of the request without the given parameters.
         names: the parameters that can be omitted, each with a pattern of its names in error messages.
+        rejectable: returns the part of the request that holds these parameters; the whole if None.
 
     Raises:
         ProviderError: the server refused or failed.
         TimedOut: no answer in time.
     """
     return await negotiate(
-        endpoint, encode, names, lambda transport, body: transport.send(endpoint, to_json_bytes(body))
+        endpoint,
+        encode,
+        names,
+        lambda transport, body: transport.send(endpoint, to_json_bytes(body)),
+        rejectable=rejectable,
     )
 
 
-async def negotiate(endpoint: Endpoint, encode: Encode, names: Mapping[str, str], send: Send[T]) -> T:
+async def negotiate(
+    endpoint: Endpoint,
+    encode: Encode,
+    names: Mapping[str, str],
+    send: Send[T],
+    *,
+    rejectable: Rejectable | None = None,
+) -> T:
     """Return the result of `send`; otherwise as `post_negotiated`."""
     async with borrow_transport() as transport:
         while True:
@@ -49,7 +64,8 @@ async def negotiate(endpoint: Endpoint, encode: Encode, names: Mapping[str, str]
             answer = await send(transport, body)
             if not isinstance(answer, AttemptFailure):
                 return answer
-            parameter = _rejected_parameter(answer, {name: names[name] for name in names if name in body})
+            sent = body if rejectable is None else rejectable(body)
+            parameter = _rejected_parameter(answer, {name: names[name] for name in names if name in sent})
             if parameter is None:
                 raise answer.error()
             transport.mark_unsupported(endpoint.url, endpoint.model, parameter)

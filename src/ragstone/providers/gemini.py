@@ -1,0 +1,213 @@
+"""Google's Gemini API: `generateContent` with a JSON schema for the answer.
+
+Format: https://ai.google.dev/api/generate-content.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from ragstone.errors import ProviderError
+from ragstone.providers.base import Completion, Request, Token
+from ragstone.providers.http.address import (
+    check_base,
+    check_key,
+    from_environment,
+    join,
+    missing_key,
+    secrets_in,
+)
+from ragstone.providers.http.endpoint import Endpoint
+from ragstone.providers.http.failures import clean, excerpt, unusable_answer
+from ragstone.providers.wire.chat_completions import TokenCount
+from ragstone.providers.wire.http_provider import HttpProvider
+from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
+from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
+from ragstone.result import Usage
+
+_DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com"
+_OPTIONAL_PARAMETERS: Mapping[str, str] = {
+    "responseJsonSchema": r"response_?[jJ]son_?[sS]chema|responseMimeType|response_mime_type|JSON mode",
+    "logprobs": r"[lL]og_?probs",
+}
+_ENDED_EARLY = {
+    "MAX_TOKENS": "stopped at its limit of tokens, in the middle of the answer: allow more with max_tokens"
+}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Gemini(HttpProvider):
+    """A model of Google's.
+
+    Attributes:
+        model: the model.
+        api_key: the key; by default GEMINI_API_KEY, else GOOGLE_API_KEY.
+        base_url: the URL below which `/v1beta/models` is; by default Google's own.
+        options: further fields of `generationConfig`, such as `{"seed": 7}`; None removes one of ragstone's own.
+        headers: further headers.
+
+    Raises:
+        UsageError: there is no key and the server is Google's own.
+        BadOption: the base URL is invalid.
+    """
+
+    name: ClassVar[str] = "gemini"
+    optional_parameters = _OPTIONAL_PARAMETERS
+    schema_parameter = "responseJsonSchema"
+    supports_multimodal = True
+
+    model: str = "gemini-2.5-flash"
+
+    def __post_init__(self) -> None:
+        """Resolve key and base URL, so that the value means the same on every machine."""
+        base = check_base(self.base_url or _DEFAULT_BASE_URL, "base_url")
+        key = self.api_key or from_environment("GEMINI_API_KEY", "GOOGLE_API_KEY")
+        if key is None and base == _DEFAULT_BASE_URL:
+            raise missing_key("Gemini", "GEMINI_API_KEY", "base_url")
+        object.__setattr__(self, "base_url", base)
+        object.__setattr__(self, "api_key", key and check_key(key, "GEMINI_API_KEY"))
+
+    def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
+        """Return the body of the request."""
+        return encode(request, self.options, unsupported)
+
+    def decode(self, body: bytes) -> Completion:
+        """Return the answer."""
+        return decode(body, self.model, self._endpoint.secrets)
+
+    def _find_endpoint(self) -> Endpoint:
+        url = join(self.base_url or "", f"v1beta/models/{quote(self.model, safe='')}:generateContent")
+        key = {"x-goog-api-key": self.api_key} if self.api_key else {}
+        secrets = secrets_in(self.headers, self.api_key, url=url)
+        return Endpoint(self.name, self.model, url, key | dict(self.headers), secrets)
+
+    def _rejectable(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = body["generationConfig"]
+        return found
+
+
+def encode(
+    request: Request, options: Mapping[str, Any], unsupported: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """Return the body of the request without the unsupported parameters."""
+    bare = "responseJsonSchema" in unsupported
+    log_probs = request.top_logprobs > 0 and "logprobs" not in unsupported
+    config: dict[str, Any] = {
+        "temperature": request.temperature,
+        "maxOutputTokens": request.max_tokens,
+        "responseMimeType": None if bare else "application/json",
+        "responseJsonSchema": request.schema,
+        "responseLogprobs": log_probs or None,
+        "logprobs": request.top_logprobs if log_probs else None,
+    }
+    system = schema_in_prompt(request.system, request.schema) if bare else request.system
+    return {
+        "systemInstruction": {"parts": [{"text": system}]},
+        "contents": [{"role": "user", "parts": [{"text": request.user}]}],
+        "generationConfig": merge_options(config, options, unsupported),
+    }
+
+
+def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion:
+    """Return the answer.
+
+    Raises:
+        ProviderError: it is no candidate, is cut off, or the model refused.
+    """
+    try:
+        reply = _GeminiReply.model_validate_json(body)
+    except ValidationError as error:
+        found = excerpt(body, secrets)
+        raise ProviderError(f"gemini: {model}: the answer is no candidate: {found!r}") from error
+    usage = reply.usage_metadata.total()
+    if not reply.candidates:
+        why = clean(reply.prompt_feedback.block_reason or "no reason given", secrets)
+        raise unusable_answer(f"gemini: {model} gave no candidate: {why}", usage)
+    candidate = reply.candidates[0]
+    if candidate.finish_reason not in {None, "STOP", "FINISH_REASON_UNSPECIFIED"}:
+        reason = clean(candidate.finish_reason, secrets)
+        why = _ENDED_EARLY.get(reason, f"stopped in the middle of the answer: {reason}")
+        raise unusable_answer(f"gemini: {model} {why}", usage)
+    text = "".join(part.text for part in candidate.content.parts if not part.thought)
+    return Completion(text, usage, reply.model_version or model, candidate.tokens())
+
+
+class _Camel(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel)
+
+
+class _GeminiPart(_Camel):
+    text: str = ""
+    thought: bool = False
+
+
+class _GeminiContent(_Camel):
+    parts: tuple[_GeminiPart, ...] = ()
+
+
+class _GeminiCandidateToken(_Camel):
+    token: str = ""
+    log_probability: float = 0.0
+
+
+class _GeminiAlternatives(_Camel):
+    candidates: tuple[_GeminiCandidateToken, ...] = ()
+
+
+class _GeminiLogProbs(_Camel):
+    chosen_candidates: tuple[_GeminiCandidateToken, ...] = ()
+    top_candidates: tuple[_GeminiAlternatives, ...] = ()
+
+
+class _GeminiCandidate(_Camel):
+    content: _GeminiContent = _GeminiContent()
+    finish_reason: str | None = None
+    logprobs_result: _GeminiLogProbs | None = None
+
+    def tokens(self) -> tuple[Token, ...]:
+        """Return the answer token by token."""
+        found = self.logprobs_result or _GeminiLogProbs()
+        tops = [top.candidates for top in found.top_candidates] or [()] * len(found.chosen_candidates)
+        content = [
+            {
+                "token": one.token,
+                "logprob": one.log_probability,
+                "top_logprobs": [
+                    {"token": top.token, "logprob": top.log_probability} for top in alternatives
+                ],
+            }
+            for one, alternatives in zip(found.chosen_candidates, tops, strict=False)
+        ]
+        return tokens_of(tuple(map(TokenLogProb.model_validate, content)))
+
+
+class _GeminiUsage(_Camel):
+    prompt_token_count: TokenCount = None
+    candidates_token_count: TokenCount = None
+    thoughts_token_count: TokenCount = None
+    cached_content_token_count: TokenCount = None
+
+    def total(self) -> Usage:
+        """Return the tokens; those of thoughts are charged as output."""
+        sent = self.prompt_token_count or 0
+        return Usage(
+            calls=1,
+            input_tokens=sent,
+            output_tokens=(self.candidates_token_count or 0) + (self.thoughts_token_count or 0),
+            cached_tokens=min(sent, self.cached_content_token_count or 0),
+        )
+
+
+class _GeminiFeedback(_Camel):
+    block_reason: str | None = None
+
+
+class _GeminiReply(_Camel):
+    candidates: tuple[_GeminiCandidate, ...] = ()
+    model_version: str | None = None
+    usage_metadata: _GeminiUsage = _GeminiUsage()
+    prompt_feedback: _GeminiFeedback = _GeminiFeedback()

@@ -1,0 +1,158 @@
+"""Gemini's wire format, against a strict server of its own."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from tests.providers.asking import request
+
+from ragstone.errors import AccessRefused, ProviderError, UsageError
+from ragstone.providers import Completion, Gemini, Retry, Token, get_provider, open_transport
+from ragstone.providers.gemini import decode
+from ragstone.result import Usage
+
+FIELDS = {"systemInstruction", "contents", "generationConfig"}
+CONFIG = {
+    "temperature",
+    "maxOutputTokens",
+    "responseMimeType",
+    "responseJsonSchema",
+    "responseLogprobs",
+    "logprobs",
+    "seed",
+}
+ANSWER = '{"verdicts": []}'
+
+
+def refusal(sent: dict[str, Any], config: set[str]) -> str | None:
+    """What the API says of a request, None if nothing is wrong with it."""
+    if set(sent) != FIELDS:
+        return f"Unknown name: {sorted(set(sent) ^ FIELDS)}"
+    if unknown := sent["generationConfig"].keys() - config:
+        return f"Invalid JSON payload received. Unknown name {min(unknown)!r} at 'generation_config'"
+    if (
+        "responseJsonSchema" in sent["generationConfig"]
+        and "responseMimeType" not in sent["generationConfig"]
+    ):
+        return "response_json_schema needs the response_mime_type application/json"
+    if [list(part) for part in sent["contents"][0]["parts"]] != [["text"]] or sent["contents"][0][
+        "role"
+    ] != "user":
+        return "contents"
+    return None
+
+
+def ask(
+    answer: dict[str, Any] | None = None,
+    *,
+    key: str = "g-loopback-0123",
+    times: int = 1,
+    lacks: str = "",
+    **changes: Any,
+) -> tuple[list[Completion], list[dict[str, Any]], list[str]]:
+    bodies: list[dict[str, Any]] = []
+    heads: list[str] = []
+    good = {
+        "candidates": [{"content": {"role": "model", "parts": [{"text": ANSWER}]}, "finishReason": "STOP"}],
+        "usageMetadata": {"promptTokenCount": 9, "candidatesTokenCount": 2, "thoughtsTokenCount": 3},
+        "modelVersion": "gemini-2.5-flash-001",
+    }
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        length = next(
+            int(x.split(":")[1]) for x in head.split("\r\n") if x.lower().startswith("content-length")
+        )
+        body = json.loads(await reader.readexactly(length))
+        bodies.append(body)
+        heads.append(head)
+        status, said = 200, answer or good
+        if "x-goog-api-key: g-loopback-0123" not in head:
+            status, said = (
+                403,
+                {"error": {"code": 403, "message": f"API key {key} not valid", "status": "DENIED"}},
+            )
+        elif wrong := refusal(body, CONFIG - {lacks}):
+            status, said = 400, {"error": {"code": 400, "message": wrong, "status": "INVALID_ARGUMENT"}}
+        text = json.dumps(said).encode()
+        writer.write(
+            b"HTTP/1.1 %d X\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (status, len(text), text)
+        )
+        await writer.drain()
+        writer.close()
+
+    async def main() -> list[Completion]:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        async with server, open_transport(retry=Retry(base=0.01)):
+            base = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+            provider = Gemini(base_url=base, api_key=key)
+            return [await provider.complete(request(**changes)) for _ in range(times)]
+
+    return asyncio.run(main()), bodies, heads
+
+
+def test_an_answer_arrives_with_its_tokens() -> None:
+    (completion,), (body,), (head,) = ask(max_tokens=64)
+    assert completion == Completion(
+        ANSWER, Usage(calls=1, input_tokens=9, output_tokens=5), "gemini-2.5-flash-001"
+    )
+    assert head.startswith("POST /v1beta/models/gemini-2.5-flash:generateContent HTTP/1.1")
+    config = body["generationConfig"]
+    assert config["responseJsonSchema"] == request().schema
+    assert (config["maxOutputTokens"], config["temperature"]) == (64, 0.0)
+
+
+@pytest.mark.parametrize("lacks", ["responseJsonSchema", "logprobs"])
+def test_what_a_model_rejects_is_omitted_from_then_on(lacks: str) -> None:
+    completions, bodies, _ = ask(times=2, lacks=lacks, top_logprobs=5)
+    assert [one.text for one in completions] == [ANSWER, ANSWER]
+    assert [lacks in body["generationConfig"] for body in bodies] == [True, False, False]
+    if lacks == "responseJsonSchema":
+        assert "fits this JSON schema" in bodies[1]["systemInstruction"]["parts"][0]["text"]
+
+
+def test_a_wrong_key_is_refused_unseen() -> None:
+    with pytest.raises(AccessRefused) as caught:
+        ask(key="g-wrong-key-0123")
+    assert "g-wrong" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ({"candidates": [{"finishReason": "MAX_TOKENS", "content": {"parts": []}}]}, "limit of tokens"),
+        ({"candidates": [{"finishReason": "SAFETY"}]}, "SAFETY"),
+        ({"promptFeedback": {"blockReason": "OTHER"}}, "gave no candidate: OTHER"),
+        ({"candidates": 7}, "no candidate"),
+    ],
+)
+def test_what_is_no_answer_is_an_error(answer: dict[str, Any], words: str) -> None:
+    with pytest.raises(ProviderError, match=words):
+        ask(answer)
+
+
+def test_thoughts_are_left_out_and_log_probabilities_read() -> None:
+    chosen = {"token": "7", "logProbability": -0.25}
+    body = {
+        "candidates": [
+            {
+                "content": {"parts": [{"text": "hm", "thought": True}, {"text": "7"}]},
+                "logprobsResult": {
+                    "chosenCandidates": [chosen],
+                    "topCandidates": [{"candidates": [chosen, {"token": "8", "logProbability": -1.5}]}],
+                },
+            }
+        ]
+    }
+    found = decode(json.dumps(body).encode(), "m")
+    assert (found.text, found.tokens) == ("7", (Token("7", -0.25, (("7", -0.25), ("8", -1.5))),))
+
+
+def test_it_is_found_by_its_spec_and_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GEMINI_API_KEY", "GOOGLE_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(UsageError, match="GEMINI_API_KEY"):
+        get_provider("gemini")
+    monkeypatch.setenv("GOOGLE_API_KEY", "g-1")
+    assert get_provider("gemini:gemini-3-pro").model == "gemini-3-pro"
