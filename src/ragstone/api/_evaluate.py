@@ -1,21 +1,16 @@
 """`evaluate` and `aevaluate` measure, `estimate` tells what measuring would take."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ragstone.api._rows import DatasetRows
-from ragstone.api._selection import resolve_judge, select_metrics
-from ragstone.api.evaluation import Evaluation, plan_of
 from ragstone.api.options import EvaluateOptions, Metrics, read_options, with_options
-from ragstone.blocking import run_blocking
-from ragstone.metrics.base.selection import measurable_metrics
-from ragstone.options import Batch
-from ragstone.reports import Report
-from ragstone.runner import RunEstimate
-from ragstone.runner import estimate as estimate_run
+
+if TYPE_CHECKING:
+    from ragstone.reports import Report
+    from ragstone.runner import RunEstimate
 
 
 @with_options(EvaluateOptions)
-def evaluate(data: object, metrics: Metrics = (), **options: Any) -> Report:  # noqa: ANN401  (see `EvaluateOptions`)
+def evaluate(data: object, metrics: Metrics = (), **options: Any) -> "Report":  # noqa: ANN401  (see `EvaluateOptions`)
     """Measure every metric on every test case of a dataset; works in a notebook too.
 
     Args:
@@ -33,6 +28,9 @@ def evaluate(data: object, metrics: Metrics = (), **options: Any) -> Report:  # 
             dataset that cannot be opened, a field that no test case has.
         RunInterrupted: Ctrl-C; it carries the report on what was measured until then.
     """
+    from ragstone.api.evaluation import Evaluation  # noqa: PLC0415  (`from ragstone import evaluate` is quick)
+    from ragstone.blocking import run_blocking  # noqa: PLC0415  (likewise)
+
     evaluation = Evaluation(data, metrics, read_options("evaluate", options))
     try:
         return run_blocking(evaluation.run)
@@ -44,13 +42,15 @@ def evaluate(data: object, metrics: Metrics = (), **options: Any) -> Report:  # 
 
 
 @with_options(EvaluateOptions)
-async def aevaluate(data: object, metrics: Metrics = (), **options: Any) -> Report:  # noqa: ANN401  (see `EvaluateOptions`)
+async def aevaluate(data: object, metrics: Metrics = (), **options: Any) -> "Report":  # noqa: ANN401  (see `EvaluateOptions`)
     """Measure every metric on every test case of a dataset; see `evaluate`, whose options it takes."""
+    from ragstone.api.evaluation import Evaluation  # noqa: PLC0415  (`from ragstone import evaluate` is quick)
+
     return await Evaluation(data, metrics, read_options("aevaluate", options)).run()
 
 
 @with_options(EvaluateOptions)
-def estimate(data: object, metrics: Metrics = (), **options: Any) -> RunEstimate:  # noqa: ANN401  (see `EvaluateOptions`)
+def estimate(data: object, metrics: Metrics = (), **options: Any) -> "RunEstimate":  # noqa: ANN401  (see `EvaluateOptions`)
     """Return what `evaluate` would take: calls, tokens and dollars. Nothing is sent, and no key is needed.
 
     Args:
@@ -61,11 +61,6 @@ def estimate(data: object, metrics: Metrics = (), **options: Any) -> RunEstimate
     Raises:
         UsageError: as for `evaluate`.
     """
-    asked = read_options("estimate", options)
-    batch = isinstance(asked.engine, Batch)
-    judge = resolve_judge(asked.judge, cache=asked.cache, offline=False, batch=batch, keyless=True)
-    rows = DatasetRows(data, asked.limit)
-    named, optional = select_metrics(metrics, asked.preset)
-    selection = measurable_metrics(named, optional, rows.cases(), asked.on_missing or "error")
-    plan = plan_of(asked, selection, optional, judge, engine=asked.engine)
-    return run_blocking(estimate_run, plan, rows, selection.metrics, judge)
+    from ragstone.api.evaluation import estimate_run  # noqa: PLC0415  (`from ragstone import evaluate` is quick)
+
+    return estimate_run(data, metrics, read_options("estimate", options))

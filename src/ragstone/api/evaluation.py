@@ -6,9 +6,10 @@ from pathlib import Path
 
 from ragstone.api._resume import ResumeRequest, find_resumed_run
 from ragstone.api._rows import DatasetRows
-from ragstone.api._selection import prompt_digests, resolve_judge
+from ragstone.api._selection import prompt_digests, resolve_judge, select_metrics
 from ragstone.api.options import EvaluateOptions, Metrics
 from ragstone.api.sink import RunSink, open_sink
+from ragstone.blocking import run_blocking
 from ragstone.datasets import source_name
 from ragstone.engine.budget import refuse_unpriced
 from ragstone.errors import BadOption
@@ -21,7 +22,7 @@ from ragstone.reports import Report
 from ragstone.reports.clusters import check_cluster
 from ragstone.reports.console.notebook import in_notebook
 from ragstone.run import Plan, Run
-from ragstone.runner import get_engine
+from ragstone.runner import RunEstimate, estimate, get_engine
 from ragstone.telemetry import observe
 
 
@@ -134,6 +135,17 @@ def plan_of(
         batch_interval=engine.interval if isinstance(engine, Batch) else None,
         prompts=prompt_digests(selection, judge),
     )
+
+
+def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> RunEstimate:
+    """Return what a run with these options would take; see `estimate`."""
+    batch = isinstance(options.engine, Batch)
+    judge = resolve_judge(options.judge, cache=options.cache, offline=False, batch=batch, keyless=True)
+    rows = DatasetRows(data, options.limit)
+    named, optional = select_metrics(metrics, options.preset)
+    selection = measurable_metrics(named, optional, rows.cases(), options.on_missing or "error")
+    plan = plan_of(options, selection, optional, judge, engine=options.engine)
+    return run_blocking(estimate, plan, rows, selection.metrics, judge)
 
 
 def _progress_listeners(options: EvaluateOptions) -> tuple[EventListener, ...]:

@@ -3,14 +3,9 @@
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, ParamSpec, Protocol, TypeVar, cast
-
-from pydantic import ConfigDict, SkipValidation
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
 
 from ragstone.errors import BadOption
-from ragstone.event import EventListener
-from ragstone.judges import Judge
-from ragstone.metrics import Metric
 from ragstone.options import (
     Batch,
     Continuation,
@@ -27,9 +22,21 @@ from ragstone.options import (
     engine_of,
 )
 
+if TYPE_CHECKING:
+    from ragstone.event import EventListener
+    from ragstone.judges import Judge
+    from ragstone.metrics import Metric
+
+    Metrics = str | Metric | Iterable[str | Metric]
+    PresetOption = str | Sequence[Metric] | None
+    JudgeOption = str | Judge | None
+    EngineOption = Engine | None
+    Listeners = Sequence[EventListener]
+else:  # checked where they are used: `from ragstone import evaluate` imports no metric and no judge
+    Metrics = PresetOption = JudgeOption = EngineOption = Listeners = Any
+
 P = ParamSpec("P")
 R_co = TypeVar("R_co", covariant=True)
-Metrics = str | Metric | Iterable[str | Metric]
 _FLAT_ENGINE = tuple(name for name in EngineOptions.model_fields if name != "engine")
 
 
@@ -48,14 +55,12 @@ class EvaluateOptions(Pace, MissingFields, RowSelection, RunLabels, Repetition, 
         listeners: called with every event of the run.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
-
-    preset: SkipValidation[str | Sequence[Metric] | None] = None
-    judge: SkipValidation[str | Judge | None] = None
+    preset: PresetOption = None
+    judge: JudgeOption = None
     limits: Limits = Limits()
-    engine: SkipValidation[Engine | None] = None
+    engine: EngineOption = None
     progress: bool | None = None
-    listeners: SkipValidation[Sequence[EventListener]] = ()
+    listeners: Listeners = ()
 
 
 class TakesOptions(Protocol[P, R_co]):

@@ -1,5 +1,7 @@
 """The command `ragstone`: one file per subcommand, each imported only when it is called for."""
 
+import os
+import signal
 import sys
 from io import TextIOWrapper
 from pathlib import Path
@@ -45,8 +47,15 @@ def main() -> None:
     What a stream cannot encode is written as an escape, never raised. The current folder is searched last for modules,
     so that `--judge my_judge:MyJudge` works where the file lies.
     """
+    os.environ.setdefault(
+        "PYDANTIC_DISABLE_PLUGINS", "__all__"
+    )  # looking for them reads every installed package
     sys.path.append(str(Path.cwd()))
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed, as with `>&-`
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  (open until the end)
+        elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     ragstone(prog_name="ragstone")

@@ -1,24 +1,28 @@
-"""How the command ends: exit codes, and errors as a person meets them, one readable message each.
+"""How the command ends: exit codes, and one readable message for each error.
 
 0 all passed · 1 something is on the wrong side of its threshold · 2 the command was wrong, nothing ran · 3 something
 could not be measured. Beyond these: 70 a fault of ragstone's own, 74 a file could not be written, 130 Ctrl-C.
 """
 
+import errno
 import os
 import sys
 import traceback
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
+from typing import NoReturn
 
 import click
 
 from ragstone.errors import RagstoneError, UsageError
 
 VERBOSE = "ragstone.verbose"
-"""Where a context keeps that the user wants to see everything."""
+"""Key of `ctx.meta` for --verbose."""
 
 _VARIABLE = "RAGSTONE_TRACEBACK"
+_UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG)
+"""Errors of a standard output that cannot be written, such as one on a full disk."""
 
 
 class ExitCode(IntEnum):
@@ -33,7 +37,7 @@ class ExitCode(IntEnum):
 
 @contextmanager
 def exit_on_errors(ctx: click.Context) -> Generator[None]:
-    """Turn whatever is raised inside into a message on standard error and an exit code."""
+    """Turn an exception into a message on standard error and an exit code."""
     try:
         yield
     except (click.exceptions.Exit, click.ClickException):
@@ -44,16 +48,26 @@ def exit_on_errors(ctx: click.Context) -> Generator[None]:
     except BrokenPipeError:
         redirect_stdout_to_null()
         ctx.exit(0)
+    except OSError as error:
+        if error.filename is not None or error.errno not in _UNWRITABLE:
+            _exit_with_fault(ctx, error)
+        redirect_stdout_to_null()
+        _print_error(ctx, error, f"standard output could not be written: {error.strerror}")
+        ctx.exit(ExitCode.NOT_WRITTEN)
     except UsageError as error:
         _print_error(ctx, error, str(error))
         ctx.exit(ExitCode.WRONG_COMMAND)
     except RagstoneError as error:
         _print_error(ctx, error, str(error))
         ctx.exit(ExitCode.NOT_MEASURED)
-    except Exception as error:  # noqa: BLE001  (the last door: a person must not meet a traceback)
-        what = f"{type(error).__name__}: {error}"
-        _print_error(ctx, error, f"a fault in ragstone, not in what you wrote: {what}\n{_how_to_report(ctx)}")
-        ctx.exit(ExitCode.FAULT)
+    except Exception as error:  # noqa: BLE001  (users get a message, not a traceback)
+        _exit_with_fault(ctx, error)
+
+
+def _exit_with_fault(ctx: click.Context, error: Exception) -> NoReturn:
+    what = f"{type(error).__name__}: {error}"
+    _print_error(ctx, error, f"a fault in ragstone, not in what you wrote: {what}\n{_how_to_report(ctx)}")
+    ctx.exit(ExitCode.FAULT)
 
 
 def _how_to_report(ctx: click.Context) -> str:
@@ -73,14 +87,14 @@ def _wants_traceback(ctx: click.Context) -> bool:
 
 
 def print_message(message: str) -> None:
-    """Tell something on standard error; the words may quote a dataset, so they are made harmless."""
-    from ragstone.reports.printable import printable  # noqa: PLC0415  (only who has something to say pays for it)
+    """Print a message on standard error; control characters, which a dataset may contain, are escaped."""
+    from ragstone.reports.printable import printable  # noqa: PLC0415  (only needed with a message)
 
     click.echo(f"ragstone: {printable(message)}", err=True)
 
 
 def redirect_stdout_to_null() -> None:
-    """Send what is still to be written to nowhere: the reader of our pipe has left, which is no error."""
+    """Discard further output: the reader of the pipe has gone, which is no error."""
     with suppress(OSError):  # what is no file of the system, as in a notebook, needs no silencing
         devnull = os.open(os.devnull, os.O_WRONLY)
         os.dup2(devnull, sys.stdout.fileno())

@@ -1,5 +1,6 @@
 """The group of subcommands: imports none of them for its help, and turns what goes wrong into a message and a code."""
 
+import sys
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -53,6 +54,8 @@ class Commands(click.Group):
             formatter.write_dl(list(self._by_use.items()))
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  (click's)
-        """Run the subcommand and exit with its code, or with that of what went wrong."""
+        """Run the subcommand and exit with its code, or with that of the error."""
         with exit_on_errors(ctx):
-            ctx.exit(super().invoke(ctx) or 0)
+            code = super().invoke(ctx) or 0
+            sys.stdout.flush()  # a full disk shows here, not after the exit code is chosen
+            ctx.exit(code)

@@ -6,11 +6,28 @@ is. For an object of another framework (`langchain`, `llama_index`, `haystack`) 
 `from_…` beside it says what the output leaves open.
 """
 
-from ragstone.datasets.haystack import from_haystack
-from ragstone.datasets.langchain import from_langchain
-from ragstone.datasets.llama_index import from_llama_index
-from ragstone.datasets.load import BadRowWarning, Dataset, load_dataset, read_dataset, source_name
-from ragstone.datasets.rows.row import BadRow
+from typing import TYPE_CHECKING
+
+from ragstone.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from ragstone.datasets.haystack import from_haystack
+    from ragstone.datasets.langchain import from_langchain
+    from ragstone.datasets.llama_index import from_llama_index
+    from ragstone.datasets.load import BadRowWarning, Dataset, load_dataset, read_dataset, source_name
+    from ragstone.datasets.rows.row import BadRow
+
+_PLACES = {
+    "BadRow": "ragstone.datasets.rows.row",
+    "BadRowWarning": "ragstone.datasets.load",
+    "Dataset": "ragstone.datasets.load",
+    "from_haystack": "ragstone.datasets.haystack",
+    "from_langchain": "ragstone.datasets.langchain",
+    "from_llama_index": "ragstone.datasets.llama_index",
+    "load_dataset": "ragstone.datasets.load",
+    "read_dataset": "ragstone.datasets.load",
+    "source_name": "ragstone.datasets.load",
+}
 
 __all__ = [
     "BadRow",
@@ -23,3 +40,5 @@ __all__ = [
     "read_dataset",
     "source_name",
 ]
+
+__getattr__ = lazy_exports(__name__, _PLACES)

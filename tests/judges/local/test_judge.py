@@ -4,6 +4,7 @@ import threading
 import pytest
 
 from ragstone.judges import LocalJudge
+from ragstone.judges.local import answers
 from ragstone.judges.local import judge as module
 from ragstone.prompts import JudgeClaims
 
@@ -24,7 +25,7 @@ def test_a_long_prompt_leaves_the_event_loop_free_and_can_be_cancelled(
         release.wait(30)
         raise ValueError("nobody waits for this")
 
-    monkeypatch.setattr(module, "_answer", blocked)
+    monkeypatch.setattr(answers, "answer_prompt", blocked)
 
     async def main() -> None:
         task = asyncio.create_task(_ask(2 * module._LONG))

@@ -1,0 +1,207 @@
+"""The answers of the embedded judge, by kind of prompt. Imported with the first one: it loads the text analysis."""
+
+from collections.abc import Sequence
+from functools import singledispatch
+
+from ragstone.errors import CannotJudge
+from ragstone.judges.local.contradiction import contradiction
+from ragstone.judges.local.correctness import Correctness, correctness
+from ragstone.judges.local.relevance import Relevance, relevance
+from ragstone.judges.local.statements import claims, statements
+from ragstone.judges.local.support import Support, support
+from ragstone.judges.local.usefulness import usefulness
+from ragstone.prompts import (
+    Answer,
+    AttributeStatements,
+    Attribution,
+    Attributions,
+    ClaimLocation,
+    ClaimLocations,
+    Claims,
+    Decision,
+    Decisions,
+    ExtractClaims,
+    ExtractStatements,
+    ExtractTruths,
+    Grounding,
+    JudgeAgreement,
+    JudgeClaims,
+    JudgePassages,
+    JudgeStatements,
+    JudgeUsefulness,
+    LocateClaims,
+    PassageStatement,
+    PassageStatements,
+    RateAccuracy,
+    RateAnswer,
+    RateContexts,
+    RateGrounding,
+    RatePassage,
+    RateStatement,
+    Rating,
+    Statements,
+    Truth,
+    Truths,
+)
+
+
+@singledispatch
+def answer_prompt(prompt: object) -> Answer:
+    """Return the answer to a prompt.
+
+    Raises:
+        CannotJudge: the embedded judge cannot answer prompts of this kind.
+    """
+    kind = type(prompt).__name__
+    raise CannotJudge(
+        f"The embedded judge cannot answer {kind}, which takes a language model: "
+        "name one, such as --judge openai or judge='ollama:llama3.1'."
+    )
+
+
+@answer_prompt.register
+def _(prompt: ExtractClaims) -> Claims:
+    return Claims(claims=tuple(found.text for found in claims(prompt.text)))
+
+
+@answer_prompt.register
+def _(prompt: ExtractStatements) -> Statements:
+    return Statements(statements=tuple(found.text for found in claims(prompt.text)))
+
+
+@answer_prompt.register
+def _(prompt: ExtractTruths) -> Truths:
+    return Truths(
+        truths=tuple(
+            Truth(passage=number, fact=found.text)
+            for number, passage in enumerate(prompt.passages, 1)
+            for found in statements(passage)[: prompt.limit]
+        )
+    )
+
+
+@answer_prompt.register
+def _(prompt: JudgeClaims) -> Decisions:
+    return Decisions(verdicts=_supported(prompt.claims, prompt.source or prompt.evidence_texts))
+
+
+@answer_prompt.register
+def _(prompt: JudgeAgreement) -> Decisions:
+    return Decisions(verdicts=tuple(map(_decided, contradiction(prompt.actual_output, prompt.contexts))))
+
+
+@answer_prompt.register
+def _(prompt: JudgeStatements) -> Decisions:
+    whole = " ".join(prompt.statements)
+    found = relevance(prompt.input, prompt.statements, [whole] * len(prompt.statements), own=0.4)
+    return Decisions(verdicts=tuple(map(_graded, found)))
+
+
+@answer_prompt.register
+def _(prompt: JudgeUsefulness) -> Decisions:
+    return Decisions(
+        verdicts=tuple(map(_graded, usefulness(prompt.input, prompt.expected_output, prompt.passages)))
+    )
+
+
+@answer_prompt.register
+def _(prompt: AttributeStatements) -> Attributions:
+    texts = [found.text for found in statements(prompt.expected_output)] or [prompt.expected_output]
+    return Attributions(
+        verdicts=tuple(
+            Attribution(
+                statement=text,
+                reason=found.reason,
+                verdict=found.verdict,
+                passage=found.passage,
+                evidence=_evidence(found),
+            )
+            for text, found in zip(texts, support(texts, prompt.passages), strict=True)
+        )
+    )
+
+
+@answer_prompt.register
+def _(prompt: LocateClaims) -> ClaimLocations:
+    found = [support(prompt.claims, [passage]) for passage in prompt.passages]
+    return ClaimLocations(
+        verdicts=tuple(
+            ClaimLocation(
+                passages=tuple(n for n, verdicts in enumerate(found, 1) if verdicts[index].verdict == "yes")
+            )
+            for index in range(len(prompt.claims))
+        )
+    )
+
+
+@answer_prompt.register
+def _(prompt: RatePassage) -> Rating:
+    return _rating(relevance(prompt.input, [prompt.passage])[0], 3)
+
+
+@answer_prompt.register
+def _(prompt: RateAnswer) -> Rating:
+    return _rating(relevance(prompt.input, [prompt.actual_output])[0], 3)
+
+
+@answer_prompt.register
+def _(prompt: RateStatement) -> Rating:
+    return _rating(support([prompt.statement], prompt.passages)[0], 3)
+
+
+@answer_prompt.register
+def _(prompt: RateAccuracy) -> Rating:
+    return _rating(correctness(prompt.input, prompt.actual_output, prompt.expected_output), 4)
+
+
+@answer_prompt.register
+def _(prompt: RateContexts) -> Rating:
+    best = max(relevance(prompt.input, prompt.passages), key=lambda found: found.score)
+    return _rating(best, 2)
+
+
+@answer_prompt.register
+def _(prompt: RateGrounding) -> Rating:
+    texts = [found.text for found in claims(prompt.actual_output)] or [prompt.actual_output]
+    supported = sum(found.verdict == "yes" for found in support(texts, prompt.passages))
+    score = 2 if supported == len(texts) else 1 if supported else 0
+    return Rating(reason=f"{supported} of {len(texts)} claims are found in the passages", score=score)
+
+
+@answer_prompt.register
+def _(prompt: JudgePassages) -> PassageStatements:
+    found = [
+        (number, text)
+        for number, passage in enumerate(prompt.passages, 1)
+        for text in ([part.text for part in statements(passage)] or [passage.strip() or "(empty)"])
+    ]
+    around = [prompt.passages[number - 1] for number, _ in found]
+    verdicts = relevance(prompt.input, [text for _, text in found], around)
+    return PassageStatements(
+        verdicts=tuple(
+            PassageStatement(passage=number, statement=text, reason=verdict.reason, verdict=verdict.verdict)
+            for (number, text), verdict in zip(found, verdicts, strict=True)
+        )
+    )
+
+
+def _supported(texts: Sequence[str], passages: Sequence[str]) -> tuple[Decision, ...]:
+    return tuple(map(_decided, support(texts, passages)))
+
+
+def _decided(found: Support) -> Decision:
+    return Decision(reason=found.reason, verdict=found.verdict, evidence=_evidence(found))
+
+
+def _graded(found: Relevance) -> Decision:
+    return Decision(reason=found.reason, verdict=found.verdict)
+
+
+def _rating(found: Support | Relevance | Correctness, best: int) -> Rating:
+    """Return the best rating for yes, the worst for no, and the middle of an even scale, or just below it, for idk."""
+    score = {"yes": best, "idk": best // 2, "no": 0}[found.verdict]
+    return Rating(reason=found.reason, score=score)
+
+
+def _evidence(found: Support) -> Grounding:
+    return Grounding(passage=found.passage, span=found.span, probability=found.probability)

@@ -1,0 +1,102 @@
+"""The entry point of the command: quick to start, and calm when it is interrupted or cannot write."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LIGHT = "{'numpy', 'anyio', 'rich', 'sqlalchemy', 'alembic', 'aiohttp', 'tokenizers', 'ragstone.metrics'}"
+LOADED = f"import sys; print([name for name in {LIGHT} if name in sys.modules])"
+
+
+def python(code: str, *arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "XDG_DATA_HOME": str(folder)} if folder else None
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+        env=environment,
+    )
+
+
+def test_importing_evaluate_imports_nothing_heavy() -> None:
+    done = python(f"from ragstone import evaluate, Limits, TestCase; {LOADED}")
+    assert done.stdout == "[]\n", done.stderr
+
+
+def test_the_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; sys.argv = ['ragstone', '--help']\n"
+        "from ragstone.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        f"{LOADED.replace('print(', 'print(file=sys.stderr, *')}\n"
+    )
+    assert python(code).stderr.strip() == ""
+
+
+def test_a_metric_that_asks_no_judge_loads_no_prompt_and_no_text_analysis(tmp_path: Path) -> None:
+    data = tmp_path / "one.jsonl"
+    data.write_text(json.dumps({"input": "a", "actual_output": "b", "expected_output": "b"}) + "\n")
+    code = (
+        "import sys; sys.argv = ['ragstone', *sys.argv[1:]]\n"
+        "from ragstone.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "unused = ('ragstone.prompts.judge_', 'ragstone.judges.local.text', 'ragstone.datasets.langchain',\n"
+        "          'ragstone.datasets.haystack', 'alembic', 'aiohttp', 'tokenizers', 'wordllama', 'jinja2')\n"
+        "print([name for name in sys.modules if name.startswith(unused)], file=sys.stderr)\n"
+    )
+    done = python(code, "run", str(data), "-m", "exact_match", "--quiet", folder=tmp_path)
+    assert done.stderr == "[]\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_ctrl_c_during_imports_shows_no_traceback() -> None:
+    code = (
+        "import os, signal, sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'ragstone.cli':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "from ragstone.__main__ import main\n"
+        "main()\n"
+    )
+    done = python(code)
+    assert done.returncode == -signal.SIGINT
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_below_standard_output_is_said() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "ragstone", "metrics"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=100,
+        )
+    assert done.returncode == 74
+    assert "standard output could not be written: No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes a stream")
+def test_a_closed_standard_output_is_no_fault() -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m ragstone metrics >&-"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
