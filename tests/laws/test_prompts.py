@@ -20,7 +20,7 @@ FOLDER = Path(room.__file__).parent
 SNAPSHOTS = Path(__file__).parent / "prompts"
 PROMPTS = [
     member
-    for member in vars(room).values()
+    for member in (getattr(room, name) for name in room.__all__)
     if isinstance(member, type) and issubclass(member, Prompt) and member is not Prompt
 ]
 BAR = re.compile(r"^\d*\| ?")

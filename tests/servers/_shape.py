@@ -12,7 +12,7 @@ from ragstone.prompts import Prompt
 
 LABELS = {
     label: value
-    for prompt in vars(ragstone.prompts).values()
+    for prompt in (getattr(ragstone.prompts, name) for name in ragstone.prompts.__all__)
     if isinstance(prompt, type) and issubclass(prompt, Prompt)
     for label, value in prompt.labels.items()
 }
