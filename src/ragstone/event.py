@@ -39,7 +39,7 @@ class MeasurementStarted:
     spec: str
 
 
-class SerializedExchange(Protocol):
+class ExchangeRecord(Protocol):
     """A question and its answer, written down only when somebody asks for it."""
 
     @property
@@ -82,7 +82,7 @@ class JudgeCalled:
     error: str | None = None
     recorded: bool = False
     case_index: int = -1
-    exchange: SerializedExchange | None = None
+    exchange: ExchangeRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

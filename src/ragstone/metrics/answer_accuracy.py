@@ -24,13 +24,13 @@ class AnswerAccuracy(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have the output rated twice."""
         actual, expected = case.text("actual_output"), case.text("expected_output")
-        looks = [
+        prompts = [
             RateAccuracy(
                 input=case.input, actual_output=actual, expected_output=expected, alternate_wording=second
             )
             for second in (False, True)
         ]
-        return self.score(await ctx.ask_all(looks))
+        return self.score(await ctx.ask_all(prompts))
 
     def score(self, ratings: Sequence[Rating]) -> Score:
         """Score the ratings. Pure."""

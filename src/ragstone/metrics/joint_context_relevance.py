@@ -25,10 +25,10 @@ class JointContextRelevance(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have the passages rated twice."""
         passages = case.passages()
-        looks = [
+        prompts = [
             RateContexts(passages=passages, input=case.input, alternate_wording=two) for two in (False, True)
         ]
-        return self.score(await ctx.ask_all(looks))
+        return self.score(await ctx.ask_all(prompts))
 
     def score(self, ratings: Sequence[Rating]) -> Score:
         """Score the ratings. Pure."""

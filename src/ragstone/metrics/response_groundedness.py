@@ -24,11 +24,11 @@ class ResponseGroundedness(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have the output rated twice."""
         passages, text = case.passages(), case.text("actual_output")
-        looks = [
+        prompts = [
             RateGrounding(passages=passages, actual_output=text, alternate_wording=two)
             for two in (False, True)
         ]
-        return self.score(await ctx.ask_all(looks))
+        return self.score(await ctx.ask_all(prompts))
 
     def score(self, ratings: Sequence[Rating]) -> Score:
         """Score the ratings. Pure."""

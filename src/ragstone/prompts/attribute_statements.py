@@ -6,7 +6,7 @@ from pydantic import Field
 
 from ragstone.prompts.base.answer import NO_GROUNDING, Answer, InternalGrounding, Text, VerdictField
 from ragstone.prompts.base.prompt import SPLIT, Prompt, check_in_range
-from ragstone.prompts.base.schema import Bounds, most_entries
+from ragstone.prompts.base.schema import AnswerBounds, most_entries
 from ragstone.verdict import Verdict, verdict_labels
 
 
@@ -49,10 +49,10 @@ unsupported: no single passage does; passage null."""
     input: str
     expected_output: str
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Bound the number of statements by the length of the text."""
         most = most_entries([self.expected_output])
-        return Bounds(lists={"verdicts": (1, most)}, numbers=super().bounds().numbers)
+        return AnswerBounds(lists={"verdicts": (1, most)}, numbers=super().bounds().numbers)
 
     def check(self, answer: Attributions) -> str | None:
         """Demand at least one statement, and passage numbers that exist."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.prompt import UNRENDERED, Prompt, one_line
-from ragstone.prompts.base.schema import Bounds
+from ragstone.prompts.base.schema import AnswerBounds
 
 
 class ChosenAnswer(Answer):
@@ -42,9 +42,9 @@ class ChooseAnswer(Prompt[ChosenAnswer]):
         """Yield the fields that are looked at."""
         yield from self.case_fields
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Allow the choices and nothing else."""
-        return Bounds(texts={"choice": [one_line(choice) for choice in self.choices]})
+        return AnswerBounds(texts={"choice": [one_line(choice) for choice in self.choices]})
 
     def chosen(self, answer: ChosenAnswer) -> str | None:
         """Return the choice that the answer names, whatever its case and spacing; None for any other."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.prompt import UNRENDERED, Prompt
-from ragstone.prompts.base.schema import Bounds
+from ragstone.prompts.base.schema import AnswerBounds
 
 
 class Steps(Answer):
@@ -52,6 +52,6 @@ the actual output: a direct answer raises the score, a detour lowers it."
         ]
         return f"Step {', '.join(empty)} says nothing: write what to look at." if empty else None
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Allow one step to four."""
-        return Bounds(lists={"steps": (1, 4)})
+        return AnswerBounds(lists={"steps": (1, 4)})

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.prompt import OPTIONAL, SPLIT, Prompt
-from ragstone.prompts.base.schema import Bounds, most_entries
+from ragstone.prompts.base.schema import AnswerBounds, most_entries
 
 
 class Claims(Answer):
@@ -31,6 +31,6 @@ headings, introductory phrases, questions, offers, opinions, advice, refusals. T
     input: str = field(default="", metadata=OPTIONAL)
     text: str
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Bound the number of entries by the length of the text."""
-        return Bounds(lists={"claims": (0, most_entries([self.text]))})
+        return AnswerBounds(lists={"claims": (0, most_entries([self.text]))})

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.prompt import Prompt
-from ragstone.prompts.base.schema import Bounds, most_entries
+from ragstone.prompts.base.schema import AnswerBounds, most_entries
 
 
 class Entities(Answer):
@@ -27,6 +27,6 @@ spell it, without articles. "The Lyon office of Acme pays at least 5 % more afte
 
     texts: tuple[str, ...]
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Bound the number of entries by the length of the text."""
-        return Bounds(lists={"entities": (0, most_entries(self.texts))})
+        return AnswerBounds(lists={"entities": (0, most_entries(self.texts))})

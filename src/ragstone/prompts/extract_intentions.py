@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.prompt import Prompt
-from ragstone.prompts.base.schema import Bounds, most_entries
+from ragstone.prompts.base.schema import AnswerBounds, most_entries
 
 
 class Intentions(Answer):
@@ -24,6 +24,6 @@ out wants that the user drops again, greetings and thanks. Where nothing is want
 
     turns: tuple[str, ...]
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Bound the number of entries by the length of the text."""
-        return Bounds(lists={"intentions": (0, most_entries(self.turns))})
+        return AnswerBounds(lists={"intentions": (0, most_entries(self.turns))})

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.prompt import Prompt
-from ragstone.prompts.base.schema import Bounds, most_entries
+from ragstone.prompts.base.schema import AnswerBounds, most_entries
 
 
 class Opinions(Answer):
@@ -27,6 +27,6 @@ text only reports. Without an opinion the list is empty.
 
     text: str
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Bound the number of entries by the length of the text."""
-        return Bounds(lists={"opinions": (0, most_entries([self.text]))})
+        return AnswerBounds(lists={"opinions": (0, most_entries([self.text]))})

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.prompt import OPTIONAL, SPLIT, Prompt
-from ragstone.prompts.base.schema import Bounds, most_entries
+from ragstone.prompts.base.schema import AnswerBounds, most_entries
 
 
 class Statements(Answer):
@@ -31,6 +31,6 @@ questions and offers of help are none."""
     input: str = field(default="", metadata=OPTIONAL)
     text: str
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Bound the number of entries by the length of the text."""
-        return Bounds(lists={"statements": (0, most_entries([self.text]))})
+        return AnswerBounds(lists={"statements": (0, most_entries([self.text]))})

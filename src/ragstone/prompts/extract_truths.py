@@ -7,7 +7,7 @@ from pydantic import model_validator
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.prompt import SPLIT, Prompt, check_in_range
-from ragstone.prompts.base.schema import Bounds, most_entries
+from ragstone.prompts.base.schema import AnswerBounds, most_entries
 
 
 class Truth(Answer):
@@ -51,11 +51,11 @@ Of two facts that contradict each other list both. A question with its answer is
         which = "all" if self.limit is None else f"for each passage the {self.limit} most important"
         return self.instruction.replace("{which}", which)
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Bound the number of facts by the limit, or by the length of the passages."""
         limited = None if self.limit is None else self.limit * len(self.passages)
         most = most_entries(self.passages) if limited is None else limited
-        return Bounds(lists={"truths": (0, most)}, numbers=super().bounds().numbers)
+        return AnswerBounds(lists={"truths": (0, most)}, numbers=super().bounds().numbers)
 
     def check(self, answer: Truths) -> str | None:
         """Demand passage numbers that exist, and no more facts of a passage than were asked for."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ragstone.prompts.base.answer import Rating
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.prompt import UNRENDERED, Prompt, one_line
-from ragstone.prompts.base.schema import Bounds
+from ragstone.prompts.base.schema import AnswerBounds
 
 
 class FormRating(Rating):
@@ -78,9 +78,9 @@ of at most 50 words, names what raised and what lowered the score."""
         """Yield the fields that are looked at."""
         yield from self.case_fields
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Allow the scores of the range."""
-        return Bounds(numbers={"score": range(self.low, self.high + 1)})
+        return AnswerBounds(numbers={"score": range(self.low, self.high + 1)})
 
     def check(self, answer: FormRating) -> str | None:
         """Demand a score inside the range; one outside is never clamped."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.prompt import Prompt
-from ragstone.prompts.base.schema import Bounds
+from ragstone.prompts.base.schema import AnswerBounds
 
 
 class Questions(Answer):
@@ -33,9 +33,9 @@ the shop's place and opening time?\""""
         """Say how many questions are wanted."""
         return self.instruction.replace("{count}", str(self.count))
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Demand the number of questions."""
-        return Bounds(lists={"questions": (self.count, self.count)})
+        return AnswerBounds(lists={"questions": (self.count, self.count)})
 
     def check(self, answer: Questions) -> str | None:
         """Demand as many questions as were asked for, unless the text evades."""

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from ragstone.prompts.base.answer import NO_GROUNDING, Answer, InternalGrounding, Text, VerdictField
 from ragstone.prompts.base.prompt import SPLIT, Prompt, check_in_range
-from ragstone.prompts.base.schema import Bounds, most_entries
+from ragstone.prompts.base.schema import AnswerBounds, most_entries
 from ragstone.verdict import Verdict, verdict_labels
 
 
@@ -47,11 +47,11 @@ A passage without a statement (empty, a heading) has one entry: its text, irrele
     passages: tuple[str, ...]
     input: str
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Demand one statement a passage, and bound their number by the length of the passages."""
         most = most_entries(self.passages)
         count = len(self.passages)
-        return Bounds(
+        return AnswerBounds(
             lists={"verdicts": (count, None if most is None else max(most, count))},
             numbers=super().bounds().numbers,
         )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.prompt import Prompt
-from ragstone.prompts.base.schema import Bounds
+from ragstone.prompts.base.schema import AnswerBounds
 
 
 class ClosedQuestions(Answer):
@@ -31,9 +31,9 @@ or date in it; by the source the answer is yes. Each is about another fact and i
         """Say how many questions are wanted."""
         return self.instruction.replace("{count}", str(self.count))
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Allow one question to as many as are asked for."""
-        return Bounds(lists={"questions": (1, self.count)})
+        return AnswerBounds(lists={"questions": (1, self.count)})
 
     def check(self, answer: ClosedQuestions) -> str | None:
         """Demand at least one question, and no more than were asked for."""

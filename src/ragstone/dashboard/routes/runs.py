@@ -73,7 +73,7 @@ class RunFilter(BaseModel):
         return bool(self.model_dump(exclude_defaults=True, exclude={"page"}))
 
 
-class RunPage(BaseModel):
+class RunListPage(BaseModel):
     """Runs that were looked for.
 
     Attributes:
@@ -127,10 +127,10 @@ def delete(ctx: ContextDep, run_manager: RunManagerDep, runs: Annotated[list[str
 @router.get("/api/runs", tags=["runs"])
 def runs(
     run_filter: RunFilterDep, ctx: ContextDep, size: Annotated[int, Query(ge=1, le=500)] = 50
-) -> RunPage:
+) -> RunListPage:
     """Return the runs that are looked for, the latest first."""
     found = ctx.store.history(run_filter.query(size))
-    return RunPage(
+    return RunListPage(
         count=found.count,
         runs=[run_summary(line, dataset_name(line.dataset, ctx.folder)) for line in found.lines],
     )

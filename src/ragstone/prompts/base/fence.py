@@ -9,7 +9,7 @@ Every line of evidence begins with a bar, in lists with the item's number and a 
 
 Whatever a text contains (a forged fence, "2| …", JSON, orders), its lines still begin with its own bar. What could
 break out of a line, or hide in one (line separators, control characters, marks that turn the writing direction,
-invisible tag characters, lone surrogates), is shown as an escape such as \u202e.
+invisible tags, variation selectors and fillers, lone surrogates), is shown as an escape such as \u202e.
 """
 
 import re
@@ -19,9 +19,21 @@ EvidenceText = str | tuple[str, ...]
 """One text, or a list of numbered items."""
 
 _BASIC_PLANE = 0xFFFF
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]"
+_INVISIBLE = (
+    r"\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891"
+    r"\u08e2\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b\u200e-\u200f\u202a-\u202e\u2060-\u206f"
+    r"\u2800\u3164\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd"
+    r"\U00013430-\U00013438\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
+"""Characters that show nothing: controls (line breaks aside), formats, surrogates, variation selectors, fillers, and
+code points that are ignored by default. A law holds this to the Unicode database."""
+
+_EMOJI = r"#*0-9\u00a9\u00ae\u2030-\u3299\U0001f000-\U0001faff"
+_JOINED_SCRIPTS = r"\u0600-\u0dff"
+_HIDDEN = re.compile(
+    rf"[{_INVISIBLE}]|(?<![{_EMOJI}])\ufe0f|(?<![{_JOINED_SCRIPTS}])\u200c|(?<![{_JOINED_SCRIPTS}{_EMOJI}\ufe0f])\u200d"
+)
+"""What is escaped. The emoji selector and the two joiners stay where emoji and joined scripts need them: once each."""
 
 
 def fence(label: str, evidence: EvidenceText) -> str:
@@ -33,7 +45,9 @@ def fence(label: str, evidence: EvidenceText) -> str:
 
 
 def _prefix_lines(text: str, bar: str) -> Iterator[str]:
-    if text.isprintable():  # most texts: one line, since no line break is printable, and nothing hidden in it
+    if (
+        text.isascii() and text.isprintable()
+    ):  # one line, since no line break is printable, and nothing hidden in it
         yield f"{bar} {text}"
         return
     for line in _escape_invisible(text).splitlines() or [""]:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 from ragstone.prompts.base.answer import Answer, Decisions, Rating, WireContext
 from ragstone.prompts.base.fence import EvidenceText, fence
 from ragstone.prompts.base.parse import parse_answer
-from ragstone.prompts.base.schema import Bounds, bounded, wire_schema
+from ragstone.prompts.base.schema import AnswerBounds, bounded, wire_schema
 from ragstone.verdict import PLAIN_LABELS, VerdictValue
 
 SYSTEM = """\
@@ -107,7 +107,7 @@ class Prompt(Generic[A]):
         value: object = getattr(self, self.one_per)
         return value if isinstance(value, int) else len(cast("tuple[str, ...]", value))
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> AnswerBounds:
         """Return what this prompt knows of its answer: how many entries, which scores and numbers."""
         count = self.entry_count()
         numbers: dict[str, Sequence[int]] = {}
@@ -117,7 +117,7 @@ class Prompt(Generic[A]):
             numbers["passage"] = numbers["passages"] = range(1, len(getattr(self, self.cites)) + 1)
         if self.scale:
             numbers["score"] = self.scale
-        return Bounds(lists={} if count is None else {"verdicts": (count, count)}, numbers=numbers)
+        return AnswerBounds(lists={} if count is None else {"verdicts": (count, count)}, numbers=numbers)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema that the answer must fit."""

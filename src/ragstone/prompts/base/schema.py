@@ -1,7 +1,7 @@
 """JSON schemas of answers, fit for strict structured output.
 
-`wire_schema` is what all prompts of a class share, and what its digest is made of. `Bounds` adds what one prompt knows:
-how many entries its lists have, which scores, choices and passage numbers exist.
+`wire_schema` is what all prompts of a class share, and what its digest is made of. `AnswerBounds` adds what one prompt
+knows: how many entries its lists have, which scores, choices and passage numbers exist.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ _WORDS_AN_ENTRY = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class AnswerBounds:
     """What one prompt knows of its answer beyond the answer's class.
 
     Attributes:
@@ -55,11 +55,11 @@ def wire_schema(
     left_out = set[str]()
     if issubclass(answer, Decisions):
         left_out = ({"item"} if not numbered else set[str]()) | ({"passage"} if not cites else set[str]())
-    shape = _Shape(raw.get("$defs", {}), labels or tuple(PLAIN_LABELS), frozenset(left_out))
+    shape = _SchemaBuilder(raw.get("$defs", {}), labels or tuple(PLAIN_LABELS), frozenset(left_out))
     return cast("Mapping[str, Any]", shape.strict(raw))
 
 
-def bounded(schema: Mapping[str, Any], bounds: Bounds) -> dict[str, Any]:
+def bounded(schema: Mapping[str, Any], bounds: AnswerBounds) -> dict[str, Any]:
     """Return a schema with the bounds of one prompt."""
     return cast("dict[str, Any]", _bounded(schema, "", bounds))
 
@@ -76,7 +76,7 @@ def most_entries(texts: Iterable[str]) -> int | None:
     return most if most <= _MOST_ENTRIES else None
 
 
-class _Shape:
+class _SchemaBuilder:
     def __init__(
         self, definitions: Mapping[str, Any], labels: tuple[str, ...], left_out: frozenset[str]
     ) -> None:
@@ -107,7 +107,7 @@ class _Shape:
         return kept
 
 
-def _bounded(node: Any, name: str, bounds: Bounds) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
+def _bounded(node: Any, name: str, bounds: AnswerBounds) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
     found = dict(node)
     if "anyOf" in found:
         found["anyOf"] = [_bounded(choice, name, bounds) for choice in found["anyOf"]]
