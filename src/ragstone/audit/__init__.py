@@ -1,6 +1,6 @@
-"""The judge itself is judged: does it agree with people, and has it habits that make it a poor witness?
+"""Audit a judge: its agreement with people, its biases and its consistency.
 
-This room stands above `evaluate`, since it measures in order to hold the measurements against something.
+It is layered above `api`, since it runs evaluations itself.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Measure a labelled dataset, and hold the scores against what people said."""
+"""Measure a labelled dataset, and compare the scores with people's labels."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The same questions in other words: what a judge decides should not hang on how it was asked.
+"""The deciding prompts in other words, and a judge that asks them: its verdicts should stay the same.
 
 Each twin has the fields, the schema and the meaning of its prompt. A judge that reads no words, such as the embedded
 one, answers both alike.

@@ -1,4 +1,4 @@
-"""One prompt, asked of a whole text and nothing else: what a label of a single judgement is to be held against.
+"""A metric that asks a single prompt about a whole text, to compare with labels of single judgements.
 
     score = probability of yes where the judge tells one, otherwise 1 for yes and 0 for no and idk
 

@@ -1,4 +1,4 @@
-"""Run a judge through four trials, and write its card.
+"""Test a judge in four trials, and write its card.
 
 1. Asked the same again, does it say the same?              the dataset, `repeats` times
 2. Asked in other words, does it say the same?              each deciding prompt has a twin (`_reworded.py`)
@@ -37,7 +37,7 @@ from ragstone.stats.judge_card import (
 )
 
 METRIC = "faithfulness(evidence='context', penalize_ambiguous_claims=True)"
-"""What a judge is asked for unless told otherwise: the verdict on claims, the heart of most metrics."""
+"""What a judge is asked for by default: the verdict on claims, the heart of most metrics."""
 
 REPEATS = 3
 _LEAST = 2
@@ -53,7 +53,7 @@ def judge_card(
     limit: int | None = None,
     **options: Any,  # noqa: ANN401  (those of `evaluate`, passed on)
 ) -> JudgeReport:
-    """Test a judge for habits that make it a poor witness.
+    """Test a judge for habits that make it an unreliable judge.
 
     Args:
         data: a dataset, as `evaluate` takes it; the packaged demo by default.

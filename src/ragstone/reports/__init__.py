@@ -1,4 +1,4 @@
-"""Renderings of a run."""
+"""Reports on a run, and the comparisons, agreements and judge cards made from them."""
 
 from ragstone.reports.collector import Collector
 from ragstone.reports.report import Report

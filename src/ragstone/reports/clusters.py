@@ -1,4 +1,4 @@
-"""Which cases belong together: the value of a metadata key, such as the document a question was asked about."""
+"""Groups of dependent test cases, by the value of a metadata key such as the document a question was asked about."""
 
 import json
 from collections.abc import Hashable, Iterable, Sequence

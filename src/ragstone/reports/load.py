@@ -1,4 +1,4 @@
-"""A report from where it was kept, a file that `--output` wrote or a store: the one place that knows a run by name.
+"""Load a report from a file that `--output` wrote, or from a store.
 
 A JSON report comes back whole. JSON lines hold results alone: the test cases are known by their ids, and what the run
 was asked to do by what its results say.

@@ -1,14 +1,14 @@
-"""Numbers as people read them: the same digits in every rendering."""
+"""Format numbers for people, with the same digits in every rendering."""
 
 _DIGITS = 2
-_MOST_DIGITS = 6
+_MAX_DIGITS = 6
 _CENT = 0.01
 
 
 def score(value: float, threshold: float | None = None) -> str:
     """Return a score with two digits, more where two would put it on the wrong side of 0, 1 or the threshold."""
     landmarks = [0.0, 1.0] if threshold is None else [0.0, 1.0, threshold]
-    for digits in range(_DIGITS, _MOST_DIGITS):
+    for digits in range(_DIGITS, _MAX_DIGITS):
         if all(_side(round(value, digits), mark) == _side(value, mark) for mark in landmarks):
             return f"{value:.{digits}f}"
     return f"{value:.{_DIGITS}f}"

@@ -1,4 +1,4 @@
-"""What was evaluated is hostile until proven otherwise: make every character of it harmless and visible.
+"""Escape text under evaluation: every control or invisible character becomes a visible sign.
 
 Control characters drive terminals, overrides of the writing direction make text read otherwise than it is, lone
 surrogates cannot be written at all, and XML forbids some of them. Each becomes a visible sign; letters of every script,

@@ -1,4 +1,4 @@
-"""What the results of one metric amount to, counted while they pass by: a million take a few bytes each."""
+"""Summaries of metrics from a stream of results: a million results take a few bytes each."""
 
 from array import array
 from collections.abc import Iterable, Iterator

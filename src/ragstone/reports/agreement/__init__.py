@@ -1,4 +1,4 @@
-"""A run held against what people said of the same cases: can this judge be believed?"""
+"""Agreement of a run's scores with people's labels of the same cases."""
 
 from ragstone.reports.agreement.model import AgreementReport, MetricAgreement, agreement
 

@@ -1,4 +1,4 @@
-"""What people said in a store as labels: each person's yes or no beside the others', and what most of them say.
+"""Labels from the annotations in a store: each person's yes or no, and the majority.
 
 A verdict on a metric's result is a label for that metric, one on the test case as a whole for every metric, and one on
 a claim for what the metric said of that claim: each annotated claim is then a case of its own.

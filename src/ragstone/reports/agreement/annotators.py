@@ -1,4 +1,4 @@
-"""How well people agree with each other, and any two raters: Krippendorff's alpha and Fleiss' kappa."""
+"""Agreement of annotators with each other: Krippendorff's alpha and Fleiss' kappa."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass

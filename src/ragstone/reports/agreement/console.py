@@ -1,4 +1,4 @@
-"""An agreement in a terminal: figures with intervals beside what one person reaches, then where the judge errs."""
+"""An agreement in a terminal: figures with intervals beside an annotator's own, then the worst disagreements."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ from ragstone.reports.view.report_view import dataset_name
 from ragstone.stats.agreement import LabelAgreement
 
 _BAR = 20
-_MOST_NOTES = 5
+_MAX_NOTES = 5
 
 
 def show(found: AgreementReport, console: Console) -> None:
@@ -131,9 +131,9 @@ def _disagreement(item: Disagreement, glyphs: Glyphs) -> Text:
 
 def _notes(found: AgreementReport, glyphs: Glyphs) -> Iterator[RenderableType]:
     rejected = found.report.rejected
-    notes = [*found.report.run.notes, *(f"not read: {row}" for row in rejected[:_MOST_NOTES])]
-    if len(rejected) > _MOST_NOTES:
-        notes.append(f"and {len(rejected) - _MOST_NOTES:,} other rows not read")
+    notes = [*found.report.run.notes, *(f"not read: {row}" for row in rejected[:_MAX_NOTES])]
+    if len(rejected) > _MAX_NOTES:
+        notes.append(f"and {len(rejected) - _MAX_NOTES:,} other rows not read")
     if notes:
         yield styled("NOTES\n", STRONG)
         for note in notes:

@@ -1,4 +1,4 @@
-"""Where judge and people disagree most, with the judge's reason: what to read before a judge is believed."""
+"""The worst disagreements between judge and people, with the judge's reason."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The figures of an agreement in the order in which they are read; every rendering shows these, none its own."""
+"""The figures of an agreement in reading order, shared by all renderings."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What people said of the cases: the one place where labels are read.
+"""Read people's labels from the metadata of test cases.
 
 A label stands in a case's metadata: yes or no (also as words), a grade on a scale, or, where two answers to one
 question are a pair of cases, how much better the second one is. Beside it `annotators` may hold what each person said,
@@ -14,7 +14,7 @@ from ragstone.case import TestCase
 from ragstone.errors import BadDataset, BadOption, UnknownName
 
 LABEL = "label"
-"""Where a label stands unless told otherwise."""
+"""Where a label stands by default."""
 
 Kind = Literal["yes or no", "grades", "pairs"]
 Ratings = tuple[float | None, ...]

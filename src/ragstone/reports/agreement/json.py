@@ -1,4 +1,4 @@
-"""An agreement as one JSON document, for other programs."""
+"""An agreement as one JSON document."""
 
 import json
 from dataclasses import asdict
@@ -8,7 +8,7 @@ from typing import IO, Any, cast
 from ragstone.reports.agreement.model import AgreementReport
 
 SCHEMA = 1
-"""Version of the document's shape: it grows when a reader of the old shape would stumble."""
+"""Version of the document's schema: it grows with every incompatible change."""
 
 
 def render(found: AgreementReport) -> str:

@@ -1,4 +1,4 @@
-"""An agreement as Markdown: figures beside what one person reaches, confusion, calibration, worst disagreements."""
+"""An agreement as Markdown: figures beside an annotator's own, confusion, calibration, worst disagreements."""
 
 from collections.abc import Iterator
 from typing import IO

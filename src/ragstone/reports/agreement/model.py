@@ -1,4 +1,4 @@
-"""Metric by metric: how far scores agree with people's labels, where the judge errs, what that does to its mean.
+"""For each metric: how far scores agree with people's labels, where the judge errs, and its corrected mean.
 
 Scores of metrics where lower is better are turned round first, so that 1 is good on both sides.
 """

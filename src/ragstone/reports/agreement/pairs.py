@@ -1,4 +1,4 @@
-"""Two answers to one question are a pair of cases; people say how much better the second one is.
+"""Agreement on pairs of answers: people say how much better the second answer is.
 
 The protocol of RAGChecker's meta-evaluation (arXiv:2408.08067): the judge's preference is the difference of its scores.
 """

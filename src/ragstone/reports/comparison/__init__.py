@@ -1,4 +1,4 @@
-"""Two runs held against each other, case by case: is the new one better?"""
+"""Comparison of two runs over the same cases: is the new one better?"""
 
 from ragstone.reports.comparison.model import Flip, MetricChange, RunComparison, compare
 

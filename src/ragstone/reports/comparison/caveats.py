@@ -1,4 +1,4 @@
-"""What makes a comparison less than fair: said beside the figures, never left for the reader to find out."""
+"""Warnings of a comparison: differences between the runs that make it less than fair."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""A comparison in a terminal: metric by metric the difference drawn on one axis, the sentence, what flipped."""
+"""A comparison in a terminal: each difference drawn on one axis, its sentence, and the cases that flipped."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,7 +27,7 @@ from ragstone.reports.report import Report
 
 MOST_FLIPS = 5
 _AXIS = 41
-_MOST_IDS = 8
+_MAX_IDS = 8
 
 
 def show(comparison: RunComparison, console: Console, *, flips: int | None = MOST_FLIPS) -> None:
@@ -141,7 +141,7 @@ def _notes(comparison: RunComparison, glyphs: Glyphs) -> Iterator[RenderableType
     for warning in comparison.warnings:
         yield indented(joined(status_mark("ERROR", glyphs), " ", untrusted(warning, glyphs, 400)), 2)
     for words, names in apart:
-        shown = ", ".join(names[:_MOST_IDS])
-        more = f" and {count(len(names) - _MOST_IDS, 'other')}" if len(names) > _MOST_IDS else ""
+        shown = ", ".join(names[:_MAX_IDS])
+        more = f" and {count(len(names) - _MAX_IDS, 'other')}" if len(names) > _MAX_IDS else ""
         yield indented(joined(f"{glyphs.separator} {words}: ", untrusted(shown, glyphs, 400, QUIET), more), 2)
     yield ""

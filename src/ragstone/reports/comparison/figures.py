@@ -1,11 +1,11 @@
-"""A difference in figures, with its sign and as many digits as it takes to be no zero."""
+"""Format differences with their sign, and with enough digits not to show a zero that is none."""
 
 from ragstone.reports.comparison.model import MetricChange, RunComparison
 from ragstone.reports.numbers import count, percent
 from ragstone.stats.compare import Comparison, PassChange
 
 _MINUS = "\N{MINUS SIGN}"
-_MOST_DIGITS = 6
+_MAX_DIGITS = 6
 
 
 def signed(value: float, digits: int = 2) -> str:
@@ -23,10 +23,10 @@ def digits_of(found: Comparison) -> int:
     """
     ends = () if 0.0 in found.interval else (found.interval.low, found.interval.high)
     sizes = [abs(size) for size in (found.difference or 0.0, *ends) if size]
-    for digits in range(2, _MOST_DIGITS):
+    for digits in range(2, _MAX_DIGITS):
         if all(round(size, digits) for size in sizes):
             return digits
-    return _MOST_DIGITS
+    return _MAX_DIGITS
 
 
 def shows_interval(found: Comparison) -> bool:

@@ -1,4 +1,4 @@
-"""A comparison as one JSON document, for other programs."""
+"""A comparison as one JSON document."""
 
 import json
 from dataclasses import asdict
@@ -8,7 +8,7 @@ from ragstone.reports.comparison.model import MetricChange, RunComparison
 from ragstone.reports.report import Report
 
 SCHEMA = 1
-"""Version of the document's shape: it grows when a reader of the old shape would stumble."""
+"""Version of the document's schema: it grows with every incompatible change."""
 
 
 _FIGURES = (

@@ -9,7 +9,7 @@ from ragstone.reports.formats.markdown import escape
 from ragstone.reports.numbers import count, score
 from ragstone.reports.report import Report
 
-_MOST_FLIPS, _MOST_IDS = 10, 10
+_MAX_FLIPS, _MAX_IDS = 10, 10
 _COLUMNS = """\
 | metric | before | after | difference ({level}) | n | worse | better |
 | --- | --: | --: | --- | --: | --: | --: |"""
@@ -79,12 +79,12 @@ def _flips(comparison: RunComparison) -> Iterator[str]:
         if metric.flips:
             mended = len(metric.flips) - metric.broke
             yield f"### {escape(metric.name)}: {metric.broke} broke, {mended} mended\n"
-            for flip in metric.flips[:_MOST_FLIPS]:
+            for flip in metric.flips[:_MAX_FLIPS]:
                 sign = "✗" if flip.broke else "✓"
                 reason = f": {escape(flip.reason, 300)}" if flip.reason else ""
                 change = f"{score(flip.before)} → {score(flip.after)}"
                 yield f"- {sign} {change} {escape(flip.question or flip.case_id, 160)}{reason}"
-            left = len(metric.flips) - _MOST_FLIPS
+            left = len(metric.flips) - _MAX_FLIPS
             if left > 0:
                 yield f"- and {count(left, 'other')}"
             yield ""
@@ -94,8 +94,8 @@ def _notes(comparison: RunComparison) -> Iterator[str]:
     for warning in comparison.warnings:
         yield f"- ⚠ {escape(warning)}"
     for words, names in unmatched(comparison):
-        shown = ", ".join(escape(name, 80) for name in names[:_MOST_IDS])
-        more = f" and {count(len(names) - _MOST_IDS, 'other')}" if len(names) > _MOST_IDS else ""
+        shown = ", ".join(escape(name, 80) for name in names[:_MAX_IDS])
+        more = f" and {count(len(names) - _MAX_IDS, 'other')}" if len(names) > _MAX_IDS else ""
         yield f"- {words}: {shown}{more}"
 
 

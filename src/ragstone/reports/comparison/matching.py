@@ -1,4 +1,4 @@
-"""Which case of one run is which case of the other, and which metric.
+"""Match the test cases and the metrics of two runs.
 
 Cases are matched by their id. An id that was made from a case's content changes with the answer, which is what a new
 version of a system changes: what is left over is matched by its question, where that names one case in each run.

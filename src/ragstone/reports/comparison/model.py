@@ -1,4 +1,4 @@
-"""Is the new run better than the old one, on the cases that both have?
+"""The comparison of two runs on the cases that both have.
 
 Metric by metric the mean difference with its interval, corrected for the number of metrics; a difference is claimed
 only where test and interval agree. What flipped is named, and so is what would make the comparison unfair.
@@ -21,7 +21,7 @@ from ragstone.result import Result
 from ragstone.stats.compare import Comparison, compare_runs, correct_for_multiple
 
 WORTH = 0.05
-"""The smallest change worth knowing, unless told otherwise."""
+"""The smallest change worth knowing, by default."""
 
 
 @dataclass(frozen=True, slots=True)

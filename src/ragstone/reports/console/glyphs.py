@@ -1,4 +1,4 @@
-"""The signs that a report is drawn with: fine ones where the terminal can show them, ASCII where it cannot."""
+"""The symbols of a terminal report: Unicode where the encoding allows it, otherwise ASCII."""
 
 from dataclasses import dataclass
 

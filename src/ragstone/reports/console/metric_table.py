@@ -1,4 +1,4 @@
-"""The scoreboard of a terminal report: metric by metric mean, interval, n, failures, pass rate, always in that order.
+"""The table of metrics in a terminal report: mean, interval, n, failures, pass rate, in that order.
 
 On a wide terminal each metric is a row of a table with its two drawings on one axis; on a narrow one a short block.
 """

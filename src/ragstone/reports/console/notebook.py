@@ -1,4 +1,4 @@
-"""How far a run is, told in a notebook: one line under the cell, moved on in its place.
+"""Progress of a run in a notebook: one line under the cell, updated in place.
 
 IPython is there where a notebook is; elsewhere it is not imported. A page that is saved keeps the last state, a plain
 sentence: how much was measured, by whom, how long it took.
@@ -32,41 +32,41 @@ class NotebookProgress:
         """Show nothing yet; take the time from `clock`."""
         self._clock = clock
         self._shown: Any = None
-        self._start = self._told_at = clock()
+        self._start = self._printed_at = clock()
         self._total: int | None = None
         self._done = self._failed = 0
         self._judge = self._over = ""
 
     def __call__(self, event: Event) -> None:
-        """Take in an event."""
+        """Receive an event."""
         match event:
             case RunStarted(run=run, total=total):
                 self._judge, self._total = run.plan.judge, total
-                self._start = self._told_at = self._clock()
+                self._start = self._printed_at = self._clock()
                 show: Any = import_module("IPython.display").display
-                self._shown = show(self._bundle(self._far()), raw=True, display_id=True)
+                self._shown = show(self._bundle(self._so_far()), raw=True, display_id=True)
             case MeasurementFinished():
                 self._done += 1
                 self._failed += event.result.error is not None
-                self._perhaps()
+                self._print_if_due()
             case RunFinished(complete=complete):
                 self._over = "measured" if complete else "stopped after"
                 self._update(self._end())
             case _:
                 pass
 
-    def _perhaps(self) -> None:
+    def _print_if_due(self) -> None:
         now = self._clock()
-        if now - self._told_at >= _EVERY_SECONDS:
-            self._told_at = now
-            self._update(self._far())
+        if now - self._printed_at >= _EVERY_SECONDS:
+            self._printed_at = now
+            self._update(self._so_far())
 
     def _update(self, text: str) -> None:
         if self._shown is not None:
             self._shown.update(self._bundle(text), raw=True)
 
-    def _far(self) -> str:
-        """Return how far the run is."""
+    def _so_far(self) -> str:
+        """Return the progress so far."""
         if self._total is None:
             return f"measuring{self._counted(f': {self._done:,} so far')}"
         spent = self._clock() - self._start
@@ -75,7 +75,7 @@ class NotebookProgress:
         return f"measuring{self._counted(f': {self._done:,} of {self._total:,}')}{said}"
 
     def _end(self) -> str:
-        """Return what came of it."""
+        """Return the final line."""
         took = duration(self._clock() - self._start)
         return f"{self._over} {self._counted(count(self._done, 'result'))} in {took}"
 

@@ -1,4 +1,4 @@
-"""How far a run is, told to people while it runs: a bar on a terminal, a line in a notebook or now and then in a log.
+"""Progress of a run: a bar on a terminal, a line in a notebook, a line now and then in a log.
 
 It listens to events like every report, writes to standard error, and never holds up a measurement.
 """
@@ -27,10 +27,10 @@ _DOING = "measuring"
 
 
 def progress(file: IO[str], *, clock: Callable[[], float] = monotonic) -> EventListener:
-    """Return a listener that tells on `file` how far a run is, in the manner that suits it.
+    """Return a listener that shows the progress of a run on `file`: a bar, a line in a notebook, or lines in a log.
 
     Args:
-        file: where to, usually standard error; in a notebook it is told under the cell.
+        file: where to, usually standard error; in a notebook it is shown under the cell.
         clock: seconds, for the estimate.
     """
     if in_notebook():
@@ -78,7 +78,7 @@ class ProgressBar:
         self._task: TaskID | None = None
 
     def __call__(self, event: Event) -> None:
-        """Take in an event."""
+        """Receive an event."""
         match event:
             case RunStarted(total=total):
                 self._task = self._bar.add_task(_DOING, total=total, failures="")
@@ -102,46 +102,46 @@ class ProgressLog:
         self._file = file
         self._clock = clock
         self._tally = _Counts()
-        self._start = self._told_at = clock()
+        self._start = self._printed_at = clock()
         self._batches: set[str] = set()
 
     def __call__(self, event: Event) -> None:
-        """Take in an event."""
+        """Receive an event."""
         match event:
             case RunStarted(run=run, total=total):
                 self._tally.total = total
-                self._start = self._told_at = self._clock()
+                self._start = self._printed_at = self._clock()
                 what = "a stream of results" if total is None else count(total, "result")
-                self._tell(f"measuring {what}, judge {run.plan.judge}")
+                self._print(f"measuring {what}, judge {run.plan.judge}")
             case MeasurementFinished():
                 self._tally.add(event)
-                self._perhaps()
+                self._print_if_due()
             case BatchProgress():
-                self._tell_batch(event)
+                self._print_batch(event)
             case _:
                 pass
 
-    def _tell_batch(self, event: BatchProgress) -> None:
-        """Tell that a batch was submitted, has ended, or, now and then, how far it is."""
+    def _print_batch(self, event: BatchProgress) -> None:
+        """Print that a batch was submitted or has ended, or, now and then, its progress."""
         now = self._clock()
         new = event.batch not in self._batches
         self._batches.add(event.batch)
         if new and not event.ended:
-            self._tell(
+            self._print(
                 f"batch {event.number}: {count(event.total, 'request')} with {event.judge}, {event.batch}"
             )
-        elif event.ended or now - self._told_at >= _EVERY_SECONDS:
-            self._tell(_batch(event))
+        elif event.ended or now - self._printed_at >= _EVERY_SECONDS:
+            self._print(_batch(event))
         else:
             return
-        self._told_at = now
+        self._printed_at = now
 
-    def _perhaps(self) -> None:
-        """Tell when enough time has passed."""
+    def _print_if_due(self) -> None:
+        """Print the progress when enough time has passed."""
         now = self._clock()
-        if now - self._told_at < _EVERY_SECONDS:
+        if now - self._printed_at < _EVERY_SECONDS:
             return
-        self._told_at = now
+        self._printed_at = now
         done, total = self._tally.done, self._tally.total
         if total is None:
             far, left = f"{done:,} measured", ""
@@ -149,9 +149,9 @@ class ProgressLog:
             far = f"{done:,} of {total:,} measured"
             left = f", about {duration((now - self._start) * (total - done) / done)} left"
         failures = f", {self._tally.failures}" if self._tally.failures else ""
-        self._tell(f"{far}{failures}{left}")
+        self._print(f"{far}{failures}{left}")
 
-    def _tell(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         self._file.write(f"ragstone: {text}\n")
         self._file.flush()
 

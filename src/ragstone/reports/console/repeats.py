@@ -1,4 +1,4 @@
-"""Repeats in a terminal: how much of the spread is the judge's own, and the cases on which it wavers."""
+"""Repeats in a terminal report: the judge's own spread, and the cases that are not settled."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from ragstone.reports.console.styles import NOT_MENTIONED, QUIET, STRONG, indent
 from ragstone.reports.numbers import count, score
 from ragstone.reports.view.repeats import RepeatsView, UnsettledCase
 
-_MOST_SCORES = 10
+_MAX_SCORES = 10
 
 
 def repeats_section(
@@ -34,7 +34,7 @@ def repeats_section(
 
 
 def _wavering(item: UnsettledCase, glyphs: Glyphs) -> Text:
-    said = " ".join(score(value) for value in item.scores[:_MOST_SCORES])
+    said = " ".join(score(value) for value in item.scores[:_MAX_SCORES])
     return joined(
         styled(f"{glyphs.undecided} {item.words}", NOT_MENTIONED),
         f"  {item.number:,}  {said}  ",

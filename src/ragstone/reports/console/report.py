@@ -1,4 +1,4 @@
-"""The report in a terminal: is it good enough, where does it fail, what did it take; in that order, on one page.
+"""The report in a terminal, on one page: the verdict and the metrics, the worst cases, the usage.
 
 It reads the same on 60 columns and on 200, in a pipe, without colours, and where only ASCII can be shown.
 """
@@ -37,7 +37,7 @@ from ragstone.reports.view.report_view import ReportView, dataset_name, report_v
 from ragstone.reports.view.usage import usage_figures
 
 MOST_CASES = 5
-_MOST_ERRORS, _MOST_ROWS = 8, 5
+_MAX_ERRORS, _MAX_ROWS = 8, 5
 
 
 def show(report: Report, console: Console, *, cases: int | None = MOST_CASES) -> None:
@@ -117,10 +117,10 @@ def _errors(found: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
     yield joined(
         styled("NOT MEASURED", STRONG), styled(f"  {count(found.failed, 'failure')}, in no mean", QUIET), "\n"
     )
-    for group in found.errors[:_MOST_ERRORS]:
+    for group in found.errors[:_MAX_ERRORS]:
         yield indented(_error(group, glyphs), 2)
-    if len(found.errors) > _MOST_ERRORS:
-        yield indented(styled(f"and {len(found.errors) - _MOST_ERRORS} other kinds", QUIET), 2)
+    if len(found.errors) > _MAX_ERRORS:
+        yield indented(styled(f"and {len(found.errors) - _MAX_ERRORS} other kinds", QUIET), 2)
     yield ""
 
 
@@ -140,7 +140,7 @@ def _error(group: ErrorGroup, glyphs: Glyphs) -> Text:
 
 
 def _notes(report: Report, found: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
-    rejected = report.rejected[:_MOST_ROWS]
+    rejected = report.rejected[:_MAX_ROWS]
     if not found.notes and not rejected:
         return
     yield styled("NOTES\n", STRONG)

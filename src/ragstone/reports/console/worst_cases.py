@@ -1,4 +1,4 @@
-"""The worst cases of a terminal report: what was asked, what was answered, and why each metric is not content."""
+"""The worst cases of a terminal report: the question, the answer, and why each metric failed."""
 
 from collections.abc import Iterator, Mapping
 
@@ -25,7 +25,7 @@ from ragstone.reports.view.metric_names import metric_name
 from ragstone.reports.view.report_view import CaseView
 from ragstone.result import Result
 
-_MOST_FINDINGS = 2
+_MAX_FINDINGS = 2
 _QUESTION, _ANSWER, _STATEMENT, _REASON, _NAME = 240, 320, 200, 300, 80
 _DECISIVE = Style(bold=True, underline=True)
 
@@ -69,10 +69,10 @@ def _head(result: Result, name: str, glyphs: Glyphs, *, reason: bool) -> Text:
 
 
 def _findings(found: list[Finding], glyphs: Glyphs) -> Iterator[RenderableType]:
-    for finding in found[:_MOST_FINDINGS]:
+    for finding in found[:_MAX_FINDINGS]:
         yield from _finding(finding, glyphs)
-    if len(found) > _MOST_FINDINGS:
-        yield indented(styled(f"and {len(found) - _MOST_FINDINGS} more", QUIET), 2)
+    if len(found) > _MAX_FINDINGS:
+        yield indented(styled(f"and {len(found) - _MAX_FINDINGS} more", QUIET), 2)
 
 
 def _finding(finding: Finding, glyphs: Glyphs) -> Iterator[RenderableType]:

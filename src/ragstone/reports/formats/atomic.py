@@ -1,4 +1,4 @@
-"""Write a file wholly or not at all: into a neighbour first, which then takes the name."""
+"""Write a file atomically: into a temporary file beside it, which is then renamed."""
 
 import os
 from collections.abc import Generator

@@ -1,4 +1,4 @@
-"""A report as a flat table, one row a result: the columns that CSV and Parquet have in common."""
+"""A report as a flat table, one row a result: the columns of CSV and Parquet."""
 
 import json
 from collections.abc import Callable

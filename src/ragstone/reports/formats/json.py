@@ -14,7 +14,7 @@ from ragstone.stats.repeats import Repeats
 from ragstone.stats.summary import Summary
 
 SCHEMA = 1
-"""Version of the document's shape: it grows when a reader of the old shape would stumble."""
+"""Version of the document's schema: it grows with every incompatible change."""
 
 
 def render(report: Report) -> str:

@@ -24,7 +24,7 @@ from ragstone.reports.view.report_view import (
 from ragstone.reports.view.usage import usage_figures
 from ragstone.result import Result
 
-_MOST_CASES, _MOST_FINDINGS, _MOST_ROWS = 5, 2, 5
+_MAX_CASES, _MAX_FINDINGS, _MAX_ROWS = 5, 2, 5
 _SIGNS = re.compile(r"([\\`*_\[\]<>&|~$])")
 _BREAK = "\N{ZERO WIDTH SPACE}"
 _COLUMNS = ("metric", "mean", "95 % interval", "n", "failed", "skipped", "passed")
@@ -100,14 +100,14 @@ def _repeats(found: ReportView) -> Iterator[str]:
             yield f"- **{escape(metric.name)}** {metric.verdict}"
             told = [metric.spread, *([metric.advice] if metric.advice else [])]
             yield f"  <br>{'; '.join(told)}"
-            for item in metric.wavering[:_MOST_CASES]:
+            for item in metric.wavering[:_MAX_CASES]:
                 said = " ".join(score(value) for value in item.scores)
                 yield f"  - {item.words}: **{item.number:,}** {said} {escape(item.case.input, 160)}"
         yield ""
 
 
 def _worst(found: ReportView) -> Iterator[str]:
-    shown = found.worst[:_MOST_CASES]
+    shown = found.worst[:_MAX_CASES]
     if shown:
         yield f"### Worst first: {len(shown)} of {count(len(found.worst), 'case')} with something below the mark\n"
         for item in shown:
@@ -127,7 +127,7 @@ def _case(item: CaseView, found: ReportView) -> Iterator[str]:
 
 
 def _because(item: CaseView, result: Result) -> str:
-    seen = findings(item.case, result)[:_MOST_FINDINGS]
+    seen = findings(item.case, result)[:_MAX_FINDINGS]
     if not seen:
         return f": {escape(result.reason)}" if result.reason else ""
     return "".join(f"<br>{_finding(finding)}" for finding in seen)
@@ -154,7 +154,7 @@ def _errors(found: ReportView) -> Iterator[str]:
 
 
 def _notes(report: Report, found: ReportView) -> Iterator[str]:
-    rejected = [f"Not read: {escape(row)}" for row in report.rejected[:_MOST_ROWS]]
+    rejected = [f"Not read: {escape(row)}" for row in report.rejected[:_MAX_ROWS]]
     more = len(report.rejected) - len(rejected)
     if more > 0:
         rejected.append(f"and {count(more, 'other row')} not read")

@@ -1,4 +1,4 @@
-"""The top of a page: a card a metric, with mean, interval, n and failures, always in that order."""
+"""The metric cards of an HTML report: mean, interval, n and failures, in that order."""
 
 from ragstone.reports.html.markup import Markup, element
 from ragstone.reports.html.plot import plot

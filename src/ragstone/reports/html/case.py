@@ -1,4 +1,4 @@
-"""A test case on a page: one line with a cell a metric, which opens to question, answer, passages and verdicts."""
+"""A test case in an HTML report: one line with a cell for each metric, which opens to all texts and verdicts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -21,7 +21,7 @@ _SIGNS = {
 }
 _VERDICTS = {"yes": ("✓", "supported"), "no": ("✗", "contradicted"), "idk": ("○", "unmentioned")}
 _QUESTION, _WHY, _STATEMENT = 160, 140, 400
-_MOST_FINDINGS = 6
+_MAX_FINDINGS = 6
 _ON_CLAIMS = ("faithfulness",)
 _ON_FACTS = ("faithfulness", "hallucination", "contextual_recall")
 """Metrics whose verdicts say whether words are borne out, so that they may be drawn under the words themselves."""
@@ -130,9 +130,9 @@ def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
 
 
 def _finding_list(told: list[Finding]) -> Markup:
-    more = len(told) - _MOST_FINDINGS
+    more = len(told) - _MAX_FINDINGS
     last = element("li", f"and {more} more", class_="quiet") if more > 0 else None
-    return element("ul", *map(_finding, told[:_MOST_FINDINGS]), last, class_="findings")
+    return element("ul", *map(_finding, told[:_MAX_FINDINGS]), last, class_="findings")
 
 
 def _finding(finding: Finding) -> Markup:

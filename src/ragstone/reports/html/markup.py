@@ -1,4 +1,4 @@
-"""HTML that cannot be broken out of: every text is escaped when it enters an element, and only elements are not.
+"""Build HTML from elements. Every text is escaped when it enters an element.
 
 There is no other way to make a `Markup` than `element`, so what was evaluated is never more than text.
 """

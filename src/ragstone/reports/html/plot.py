@@ -1,4 +1,4 @@
-"""A metric drawn for a page: the distribution of its scores, and below it the mean with interval and threshold."""
+"""A plot of a metric as SVG: the distribution of its scores, the mean with its interval, and the threshold."""
 
 from collections import Counter
 

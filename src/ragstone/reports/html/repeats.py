@@ -1,10 +1,10 @@
-"""Repeats on a page: how much of the spread is the judge's own, and the cases on which it wavers."""
+"""Repeats in an HTML report: the judge's own spread, and the cases that are not settled."""
 
 from ragstone.reports.html.markup import Markup, element
 from ragstone.reports.numbers import count, score
 from ragstone.reports.view.repeats import RepeatsView, UnsettledCase
 
-_MOST_CASES = 20
+_MAX_CASES = 20
 
 
 def repeats_section(found: tuple[RepeatsView, ...]) -> Markup | None:
@@ -17,7 +17,7 @@ def repeats_section(found: tuple[RepeatsView, ...]) -> Markup | None:
 
 def _metric(metric: RepeatsView) -> Markup:
     told = "; ".join([metric.spread, *([metric.advice] if metric.advice else [])])
-    shown = metric.wavering[:_MOST_CASES]
+    shown = metric.wavering[:_MAX_CASES]
     left = len(metric.wavering) - len(shown)
     cases = [*map(_wavering, shown), *([element("li", f"and {count(left, 'other')}")] if left else [])]
     return element(

@@ -1,4 +1,4 @@
-"""The report as one HTML file: it opens anywhere, loads nothing, light or dark, and runs no script but its own.
+"""The report as one HTML file that loads nothing, in light or dark, with no script but its own.
 
 A content security policy with the hashes of the style sheet and the script says so to the browser as well: even if some
 text under evaluation were to get out of its element, it could neither run nor load anything.
@@ -22,9 +22,9 @@ from ragstone.reports.view.failures import ErrorGroup
 from ragstone.reports.view.report_view import ReportView, dataset_name, report_view, title
 from ragstone.reports.view.usage import usage_figures
 
-_MOST_CASES = 1000
-_MOST_IN_NOTEBOOK = 5
-_MOST_ROWS = 20
+_MAX_CASES = 1000
+_MAX_IN_NOTEBOOK = 5
+_MAX_ROWS = 20
 
 
 def render(report: Report) -> str:
@@ -40,14 +40,14 @@ def render(report: Report) -> str:
         element("title", f"{title(report)} · ragstone"),
         element("style", trusted(style)),
     )
-    body = element("body", _content(report, _MOST_CASES), element("script", trusted(script)))
+    body = element("body", _content(report, _MAX_CASES), element("script", trusted(script)))
     return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
 
 
 def fragment(report: Report) -> str:
     """Return the report as a notebook shows it: the figures and the worst cases, no script."""
     return together(
-        element("style", trusted(_resource("page.css"))), _content(report, _MOST_IN_NOTEBOOK, whole=False)
+        element("style", trusted(_resource("page.css"))), _content(report, _MAX_IN_NOTEBOOK, whole=False)
     )
 
 
@@ -94,7 +94,7 @@ def _header(report: Report, found: ReportView) -> Markup:
 
 
 def _notes(report: Report, found: ReportView) -> Markup | None:
-    rows = [f"Not read: {row}" for row in report.rejected[:_MOST_ROWS]]
+    rows = [f"Not read: {row}" for row in report.rejected[:_MAX_ROWS]]
     if len(report.rejected) > len(rows):
         rows.append(f"and {count(len(report.rejected) - len(rows), 'other row')} not read")
     notes = [element("li", note, dir="auto") for note in (*found.notes, *rows)]

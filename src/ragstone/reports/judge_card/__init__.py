@@ -1,4 +1,4 @@
-"""The card of a judge: its habits, measured."""
+"""The card of a judge: measured biases and consistency."""
 
 from ragstone.reports.judge_card.model import JudgeReport
 

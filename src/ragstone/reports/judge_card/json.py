@@ -7,7 +7,7 @@ from typing import IO
 from ragstone.reports.judge_card.model import JudgeReport
 
 SCHEMA = 1
-"""Version of the document's shape: it grows when a reader of the old shape would stumble."""
+"""Version of the document's schema: it grows with every incompatible change."""
 
 
 def render(found: JudgeReport) -> str:

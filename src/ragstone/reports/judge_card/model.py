@@ -1,4 +1,4 @@
-"""What was found out about a judge, as a table of figures with intervals and a sentence on each."""
+"""A judge card as a table: each measured bias with its interval and a sentence."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

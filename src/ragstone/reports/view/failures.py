@@ -1,4 +1,4 @@
-"""What could not be measured, grouped by kind: a thousand equal failures are one line, with their number."""
+"""Failed measurements grouped by kind, with their number."""
 
 import re
 from collections import Counter
@@ -42,6 +42,6 @@ def group_errors(report: Report, names: Mapping[str, str]) -> tuple[ErrorGroup, 
 
 
 def _kind(result: Result) -> tuple[str, str]:
-    """Return what failures have in common: type, and message without its numbers and quoted words."""
+    """Return the kind of a failure: its type, and its message without numbers and quoted words."""
     message = re.sub(r"'[^']*'|\"[^\"]*\"|\b[0-9a-f]{16}\b|\d+", "#", result.error_message)
     return result.error_kind, message

@@ -1,4 +1,4 @@
-"""Why a score is what it is, piece by piece: the verdicts that count against it, with the words they rest on.
+"""The verdicts behind a score, with the words of the passage they rest on.
 
 A result's metadata may come from a metric of the user's own or from a file, so nothing about its shape is taken for
 granted: what does not look like a verdict is passed over.

@@ -1,4 +1,4 @@
-"""Where a claim stands in the text it was taken from: judges seldom copy it letter by letter.
+"""Locate a claim in the text it was extracted from.
 
 Word for word first; then with other blanks and capitals; then the sentence that holds most of its words, if it holds
 enough of them. A claim that stands nowhere is not drawn anywhere.

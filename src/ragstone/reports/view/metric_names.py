@@ -1,4 +1,4 @@
-"""What a metric is called in a report: its title; with what tells it apart where two metrics share a title."""
+"""The display names of metrics: the title, with its options where two metrics share a title."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""What repeats tell: the judge's own spread beside the cases', and the cases on which it cannot make up its mind."""
+"""What repeats show: the judge's own spread beside that of the cases, and the cases that are not settled."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -100,7 +100,7 @@ class RepeatsView:
 
 
 def repeats_views(report: Report, names: Mapping[str, str]) -> tuple[RepeatsView, ...]:
-    """Return what is to be said about the repeats of each metric; `names` as by `labels`."""
+    """Return the view of each metric's repeats; `names` are those of `metric_names`."""
     places = report.places()
     return tuple(
         _repeats_view(report, names.get(_first(places[title]).spec, title), places[title], found)

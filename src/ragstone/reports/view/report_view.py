@@ -1,4 +1,4 @@
-"""What a report says, before anyone decides how it looks: every rendering for people shows this digest."""
+"""The view model of a report, shown by every rendering for people."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -101,7 +101,7 @@ class ReportView:
 
 
 def report_view(report: Report) -> ReportView:
-    """Return what is to be said about a run."""
+    """Return the view model of a report."""
     results = [result for _, result in report.flat()]
     names = metric_names(results)
     below = sum(result.status == "FAIL" for result in results)

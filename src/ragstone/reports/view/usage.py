@@ -1,4 +1,4 @@
-"""What a run took: results, judge calls, tokens, money, time; one figure after the other."""
+"""The usage figures of a run: results, judge calls, tokens, cost, time."""
 
 from collections.abc import Iterator
 

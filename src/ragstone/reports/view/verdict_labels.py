@@ -1,4 +1,4 @@
-"""What yes, no and idk mean in each metric: `no` is a contradicted claim in one and a useless passage in another."""
+"""The labels of yes, no and idk for each metric: `no` is a contradicted claim in one, a useless passage in another."""
 
 from typing import NamedTuple
 
