@@ -87,3 +87,15 @@ def test_holm_of_nothing_and_nonsense() -> None:
     assert holm([]) == []
     with pytest.raises(ValueError, match=r"p_values\[1\] is 1.5"):
         holm([0.5, 1.5])
+
+
+def test_where_few_sizes_occur_counting_them_gives_the_same_p_value() -> None:
+    rng = np.random.default_rng(3)
+    coarse = rng.choice([-0.5, 0.0, 0.5], 2_000, p=[0.12, 0.75, 0.13])
+    fine = coarse + np.where(
+        coarse == 0.0, 0.0, rng.normal(0, 1e-7, coarse.size)
+    )  # as good as the same, one by one
+    assert sign_flip_p_value(coarse) == pytest.approx(sign_flip_p_value(fine), abs=0.02)
+    stats = pytest.importorskip("scipy.stats")
+    up, changed = int((coarse > 0).sum()), int((coarse != 0).sum())
+    assert sign_flip_p_value(coarse) == pytest.approx(stats.binomtest(up, changed).pvalue, abs=0.02)

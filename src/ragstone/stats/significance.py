@@ -17,10 +17,11 @@ from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, cluster_codes, finite
+from ragstone.stats._arrays import FloatArray, IntArray, cluster_codes, finite
 
 _EXACT_UP_TO = 13
 _SIGNS_AT_ONCE = 4_000_000
+_FEW_VALUES = 64
 RESAMPLES = 9999
 
 
@@ -58,7 +59,19 @@ def sign_flip_p_value(
         numbers, places = np.arange(2**sums.size, dtype=np.int64), np.arange(sums.size, dtype=np.int64)
         signs = 1.0 - 2.0 * (np.right_shift.outer(numbers, places) % 2)
         return float(np.mean(np.abs(signs @ sums) >= reach))
-    return (1 + _count_reaching(sums, reach, np.random.default_rng(seed), resamples)) / (resamples + 1)
+    rng = np.random.default_rng(seed)
+    values, counts = np.unique(np.round(sums, 12).astype(np.float64), return_counts=True)
+    if values.size * _FEW_VALUES <= sums.size:
+        return (1 + _count_reaching_grouped(values, counts, reach, rng, resamples)) / (resamples + 1)
+    return (1 + _count_reaching(sums, reach, rng, resamples)) / (resamples + 1)
+
+
+def _count_reaching_grouped(
+    values: FloatArray, counts: IntArray, reach: float, rng: np.random.Generator, resamples: int
+) -> int:
+    """Count the same where few sizes of a difference occur: how many of each are flipped is binomial."""
+    flipped = rng.binomial(counts, 0.5, (resamples, values.size))
+    return int(np.count_nonzero(np.abs((counts - 2 * flipped) @ values) >= reach))
 
 
 def _count_reaching(sums: FloatArray, reach: float, rng: np.random.Generator, resamples: int) -> int:

@@ -1,5 +1,5 @@
 from ragstone import TestCase, evaluate
-from ragstone.reports.comparison.matching import match_cases, match_metrics
+from ragstone.reports.comparison.matching import by_spec, match_cases, match_metrics
 
 
 def case(question: str, **fields: str) -> TestCase:
@@ -42,7 +42,7 @@ def test_metrics_are_matched_by_spec_and_then_without_their_threshold() -> None:
             "answer_relevancy",
         ],
     )
-    paired, gone, come = match_metrics(before, after)
+    paired, gone, come = match_metrics(by_spec(before), by_spec(after))
     assert [one for one, _ in paired] == ["faithfulness", "faithfulness(penalize_ambiguous_claims=True)"]
     assert gone == ["exact_match"]
     assert come == ["answer_relevancy"]

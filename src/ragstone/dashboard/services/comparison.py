@@ -16,7 +16,6 @@ from ragstone.reports import Report
 from ragstone.reports.comparison import MetricChange, RunComparison, compare
 from ragstone.reports.comparison.figures import difference, pass_rates, power, shows_interval, tests
 from ragstone.reports.comparison.markdown import unmatched
-from ragstone.reports.comparison.matching import by_spec, match_cases, match_metrics
 from ragstone.reports.numbers import count
 from ragstone.result import Result
 from ragstone.run import Run
@@ -195,12 +194,11 @@ def _report(store: Store, stored: StoredRun, score_table: ScoreTable) -> Report:
 
 
 def _changes(one: RunComparison, first: ScoreTable, other: ScoreTable) -> list[MetricDifference]:
-    pairs = match_cases(one.before.cases, one.after.cases).pairs
-    rows = by_spec(one.before), by_spec(one.after)
-    specs, _, _ = match_metrics(one.before, one.after)
+    matched = one.matched
+    pairs = matched.cases.pairs
     return [
-        _change(metric, one, spec, _moves(first, other, pairs, rows[0][old], rows[1][spec]))
-        for metric, (old, spec) in zip(one.metrics, specs, strict=True)
+        _change(metric, one, spec, _moves(first, other, pairs, matched.before[old], matched.after[spec]))
+        for metric, (old, spec) in zip(one.metrics, matched.metrics, strict=True)
     ]
 
 

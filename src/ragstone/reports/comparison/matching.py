@@ -47,9 +47,28 @@ def match_cases(before: Sequence[TestCase], after: Sequence[TestCase]) -> Matche
     )
 
 
-def match_metrics(before: Report, after: Report) -> tuple[list[tuple[str, str]], list[str], list[str]]:
-    """Return pairs of specs, and those that only one of the runs has."""
-    old, new = list(by_spec(before)), list(by_spec(after))
+@dataclass(frozen=True, slots=True)
+class MatchedRuns:
+    """What two runs have in common.
+
+    Attributes:
+        cases: which test cases are the same.
+        metrics: pairs of specs, before and after.
+        before: the earlier run's results by spec and place.
+        after: the later run's results by spec and place.
+    """
+
+    cases: MatchedCases
+    metrics: tuple[tuple[str, str], ...]
+    before: Mapping[str, Mapping[int, Result]]
+    after: Mapping[str, Mapping[int, Result]]
+
+
+def match_metrics(
+    before: Iterable[str], after: Iterable[str]
+) -> tuple[list[tuple[str, str]], list[str], list[str]]:
+    """Return pairs of the specs of two runs, and the specs that only one of the runs has."""
+    old, new = list(before), list(after)
     same = [(spec, spec) for spec in old if spec in new]
     left = [spec for spec in old if spec not in new]
     right = [spec for spec in new if spec not in old]
@@ -73,7 +92,11 @@ def by_spec(report: Report) -> dict[str, dict[int, Result]]:
     found: dict[str, dict[int, Result]] = {}
     for place, results in enumerate(report.results):
         for result in results:
-            found.setdefault(result.spec or result.metric, {})[place] = result
+            spec = result.spec or result.metric
+            rows = found.get(spec)
+            if rows is None:
+                rows = found[spec] = {}
+            rows[place] = result
     return found
 
 
@@ -87,11 +110,12 @@ def _counts(specs: Iterable[str], key: Callable[[str], str]) -> Counter[str]:
 
 def _occurrences(cases: Sequence[TestCase]) -> dict[Hashable, int]:
     """Return places by id and number of occurrence: a dataset may hold the same case twice."""
-    seen: Counter[str] = Counter()
+    seen: dict[str, int] = {}
     places: dict[Hashable, int] = {}
     for place, case in enumerate(cases):
-        places[case.id, seen[case.id]] = place
-        seen[case.id] += 1
+        name = case.id
+        number = seen[name] = seen.get(name, -1) + 1
+        places[name, number] = place
     return places
 
 

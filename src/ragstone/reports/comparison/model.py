@@ -12,7 +12,13 @@ from typing import ClassVar
 from ragstone.errors import BadOption
 from ragstone.reports.clusters import check_cluster, clusters
 from ragstone.reports.comparison.caveats import caveats
-from ragstone.reports.comparison.matching import MatchedCases, by_spec, match_cases, match_metrics
+from ragstone.reports.comparison.matching import (
+    MatchedCases,
+    MatchedRuns,
+    by_spec,
+    match_cases,
+    match_metrics,
+)
 from ragstone.reports.formats.registry import Renderable
 from ragstone.reports.load import load_report
 from ragstone.reports.report import Report
@@ -87,6 +93,7 @@ class RunComparison(Renderable):
         metrics_only_after: metrics that only the later run has.
         warnings: what makes the comparison less than fair: another judge, other wording, cases lost.
         worth: the smallest change worth knowing, for `MetricChange.needed`.
+        matched: the cases and metrics in common, with their results.
     """
 
     renderings: ClassVar = "comparison"
@@ -102,6 +109,7 @@ class RunComparison(Renderable):
     metrics_only_after: tuple[str, ...]
     warnings: tuple[str, ...]
     worth: float
+    matched: MatchedRuns
 
     def __repr__(self) -> str:
         """Return the verdict."""
@@ -169,9 +177,9 @@ def compare(
     old, new = load_report(before, store), load_report(after, store)
     matched = match_cases(old.cases, new.cases)
     groups = _groups(old, new, matched, cluster)
-    paired, gone, come = match_metrics(old, new)
-    names = metric_names(result for _, result in new.flat())
     rows = by_spec(old), by_spec(new)
+    paired, gone, come = match_metrics(*rows)
+    names = metric_names(next(iter(found.values())) for found in rows[1].values())
     changes = [
         _metric_change(new, matched, names, rows[0][spec], rows[1][other], groups=groups, worth=worth)
         for spec, other in paired
@@ -190,6 +198,7 @@ def compare(
         metrics_only_after=tuple(come),
         warnings=tuple(caveats(old, new, matched, [(m.name, m.thresholds, m.lost) for m in metrics])),
         worth=worth,
+        matched=MatchedRuns(matched, tuple(paired), *rows),
     )
 
 

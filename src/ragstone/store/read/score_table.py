@@ -69,7 +69,7 @@ def _cases(connection: Connection, run: int) -> dict[int, KnownCase]:
     )
     return {
         index: KnownCase(case_id, _question(question, asked))
-        for index, case_id, question, asked in connection.execute(query)
+        for index, case_id, question, asked in connection.execute(query).all()
     }
 
 
