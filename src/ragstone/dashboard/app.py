@@ -1,4 +1,4 @@
-"""The application: every page's routes behind one guard. Nothing of it is global; two may live in one process."""
+"""The FastAPI application: every page's routes behind the authentication middleware. Nothing is global."""
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module

@@ -1,6 +1,6 @@
 """Style sheets and scripts, read once from the package and served from memory: no request names a file.
 
-Their URL carries a hash of their content, so that a browser may keep them for good and never shows an old one.
+Their URL contains a hash of their content, so browsers may cache them for good.
 """
 
 from functools import cache

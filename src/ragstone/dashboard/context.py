@@ -1,4 +1,4 @@
-"""What every page works on: the store and the settings. One value, handed to the application, never global."""
+"""The application context: store, settings and upload folder, as one value that every route gets."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a request brings along: the case that its address names, a dataset's name, who annotates."""
+"""Shared dependencies of routes: find a case or a run, name a dataset, identify the annotator."""
 
 from pathlib import Path
 from typing import Annotated

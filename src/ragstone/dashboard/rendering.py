@@ -1,4 +1,4 @@
-"""From a template and what it shows to a page. All that a template writes is escaped, and printable: it is hostile."""
+"""Render templates. Everything that a template writes is escaped and made printable, since texts may be hostile."""
 
 import re
 from functools import cache

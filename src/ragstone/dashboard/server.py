@@ -1,4 +1,4 @@
-"""Serves the application until it is told to stop. Then open streams end by themselves: Ctrl-C waits for nobody."""
+"""The server: uvicorn, with open streams and background runs ended before connections, so that Ctrl-C does not wait."""
 
 import asyncio
 import socket

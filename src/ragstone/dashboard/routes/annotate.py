@@ -1,4 +1,4 @@
-"""What people say: a queue of cases or claims to judge by keyboard, blind, and how far people and judge agree."""
+"""Annotation: a queue of cases or claims to judge by keyboard, blind, and the agreement of people and judge."""
 
 from typing import Annotated, Literal
 from urllib.parse import urlencode
@@ -155,9 +155,7 @@ def take_back(ctx: ContextDep, run: str, about: Annotated[AnnotationTarget, Quer
     if not ctx.store.annotations.remove(
         stored.number, about.index, clean_name(about.annotator), about.target
     ):
-        raise HTTPException(
-            404, f"{about.annotator!r} has said nothing of the kind on case {about.index + 1}."
-        )
+        raise HTTPException(404, f"{about.annotator!r} has no such annotation on case {about.index + 1}.")
 
 
 @router.get("/api/runs/{run}/annotations/next", tags=["annotations"])

@@ -1,4 +1,4 @@
-"""Baselines for scripts: names such as `main` for the run that others are compared with."""
+"""API of baselines: names such as `main` for the run that others are compared with."""
 
 from typing import Annotated
 

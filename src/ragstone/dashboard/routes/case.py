@@ -1,4 +1,4 @@
-"""One test case: its answer with every claim coloured by its verdict, the passages, and what the judge was asked."""
+"""One test case: its answer with each claim coloured by its verdict, the passages, the exchanges with the judge."""
 
 from typing import Annotated
 

@@ -1,7 +1,7 @@
-"""Is it better? Two to five runs on the same cases: each difference with its interval, and the cases behind it.
+"""Compare two to five runs on the same cases: each difference with its interval, and the cases behind it.
 
-Differences between large runs take seconds, so the page shows at once what is known at once, and they come when they
-are worked out. Who has no JavaScript, or asks by script, waits.
+Differences between large runs take seconds. The page is sent at once and loads them when they are computed; without
+JavaScript, and through the API, the answer waits for them.
 """
 
 from asyncio import to_thread

@@ -1,4 +1,4 @@
-"""Evaluate: choose test cases, metrics and a judge, see what it will take, start. Then the run's own page goes live."""
+"""Start a run: choose test cases, metrics and a judge, see an estimate, start. The run's own page follows it live."""
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field

@@ -1,4 +1,4 @@
-"""What a run may be made of: metrics with what they mean, their groups, judges. For scripts; `evaluate` shows it."""
+"""API of what a run can be made of: metrics, presets, judges, uploaded datasets."""
 
 from typing import Annotated, Any, cast
 

@@ -1,4 +1,4 @@
-"""A run for scripts: its figures, its results a page at a time, and what is done with it."""
+"""API of one run: its figures, its results page by page; stop, resume, delete."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""One run: how far it is, each metric's card, and its test cases, the worst first. Live while it goes on."""
+"""One run: progress, a card per metric, and its test cases, worst first. Updated live."""
 
 from typing import Annotated, Any
 

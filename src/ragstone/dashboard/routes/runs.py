@@ -1,4 +1,4 @@
-"""All runs, the latest first: is the last one good enough, and better than those before?"""
+"""The list of runs, latest first, with trends."""
 
 from datetime import date
 from typing import Annotated, Any, Literal

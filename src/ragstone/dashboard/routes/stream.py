@@ -1,4 +1,4 @@
-"""The event stream: what is new in a run, as it comes. A page gets drawings, a script the same figures as JSON."""
+"""Server-sent events of a run: rendered HTML for its page, the same figures as JSON for scripts."""
 
 import json
 from collections.abc import AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""A person's word as scripts read and write it."""
+"""Request and response models of annotations."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What the API answers, as types: figures in the order mean, interval, n, failures. Pages show the same values."""
+"""Response models of runs: figures in the order mean, interval, n, failures. Pages show the same values."""
 
 from datetime import datetime
 from typing import Any

@@ -1,6 +1,6 @@
 """The login page and its routes: the token that `ragstone serve` printed, for a cookie.
 
-It is the one page that strangers see, and loads nothing, since nothing else is open to them: its style is in it.
+It is the only page that can be opened without the token. It loads no other file: its style is inline, allowed by hash.
 """
 
 from base64 import b64encode

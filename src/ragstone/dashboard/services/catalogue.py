@@ -1,7 +1,7 @@
-"""What may be asked for from the page: metrics and judges by names that this server offers, never code, files or URLs.
+"""What may be asked for from the page: metrics and judges that this server offers, never code, files or URLs.
 
-The command line trusts who types; the page trusts who can reach it with less. A spec in a request is looked up in lists
-that are made here, before anything parses it.
+Whoever types a command is trusted with more than whoever can reach the page. Metric specs are checked by
+`ragstone.metrics.base.outside` before they are parsed; judges are looked up by name.
 """
 
 import os

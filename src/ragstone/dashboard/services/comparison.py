@@ -1,7 +1,7 @@
-"""Two to five runs on the same cases, each against the first: what changed, whether it is real, and which cases did.
+"""Compare two to five runs with the first: what changed, whether it is significant, and in which cases.
 
-Nothing is claimed here that `reports/comparison` does not claim; what is added is the correction for all differences on
-the page (Holm), and for each metric the cases behind its difference.
+The statistics are those of `reports/comparison`. Added are the correction for all differences on the page, and the
+cases behind the difference of each metric.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

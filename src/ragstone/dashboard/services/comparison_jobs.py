@@ -1,7 +1,7 @@
-"""Comparisons at work: each is worked out once in a thread of its own, however many people wait for it.
+"""Comparisons in background threads: each is computed once, however many requests wait for it.
 
-Runs that have ended are compared once and for all. Of a run that goes on, what was found last is shown for a while:
-a comparison is never worked out anew at every look, and rests at least as long as it took.
+Comparisons of ended runs are cached. While a run goes on, the last result is shown for a while: it is recomputed at
+most every few seconds, and not before as much time has passed as it took.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""From the form of the page to an order: whichever way test cases come, they become a dataset that is kept."""
+"""Read the form of the page *Evaluate* into a run request; its test cases are stored as an upload."""
 
 import json
 from io import BytesIO

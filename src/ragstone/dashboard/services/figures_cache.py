@@ -1,4 +1,4 @@
-"""What the metrics of a run come to, read once for everybody who looks, and again only when something is new.
+"""Cached figures of runs: computed once for all requests, and again when a run has changed.
 
 Means and intervals are those of the report: the same functions on the same scores.
 """

@@ -1,9 +1,8 @@
-"""Live: what is new in a run, told to everybody who looks at it, also where the run goes on in another process.
+"""Live updates of runs for any number of viewers, also of runs in other processes.
 
-One watcher a run asks the store five times a second, while somebody looks. What it finds is kept once for all: the
-newest state of each test case that has changed lately. A viewer has no queue, only the number of the last change it
-has seen; one that is slow skips to the newest state, one that was away too long is told to read the page anew. Memory
-does not grow with viewers, nor with a run.
+One follower per run polls the store, five times a second, while somebody watches. It keeps the newest state of each
+test case that changed recently. A viewer has no queue, only the number of the last change it has seen: a slow one skips
+to the newest state, one that is too far behind reloads the table. Memory grows neither with viewers nor with a run.
 """
 
 import asyncio

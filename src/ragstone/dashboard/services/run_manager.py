@@ -1,7 +1,7 @@
-"""Runs that were started from the page: each in a thread with an event loop of its own, so that none makes a page wait.
+"""Runs started from the page, each in a thread with its own event loop, so that requests never wait for one.
 
-They are kept in the store like any other, and shown from there: nothing here is read by a page but which runs go on.
-Where the server ends it stops them, and they can be resumed.
+Their results are read from the store like those of any other run. When the server ends they are stopped, and can be
+resumed.
 """
 
 import asyncio

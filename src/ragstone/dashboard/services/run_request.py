@@ -1,4 +1,4 @@
-"""What is asked for when a run is started from here, and what that means for `evaluate`."""
+"""The request to start or resume a run, and the arguments of `evaluate` that it stands for."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 

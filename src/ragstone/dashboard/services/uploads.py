@@ -1,7 +1,7 @@
-"""Datasets that were sent to the page: kept, so that a run over one can be resumed, under a hash of their content.
+"""Uploaded datasets, stored under a hash of their content so that a run over one can be resumed.
 
-No name that comes with a request reaches the file system: a dataset is known by a hash, and found by looking for it in
-the list of what is there.
+No name from a request reaches the file system: a dataset is identified by its hash, which is looked up in the list of
+stored files.
 """
 
 import gzip

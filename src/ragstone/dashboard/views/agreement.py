@@ -1,6 +1,6 @@
-"""How far people agree with each other and with the judge on one run: kappa, what chance leaves of agreement.
+"""Agreement of people with each other and with the judge on one run, as Cohen's kappa.
 
-People among each other are the ceiling: no judge can be expected to agree with people better than they do.
+Agreement between people is the ceiling: no judge can be expected to agree with people better than they do.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

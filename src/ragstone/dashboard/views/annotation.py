@@ -1,4 +1,4 @@
-"""What lies on an annotator's desk: the next case, what was just said of the last one, and how far one has come."""
+"""View model of the annotation page: the next case, the last verdict, and progress."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,8 +1,8 @@
-"""Which case a person labels next.
+"""The order in which a person annotates cases.
 
-At random by default: a random sample stands for the whole run, so what judge and people agree on there holds for all
-of it. The order is the same for everybody, so two people meet early. Worst first, and where judge and people differ,
-find faults sooner, but figures from them speak of those cases alone.
+Random by default: a random sample represents the whole run, so agreement figures hold for all of it. The order is the
+same for everybody, so that two people label the same cases early. *Worst first* and *where judge and people differ*
+find errors sooner, but figures from them are biased towards those cases.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""All that the page of one test case writes, in the order in which it writes it. Nothing of it asks the store."""
+"""View model of the page of one test case. It does not read the store."""
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence

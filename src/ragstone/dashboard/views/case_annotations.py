@@ -1,4 +1,4 @@
-"""What people say of one case, and what of it somebody may see: nobody's word before one's own is given."""
+"""Annotations of one case, and which of them a person may see: no one's before their own."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

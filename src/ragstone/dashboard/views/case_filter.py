@@ -1,4 +1,4 @@
-"""What a table of test cases is asked for, read from a URL: filter, order and page stand there, and links keep them."""
+"""Filter, order and page of a table of test cases, as query parameters that links keep."""
 
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode

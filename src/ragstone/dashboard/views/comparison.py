@@ -1,4 +1,4 @@
-"""What the page of a comparison writes beside its figures: the axis, how the runs differ, cases side by side."""
+"""View model of the comparison page: the axis, how the runs differ, cases side by side."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

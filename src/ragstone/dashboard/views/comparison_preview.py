@@ -1,7 +1,7 @@
-"""What a comparison shows while its differences are worked out: each run's own means, and the reasons to doubt.
+"""What a comparison shows while its differences are computed: each run's own means, and warnings.
 
-All of it is read from counts that the store keeps, so it does not take longer for larger runs. The means are each
-run's own: which cases both have is known only when they have been held against each other.
+It reads counts that the store keeps, so it takes no longer for larger runs. The means are over all cases of each run:
+which cases both have is known only after matching.
 """
 
 from collections.abc import Sequence

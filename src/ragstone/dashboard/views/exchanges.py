@@ -1,4 +1,4 @@
-"""What the judge was asked about a case and what it answered, as it came: the last word where a verdict looks odd."""
+"""Exchanges with the judge about a case, as they were sent and received."""
 
 import json
 from typing import NamedTuple

@@ -1,6 +1,6 @@
-"""A text in the pieces that a template writes: which claims cover each, and how it is drawn. Long texts are cut.
+"""Texts in segments for a template: which claims cover each, and how it is drawn.
 
-A page of a megabyte is of use to nobody: what is longer than a few pages ends in a link that shows all of it.
+Long texts are cut after a few pages, with a link to the whole text.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""The table one came from: its filter travels in the address, so that "next" is its next row and "back" leads to it."""
+"""Previous, next and back: the filter of the table travels in the URL, so that *next* is its next row."""
 
 from typing import NamedTuple
 

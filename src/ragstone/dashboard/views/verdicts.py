@@ -1,7 +1,7 @@
-"""A test case as it is looked into: what each metric saw in which text, claim by claim, passage by passage.
+"""The verdicts of each metric on a test case, claim by claim and passage by passage.
 
-Only what the results say is worked out here; how it looks is the templates' business, and where a claim stands in a
-text is `reports/view/highlights.py`'s, as for the report in one file.
+Computed from results alone. Templates decide how they look; `reports/view/highlights.py` finds where a claim stands in
+a text, as for the HTML report.
 """
 
 from collections.abc import Iterable, Sequence

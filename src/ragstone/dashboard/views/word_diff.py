@@ -1,4 +1,4 @@
-"""Two answers word by word: what only the first says, what only the second says, what both say."""
+"""Word-by-word difference of two answers."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The embedded judge: answers every prompt that words and small models can answer, and says which it cannot."""
+"""The embedded judge: answers the prompts that word matching and small models can answer, and refuses the others."""
 
 import asyncio
 from collections.abc import Callable, Sequence

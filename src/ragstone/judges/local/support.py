@@ -1,12 +1,11 @@
-"""Support: does the evidence say what the statement says?
+"""Support: does the evidence state what the statement states?
 
-    yes   every part is found in the passages no    the passages speak against it: another number or name in
-    its place, a negation on one side, an opposite word idk   not mentioned, or too close to call, or written
-    in a script on which the judge was never measured
+    yes   every part is found in the passages
+    no    the passages contradict it: another number or name in its place, a negation on one side, an opposite word
+    idk   not mentioned, or too close to call, or in a script on which the judge was never measured
 
-A small model whose features can only speak for or only against support gives a probability; a second one,
-over the features of conflict, tells contradicted from not mentioned. The verdict names the passage and the
-span it rests on.
+A small model whose features can only speak for or only against support gives a probability; a second one, over the
+features of conflict, tells contradicted from not mentioned. The verdict names the passage and the span it rests on.
 """
 
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""How a claim is laid beside its evidence: alignment, numbers, names, conflicts."""
+"""Compare a statement with evidence: alignment, numbers, names, conflicts."""

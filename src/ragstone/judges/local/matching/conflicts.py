@@ -1,4 +1,4 @@
-"""What speaks against a statement: a rival in a word's place, a negation on one side only, an opposite word."""
+"""Features that speak against a statement: a rival word in its place, a negation on one side, an opposite word."""
 
 from itertools import pairwise
 

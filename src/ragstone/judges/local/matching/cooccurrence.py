@@ -1,7 +1,7 @@
-"""Whether the words of a statement are not only found, but said together.
+"""Whether the words of a statement occur together in the evidence, not only somewhere.
 
-A sentence may have all its words in the evidence and yet be said nowhere: each run of telling words is looked for in
-one sentence, each two neighbouring words within a few tokens, each name of several words as one.
+A sentence may have all its words in the evidence without being stated anywhere: each run of content words is looked for
+in one sentence, each pair of neighbouring words within a few tokens, each name of several words as a unit.
 """
 
 from collections import Counter

@@ -1,8 +1,7 @@
-"""Passages analysed once, ready to be searched by any number of statements.
+"""An index of passages: analysed once, then searched by any number of statements.
 
-All passages lie in one row of tokens, cut into sentences (long ones into pieces, so that text without
-punctuation stays searchable); each distinct word has one vector. What is asked of it afterwards is linear in
-its length.
+All passages are one row of tokens, cut into sentences (long ones into pieces, so that text without punctuation stays
+searchable); each distinct word has one vector. Searches are linear in its length.
 """
 
 from collections.abc import Sequence

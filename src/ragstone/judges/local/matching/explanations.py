@@ -1,4 +1,4 @@
-"""The grounds of a verdict in words: what stands against a statement, or what the evidence lacks."""
+"""The reason of a verdict in words: what contradicts a statement, or what the evidence lacks."""
 
 from collections.abc import Sequence
 
