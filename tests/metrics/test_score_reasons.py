@@ -1,0 +1,88 @@
+"""The pure `score` functions, case by case: values and the counts in their reasons.
+
+Each test holds a line that a mutation of the code survived before.
+"""
+
+import pytest
+
+from ragstone.metrics import (
+    AnswerCorrectness,
+    ArgumentCorrectness,
+    AspectCritique,
+    ContextEntityRecall,
+    ContextualRecall,
+    ConversationCompleteness,
+    ExactMatch,
+    FactualCorrectness,
+    Groundedness,
+    PromptAlignment,
+)
+from ragstone.prompts import JudgeAspect
+from ragstone.verdict import Verdict
+
+YES, NO = Verdict("right one", "yes"), Verdict("wrong one", "no", "it differs")
+
+
+@pytest.mark.parametrize(
+    ("metric", "reason"),
+    [
+        (ArgumentCorrectness(), "2 of 3 tool calls have the right arguments."),
+        (ContextualRecall(), "2 of 3 statements of the expected output are supported."),
+        (ConversationCompleteness(), "2 of 3 intentions are satisfied."),
+        (PromptAlignment(instructions=["Be brief.", "Be kind.", "Be right."]), "2 of 3 instructions"),
+    ],
+    ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
+)
+def test_the_reason_counts_what_is_right_and_quotes_what_is_not(
+    metric: ArgumentCorrectness | ContextualRecall | ConversationCompleteness | PromptAlignment, reason: str
+) -> None:
+    score = metric.score([YES, NO, YES])
+    assert score.value == pytest.approx(2 / 3)
+    assert score.reason is not None
+    assert score.reason.startswith(reason)
+    assert "wrong one" in score.reason
+    assert "right one" not in score.reason
+
+
+def test_the_entities_that_were_found_are_counted() -> None:
+    score = ContextEntityRecall().score(["Paris", "1889", "Eiffel"], ["paris", "eiffel"])
+    assert score.reason == "The passages name 2 of 3 entities of the expected output. Missing: 1889."
+
+
+@pytest.mark.parametrize(("words", "value"), [(("yes", "yes", "no"), 1.0), (("no", "no", "yes"), 0.0)])
+def test_the_majority_of_opinions_decides(words: tuple[str, ...], value: float) -> None:
+    schema = JudgeAspect(definition="d", case_fields=()).answer
+    opinions = [schema.model_validate({"reason": f"says {word}", "verdict": word}) for word in words]
+    score = AspectCritique(name="coherence", strictness=3).score(opinions)
+    assert (score.value, score.reason) == (value, f"says {words[0]}")
+
+
+def test_exact_match_says_whether_the_outputs_are_equal() -> None:
+    assert ExactMatch().score("Paris", "Paris").reason == "The actual output is the expected output."
+    assert ExactMatch().score("Paris", "Rome").reason == "The actual output differs from the expected one."
+
+
+def test_factual_correctness_names_the_side_that_its_mode_uses() -> None:
+    said, wanted = [YES, NO, YES], [YES, NO]
+    precision = FactualCorrectness(mode="precision").score(said, wanted).reason or ""
+    recall = FactualCorrectness(mode="recall").score(said, wanted).reason or ""
+    assert precision.startswith("2 of 3 claims are right.")
+    assert recall.startswith("1 of 2 expected claims are covered.")
+    assert "covered" not in precision
+    assert "claims are right" not in recall
+
+
+def test_factual_correctness_as_ragas_has_it_is_rounded_to_two_digits() -> None:
+    value = FactualCorrectness(mode="precision", compat="ragas").score([YES, NO, YES], [YES]).value
+    assert value == round(2 / 3, 2)
+
+
+def test_groundedness_without_a_statement_keeps_its_scale() -> None:
+    assert Groundedness().score([]).metadata["scale"] == [0, 3]
+
+
+def test_correctness_without_any_claim_is_the_similarity_beside_full_marks_for_facts() -> None:
+    score = AnswerCorrectness().score([], [], 0.5)
+    first, second = AnswerCorrectness().weights
+    assert score.value == pytest.approx((first * 1.0 + second * 0.5) / (first + second))
+    assert score.metadata["f_score"] == 1.0
