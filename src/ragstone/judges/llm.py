@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar, cast
 
-from ragstone.errors import BadOption, JudgeError
+from ragstone.errors import BadOption, JudgeError, ProviderError
+from ragstone.judges.asking.answer_bound import most_tokens
 from ragstone.judges.asking.fingerprint import fingerprint, identity
 from ragstone.judges.asking.repair_loop import ask_with_repair
 from ragstone.judges.asking.score_distribution import distribution, verdict_probabilities
@@ -66,7 +67,7 @@ class LLMJudge(Judge):
         rendered = worded.render()
         schema = worded.schema()
         user = rendered.user
-        if not self.provider.supports_structured_outputs or self._ignores_schemas():
+        if not self.provider.supports_structured_outputs or self._learnt("schema"):
             user = schema_in_prompt(user, schema)
         request = Request(
             system=rendered.system,
@@ -74,14 +75,15 @@ class LLMJudge(Judge):
             schema=schema,
             temperature=self._temperature_of(worded),
             top_logprobs=_alternatives_for(worded) if self.provider.supports_log_probs else 0,
+            max_tokens=None if self._unbounded() else most_tokens(schema, rendered.user),
         )
         try:
             reply, completion = await ask_with_repair(
                 worded,
                 user,
-                lambda message: self.provider.complete(replace(request, user=message)),
+                lambda message: self._complete(replace(request, user=message), worded),
                 attempts=self.attempts,
-                on_ignored_schema=self._remember_ignored_schemas,
+                on_ignored_schema=lambda: self._learn("schema"),
             )
         except JudgeError as error:
             error.cost = self.price(cast("Usage", error.spent))
@@ -114,17 +116,47 @@ class LLMJudge(Judge):
         """Return what `usage` costs in US dollars, None where the price of the model is not known."""
         return cost(model or self.provider.model, usage, self.prices, batch=self.batch)
 
-    def _ignores_schemas(self) -> bool:
-        """Return whether the model's server has, in this run, ignored the schema of a request."""
+    async def _complete(self, request: Request, prompt: Prompt[Any]) -> Completion:
+        """Return the completion of a request whose answer is bounded.
+
+        A model that spends the bound on its thoughts is asked again without one, for the rest of the run.
+
+        Raises:
+            ProviderError: the answer itself does not end.
+        """
+        try:
+            return await self.provider.complete(request)
+        except ProviderError as error:
+            if error.partial is None or request.max_tokens is None:
+                raise
+            if "{" in error.partial:
+                rambling = ProviderError(
+                    f"{self.name} did not end its answer to {type(prompt).__name__} within {request.max_tokens} "
+                    "tokens, more than any answer to it needs: the model rambles. Use another model, or a "
+                    "repetition penalty."
+                )
+                rambling.spent = error.spent
+                raise rambling from error
+            spent = error.spent if isinstance(error.spent, Usage) else Usage()
+        self._learn("max_tokens")
+        completion = await self.provider.complete(replace(request, max_tokens=None))
+        return replace(completion, usage=spent + completion.usage)
+
+    def _unbounded(self) -> bool:
+        """Return whether answers have no bound of ours: the vendor demands one anyway, or the model thinks first."""
+        return self.provider.name == "anthropic" or self._learnt("max_tokens")
+
+    def _learnt(self, what: str) -> bool:
+        """Return whether this run found out that the model ignores the `schema`, or needs no `max_tokens`."""
         transport = current_transport()
-        return transport is not None and "schema" in transport.unsupported_parameters(
+        return transport is not None and what in transport.unsupported_parameters(
             self.name, self.provider.model
         )
 
-    def _remember_ignored_schemas(self) -> None:
+    def _learn(self, what: str) -> None:
         transport = current_transport()
         if transport is not None:
-            transport.mark_unsupported(self.name, self.provider.model, "schema")
+            transport.mark_unsupported(self.name, self.provider.model, what)
 
     @property
     def has_prices(self) -> bool:

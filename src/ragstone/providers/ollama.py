@@ -119,7 +119,9 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
     usage = Usage(calls=1, input_tokens=reply.prompt_eval_count or 0, output_tokens=reply.eval_count or 0)
     if reply.done_reason == "length":
         cut = "stopped at its limit of tokens, in the middle of the answer: allow more with num_predict or num_ctx"
-        raise unusable_answer(f"ollama: {model} {cut}", usage)
+        error = unusable_answer(f"ollama: {model} {cut}", usage)
+        error.partial = reply.message.content or ""
+        raise error
     return Completion(reply.message.content or "", usage, reply.model or model, tokens_of(reply.logprobs))
 
 

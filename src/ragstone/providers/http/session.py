@@ -6,7 +6,7 @@ proxy of each server, time-outs) is determined once per run. A response is read,
 
 import io
 import zlib
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from urllib.request import getproxies, proxy_bypass
@@ -65,9 +65,9 @@ class HttpSession:
     timeout: float
     _routes: dict[str, Route] = field(default_factory=dict[str, Route])
 
-    async def post(self, endpoint: Endpoint, body: bytes) -> bytes | AttemptFailure:
+    def post(self, endpoint: Endpoint, body: bytes) -> Awaitable[bytes | AttemptFailure]:
         """Make one attempt at a POST request."""
-        return await self._exchange(endpoint, "POST", body, {}, None, endpoint.max_reply)
+        return self._exchange(endpoint, "POST", body, {}, None, endpoint.max_reply)
 
     async def call(self, endpoint: Endpoint, method: str, body: bytes, kind: str) -> bytes | AttemptFailure:
         """Make one attempt that may send or receive a file: its time-out bounds silence, not the whole call."""

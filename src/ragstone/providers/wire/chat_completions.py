@@ -71,7 +71,9 @@ def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) 
         words = clean(choice.message.refusal, secrets)
         raise unusable_answer(f"{vendor}: {model} refused to answer: {words!r}", reply.used())
     if choice.finish_reason in _STOP_MESSAGES:
-        raise unusable_answer(f"{vendor}: {model} {_STOP_MESSAGES[choice.finish_reason]}", reply.used())
+        error = unusable_answer(f"{vendor}: {model} {_STOP_MESSAGES[choice.finish_reason]}", reply.used())
+        error.partial = (choice.message.content or "") if choice.finish_reason == "length" else None
+        raise error
     return Completion(choice.message.content or "", reply.used(), reply.model or model, choice.tokens())
 
 

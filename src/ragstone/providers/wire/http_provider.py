@@ -2,7 +2,7 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -129,10 +129,8 @@ class HttpProvider(ABC):
         text = mask(completion.text, secrets) if secrets else completion.text
         return completion if text == completion.text else replace(completion, text=text)
 
-    async def _post(self, encode: Encode) -> bytes:
-        return await post_negotiated(
-            self._endpoint, encode, self.optional_parameters, rejectable=self._rejectable
-        )
+    def _post(self, encode: Encode) -> Awaitable[bytes]:
+        return post_negotiated(self._endpoint, encode, self.optional_parameters, rejectable=self._rejectable)
 
     def _rejectable(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the part of a request that holds the optional parameters."""

@@ -24,9 +24,9 @@ Rejectable = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Send = Callable[[Transport, Mapping[str, Any]], Awaitable[T | AttemptFailure]]
 
 
-async def post_negotiated(
+def post_negotiated(
     endpoint: Endpoint, encode: Encode, names: Mapping[str, str], *, rejectable: Rejectable | None = None
-) -> bytes:
+) -> Awaitable[bytes]:
     """Return the body of the response to a POST request.
 
     Args:
@@ -39,7 +39,7 @@ async def post_negotiated(
         ProviderError: the server refused or failed.
         TimedOut: no answer in time.
     """
-    return await negotiate(
+    return negotiate(
         endpoint,
         encode,
         names,

@@ -1,0 +1,65 @@
+import json
+
+import pytest
+
+from ragstone.errors import ProviderError
+from ragstone.judges import LLMJudge
+from ragstone.judges.asking.answer_bound import most_tokens
+from ragstone.prompts import ExtractClaims, JudgeClaims
+from ragstone.providers import Completion, Request, open_transport
+from ragstone.result import Usage
+
+pytestmark = pytest.mark.anyio
+
+
+class Cut:
+    """A model whose answer is cut off at the bound it is given, after so many thoughts."""
+
+    name, model = "cut", "m"
+    supports_structured_outputs, supports_log_probs, supports_multimodal = True, False, False
+
+    def __init__(self, partial: str) -> None:
+        self.partial = partial
+        self.bounds: list[int | None] = []
+
+    async def complete(self, request: Request) -> Completion:
+        self.bounds.append(request.max_tokens)
+        if request.max_tokens is None:
+            return Completion(json.dumps({"claims": ["c"]}), Usage(calls=1, output_tokens=9), self.model)
+        error = ProviderError("stopped at its limit of tokens")
+        error.partial, error.spent = self.partial, Usage(calls=1, output_tokens=request.max_tokens)
+        raise error
+
+
+async def test_a_rambling_answer_ends_with_a_message_that_says_so() -> None:
+    provider = Cut('{"claims": ["c", "c", "c", ')
+    async with open_transport():
+        with pytest.raises(
+            ProviderError, match=r"did not end its answer to ExtractClaims .* the model rambles"
+        ):
+            await LLMJudge(provider=provider).ask(ExtractClaims(text="It opened."))
+    assert len(provider.bounds) == 1  # at the same temperature it would ramble again
+
+
+async def test_a_model_that_thinks_is_asked_again_without_a_bound_once_a_run() -> None:
+    provider = Cut("")
+    judge = LLMJudge(provider=provider)
+    async with open_transport():
+        first = await judge.ask(ExtractClaims(text="It opened."))
+        await judge.ask(ExtractClaims(text="It closed."))
+    assert provider.bounds[0] is not None
+    assert provider.bounds[1:] == [None, None]
+    assert first.usage == Usage(calls=2, output_tokens=provider.bounds[0] + 9)
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_verdicts_have_room_for_each_reason(count: int) -> None:
+    prompt = JudgeClaims(evidence_texts=("x" * 400,), claims=("c",) * count)
+    bound = most_tokens(prompt.schema(), prompt.render().user)
+    assert 100 * count <= bound
+
+
+def test_an_extraction_has_room_to_restate_its_text_twice_in_any_script() -> None:
+    short, long = (ExtractClaims(text=text) for text in ("It opened.", "開館した。" * 400))
+    assert most_tokens(short.schema(), short.text) < 1000
+    assert most_tokens(long.schema(), long.text) >= len(long.text)
