@@ -44,7 +44,7 @@ def test_a_run_is_started_watched_stopped_and_resumed_from_the_page(
     expect(rows.nth(early + 3)).to_be_visible()
     expect(tab.locator(".state.live")).to_be_visible()
     assert tab.locator("#card-0 p", has_text="n ").first.inner_text() != "n 0 · 0 failed"
-    tab.get_by_role("button", name="QueuePlace").click()
+    tab.get_by_role("button", name="Stop").click()
     expect(tab.locator(".state.incomplete")).to_be_visible()
     asked = len(slow_judge.requests)
     stored = site.store.find("watched")
@@ -90,7 +90,7 @@ def test_a_run_of_another_process_shows_on_open_pages(store_url: str, tab: Page,
             rows = tab.locator("#rows tr")
             expect(rows.nth(1)).to_be_visible()
             expect(rows.nth(rows.count() + 3)).to_be_visible()
-            expect(tab.get_by_role("button", name="QueuePlace")).to_have_count(0)
+            expect(tab.get_by_role("button", name="Stop")).to_have_count(0)
             assert process.wait(90) in (0, 1), process.stderr and process.stderr.read()
         expect(tab.locator(".state.complete")).to_be_visible()
         expect(rows).to_have_count(40)
