@@ -8,7 +8,7 @@ from tests.real_model.llama import LlamaServer
 from ragstone import Report, Result, TestCase, evaluate
 from ragstone.embeddings.openai import OpenAIEmbedder
 from ragstone.judges import LLMJudge
-from ragstone.providers import OpenAI
+from ragstone.providers import OpenAI, open_transport
 
 CASES = [
     TestCase(
@@ -66,10 +66,12 @@ def test_recorded_answers_are_replayed_without_the_server(llama: LlamaServer, tm
     assert all(result.error is None for result in results(again))
 
 
+@pytest.mark.anyio
 async def test_embeddings_of_the_server() -> None:
     with LlamaServer(["--embeddings", "--pooling", "mean"]) as server:
         embedder = OpenAIEmbedder(model="smollm2", base_url=server.base_url, api_key="none")
-        rows = await embedder.embed(["a red apple", "a red apple", "tax law"])
+        async with open_transport():
+            rows = await embedder.embed(["a red apple", "a red apple", "tax law"])
     assert rows.shape == (3, 576)
     assert rows[0] @ rows[1] == pytest.approx(1, abs=1e-3)
     assert rows[0] @ rows[2] < 0.999

@@ -14,13 +14,13 @@ def test_a_restart_in_mid_run_loses_nothing() -> None:
         TestCase(
             input=f"Question {number}?", actual_output=f"{number} lamps.", context=CASES[0].retrieval_context
         )
-        for number in range(30)
+        for number in range(12)
     ]
     with LlamaServer() as server:
         seen: list[object] = []
 
         def interrupt() -> None:
-            while len(seen) < 5:
+            while len(seen) < 8:
                 time.sleep(0.05)
             server.kill()
             time.sleep(3)
