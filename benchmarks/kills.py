@@ -2,6 +2,7 @@
 
     python -m benchmarks.kills --kills 20 --store sqlite
     python -m benchmarks.kills --kills 20 --store postgres --processes 2
+    python -m benchmarks.kills --kills 0 --store postgres --crashes 3      the database server is killed instead
 
 What must hold: every result is there, once, and equal to the undisturbed run's (but for what time and the sharing of
 answers decide: latency, and which of several metrics an answer is charged to); and no more calls are made in vain than
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ from typing import Any
 
 from benchmarks.cases import cases
 from benchmarks.launch import Launched, launched
-from benchmarks.postgres import postgres
+from benchmarks.postgres import Database, database
 
 ROOT = Path(__file__).resolve().parent.parent
 METRICS = [
@@ -49,6 +50,7 @@ class Outcome:
         undisturbed: judge calls of the undisturbed run.
         allowed: calls that may have been made in vain.
         killed: how many processes were killed while they ran.
+        crashes: how often the database server was killed, and started again.
     """
 
     equal: bool
@@ -57,6 +59,7 @@ class Outcome:
     undisturbed: int
     allowed: int
     killed: int
+    crashes: int = 0
 
     @property
     def good(self) -> bool:
@@ -74,6 +77,8 @@ def measure(
     processes: int = 1,
     longest: float = 0.8,
     seed: int = 0,
+    database: Database | None = None,
+    crashes: int = 0,
 ) -> Outcome:
     """Kill so many times, and compare.
 
@@ -86,6 +91,8 @@ def measure(
         processes: so many runs, in a process each, write to the one store at once.
         longest: seconds after the first call by which the processes are killed.
         seed: of the moments.
+        database: the server that keeps the store, where it is to crash.
+        crashes: how often it crashes while runs write to it.
     """
     names = [f"run-{number}" for number in range(processes)]
     server.reset()
@@ -94,11 +101,15 @@ def measure(
     undisturbed = server.stats()["calls"]
     server.reset()
     chance, killed = random.Random(seed), 0
+    for _ in range(crashes if database is not None else 0):
+        running = _begun(store, names, server, count, concurrency)
+        time.sleep(chance.uniform(0.0, longest))
+        database.crash()
+        database.start()
+        for child in running:
+            child.wait()
     for _ in range(kills):
-        before = server.stats()["calls"]
-        running = [_child(store, name, server, count, concurrency) for name in names]
-        while server.stats()["calls"] == before and any(child.poll() is None for child in running):
-            time.sleep(0.02)  # a kill while Python starts would prove nothing
+        running = _begun(store, names, server, count, concurrency)
         time.sleep(chance.uniform(0.0, longest))
         for child in running:
             if child.poll() is None:
@@ -113,9 +124,21 @@ def measure(
         results=sum(map(len, found)),
         calls=server.stats()["calls"],
         undisturbed=undisturbed * processes,
-        allowed=killed * concurrency,
+        allowed=(killed + crashes * processes) * concurrency,
         killed=killed,
+        crashes=crashes,
     )
+
+
+def _begun(
+    store: str, names: Sequence[str], server: Launched, count: int, concurrency: int
+) -> list["subprocess.Popen[bytes]"]:
+    """Begin or continue the runs, and wait for the first call: a kill while Python starts would prove nothing."""
+    before = server.stats()["calls"]
+    running = [_child(store, name, server, count, concurrency) for name in names]
+    while server.stats()["calls"] == before and any(child.poll() is None for child in running):
+        time.sleep(0.02)
+    return running
 
 
 def _child(
@@ -154,13 +177,13 @@ def _lines(store: str, name: str) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def _store(kind: str) -> Iterator[str]:
+def _store(kind: str) -> Iterator[tuple[str, Database | None]]:
     if kind == "postgres":
-        with postgres() as url:
-            yield url
+        with database() as server:
+            yield server.url, server
     else:
         with tempfile.TemporaryDirectory() as folder:
-            yield str(Path(folder, "runs.sqlite3"))
+            yield str(Path(folder, "runs.sqlite3")), None
 
 
 def main() -> int:
@@ -175,11 +198,12 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=150)
     parser.add_argument("--concurrency", type=int, default=16)
     parser.add_argument("--latency-ms", type=float, default=100.0)
+    parser.add_argument("--crashes", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     with (
         launched(latency_ms=given.latency_ms, jitter_ms=given.latency_ms / 2) as server,
-        _store(given.store) as store,
+        _store(given.store) as (store, server_of_store),
     ):
         outcome = measure(
             store,
@@ -189,6 +213,8 @@ def main() -> int:
             concurrency=given.concurrency,
             processes=given.processes,
             seed=given.seed,
+            database=server_of_store,
+            crashes=given.crashes,
         )
     print(f"{given.store}, {given.processes} process(es): {outcome}; {'good' if outcome.good else 'BAD'}")
     return 0 if outcome.good else 1

@@ -3,11 +3,13 @@
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PROGRAMS = ("initdb", "pg_ctl")
@@ -20,22 +22,73 @@ def available() -> bool:
     return all(shutil.which(program) for program in PROGRAMS)
 
 
+class Database:
+    """A PostgreSQL server on loopback, which can crash and be started again.
+
+    Attributes:
+        url: the URL of its database.
+    """
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.url = f"postgresql://ragstone@127.0.0.1:{port}/postgres"
+        self._data, self._log = folder / "data", folder / "log"
+        self._options = f"-F -h 127.0.0.1 -p {port} -k {folder}"
+        _own(folder)
+        _run("initdb", "-D", str(self._data), "-U", "ragstone", "-A", "trust", "-N")
+
+    def start(self) -> None:
+        """Start the server, after a crash too, and wait until it accepts connections."""
+        try:
+            _run("pg_ctl", "-D", str(self._data), "-l", str(self._log), "-o", self._options, "-w", "start")
+        except RuntimeError as error:
+            raise RuntimeError(f"{error}\n{self._log.read_text()[-1000:]}") from None
+
+    def crash(self) -> None:
+        """Kill the server's processes with SIGKILL, the main one first; every connection breaks."""
+        number = int((self._data / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{number}/task/{number}/children").read_text().split()
+        for process in (number, *map(int, children)):
+            with suppress(ProcessLookupError):  # a child may notice, and leave, before its turn
+                os.kill(process, signal.SIGKILL)
+        while any(_runs(process) for process in (number, *map(int, children))):
+            time.sleep(0.01)
+        # Where nobody reaps the dead, a zombie's number would look like a server that still runs.
+        for lock in (self._data / "postmaster.pid", *self._data.parent.glob(".s.PGSQL.*.lock")):
+            lock.unlink(missing_ok=True)
+
+    def stop(self) -> None:
+        """Stop the server."""
+        _run("pg_ctl", "-D", str(self._data), "-m", "immediate", "stop")
+
+
 @contextmanager
-def postgres() -> Iterator[str]:
-    """Run a server; yield the URL of an empty database."""
+def database() -> Iterator[Database]:
+    """Run a server of one's own."""
     with tempfile.TemporaryDirectory(prefix="ragstone-postgres-") as folder, socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
         probe.close()
-        data, log = Path(folder, "data"), Path(folder, "log")
-        _own(Path(folder))
-        _run("initdb", "-D", str(data), "-U", "ragstone", "-A", "trust", "-N")
-        options = f"-F -h 127.0.0.1 -p {port} -k {folder}"
-        _run("pg_ctl", "-D", str(data), "-l", str(log), "-o", options, "-w", "start")
+        server = Database(Path(folder), port)
+        server.start()
         try:
-            yield f"postgresql://ragstone@127.0.0.1:{port}/postgres"
+            yield server
         finally:
-            _run("pg_ctl", "-D", str(data), "-m", "immediate", "stop")
+            server.stop()
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """Run a server; yield the URL of an empty database."""
+    with database() as server:
+        yield server.url
+
+
+def _runs(number: int) -> bool:
+    try:
+        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
 
 
 def _own(folder: Path) -> None:
