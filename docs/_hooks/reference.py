@@ -30,6 +30,7 @@ MODULES = (
     "ragstone.telemetry",
     "ragstone.stats",
     "ragstone.runner",
+    "ragstone.options",
     "ragstone.run",
     "ragstone.event",
     "ragstone.config",

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from tests.cli.command import invoke, real, rows
 
+from ragstone.store import open_store
+
 LABELLED = [
     {
         "input": f"How long is leave {n}?",
@@ -72,3 +74,15 @@ def test_2_where_the_command_was_wrong(tmp_path: Path, arguments: tuple[str, ...
     done = invoke("agree", rows(tmp_path, *LABELLED), *arguments)
     assert done.exit_code == 2
     assert message in done.stderr
+
+
+def test_agree_takes_the_options_of_run(tmp_path: Path) -> None:
+    data, store = rows(tmp_path, *LABELLED[:4]), tmp_path / "runs.sqlite3"
+    pace = ("--timeout", "50", "--concurrency", "2", "--rpm", "60000", "--no-cache", "--store", store)
+    done = invoke("agree", data, "-m", "faithfulness", *pace, "--limit", "3", "--quiet")
+    assert done.exit_code == 0, done.stderr
+    kept = open_store(store)
+    stored = kept.find("last")
+    assert (stored.run.plan.timeout, stored.run.plan.concurrency, stored.run.plan.rpm) == (50, 2, 60000)
+    assert len(kept.results(stored)) == 3
+    assert invoke("agree", data, "-m", "exact_match", "--max-cost", "0").exit_code == 2

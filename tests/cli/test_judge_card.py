@@ -25,3 +25,12 @@ def test_2_where_the_command_was_wrong() -> None:
     done = invoke("judge-card", "absent.jsonl")
     assert done.exit_code == 2
     assert "no file 'absent.jsonl'" in done.stderr
+
+
+def test_judge_card_takes_the_options_of_run(tmp_path: Path) -> None:
+    options = ("--timeout", "30", "--concurrency", "2", "--cache", "--no-store")
+    done = invoke(
+        "judge-card", "--limit", "1", "-q", *options, env={"RAGSTONE_CACHE": str(tmp_path / "answers.db")}
+    )
+    assert done.exit_code in {0, 3}, done.stderr
+    assert invoke("judge-card", "--timeout", "0").exit_code == 2

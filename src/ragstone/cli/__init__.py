@@ -47,9 +47,7 @@ def main() -> None:
     What a stream cannot encode is written as an escape, never raised. The current folder is searched last for modules,
     so that `--judge my_judge:MyJudge` works where the file lies.
     """
-    os.environ.setdefault(
-        "PYDANTIC_DISABLE_PLUGINS", "__all__"
-    )  # looking for them reads every installed package
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking for them reads every installed package
     sys.path.append(str(Path.cwd()))
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
