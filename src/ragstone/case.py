@@ -195,8 +195,10 @@ class TestCase(BaseModel):
     def get(self, field: str) -> Any:  # noqa: ANN401  (a field is text, texts or tools)
         """Return the value of `field`, or of the one that stands in for it; None where both are missing.
 
-        An empty list and a blank string count as missing.
+        An empty list and a blank string count as missing, but an empty list of expected tools says that none is.
         """
+        if field == "expected_tools":
+            return self.expected_tools
         value = _value_or_none(getattr(self, field))
         if value is None and field in FALLBACK_FIELDS:
             value = _value_or_none(getattr(self, FALLBACK_FIELDS[field]))

@@ -1,9 +1,11 @@
+from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from ragstone.case import TestCase
-from ragstone.datasets import BadRow
+from ragstone.datasets import BadRow, csv
 from ragstone.errors import BadDataset
 
 Read = Callable[[str, str | bytes], list[TestCase | BadRow]]
@@ -120,3 +122,19 @@ def test_a_header_that_cannot_be_used(read: Read, header: str, message: str) -> 
 def test_a_header_without_rows(read: Read) -> None:
     with pytest.raises(BadDataset, match="holds no rows"):
         read("a.csv", "input,answer\n")
+
+
+def test_a_header_of_many_columns_is_read_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are counted once, not once for each name: 200,000 columns are done at once."""
+    asked: list[str] = []
+
+    class Counted(Counter[str]):
+        def update(self, *given: Any, **more: Any) -> None:
+            asked.append("once")
+            super().update(*given, **more)
+
+    monkeypatch.setattr(csv, "Counter", Counted)
+    names = csv._names("f.csv", ["input", *map(str, range(200_000))])
+    assert (len(names), asked) == (200_001, ["once"])
+    with pytest.raises(BadDataset, match="names 'a' twice"):
+        csv._names("f.csv", ["input", "a", "a"])

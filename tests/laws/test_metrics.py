@@ -78,7 +78,7 @@ def full_case(text: str = "Paris is the capital of France.") -> TestCase:
     return TestCase.model_validate(
         {
             "input": text,
-            "actual_output": text,
+            "actual_output": f"{text} [1]",
             "expected_output": text,
             "retrieval_context": [text, f"{text} It has two million inhabitants."],
             "context": [text],

@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone import TestCase, ToolCall
+from ragstone import TestCase, ToolCall, load_dataset
 from ragstone.errors import BadOption, MissingField
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import ToolCorrectness
@@ -75,3 +75,12 @@ def test_no_call_is_zero_and_an_unknown_one_is_missing() -> None:
 def test_a_peer_that_is_not_known_is_refused() -> None:
     with pytest.raises(BadOption):
         ToolCorrectness(compat="ragas")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("called", "score"), [([], 1.0), ([{"name": "search"}], 0.0)])
+def test_an_explicitly_empty_list_says_that_no_call_is_expected(called: list, score: float) -> None:
+    row = {"input": "q", "tools_called": called, "expected_tools": []}
+    case = load_dataset([row]).cases[0]
+    assert ToolCorrectness().measure(case).score == score
+    with pytest.raises(MissingField, match="expected_tools"):
+        ToolCorrectness().measure(TestCase(input="q", tools_called=called))

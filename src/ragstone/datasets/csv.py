@@ -7,6 +7,7 @@ into place. Lists in cells are read by `_cells`.
 
 import csv
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from typing import IO
 
@@ -104,7 +105,7 @@ def _names(source: str, header: list[str]) -> list[str]:
         raise BadDataset(
             f"{problem} Name the columns input, actual_output, expected_output, retrieval_context."
         )
-    twice = {name for name in names if names.count(name) > 1}
+    twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise BadDataset(
             f"{source}, line 1: the header names {min(twice)!r} twice. Give each column its own name."

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ragstone.metrics.bias import Bias
     from ragstone.metrics.bleu import Bleu
     from ragstone.metrics.chrf import Chrf
+    from ragstone.metrics.citation_form import CitationForm
     from ragstone.metrics.context_entity_recall import ContextEntityRecall
     from ragstone.metrics.context_relevance import ContextRelevance
     from ragstone.metrics.context_utilization import ContextUtilization
@@ -81,6 +82,7 @@ __all__ = [
     "Bias",
     "Bleu",
     "Chrf",
+    "CitationForm",
     "ContextEntityRecall",
     "ContextRelevance",
     "ContextUtilization",

@@ -5,7 +5,8 @@
 Each call is paired at most once, so a tool expected twice must be called twice; other calls made besides cost nothing.
 `should_consider_ordering` pairs in order (weighted longest common subsequence); `should_exact_match` demands the same
 calls in the same places. Two calls of one name are similar by their parameters, where these count: the share of keys
-with equal values. `compat="deepeval"` pairs greedily and takes equal calls for one, as DeepEval does.
+with equal values. An explicitly empty list of expected calls says that none may be made: 1 where
+none was, else 0. `compat="deepeval"` pairs greedily and takes equal calls for one, as DeepEval does.
 Source: DeepEval, tool correctness.
 """
 
@@ -49,7 +50,11 @@ class ToolCorrectness(Metric):
         return self.score(recorded_tool_calls(self.title, case), case.get("expected_tools"))
 
     def score(self, called: Sequence[ToolCall], expected: Sequence[ToolCall]) -> Score:
-        """Score two lists of calls; one must be expected. Pure."""
+        """Score two lists of calls. Pure."""
+        names = {"called": [call.name for call in called], "expected": [call.name for call in expected]}
+        if not expected:
+            reason = f"No tool call is expected; {len(called)} were made."
+            return Score(0.0 if called else 1.0, reason, {**names, "similarities": []})
         weights = [[self._similarity(wanted, made) for made in called] for wanted in expected]
         total = self._total(weights, called)
         value = min(1.0, total / len(expected))
@@ -59,7 +64,6 @@ class ToolCorrectness(Metric):
         reason = f"{total:g} of {len(expected)} expected tool calls were made."
         if missing and value < 1:
             reason += f" Missing or different: {', '.join(missing)}."
-        names = {"called": [call.name for call in called], "expected": [call.name for call in expected]}
         return Score(value, reason, {**names, "similarities": weights})
 
     def _total(self, weights: list[list[float]], called: Sequence[ToolCall]) -> float:

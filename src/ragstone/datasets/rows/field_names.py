@@ -26,6 +26,9 @@ from ragstone.datasets.rows.values import is_missing
 
 _FIELD_OF = {name: (field, rank) for field, names in ALIASES.items() for rank, name in enumerate(names)}
 
+_SAY_NONE = frozenset({"tools_called", "expected_tools"})
+"""Fields in which an empty list is a value: no call was made, or none is expected."""
+
 KNOWN = frozenset(_FIELD_OF)
 """Every name that is read as a field."""
 
@@ -49,7 +52,7 @@ def rename(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         name = normalize_name(column)
         if name not in _FIELD_OF:
             rest[column] = value
-        elif not is_missing(value):
+        elif not is_missing(value) or (value == [] and _FIELD_OF[name][0] in _SAY_NONE):
             field, rank = _FIELD_OF[name]
             found.setdefault(field, []).append((rank, column != name, column))
     fields: dict[str, Any] = {}

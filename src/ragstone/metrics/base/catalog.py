@@ -11,6 +11,7 @@ BUILT_IN = {
     "bias": "ragstone.metrics.bias:Bias",
     "bleu": "ragstone.metrics.bleu:Bleu",
     "chrf": "ragstone.metrics.chrf:Chrf",
+    "citation_form": "ragstone.metrics.citation_form:CitationForm",
     "context_entity_recall": "ragstone.metrics.context_entity_recall:ContextEntityRecall",
     "context_relevance": "ragstone.metrics.context_relevance:ContextRelevance",
     "context_utilization": "ragstone.metrics.context_utilization:ContextUtilization",

@@ -1,0 +1,61 @@
+"""Citation form: do the citation markers of the actual output point at passages that exist? No judge.
+
+    score = markers whose number is that of a retrieved passage / all markers
+
+A marker is a number in square brackets, such as [2]; [1, 3] and [1-3] are several. A number of more than three digits
+is a year, not a marker. An output without a marker cannot be measured. Whether the passages support what is said is
+another question. Source: ALCE, arXiv:2305.14627.
+"""
+
+import re
+from collections.abc import Sequence
+
+from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
+from ragstone.errors import NotApplicable
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+
+_MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*)\]")
+_RANGE = re.compile(r"(\d+)\s*[\u2013-]\s*(\d+)")
+
+
+def cited_numbers(text: str) -> list[int]:
+    """Return the numbers of all citation markers in a text, in order."""
+    found: list[int] = []
+    for marker in _MARKER.finditer(text):
+        for part in re.split(r"[,;]", marker[1]):
+            ends = _RANGE.fullmatch(part.strip())
+            first, last = (int(ends[1]), int(ends[2])) if ends else (int(part), int(part))
+            found.extend(range(first, last + 1) if first <= last else [first, last])
+    return found
+
+
+class CitationForm(Metric):
+    """Do the citation markers of the output point at passages that exist? No judge call."""
+
+    needs = ("actual_output", "retrieval_context")
+
+    threshold: float = 1.0
+
+    def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+        """Look up each marker."""
+        del ctx
+        return self.score(cited_numbers(case.text("actual_output")), len(case.passages()))
+
+    def score(self, numbers: Sequence[int], passages: int) -> Score:
+        """Score the numbers of the markers. Pure.
+
+        Raises:
+            NotApplicable: there is no marker.
+        """
+        if not numbers:
+            raise NotApplicable(
+                "The actual output has no citation marker such as [1]: there is nothing to check."
+            )
+        wrong = [number for number in numbers if not 1 <= number <= passages]
+        reason = f"{len(numbers) - len(wrong)} of {len(numbers)} citation markers point at one of {passages} passages."
+        if wrong:
+            reason += f" Out of range: {', '.join(f'[{number}]' for number in dict.fromkeys(wrong))}."
+        metadata = {"cited": list(numbers), "out_of_range": wrong, "passages": passages}
+        return Score(1 - len(wrong) / len(numbers), reason, metadata)
