@@ -1,5 +1,6 @@
 """A store of each kind: SQLite always, PostgreSQL where it is installed."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,14 +19,16 @@ def postgres_url() -> Iterator[str]:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """An empty store of each kind."""
     if request.param == "sqlite":
-        return str(tmp_path / "deep" / "runs.sqlite3")
+        yield str(tmp_path / "deep" / "runs.sqlite3")
+        return
     url: str = request.getfixturevalue("postgres_url")
     name = f"db{abs(hash(str(tmp_path)))}"
     engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))
     engine.dispose()
-    return url.rsplit("/", 1)[0] + f"/{name}"
+    yield url.rsplit("/", 1)[0] + f"/{name}"
+    gc.collect()  # closes the connections of stores that nothing refers to any more: PostgreSQL has 100

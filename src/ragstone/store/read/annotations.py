@@ -1,4 +1,4 @@
-"""What people say about a test case, or about one claim in it: each person's word once, several people side by side."""
+"""Annotations: people's verdicts on a test case, a result or a claim, one per person and target."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,9 +24,8 @@ class Target:
     """What is annotated.
 
     Attributes:
-        spec: spec of the metric whose result is meant; empty for the test case as a whole.
-        statement: number, from 0, of the claim or statement among that result's verdicts; None for the result as a
-            whole.
+        spec: spec of the metric whose result is annotated; empty for the whole test case.
+        statement: index, from 0, of the claim or statement among the result's verdicts; None for the whole result.
     """
 
     spec: str = ""
@@ -35,17 +34,17 @@ class Target:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation:
-    """One person's word.
+    """One person's verdict.
 
     Attributes:
-        case_index: place of the test case in its run, from 0.
+        case_index: index of the test case in its run, from 0.
         case_id: its id.
-        target: what is meant: the case, a metric's result, or one claim.
-        claim: the words of the claim; empty where a whole is meant.
-        annotator: who says it.
+        target: what is annotated: the case, a metric's result, or one claim.
+        claim: text of the claim; empty for a whole case or result.
+        annotator: the person.
         verdict: yes (right, supported, passes), no, or idk.
-        note: why, in the person's words.
-        created: when it was first said, UTC.
+        note: the reason.
+        created: when it was made, UTC.
         updated: when it was last changed, UTC.
     """
 
@@ -61,10 +60,10 @@ class Annotation:
 
 
 class Annotations:
-    """What people say about the runs of a store."""
+    """The annotations in a store."""
 
     def __init__(self, engine: Engine) -> None:
-        """Look into the database of `engine`."""
+        """Use the database of `engine`."""
         self._engine = engine
 
     def put(
@@ -78,16 +77,16 @@ class Annotations:
         claim: str = "",
         note: str = "",
     ) -> Annotation:
-        """Keep a person's word, in the place of what the same person said about the same.
+        """Keep a person's verdict, replacing the same person's earlier one on the same target.
 
         Args:
             run: number of the run.
-            case_index: place of the test case in it, from 0.
-            annotator: who says it.
+            case_index: index of the test case in it, from 0.
+            annotator: the person.
             verdict: yes, no or idk.
-            target: what is meant.
-            claim: the words of the claim that is meant.
-            note: why.
+            target: what is annotated.
+            claim: text of the annotated claim.
+            note: the reason.
 
         Raises:
             UsageError: there is no such test case, no annotator, or no such verdict.
@@ -108,14 +107,14 @@ class Annotations:
         return next(said for said in self.of(run, case_index, row["annotator"]) if said.target == target)
 
     def remove(self, run: int, case_index: int, annotator: str, target: Target = Target()) -> bool:
-        """Take a person's word back; tell whether there was one."""
+        """Delete a person's annotation; return whether there was one."""
         of = ANNOTATIONS.c
         same = and_(*(of[name] == value for name, value in _key(run, case_index, annotator, target).items()))
         with self._engine.begin() as connection:
             return connection.execute(delete(ANNOTATIONS).where(same)).rowcount > 0
 
     def of(self, run: int, case_index: int | None = None, annotator: str | None = None) -> list[Annotation]:
-        """Return what was said about a run, case by case, claim by claim."""
+        """Return the annotations of a run, by test case and claim."""
         of = ANNOTATIONS.c
         query = select(ANNOTATIONS).where(of.run == run)
         if case_index is not None:
@@ -127,7 +126,7 @@ class Annotations:
             return [_read(row) for row in connection.execute(query.order_by(*order)).mappings()]
 
     def annotators(self, run: int) -> dict[str, int]:
-        """Return who said something about a run, and how often."""
+        """Return the number of annotations of a run by annotator."""
         of = ANNOTATIONS.c
         query = select(of.annotator, func.count()).where(of.run == run).group_by(of.annotator)
         with self._engine.connect() as connection:
@@ -176,7 +175,7 @@ def _read(row: Mapping[Any, Any]) -> Annotation:
 
 
 def by_target(annotations: Iterable[Annotation]) -> dict[tuple[int, Target], dict[str, Annotation]]:
-    """Return what each annotator said, side by side, by test case and target."""
+    """Return the annotations by test case and target, and then by annotator."""
     found: dict[tuple[int, Target], dict[str, Annotation]] = {}
     for said in annotations:
         found.setdefault((said.case_index, said.target), {})[said.annotator] = said

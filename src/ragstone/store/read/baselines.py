@@ -1,4 +1,4 @@
-"""Runs that others are compared with, by a name such as `main`: who compares need not know which run that is today."""
+"""Baselines: names such as `main` for runs that others are compared with."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -15,12 +15,12 @@ LONGEST = 200
 
 
 class Baseline(NamedTuple):
-    """A name for a run.
+    """A named run.
 
     Attributes:
         name: the name.
         run: id of the run.
-        since: since when it is this run, UTC.
+        since: when the name was given to this run, UTC.
     """
 
     name: str
@@ -32,11 +32,11 @@ class Baselines:
     """The baselines of a store."""
 
     def __init__(self, engine: Engine) -> None:
-        """Look into the database of `engine`."""
+        """Use the database of `engine`."""
         self._engine = engine
 
     def put(self, name: str, run: int) -> None:
-        """Let the run of that number be the baseline of that name from now on.
+        """Make the run of that number the baseline of that name.
 
         Raises:
             UsageError: the name is empty or too long.
@@ -51,7 +51,7 @@ class Baselines:
             connection.execute(statement, [{"name": name, "run": run, "since": now()}])
 
     def remove(self, name: str) -> bool:
-        """Forget a baseline, not its run; tell whether there was one."""
+        """Delete a baseline, not its run; return whether there was one."""
         with self._engine.begin() as connection:
             return connection.execute(delete(BASELINES).where(BASELINES.c.name == name)).rowcount > 0
 
@@ -65,7 +65,7 @@ class Baselines:
             return [Baseline(name, run, datetime.fromisoformat(since)) for name, run, since in rows]
 
     def run(self, name: str) -> str:
-        """Return the id of the run that a baseline stands for.
+        """Return the id of a baseline's run.
 
         Raises:
             UsageError: there is no such baseline.

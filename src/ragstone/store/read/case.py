@@ -1,4 +1,4 @@
-"""One test case of a run with all there is about it: results, what the judge was asked and answered, people's words."""
+"""One test case of a run with its results, judge calls and annotations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from ragstone.store.read.annotations import Annotation, Annotations
 from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUN_CASES
 
 ALL_CASES = -1
-"""`asked_for` of a question that is about no test case: the whole run shares its answer."""
+"""`asked_for` of a judge call whose answer the whole run shares."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredExchange:
-    """One question to the judge.
+    """One judge call.
 
     Attributes:
         prompt: name of the prompt's class.
@@ -58,7 +58,7 @@ class StoredCase:
         case: the test case.
         results: place of the metric, from 0, to its result; those that are still to come are absent.
         exchanges: questions that were asked about it, and those that the whole run shares.
-        annotations: what people say about it.
+        annotations: its annotations.
     """
 
     case_index: int
@@ -69,7 +69,7 @@ class StoredCase:
 
 
 def read_case(engine: Engine, run: int, case_index: int) -> StoredCase | None:
-    """Return a test case of a run; None where nothing of it was measured yet."""
+    """Return a test case of a run; None if none of its results exist yet."""
     of = RUN_CASES.c
     here = (of.run == run, of.case_index == case_index)
     query = select(CASES.c.key, CASES.c.body).join(RUN_CASES, of.case_key == CASES.c.key).where(*here)

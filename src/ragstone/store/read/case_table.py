@@ -16,7 +16,7 @@ Sort = Literal["order", "worst", "score", "latency", "cost", "recent"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseQuery:
-    """Which test cases are looked for, in which order; what is not said does not matter.
+    """Filter and order of the table of test cases; empty fields match everything.
 
     Attributes:
         text: part of the question, the answer (their first 500 characters), the name or the id, in upper or lower case.
@@ -55,7 +55,7 @@ class CaseQuery:
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """One result, as the table shows it.
+    """One result in the table.
 
     Attributes:
         metric_index: place of its metric in the run, from 0.
@@ -72,7 +72,7 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseLine:
-    """One test case, as the table shows it.
+    """One test case in the table.
 
     Attributes:
         case_index: its place in the run, from 0.
@@ -89,7 +89,7 @@ class CaseLine:
         shortfall: how far its worst score lies beyond its threshold, below 0 where all pass; None without scores.
         latency_ms: wall time of its measurements together.
         cost: US dollars; None where unknown.
-        annotations: how many people's words there are on it.
+        annotations: number of annotations.
         cells: its results by the place of their metric; metrics that have none yet are absent.
     """
 
@@ -113,7 +113,7 @@ class CaseLine:
 
 @dataclass(frozen=True, slots=True)
 class CasePage:
-    """Test cases that were looked for.
+    """A page of test cases.
 
     Attributes:
         lines: those of this page.
@@ -125,7 +125,7 @@ class CasePage:
 
 
 class Neighbours(NamedTuple):
-    """Where a test case stands among those that are looked for.
+    """Position of a test case among those that match a query.
 
     Attributes:
         position: from 0; None where it is not one of them.
@@ -142,12 +142,12 @@ class CaseTable:
     """The test cases of one run."""
 
     def __init__(self, engine: Engine, run: int) -> None:
-        """Look at the run of that number."""
+        """Read the run of that number."""
         self._engine = engine
         self._run = run
 
     def page(self, query: CaseQuery) -> CasePage:
-        """Return the test cases that are looked for."""
+        """Return the test cases that match a query."""
         with self._engine.connect() as connection:
             count = connection.execute(self._found(connection, query, func.count())).scalar_one()
             rows = self._found(connection, query, *_SHOWN).order_by(*self._order(query))
@@ -310,7 +310,7 @@ _SHOWN = (*(RUN_CASES.c[name] for name in _AS_THEY_ARE), RUN_CASES.c.case_key, R
 
 
 def _holds(connection: Connection, column: Any, text: str) -> Any:  # noqa: ANN401
-    """Return what holds where a column has a text in it, letter by letter: several times as quick as LIKE."""
+    """Return the condition that a column contains a text, exactly: several times as fast as LIKE."""
     find = func.instr if connection.dialect.name == "sqlite" else func.strpos
     return find(column, text) > 0
 
@@ -327,9 +327,9 @@ def _statuses(query: CaseQuery) -> list[Any]:
 
 
 def _flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: ANN401  (a condition)
-    """Return what holds for test cases on which a metric passed in one of two runs and not in the other.
+    """Return the condition that a metric passed on a test case in one of two runs and not in the other.
 
-    A place has a bit for each metric that passed and one for each that did not, so that no result is read.
+    `passes` and `misses` have a bit for each metric, so that no result is read.
     """
     here, there = RUN_CASES.alias("here"), RUN_CASES.alias("there")
     known = select(RUN_CASES.c.id_hash).where(RUN_CASES.c.run == other)
@@ -354,7 +354,7 @@ def _flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: ANN4
 
 
 def _shared(connection: Connection, run: int, other: int) -> list[tuple[int, int]]:
-    """Return the places of the metrics that two runs have in common."""
+    """Return the indices of the metrics that two runs have in common."""
     one, two = RUN_METRICS.alias("one"), RUN_METRICS.alias("two")
     query = (
         select(one.c.metric_index, two.c.metric_index)
@@ -370,4 +370,4 @@ def _result_at(run: int, metric_index: Any) -> Any:  # noqa: ANN401
 
 
 _COVERED = "INDEXED BY results_by_case"
-"""SQLite would read whole results, bodies and all, to look at a status; the index has it."""
+"""SQLite would read whole results with their bodies for a status; the index contains it."""

@@ -1,4 +1,4 @@
-"""What is new since one last looked: cheap enough to ask five times a second."""
+"""What has changed in a run since a serial number: cheap enough to ask five times a second."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,42 +11,42 @@ from ragstone.store.schema.tables import ANNOTATIONS, CASES, RESULTS, RUNS
 
 
 class ChangeMarker(NamedTuple):
-    """As much of a store, or of one run, as tells whether anything is new: compare it with the last one.
+    """A value that changes whenever a store, or one run, changes: compare it with the previous one.
 
     Attributes:
-        runs: how many runs there are; 1 for one run, 0 where it is gone.
-        serial: number of the last result, of all runs together.
-        running: runs that go on.
-        heard: when the last one was heard of, UTC, while one goes on; empty where none does.
-        annotations: how many annotations there are.
-        said: when the last of them was made or changed, UTC; empty where there is none.
+        runs: number of runs; for one run 1, or 0 if it was deleted.
+        serial: sum of the serial numbers of all runs.
+        running: number of runs in progress.
+        heartbeat: the latest heartbeat of a run in progress, UTC; empty without one.
+        annotations: number of annotations.
+        annotated: when one was last made or changed, UTC; empty without any.
     """
 
     runs: int
     serial: int
     running: int
-    heard: str
+    heartbeat: str
     annotations: int
-    said: str
+    annotated: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultLine:
-    """A result that has just come.
+    """A new result.
 
     Attributes:
-        serial: the how-manieth of its run it is; ascending, with gaps.
-        case_index: place of its test case, from 0.
-        metric_index: place of its metric, from 0.
+        serial: its serial number in the run; ascending, with gaps.
+        case_index: index of its test case, from 0.
+        metric_index: index of its metric, from 0.
         case_id: id of the test case.
         name: name of the test case.
         question: the first 500 characters of its input.
         metric: title of the metric.
         spec: spec of the metric.
         status: PASS, FAIL, ERROR or SKIPPED.
-        score: None where there is none.
+        score: None if it has none.
         latency_ms: wall time of the measurement.
-        cost: US dollars; None where unknown.
+        cost: US dollars; None if unknown.
     """
 
     serial: int
@@ -65,12 +65,12 @@ class ResultLine:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is new in a run.
+    """The changes in a run.
 
     Attributes:
-        progress: how far it is now.
-        lines: results that came, in the order in which they came.
-        serial: ask for what came after this the next time.
+        progress: its current progress.
+        lines: new results, in the order in which they were written.
+        serial: the number to ask with the next time.
     """
 
     progress: Progress
@@ -79,7 +79,7 @@ class Changes:
 
 
 def read_change_marker(engine: Engine, run: int | None) -> ChangeMarker:
-    """Return the pulse of a run, or of the whole store."""
+    """Return the change marker of a run, or of the whole store."""
     runs = select(RUNS.c.serial, RUNS.c.state, RUNS.c.heartbeat)
     said = select(func.count(), func.max(ANNOTATIONS.c.updated))
     if run is not None:
@@ -87,13 +87,15 @@ def read_change_marker(engine: Engine, run: int | None) -> ChangeMarker:
     with engine.connect() as connection:
         rows = connection.execute(runs).all()
         count, last = connection.execute(said).one()
-    going_on = [row.heartbeat for row in rows if state_of(row.state, row.heartbeat) == "running"]
+    in_progress = [row.heartbeat for row in rows if state_of(row.state, row.heartbeat) == "running"]
     total = sum(row.serial for row in rows)
-    return ChangeMarker(len(rows), total, len(going_on), max(going_on, default=""), int(count), last or "")
+    return ChangeMarker(
+        len(rows), total, len(in_progress), max(in_progress, default=""), int(count), last or ""
+    )
 
 
 def read_changes(engine: Engine, run: int, since: int, limit: int) -> Changes | None:
-    """Return what came after a serial number; None where the run is gone."""
+    """Return the changes after a serial number; None if the run was deleted."""
     of = RESULTS.c
     same = (
         "serial",

@@ -1,4 +1,4 @@
-"""The figures of one run: equal scores are counted by the database, so that 100,000 results are read at once."""
+"""Scores and latencies of one run. The database counts equal scores, so that 100,000 results are read at once."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -22,9 +22,9 @@ class MetricFigures:
 
     Attributes:
         line: its counts, mean, cost and tokens.
-        scores: those results that have one, in ascending order.
-        threshold: the score that passes.
-        higher_is_better: which side of it is the right one.
+        scores: the scores in ascending order.
+        threshold: the threshold.
+        higher_is_better: whether scores above it pass.
     """
 
     line: MetricLine
@@ -33,14 +33,14 @@ class MetricFigures:
     higher_is_better: bool
 
     def histogram(self, bins: int = 20) -> list[int]:
-        """Return how many scores lie in each of so many equal parts of [0, 1]; the last holds 1 too."""
+        """Return the number of scores in each of `bins` equal parts of [0, 1]; the last includes 1."""
         counts, _ = np.histogram(self.scores, bins=bins, range=(0.0, 1.0))
         return [int(count) for count in counts]
 
     def summary(self) -> Summary:
-        """Return mean and pass rate with their 95 % intervals, for cases that do not depend on one another.
+        """Return mean and pass rate with their 95 % intervals, for independent cases.
 
-        A run that was asked to group its cases (`run.plan.cluster`) has wider ones: `Report.summary`.
+        For clustered cases (`run.plan.cluster`) the intervals are wider: see `Report.summary`.
         """
         passes = [True] * self.line.passed + [False] * self.line.missed
         interval = mean_interval(self.scores)
@@ -61,9 +61,9 @@ class RunFigures:
     """The figures of a run.
 
     Attributes:
-        line: the run with its progress and what its metrics came to.
+        line: the run with its progress and metrics.
         metrics: their scores, in the order of the plan.
-        latency_ms: share to milliseconds that this share of the measurements took at most: 0.5 is the median.
+        latency_ms: quantiles of the latency in milliseconds: 0.5 is the median.
     """
 
     line: RunLine
@@ -72,7 +72,7 @@ class RunFigures:
 
 
 def read_figures(engine: Engine, number: int) -> RunFigures | None:
-    """Return the figures of the run of that number; None where there is none."""
+    """Return the figures of the run of that number; None if there is none."""
     line = read_run(engine, number)
     if line is None:
         return None

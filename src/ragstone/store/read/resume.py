@@ -1,4 +1,4 @@
-"""What an interrupted run has done already: results that need not be measured, answers that need not be asked for."""
+"""What an interrupted run has done: results that need not be measured, answers that need not be requested."""
 
 from array import array
 
@@ -15,17 +15,17 @@ _STREAM = 5000
 
 
 class StoredResumeState:
-    """The past of one run, compact: a bit a result and eight bytes a test case.
+    """What one run has done, in little memory: a byte per result and eight per test case.
 
     Attributes:
-        count: how many results there are.
-        spent: US dollars that were spent on answers.
+        count: number of results.
+        spent: US dollars spent on answers.
     """
 
     def __init__(self, engine: Engine, run: int, metrics: int, *, retry_failed: bool = False) -> None:
-        """Read what the run of that number has done, which measures so many metrics.
+        """Read what the run of that number, with `metrics` metrics, has done.
 
-        With `retry_failed` a result that is an error counts as none.
+        With `retry_failed`, error results do not count.
         """
         self._engine = engine
         self._run = run
@@ -40,10 +40,10 @@ class StoredResumeState:
         self.spent = self._read_cost()
 
     def has(self, case_index: int, metric_index: int, case: TestCase) -> bool:
-        """Tell whether there is a result already.
+        """Return whether there is a result.
 
         Raises:
-            UsageError: the test case at that place was another one.
+            UsageError: the test case at that index was another one.
         """
         done = self._done[metric_index]
         if case_index >= len(done) or not done[case_index]:
@@ -58,11 +58,11 @@ class StoredResumeState:
         return True
 
     def failures(self, case_index: int, metric_index: int) -> int:
-        """Return how often a measurement has failed that is to be tried again."""
+        """Return how often a measurement that is to be repeated has failed."""
         return self._failures.get((case_index, metric_index), 0)
 
     def recall(self, key: str) -> str | None:
-        """Return the reply, written down, to the prompt of that key; None where it was not answered."""
+        """Return the stored reply to the prompt of that key; None if there is none."""
         return self._answers.get(key)
 
     def _read_results(self) -> None:
@@ -98,7 +98,7 @@ class StoredResumeState:
             }
 
     def _read_answers(self, metrics: int) -> dict[str, str]:
-        """Return the answers about test cases that are not done with, and those that are about none."""
+        """Return the answers about unfinished test cases, and those about the whole run."""
         done = (
             select(RESULTS.c.case_index)
             .where(self._done_with)

@@ -1,4 +1,4 @@
-"""The list of runs: found by what one remembers of them, each with what its metrics came to."""
+"""The list of runs: filtered by a query, each with the aggregates of its metrics."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from ragstone.store.schema.tables import BASELINES, RUN_METRICS, RUNS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunQuery:
-    """Which runs are looked for; what is not said does not matter.
+    """Filter of the list of runs; empty fields match everything.
 
     Attributes:
         text: part of the id, name, dataset or judge, in upper or lower case.
@@ -27,7 +27,7 @@ class RunQuery:
         until: the last day, or moment; a day counts whole.
         state: running, silent, complete or incomplete.
         limit: most runs to return.
-        offset: runs to pass over, the latest first.
+        offset: number of runs to skip, the latest first.
     """
 
     text: str = ""
@@ -45,7 +45,7 @@ class RunQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricLine:
-    """What one metric of a run came to.
+    """Aggregates of one metric in a run.
 
     Attributes:
         metric_index: its place among the metrics of the run, from 0.
@@ -94,7 +94,7 @@ class MetricLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLine:
-    """A run as a list shows it.
+    """A run with its progress and metrics.
 
     Attributes:
         number: its number in this store.
@@ -131,7 +131,7 @@ class RunLine:
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """Runs that were looked for.
+    """A page of runs.
 
     Attributes:
         lines: those of this page, the latest first.
@@ -156,7 +156,7 @@ class TrendPoint:
 
 
 def trends(lines: Iterable[RunLine]) -> dict[str, list[TrendPoint]]:
-    """Return how each metric, by its spec, went over runs, the earliest first; runs without a score are left out."""
+    """Return the trend of each metric, by its spec, over runs, the earliest first; runs without a score are omitted."""
     found: dict[str, list[TrendPoint]] = {}
     for line in sorted(lines, key=lambda line: (line.started, line.number)):
         for metric in line.metrics:
@@ -166,7 +166,7 @@ def trends(lines: Iterable[RunLine]) -> dict[str, list[TrendPoint]]:
 
 
 def list_runs(engine: Engine, query: RunQuery) -> RunPage:
-    """Return the runs that are looked for."""
+    """Return the runs that match a query."""
     wanted = _conditions(query)
     order = (RUNS.c.started.desc(), RUNS.c.number.desc())
     rows = select(*_COLUMNS).where(*wanted).order_by(*order).limit(query.limit).offset(query.offset)
@@ -176,7 +176,7 @@ def list_runs(engine: Engine, query: RunQuery) -> RunPage:
 
 
 def read_run(engine: Engine, number: int) -> RunLine | None:
-    """Return the run of that number as it is now; None where there is none."""
+    """Return the run of that number; None if there is none."""
     with engine.connect() as connection:
         rows = connection.execute(select(*_COLUMNS).where(RUNS.c.number == number)).mappings().all()
         return next(iter(_lines(connection, rows)), None)
@@ -268,7 +268,7 @@ def _line(row: Mapping[Any, Any], metrics: tuple[MetricLine, ...], baselines: tu
 
 
 def progress_of(row: Mapping[Any, Any]) -> Progress:
-    """Return how far the run of a row is."""
+    """Return the progress of a row's run."""
     return Progress(
         state=state_of(row["state"], row["heartbeat"]),
         done=row["done"],

@@ -1,4 +1,4 @@
-"""A run's scores without what explains them: all that a comparison needs, at a small part of the cost of the whole."""
+"""A run's scores without explanations: what a comparison needs, at a fraction of the cost."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from ragstone.result import Result
 from ragstone.store.schema.tables import CASES, RESULTS, RUN_CASES
 
 _SHOWN = 500
-"""Characters of a question that the table of test cases keeps."""
+"""Characters of a question in the table of test cases."""
 
 
 class KnownCase(NamedTuple):
-    """A test case by which a comparison knows it again; the names are those of `TestCase`."""
+    """What identifies a test case in a comparison; the names are those of `TestCase`."""
 
     id: str
     input: str
@@ -52,7 +52,7 @@ class ScoreTable:
 
 
 def read_score_table(engine: Engine, run: int) -> ScoreTable:
-    """Return the outline of the run of that number."""
+    """Return the scores of the run of that number."""
     with engine.connect() as connection:
         cases = _cases(connection, run)
         results = _results(connection, run)

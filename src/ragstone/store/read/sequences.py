@@ -1,4 +1,4 @@
-"""The test cases and results of a stored run, as sequences that read what is looked at: a million take no memory."""
+"""The test cases and results of a stored run, as sequences that are read on access: a million take no memory."""
 
 from collections.abc import Iterator, Sequence
 from operator import eq
@@ -58,7 +58,7 @@ class _Stored(Sequence[T], Generic[T]):
     __hash__ = None  # pyright: ignore[reportAssignmentType]  (as for a list)
 
     def _place(self, position: int) -> int:
-        """Return the case index at a position: the two differ where an interrupted run left gaps."""
+        """Return the case index at a position: they differ if an interrupted run left gaps."""
         query = self._places().offset(position).limit(1)
         with self._engine.connect() as connection:
             return int(connection.execute(query).scalar_one())
@@ -106,7 +106,7 @@ class StoredResults(_Stored[list[Result]]):
         return list(by_place.values())
 
     def outcomes(self) -> Iterator[SlimResult]:
-        """Yield what sums and shares are made of, without reading the rest."""
+        """Yield the columns that sums and rates are computed from."""
         of = RESULTS.c
         usage = (of.calls, of.input_tokens, of.output_tokens, of.cached_tokens)
         query = (
