@@ -90,4 +90,5 @@ def test_no_public_module_is_missing_from_the_reference() -> None:
         and not any(part.startswith("_") for part in package.parts)
     }
     once_more = {"ragstone.judges.local"}  # its one name stands in ragstone.judges
+    once_more |= {"ragstone.cli"}  # the command has a page of its own, docs/reference/command-line.md
     assert sorted(public - set(reference.MODULES) - once_more) == []
