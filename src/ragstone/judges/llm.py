@@ -10,6 +10,7 @@ from ragstone.judges.asking.answer_bound import most_tokens
 from ragstone.judges.asking.fingerprint import fingerprint, identity
 from ragstone.judges.asking.repair_loop import ask_with_repair
 from ragstone.judges.asking.score_distribution import distribution, verdict_probabilities
+from ragstone.judges.asking.stored_reply import with_probabilities
 from ragstone.judges.base import Judge, Reply
 from ragstone.judges.limits import JudgeLimits
 from ragstone.prompts import Answer, Decisions, FillForm, FormRating, Prompt
@@ -193,11 +194,5 @@ def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) ->
         return cast("A", answer.model_copy(update={"distribution": masses}))
     if isinstance(answer, Decisions):
         found = verdict_probabilities(completion.tokens, prompt.labels, "yes", len(answer.verdicts))
-        verdicts = tuple(
-            decision.model_copy(
-                update={"evidence": decision.evidence.model_copy(update={"probability": probability})}
-            )
-            for decision, probability in zip(answer.verdicts, found, strict=True)
-        )
-        return cast("A", answer.model_copy(update={"verdicts": verdicts}))
+        return with_probabilities(answer, found)
     return answer

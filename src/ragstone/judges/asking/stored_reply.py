@@ -4,15 +4,20 @@ The text that the model wrote is kept as it is, and parsed and checked anew by t
 added (fields that never travel, such as the distribution over ratings) is kept apart.
 """
 
+from collections.abc import Sequence
 from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ragstone.judges.base import Reply
-from ragstone.prompts import Answer, Prompt
+from ragstone.prompts import Answer, Decisions, Prompt
 from ragstone.result import Usage
 
 A = TypeVar("A", bound=Answer)
+
+
+_PROBABILITIES = "probabilities"
+"""Key under which the probabilities of verdicts are stored, which are not on the wire either."""
 
 
 class StoredReply(BaseModel):
@@ -57,12 +62,28 @@ class StoredReply(BaseModel):
             ValueError: it does not answer this prompt.
         """
         answer = prompt.parse(self.response, lenient=True)
-        if self.extras:
-            answer = type(answer).model_validate({**answer.model_dump(), **self.extras})
+        extras = {name: value for name, value in self.extras.items() if name != _PROBABILITIES}
+        if extras:
+            answer = type(answer).model_validate({**answer.model_dump(), **extras})
+        if _PROBABILITIES in self.extras:
+            answer = with_probabilities(answer, self.extras[_PROBABILITIES])
         problem = prompt.check(answer)
         if problem is not None:
             raise ValueError(problem)
         return answer
+
+
+def with_probabilities(answer: A, probabilities: Sequence[float | None]) -> A:
+    """Return the answer with a probability of yes for each of its verdicts; any answer without verdicts as it is."""
+    if not isinstance(answer, Decisions) or len(answer.verdicts) != len(probabilities):
+        return answer
+    verdicts = tuple(
+        decision.model_copy(
+            update={"evidence": decision.evidence.model_copy(update={"probability": probability})}
+        )
+        for decision, probability in zip(answer.verdicts, probabilities, strict=True)
+    )
+    return cast("A", answer.model_copy(update={"verdicts": verdicts}))
 
 
 def read_stored_reply(text: str, prompt: Prompt[A]) -> Reply[A] | None:
@@ -81,7 +102,12 @@ def _extras(answer: Answer) -> dict[str, Any]:
     """Return the fields that are not on the wire and differ from their defaults."""
     fields = type(answer).model_fields
     names = {name for name, item in fields.items() if item.exclude and getattr(answer, name) != item.default}
-    return {name: _plain(getattr(answer, name)) for name in names}
+    extras = {name: _plain(getattr(answer, name)) for name in names}
+    if isinstance(answer, Decisions):
+        probabilities = [decision.evidence.probability for decision in answer.verdicts]
+        if any(probability is not None for probability in probabilities):
+            extras[_PROBABILITIES] = probabilities
+    return extras
 
 
 def _plain(value: object) -> object:
