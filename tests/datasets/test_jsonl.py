@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from ragstone.case import TestCase
-from ragstone.datasets import BadRow
+from ragstone.datasets import BadRow, jsonl
+from ragstone.errors import BadDataset
 
 Read = Callable[[str, str | bytes], list[TestCase | BadRow]]
 
@@ -102,3 +103,15 @@ def test_ids_in_a_table_are_json(read: Read) -> None:
     assert isinstance(row, TestCase)
     assert row.retrieved_ids == ("a", "b")
     assert row.relevant_ids == {"b": 2}
+
+
+def test_a_line_without_end_is_reported_and_not_read_on(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jsonl, "LONGEST_LINE", 40)
+    rows = read("f.jsonl.gz", gzip.compress(b'{"input": "first"}\n' + b"x" * 10_000_000))
+    assert inputs(rows) == ["first"]
+    assert problems(rows)[0].endswith("line 2 is longer than 40 characters. Save or download the file again.")
+
+
+def test_a_file_compressed_twice_is_refused(read: Read) -> None:
+    with pytest.raises(BadDataset, match="compressed twice"):
+        read("f.jsonl.gz", gzip.compress(gzip.compress(b'{"input": "q"}')))

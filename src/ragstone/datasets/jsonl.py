@@ -8,13 +8,20 @@ from ragstone.datasets.files.source import Source
 from ragstone.datasets.files.text import characters, truncated_row
 from ragstone.datasets.rows.row import BadRow, RawRow
 
+LONGEST_LINE = 64 * 1024 * 1024
+"""Most characters of a line: a longer one is no row of a test case, and might have no end."""
+
 
 def rows(source: Source) -> Iterator[RawRow | BadRow]:
     """Yield the rows of `source`; blank lines are passed over."""
     number = 0
     with characters(source) as lines:
         try:
-            for number, line in enumerate(lines, start=1):
+            for number, line in enumerate(iter(lambda: lines.readline(LONGEST_LINE), ""), start=1):
+                if len(line) == LONGEST_LINE and not line.endswith("\n"):
+                    why = f"line {number} is longer than {LONGEST_LINE:,} characters"
+                    yield truncated_row(source.name, f"line {number}", why)
+                    return
                 if line.strip():
                     yield parse_row(source.name, f"line {number}", line)
         except (OSError, EOFError, zlib.error) as error:

@@ -16,6 +16,7 @@ from typing import IO, cast
 from ragstone.errors import BadDataset
 
 _HEAD = 65_536
+_GZIP = b"\x1f\x8b"
 _BY_NAME = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -92,8 +93,11 @@ def open_source(name: str) -> Source:
     shown = "standard input" if name == "-" else name
     stream, head = _peek(sys.stdin.buffer if name == "-" else _open(Path(name)), shown)
     path = None if name == "-" else name
-    if head.startswith(b"\x1f\x8b"):
+    if head.startswith(_GZIP):
         stream, head = _peek(cast("IO[bytes]", gzip.GzipFile(fileobj=stream)), shown, below=stream)
+        if head.startswith(_GZIP):
+            stream.close()
+            raise BadDataset(f"{shown} is compressed twice with gzip. Unpack it once.")
         path = None
     if not head.strip(b"\xef\xbb\xbf \t\r\n"):
         stream.close()
