@@ -36,7 +36,7 @@ def test_ctrl_c_before_the_run_began_is_just_an_end(tmp_path: Path, monkeypatch:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(_evaluation, "evaluate", interrupted)
-    done = invoke("run", rows(tmp_path, WRONG), "-o", tmp_path / "a.md")
+    done = invoke("run", rows(tmp_path, WRONG), "--judge", "local", "-o", tmp_path / "a.md")
     assert (done.exit_code, done.stdout, done.stderr) == (130, "", "ragstone: stopped.\n")
     assert not (tmp_path / "a.md").exists()
 
