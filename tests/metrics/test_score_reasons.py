@@ -9,6 +9,7 @@ from ragstone.metrics import (
     AnswerCorrectness,
     ArgumentCorrectness,
     AspectCritique,
+    Bleu,
     ContextEntityRecall,
     ContextualRecall,
     ConversationCompleteness,
@@ -86,3 +87,13 @@ def test_correctness_without_any_claim_is_the_similarity_beside_full_marks_for_f
     first, second = AnswerCorrectness().weights
     assert score.value == pytest.approx((first * 1.0 + second * 0.5) / (first + second))
     assert score.metadata["f_score"] == 1.0
+
+
+def test_bleu_as_ragas_has_it_is_a_share_too() -> None:
+    pytest.importorskip("sacrebleu")
+    value = Bleu(compat="ragas").score("the cat sat on a mat today", "the cat sat on the mat yesterday").value
+    assert 0.0 < value < 1.0
+
+
+def test_a_similarity_above_1_by_rounding_counts_as_1() -> None:
+    assert AnswerCorrectness().score([YES], [YES], 1.5).value == 1.0
