@@ -128,8 +128,9 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
         why = clean(reply.prompt_feedback.block_reason or "no reason given", secrets)
         raise unusable_answer(f"gemini: {model} gave no candidate: {why}", usage)
     candidate = reply.candidates[0]
-    if candidate.finish_reason not in {None, "STOP", "FINISH_REASON_UNSPECIFIED"}:
-        reason = clean(candidate.finish_reason, secrets)
+    ended = candidate.finish_reason
+    if ended is not None and ended not in {"STOP", "FINISH_REASON_UNSPECIFIED"}:
+        reason = clean(ended, secrets)
         why = _ENDED_EARLY.get(reason, f"stopped in the middle of the answer: {reason}")
         raise unusable_answer(f"gemini: {model} {why}", usage)
     text = "".join(part.text for part in candidate.content.parts if not part.thought)

@@ -172,8 +172,9 @@ def _beginning(text: str, secrets: tuple[str, ...]) -> str:
 
 def count_tokens(value: object) -> int | None:
     """Return a number of tokens that a server reports; None if it is none, such as a negative one."""
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    return value if whole and 0 <= value <= _MOST_TOKENS else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= _MOST_TOKENS else None
 
 
 def _without_markup(text: str) -> str:
