@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from tests.cli.command import RIGHT, invoke, rows
+from tests.servers.faults import one_too_few
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
-from tests.servers.script import Ask, Script, every
+from tests.servers.script import Script, every
 
 from ragstone import evaluate
 from ragstone.errors import BadOption
@@ -27,13 +28,14 @@ def judge(server: OpenAIServer) -> LLMJudge:
     return LLMJudge(provider=OpenAI(api_key="sk-loopback", base_url=server.base_url), attempts=1)
 
 
-def unreadable(*ill: int) -> Script:
-    """A judge whose verdicts on some test cases break off; statements are answered."""
-
-    def verdicts(ask: Ask) -> Any:
-        return [] if any(f"answer {number};" in ask.user for number in ill) else every("yes")(ask)
-
-    return Script(statements=lambda ask: [ask.user[ask.user.rindex("answer") :][:9]], verdicts=verdicts)
+def without_verdicts(*ill: int) -> OpenAIServer:
+    """A server whose verdicts on some test cases are missing; statements are answered."""
+    server = OpenAIServer(
+        Script(statements=lambda ask: [ask.user[ask.user.rindex("answer") :][:9]], verdicts=every("yes"))
+    )
+    for number in ill:
+        server.faults.add(one_too_few(), matching=f"answer {number};")
+    return server
 
 
 def errors(report: Any) -> list[tuple[str, int]]:
@@ -45,10 +47,10 @@ def errors(report: Any) -> list[tuple[str, int]]:
 
 
 def test_what_failed_is_measured_again_and_says_how_often_it_was_tried(store_url: str) -> None:
-    with serving(OpenAIServer(unreadable(2, 5))) as server:
+    with serving(without_verdicts(2, 5)) as server:
         first = evaluate(CASES, METRICS, judge=judge(server), store=store_url, name="n")
         assert errors(first) == [("q2", 1), ("q5", 1)]
-    with serving(OpenAIServer(unreadable(5))) as server:
+    with serving(without_verdicts(5)) as server:
         kept = evaluate(CASES, judge=judge(server), store=store_url, resume="n")
         assert errors(kept) == [("q2", 1), ("q5", 1)]
         assert not server.bodies  # an error is a result, unless told otherwise
@@ -57,7 +59,7 @@ def test_what_failed_is_measured_again_and_says_how_often_it_was_tried(store_url
         assert len(server.bodies) == 2  # the statements were answered before, the verdicts were not
         third = evaluate(CASES, judge=judge(server), store=store_url, resume="n", retry_failed=True)
         assert errors(third) == [("q5", 3)]
-    with serving(OpenAIServer(unreadable())) as server:
+    with serving(without_verdicts()) as server:
         whole = evaluate(CASES, judge=judge(server), store=store_url, resume="n", retry_failed=True)
         assert errors(whole) == []
         assert len(server.bodies) == 1

@@ -1,3 +1,4 @@
+import gc
 import random
 from pathlib import Path
 from typing import Any
@@ -205,3 +206,15 @@ def test_a_run_named_with_half_a_character_is_read_again(store_url: str) -> None
     recorder(RunFinished(run, complete=True))
     assert store.find(run.id).run.started == run.started
     assert store.find(run.id).run.plan.judge == "half ?"
+
+
+def test_a_store_that_nobody_holds_closes_its_connections(store_url: str) -> None:
+    store = open_store(store_url)
+    error = store._engine.dialect.loaded_dbapi.Error
+    with store._engine.connect() as connection:
+        opened: Any = connection.connection.dbapi_connection
+    opened.cursor().execute("SELECT 1")
+    del connection, store
+    gc.collect()
+    with pytest.raises(error, match="closed"):
+        opened.cursor().execute("SELECT 1")

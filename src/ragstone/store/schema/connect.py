@@ -1,6 +1,7 @@
 """Opens the database at a file or URL, with its schema up to date."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from weakref import finalize
@@ -38,7 +39,7 @@ def connect(where: bool | str | Path | None) -> Engine:  # noqa: FBT001  (as use
         _make_file(Path(url.database))
     try:
         engine = create_engine(url, pool_pre_ping=True)
-        finalize(engine, engine.pool.dispose)  # closes the connections of a report that is garbage-collected
+        _close_with(engine)
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _set_pragmas)
             event.listen(engine, "handle_error", _explain_damage)
@@ -86,6 +87,32 @@ def _make_file(path: Path) -> None:
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
     except OSError as error:
         raise StoreError(f"The store {path} cannot be made: {error.strerror}. Name another file.") from error
+
+
+def _close_with(engine: Engine) -> None:
+    """Close an engine's connections when it is garbage-collected, as with a report that nobody holds any more.
+
+    What is to be closed is kept apart from the pool: a pool refers to its engine, which would live as long.
+    """
+    connections: set[Any] = set()
+
+    def opened(connection: Any, record: object) -> None:  # noqa: ANN401  (the driver's own)
+        del record
+        connections.add(connection)
+
+    def closed(connection: Any, record: object) -> None:  # noqa: ANN401
+        del record
+        connections.discard(connection)
+
+    event.listen(engine, "connect", opened)
+    event.listen(engine, "close", closed)
+    finalize(engine, _close, connections, engine.dialect.loaded_dbapi.Error)
+
+
+def _close(connections: set[Any], error: type[Exception]) -> None:
+    while connections:
+        with suppress(error):  # of another thread, in SQLite's memory
+            connections.pop().close()
 
 
 def _set_pragmas(connection: Any, record: object) -> None:  # noqa: ANN401  (the driver's own)
