@@ -56,6 +56,16 @@ def test_what_names_no_run_is_refused(store: Store, store_url: str, wanted: str)
         store.find(wanted)
 
 
+@pytest.mark.parametrize("wanted", ["\ud800", "run\udcff", "\0", "a\0b"])
+def test_what_no_database_can_hold_names_no_run(store: Store, store_url: str, wanted: str) -> None:
+    run(store_url, name="?")
+    for find in (store.find, store.find_exact):
+        with pytest.raises(NotInStore, match="no run is called that"):
+            find(wanted)
+    with pytest.raises(NotInStore):
+        evaluate(CASES, [ExactMatch()], store=store_url, resume=wanted)
+
+
 @given(data=st.data())
 def test_only_the_whole_id_deletes(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "find.sqlite3"

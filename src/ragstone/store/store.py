@@ -32,6 +32,7 @@ from ragstone.store.write.dataset_fingerprint import (
 from ragstone.store.write.lease import Lease
 from ragstone.store.write.recorder import Recorder
 from ragstone.store.write.removal import remove_run
+from ragstone.store.write.rows import storable_text
 
 T = TypeVar("T")
 
@@ -92,6 +93,7 @@ class Store:
         """
         if not wanted.strip():
             raise NotInStore("No run is named: write its id, its name, or last.")
+        self._refuse_unstorable(wanted)
         order = (RUNS.c.started.desc(), RUNS.c.number.desc())
         query = select(RUNS).order_by(*order)
         for condition in (RUNS.c.id == wanted, RUNS.c.name == wanted):
@@ -115,11 +117,17 @@ class Store:
         Raises:
             NotInStore: there is none.
         """
+        self._refuse_unstorable(run_id)
         with self._engine.connect() as connection:
             row = connection.execute(select(RUNS).where(RUNS.c.id == run_id)).first()
         if row is None:
             raise NotInStore(f"There is no run with the id {run_id!r} in {self.where}. Write the whole id.")
         return _read(row)
+
+    def _refuse_unstorable(self, wanted: str) -> None:
+        """Raise where no database can hold the text: its driver would fail with an error of its own."""
+        if storable_text(wanted) != wanted:
+            raise NotInStore(f"There is no run {wanted!r} in {self.where}: no run is called that.")
 
     def _find_by_prefix(self, wanted: str) -> StoredRun:
         rows: Sequence[DatabaseRow[tuple[object, ...]]] = ()

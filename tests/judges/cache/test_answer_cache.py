@@ -1,5 +1,6 @@
 import asyncio
 import gc
+import os
 import sqlite3
 import sys
 import warnings
@@ -26,6 +27,18 @@ def written(path: Path, **texts: str) -> AnswerCache:
         before.write(key.encode(), text)
     before.close()
     return cache(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+def test_a_cache_is_readable_by_its_user_alone(tmp_path: Path) -> None:
+    answers = written(tmp_path, a="text")
+    assert answers.read(b"a") == "text"
+    files = sorted((tmp_path / "deep").iterdir())
+    assert {file.name: file.stat().st_mode & 0o777 for file in files} == dict.fromkeys(
+        ("answers.sqlite3", "answers.sqlite3-shm", "answers.sqlite3-wal"), 0o600
+    )
+    assert (tmp_path / "deep").stat().st_mode & 0o777 == 0o700
+    answers.close()
 
 
 def test_what_is_written_is_read_by_others(tmp_path: Path) -> None:

@@ -1,13 +1,16 @@
 import csv
 import io
+import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 from ragstone.reports import Report
 from ragstone.reports.formats.columns import COLUMNS
-from ragstone.reports.formats.csv import write
+from ragstone.reports.formats.csv import _cell, write
 
 pd: Any = pytest.importorskip("pandas")
 
@@ -36,11 +39,62 @@ def test_a_data_frame_reads_it() -> None:
     assert frame["success"].dtype == bool
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", " =1+1", "=cmd|' /C calc'!A0"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=1+1",
+        "+1",
+        "-1",
+        "@SUM(A1)",
+        "\tx",
+        " =1+1",
+        "=cmd|' /C calc'!A0",
+        "- a bullet",
+        "\uff1d1+1",
+        "\uff0b1",
+        "\uff0d1",
+        "\uff20SUM(A1)",
+        "\u200b=1",
+        "\ufeff@A1",
+        "\x0b=1",
+    ],
+)
 def test_no_text_is_run_as_a_formula(text: str) -> None:
     found = rows(report_of(text))[0]
     assert found["input"] == f"'{text}"
     assert found["reason"] == f"'{text}"
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("\n=1+1", "'\n'=1+1"),
+        ("\u00a0\n =1", "'\u00a0\n '=1"),
+        ("x;=1+1", "x;'=1+1"),
+        ("x; \t@A1;\uff1d2", "x; \t'@A1;'\uff1d2"),
+        ("x\n=1+1\r\n+2", "x\n'=1+1\r\n'+2"),
+        ("x\n- cmd|' /C calc'!A0", "x\n'- cmd|' /C calc'!A0"),
+        ("x\n- one;=2", "x\n'- one;'=2"),
+        ("Two steps:\n- one\n- two\n", "Two steps:\n- one\n- two\n"),
+        ("\n\nYes; no - 3 = 4.", "\n\nYes; no - 3 = 4."),
+    ],
+)
+def test_no_text_is_run_as_a_formula_where_the_separator_is_a_semicolon(text: str, cell: str) -> None:
+    found = rows(report_of(text))[0]
+    assert (found["input"], found["reason"]) == (cell, cell)
+
+
+@given(st.text(st.sampled_from("=+-@;\t\n\r x1\uff1d\u200b(|"), max_size=12))
+def test_no_cell_of_any_separator_begins_with_a_formula(text: str) -> None:
+    for piece in re.split(r"[;\t\r\n]", _cell(text)):
+        bare = piece.lstrip(" \u200b")
+        assert not bare.startswith(("=", "@", "\uff1d")), _cell(text)
+        assert not bare.startswith(("+", "-")) or not set("(|") & set(bare), _cell(text)
+
+
+@pytest.mark.parametrize("unit", ["\n", " ", "\n- x", "\t;", "- ", "=;"])
+def test_a_long_cell_takes_linear_time(unit: str) -> None:
+    assert len(_cell(unit * 300_000)) >= 300_000
 
 
 def test_hostile_text_stays_in_its_cell() -> None:

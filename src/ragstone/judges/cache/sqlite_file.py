@@ -59,7 +59,10 @@ class SqliteConnection:
         if self._connection is not None and _inode(self._path) != self._file:
             self._disconnect()  # another process found the file damaged and moved it
         if self._connection is None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # Readable by its user alone: answers quote what they judge. SQLite gives `-wal` and `-shm` the same mode.
+            if not self._path.exists():
+                os.close(os.open(self._path, os.O_CREAT | os.O_WRONLY, 0o600))
             connection = sqlite3.connect(
                 self._path, timeout=30, isolation_level=None, check_same_thread=False
             )

@@ -12,7 +12,8 @@ from typing import IO
 def atomic_write(path: Path) -> Generator[IO[bytes]]:
     """Open a file that becomes `path` when all was written; before that, and after a failure, `path` is as it was.
 
-    What is no regular file (a pipe, a device) is written to directly. A link is followed, permissions are kept.
+    What is no regular file (a pipe, a device) is written to directly. A link is followed, permissions are kept;
+    a new file is readable by its user alone, for reports quote prompts and answers.
     """
     target = path.resolve()
     if target.exists() and not target.is_file():
@@ -32,9 +33,5 @@ def atomic_write(path: Path) -> Generator[IO[bytes]]:
 
 
 def _permissions(target: Path) -> int:
-    """Return those of the file that is replaced, or what a new file would get."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+    """Return those of the file that is replaced; a new one is readable by its user alone, as a store is."""
+    return target.stat().st_mode & 0o777 if target.exists() else 0o600

@@ -1,16 +1,24 @@
 """CSV: one flat row a result, for spreadsheets.
 
-A text that a spreadsheet would run as a formula gets a leading quote.
+A text that a spreadsheet would run as a formula gets a leading quote, also where a semicolon, a tab or a line end
+comes before it: a spreadsheet whose separator is not the comma begins a cell there. A list's bullet stays as it is.
 """
 
 import csv
+import re
 from io import TextIOWrapper
 from typing import IO
 
 from ragstone.reports.formats.columns import COLUMNS, Value
 from ragstone.reports.report import Report
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_START = re.compile(
+    r"(?P<before>\A|[;\t\r\n])"
+    r"(?P<blank>[\s\x00-\x1f\x7f-\xa0\xad\u200b-\u200f\u2060\ufeff]*+)"
+    r"(?P<sign>[=+\-@\uff1d\uff0b\uff0d\uff20]?)"
+    r"(?P<bullet>(?<=[+\-])[ ]\w[^\t\r\n|(!;]*+(?=[\r\n]|\Z))?"
+)
+"""Where a cell may begin. Never fails after the blanks and takes them whole, so that the work is linear."""
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -27,5 +35,12 @@ def _cell(value: Value) -> Value:
     """Return what a spreadsheet shows as the value, and never runs (CSV injection: owasp.org)."""
     if not isinstance(value, str):
         return value
-    value = value.replace("\0", "")
-    return f"'{value}" if value.lstrip(" ").startswith(_FORMULA) else value
+    return _START.sub(_quote, value.replace("\0", ""))
+
+
+def _quote(start: re.Match[str]) -> str:
+    blank, sign = start["before"] + start["blank"], start["sign"]
+    inside = "'" if sign and not start["bullet"] and re.search(r"[;\t\r\n]", blank) else ""
+    text = f"{blank}{inside}{sign}{start['bullet'] or ''}"
+    begins = not start["before"] and (sign or blank.startswith(("\t", "\r")))
+    return f"'{text}" if begins else text
