@@ -106,7 +106,7 @@ def test_ids_in_a_table_are_json(read: Read) -> None:
 
 
 def test_a_line_without_end_is_reported_and_not_read_on(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jsonl, "LONGEST_LINE", 40)
+    monkeypatch.setattr(jsonl, "LONGEST_ROW", 40)
     rows = read("f.jsonl.gz", gzip.compress(b'{"input": "first"}\n' + b"x" * 10_000_000))
     assert inputs(rows) == ["first"]
     assert problems(rows)[0].endswith("line 2 is longer than 40 characters. Save or download the file again.")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from ragstone.datasets.files.source import Source
-from ragstone.datasets.files.text import characters, find_text_problem, truncated_row
+from ragstone.datasets.files.text import LONGEST_ROW, characters, find_text_problem, truncated_row
 from ragstone.datasets.rows.field_names import ALIASES, count_known_columns, normalize_name
 from ragstone.datasets.rows.row import BadRow, RawRow
 from ragstone.errors import BadDataset
@@ -20,6 +20,7 @@ from ragstone.errors import BadDataset
 _NO_CELLS: list[str] = []
 _SEPARATORS = ",;\t|"
 _LONGEST_CELL = 16 * 1024 * 1024
+_LONGEST_HEADER = 1024 * 1024
 _OF_LISTS = frozenset(name for field in ("retrieval_context", "context") for name in ALIASES[field])
 
 
@@ -36,8 +37,12 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
         records, names = _opened(source.name, lines)
         while True:
             place = f"line {lines.number + 1}"
+            lines.begin_record()
             try:
                 cells = next(records, None)
+            except _RecordTooLong as error:
+                yield truncated_row(source.name, place, error)
+                return
             except csv.Error as error:
                 yield _malformed(source.name, place, error)
                 continue
@@ -66,18 +71,32 @@ def _opened(source: str, lines: "_Lines") -> tuple[Iterator[list[str]], list[str
     return records, _names(source, header)
 
 
+class _RecordTooLong(Exception):  # noqa: N818  (reads as what happened)
+    """A record that is too long to be a row, perhaps without an end."""
+
+
 class _Lines:
-    """The lines of a text, counted, so that a record can be told the line on which it begins."""
+    """The lines of a text, counted, so that a record can be told the line on which it begins.
+
+    Those of one record are read up to `LONGEST_ROW` characters, that of the header up to `_LONGEST_HEADER`.
+    """
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._again = ""
+        self._size = 0
         self.number = 0
+
+    def begin_record(self) -> None:
+        """Count the length of a record from here."""
+        self._size = 0
 
     def first(self) -> str:
         """Return the line of the header, which comes again next: not blank, not Excel's `sep=;`."""
-        for line in self._stream:
+        for line in iter(lambda: self._stream.readline(_LONGEST_HEADER), ""):
             self._again = line
+            if len(line) >= _LONGEST_HEADER:
+                raise csv.Error(f"it is longer than {_LONGEST_HEADER:,} characters")
             if line.strip() and not line.lower().startswith("sep="):
                 break
             self.number += 1
@@ -87,7 +106,12 @@ class _Lines:
         return self
 
     def __next__(self) -> str:
-        line, self._again = self._again or next(self._stream), ""
+        line, self._again = self._again or self._stream.readline(LONGEST_ROW), ""
+        if not line:
+            raise StopIteration
+        self._size += len(line)
+        if self._size >= LONGEST_ROW:
+            raise _RecordTooLong(f"a row is longer than {LONGEST_ROW:,} characters")
         self.number += 1
         return line
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 from ragstone.datasets.files.json_elements import ArrayElement, BrokenArray, JsonArrayScanner
 from ragstone.datasets.files.json_row import parse_row
 from ragstone.datasets.files.source import Source
-from ragstone.datasets.files.text import characters, find_text_problem, truncated_row
+from ragstone.datasets.files.text import LONGEST_ROW, characters, find_text_problem, truncated_row
 from ragstone.datasets.rows.row import BadRow, RawRow
 from ragstone.datasets.rows.shapes import columns
 
@@ -57,6 +57,7 @@ def _object(source: str, scanner: JsonArrayScanner) -> Iterator[RawRow | BadRow]
     scanner.take()
     members: dict[str, str] = {}
     wrapped = False
+    size = 0
     while scanner.peek() not in {"}", ""}:
         key = scanner.key()
         if key in _WRAPPERS and scanner.peek() == "[":
@@ -64,6 +65,9 @@ def _object(source: str, scanner: JsonArrayScanner) -> Iterator[RawRow | BadRow]
             yield from _array(source, scanner)
         else:
             members[key] = scanner.value_text()
+            size += len(key) + len(members[key])
+        if size > LONGEST_ROW:
+            raise BrokenArray(scanner.line, f"the object is longer than {LONGEST_ROW:,} characters")
         if scanner.peek() == ",":
             scanner.take()
     if scanner.take() != "}":

@@ -5,11 +5,8 @@ from collections.abc import Iterator
 
 from ragstone.datasets.files.json_row import parse_row
 from ragstone.datasets.files.source import Source
-from ragstone.datasets.files.text import characters, truncated_row
+from ragstone.datasets.files.text import LONGEST_ROW, characters, truncated_row
 from ragstone.datasets.rows.row import BadRow, RawRow
-
-LONGEST_LINE = 64 * 1024 * 1024
-"""Most characters of a line: a longer one is no row of a test case, and might have no end."""
 
 
 def rows(source: Source) -> Iterator[RawRow | BadRow]:
@@ -17,9 +14,9 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
     number = 0
     with characters(source) as lines:
         try:
-            for number, line in enumerate(iter(lambda: lines.readline(LONGEST_LINE), ""), start=1):
-                if len(line) == LONGEST_LINE and not line.endswith("\n"):
-                    why = f"line {number} is longer than {LONGEST_LINE:,} characters"
+            for number, line in enumerate(iter(lambda: lines.readline(LONGEST_ROW), ""), start=1):
+                if len(line) == LONGEST_ROW and not line.endswith("\n"):
+                    why = f"line {number} is longer than {LONGEST_ROW:,} characters"
                     yield truncated_row(source.name, f"line {number}", why)
                     return
                 if line.strip():

@@ -1,12 +1,14 @@
 import io
 import os
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from ragstone.case import TestCase
 from ragstone.datasets import load_dataset, read_dataset
+from ragstone.datasets.files import source
 from ragstone.datasets.files.source import open_source
 from ragstone.errors import BadDataset
 
@@ -47,6 +49,27 @@ def test_a_named_pipe_is_read_once(tmp_path: Path) -> None:
         os._exit(0)
     assert [case.input for case in load_dataset(pipe)] == ["a", "b"]
     os.wait()
+
+
+def test_a_pipe_that_nobody_writes_to_is_refused_after_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source, "WRITER_TIMEOUT", 0.1)
+    pipe = tmp_path / "rows"
+    os.mkfifo(pipe)
+    with pytest.raises(BadDataset, match="Nobody has written to the pipe"):
+        load_dataset(pipe)
+
+
+def test_a_writer_that_writes_late_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "WRITER_TIMEOUT", 0.1)
+    pipe = tmp_path / "rows"
+    os.mkfifo(pipe)
+    both = os.open(pipe, os.O_RDWR)
+    timer = threading.Timer(0.3, lambda: (os.write(both, LINES), os.close(both)))
+    timer.start()
+    assert [case.input for case in load_dataset(pipe)] == ["a", "b"]
+    timer.join()
 
 
 @pytest.mark.parametrize("name", ["rows", "rows.txt", "rows.json.jsonl"])

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
+from ragstone.datasets.files.text import LONGEST_ROW
+
 BLOCK = 65_536
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?P<closed>"?)|[\[\]{},]', re.DOTALL)
 _BLANK = re.compile(r"[\s\ufeff]*")
@@ -136,7 +138,13 @@ class JsonArrayScanner:
                 return at
 
     def _more(self) -> bool:
-        """Drop what is behind, and read on: twice as far for a long element, so that it stays linear."""
+        """Drop what is behind, and read on: twice as far for a long element, so that it stays linear.
+
+        Raises:
+            BrokenArray: the element is too long to be a row.
+        """
+        if len(self._buffer) - self._at >= LONGEST_ROW:
+            raise BrokenArray(self.line, f"a value is longer than {LONGEST_ROW:,} characters")
         block = self._stream.read(max(BLOCK, len(self._buffer) - self._at))
         self._buffer = self._buffer[self._at :] + block
         self._at = 0

@@ -6,8 +6,10 @@ four. Names decide only between texts: `.csv`, `.tsv`, `.json`, `.jsonl`.
 
 import gzip
 import io
+import os
 import re
 import sys
+import time
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,6 +18,9 @@ from typing import IO, cast
 from ragstone.errors import BadDataset
 
 _HEAD = 65_536
+WRITER_TIMEOUT = 60.0
+"""Seconds to wait for somebody who writes to a named pipe."""
+
 _GZIP = b"\x1f\x8b"
 _BY_NAME = {
     ".jsonl": "jsonl",
@@ -111,7 +116,7 @@ def open_source(name: str) -> Source:
 
 def _open(path: Path) -> IO[bytes]:
     try:
-        return path.open("rb")
+        return _open_pipe(path) if path.is_fifo() else path.open("rb")
     except IsADirectoryError:
         files = sorted(entry.name for entry in path.iterdir() if _suffix(entry.name) in _BY_NAME)
         inside = f" It holds {', '.join(files[:8])}." if files else ""
@@ -121,6 +126,33 @@ def _open(path: Path) -> IO[bytes]:
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the name
         reason = getattr(error, "strerror", None) or error
         raise BadDataset(f"{str(path)!r} cannot be read: {reason}. Name a file that can.") from None
+
+
+def _open_pipe(path: Path) -> IO[bytes]:
+    """Open a named pipe; a plain `open` would wait for a writer for ever.
+
+    Raises:
+        BadDataset: nobody writes to it.
+    """
+    pipe = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    until = time.monotonic() + WRITER_TIMEOUT
+    first: bytes | None = b""
+    while not first and time.monotonic() < until:
+        try:
+            first = os.read(pipe, 1)
+        except BlockingIOError:  # a writer that has written nothing yet
+            break
+        if not first:
+            time.sleep(0.02)
+    else:
+        if not first:
+            os.close(pipe)
+            raise BadDataset(
+                f"Nobody has written to the pipe {str(path)!r} for {WRITER_TIMEOUT:.0f} seconds."
+            )
+    os.set_blocking(pipe, True)
+    rest = os.fdopen(pipe, "rb")
+    return cast("IO[bytes]", io.BufferedReader(_PeekedStream(first, rest, None), _HEAD))
 
 
 def _not_found(path: Path) -> str:

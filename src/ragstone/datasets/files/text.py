@@ -6,6 +6,9 @@ from typing import IO
 from ragstone.datasets.files.source import Source, encoding
 from ragstone.datasets.rows.row import BadRow
 
+LONGEST_ROW = 64 * 1024 * 1024
+"""Most characters of a row: a longer one is no test case, and might have no end."""
+
 _ESCAPED = range(0xDC80, 0xDD00)  # where Python puts bytes that are not UTF-8
 
 
