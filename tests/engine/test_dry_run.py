@@ -1,6 +1,9 @@
+import sys
+from types import FrameType
 from typing import Any
 
 import pytest
+from tests.judges.local.text_families import FAMILIES
 
 from ragstone.engine.dry_run import DryRunJudge, plausible_answer
 from ragstone.errors import CannotJudge
@@ -48,3 +51,43 @@ async def test_a_contract_that_no_answer_keeps_is_told() -> None:
 
     with pytest.raises(CannotJudge, match="No answer to Never could be made up"):
         plausible_answer(Never(text=TEXT), generous=False)
+
+
+TEXTS = FAMILIES | {
+    "one long sentence among short ones": lambda size: "a" * (size // 2) + ". b" * (size // 6),
+    "line ends": lambda size: "a\n" * (size // 2),
+}
+
+
+@pytest.mark.parametrize("family", TEXTS)
+async def test_the_work_grows_with_the_text_and_not_with_its_square(family: str) -> None:
+    steps = 0
+
+    def trace(_: FrameType, event: str, __: Any) -> Any:
+        nonlocal steps
+        steps += event == "line"
+        return trace
+
+    def work(size: int, *, generous: bool) -> int:
+        nonlocal steps
+        text, steps = TEXTS[family](size), 0
+        passages: list[Prompt[Any]] = [JudgePassages(input=text, passages=(text, text))]
+        sys.settrace(trace)
+        try:
+            for prompt in (ExtractClaims(text=text), *passages):
+                plausible_answer(prompt, generous=generous)
+        finally:
+            sys.settrace(None)
+        return steps
+
+    for generous in (False, True):
+        work(100, generous=generous)
+        short, long = work(400, generous=generous), work(3_200, generous=generous)
+        assert long <= 32 * max(short, 500), (generous, short, long)  # 64 times as much where it is quadratic
+
+
+@pytest.mark.parametrize("family", TEXTS)
+async def test_no_text_hangs_an_estimate(family: str) -> None:
+    for generous in (False, True):
+        text = TEXTS[family](90_000)
+        assert len(plausible_answer(ExtractClaims(text=text), generous=generous)) < 40 * 90_000

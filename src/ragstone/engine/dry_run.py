@@ -20,6 +20,10 @@ A = TypeVar("A", bound=Answer)
 
 _BETWEEN_SENTENCES = re.compile(r"[.!?;\n]")
 _WORD = re.compile(r"\w")
+_MOST_OF_TEXT = 4
+"""How many times as long as the prompt's texts the entries of a list may be together."""
+
+_SHORTEST_CUT = 40
 _REASON = (
     "a reason of the twenty-five words that are allowed, each of them about as long as words are "
     "in texts of the kind that is judged here, no more"
@@ -80,7 +84,9 @@ class _AnswerShape:
         self.passages = max(1, len(getattr(prompt, "passages", ()) or ()))
         self.low = int(getattr(prompt, "low", 1))
         sentences = _sentences(prompt)
-        self.sentence = max(sentences, key=len, default="text") if generous else "text"
+        longest = max(sentences, key=len, default="text")
+        room = _MOST_OF_TEXT * sum(map(len, sentences)) // max(count, 1)  # many entries of one long sentence
+        self.sentence = longest[: max(room, _SHORTEST_CUT)] if generous else "text"
 
 
 def _counts(prompt: Prompt[Any], *, generous: bool) -> list[int]:
