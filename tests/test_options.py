@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 from pydantic import BaseModel
@@ -66,6 +67,28 @@ def test_what_is_out_of_bounds_is_refused(
 ) -> None:
     with pytest.raises(BadOption, match=message):
         model.read(**values)
+
+
+def numbers(group: type[OptionGroup]) -> list[str]:
+    fields = group.model_fields.items()
+    return [name for name, field in fields if {field.annotation, *get_args(field.annotation)} & {int, float}]
+
+
+@pytest.mark.parametrize("wrong", [True, False, "4"])
+@pytest.mark.parametrize(
+    ("group", "name"), [(group, name) for group in (*RUN_OPTIONS, Ray, Batch) for name in numbers(group)]
+)
+def test_a_number_is_no_truth_value_and_no_text(group: type[OptionGroup], name: str, wrong: Any) -> None:
+    with pytest.raises(BadOption, match=f"{name}={wrong!r}: input should be a valid (integer|number)"):
+        group.read(**{name: wrong})
+
+
+def test_every_number_is_known_to_that_law() -> None:
+    counts = ["concurrency", "limit", "ray_workers", "repeats"]
+    amounts = ["batch_interval", "max_cost", "measurement_timeout", "rpm", "timeout", "tpm"]
+    assert sorted(name for group in RUN_OPTIONS for name in numbers(group)) == sorted(counts + amounts)
+    assert (numbers(Ray), numbers(Batch)) == (["workers"], ["interval"])
+    assert Pace.read(timeout=60).timeout == 60.0
 
 
 def test_the_engine_of_flat_options() -> None:

@@ -67,10 +67,10 @@ class Limits(OptionGroup):
         max_cost: US dollars that a run may cost. Once they are spent it stops, incomplete; resume it with more.
     """
 
-    rpm: Annotated[float | None, Field(gt=0), Flag("N")] = None
-    tpm: Annotated[float | None, Field(gt=0), Flag("N")] = None
+    rpm: Annotated[float | None, Field(gt=0, strict=True), Flag("N")] = None
+    tpm: Annotated[float | None, Field(gt=0, strict=True), Flag("N")] = None
     max_cost: Annotated[
-        float | None, Field(gt=0), Flag("USD", form_label="Most $", form_least=0, form_most=1e6)
+        float | None, Field(gt=0, strict=True), Flag("USD", form_label="Most $", form_least=0, form_most=1e6)
     ] = None
 
     @property
@@ -89,9 +89,9 @@ class Pace(OptionGroup):
             not given.
     """
 
-    concurrency: Annotated[int, Field(ge=1), Flag("N", form_most=64)] = 16
-    timeout: Annotated[float, Field(gt=0), Flag("SECONDS")] = 60.0
-    measurement_timeout: Annotated[float | None, Field(gt=0), Flag("SECONDS")] = None
+    concurrency: Annotated[int, Field(ge=1, strict=True), Flag("N", form_most=64)] = 16
+    timeout: Annotated[float, Field(gt=0, strict=True), Flag("SECONDS")] = 60.0
+    measurement_timeout: Annotated[float | None, Field(gt=0, strict=True), Flag("SECONDS")] = None
 
 
 class Repetition(OptionGroup):
@@ -106,7 +106,7 @@ class Repetition(OptionGroup):
     """
 
     repeats: Annotated[
-        int, Field(ge=1), Flag("K", form_label="Repeats", form_most=20, form_placeholder="1")
+        int, Field(ge=1, strict=True), Flag("K", form_label="Repeats", form_most=20, form_placeholder="1")
     ] = 1
     cluster: Annotated[str | None, Flag("KEY")] = None
 
@@ -162,7 +162,9 @@ class RowSelection(OptionGroup):
     """
 
     limit: Annotated[
-        int | None, Field(ge=1), Flag("N", form_label="Most cases", form_most=1e7, form_placeholder="all")
+        int | None,
+        Field(ge=1, strict=True),
+        Flag("N", form_label="Most cases", form_most=1e7, form_placeholder="all"),
     ] = None
 
 
@@ -191,9 +193,9 @@ class EngineOptions(OptionGroup):
 
     engine: Annotated[EngineName, Flag()] = "local"
     ray_address: Annotated[str | None, Flag("ADDRESS")] = None
-    ray_workers: Annotated[int | None, Field(ge=1), Flag("N")] = None
+    ray_workers: Annotated[int | None, Field(ge=1, strict=True), Flag("N")] = None
     batch: Annotated[bool, Flag(switch=True)] = False
-    batch_interval: Annotated[float | None, Field(gt=0), Flag("SECONDS")] = None
+    batch_interval: Annotated[float | None, Field(gt=0, strict=True), Flag("SECONDS")] = None
 
 
 class Ray(OptionGroup):
@@ -206,7 +208,7 @@ class Ray(OptionGroup):
     """
 
     address: str | None = None
-    workers: Annotated[int | None, Field(ge=1)] = None
+    workers: Annotated[int | None, Field(ge=1, strict=True)] = None
 
 
 class Batch(OptionGroup):
@@ -219,7 +221,7 @@ class Batch(OptionGroup):
         interval: most seconds between two looks at a batch; a minute where None.
     """
 
-    interval: Annotated[float | None, Field(gt=0)] = None
+    interval: Annotated[float | None, Field(gt=0, strict=True)] = None
 
 
 Engine = EngineName | Ray | Batch

@@ -24,7 +24,7 @@ NOT_RUN = {
     "needs runs that were kept": 4,
     "needs the labelled data": 2,
     "sets up the repository": 2,
-    "serves until it is stopped": 4,
+    "serves until it is stopped": 5,
     "waits for a vendor's batches": 2,
 }
 """Why blocks are not run, and how many each reason keeps from it."""
