@@ -129,9 +129,18 @@ def chosen_tool(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return tools[0] if len(tools) == 1 and choice != "none" else None
 
 
-def caches(body: Mapping[str, Any]) -> bool:
-    """Whether the request marks anything for the prompt cache."""
-    return "'cache_control'" in repr(body)
+def marked_beginnings(body: Mapping[str, Any]) -> list[str]:
+    """The text, from the system message on, up to each block that is marked for the prompt cache."""
+    contents = [body.get("system", ""), *(message["content"] for message in body["messages"])]
+    found, texts = [], list[str]()
+    for content in contents:
+        for block in [{"text": content}] if isinstance(content, str) else content:
+            texts.append(block.get("text", ""))
+            if block.get("cache_control"):
+                found.append("\n".join(texts))
+    if body.get("cache_control"):
+        found.append("\n".join(texts))
+    return found
 
 
 def _check_fields(body: Any, fields: Mapping[str, Field], at: str) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 
 from tests.servers import _tokens
 from tests.servers._anthropic_batches import AnthropicBatchShop
-from tests.servers._anthropic_rules import VERSIONS, caches, check_messages, chosen_tool
+from tests.servers._anthropic_rules import VERSIONS, check_messages, chosen_tool, marked_beginnings
 from tests.servers._delivery import Said
+from tests.servers._prefix_cache import schema_first
 from tests.servers._server import JudgeServer
 from tests.servers._traffic import Recorded, WireError
 from tests.servers.faults import dumped
@@ -126,11 +127,9 @@ class AnthropicServer(JudgeServer):
         }
 
     def _usage(self, ask: Ask, answer: str) -> Mapping[str, Any]:
-        sent = _tokens.count(ask.text)
-        cached = made = 0
-        if caches(ask.body):
-            cached = min(self.prefixes.read(ask.text), sent)
-            made = sent - cached
+        sent = _tokens.count(schema_first(ask.schema, ask.text))
+        marked = [schema_first(ask.schema, text) for text in marked_beginnings(ask.body)]
+        cached, made = self.prefixes.read_marked(marked)
         return {
             "input_tokens": sent - cached - made,
             "cache_creation_input_tokens": made,

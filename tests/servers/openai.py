@@ -15,6 +15,7 @@ from tests.servers import _tokens
 from tests.servers._delivery import Said
 from tests.servers._openai_batches import OpenAIBatchShop
 from tests.servers._openai_rules import check_chat, check_embeddings, schema_of
+from tests.servers._prefix_cache import schema_first
 from tests.servers._server import JudgeServer
 from tests.servers._strict_schema import AZURE, OPENAI
 from tests.servers._traffic import Recorded, WireError
@@ -189,8 +190,9 @@ class OpenAIServer(JudgeServer):
         return {"content": _tokens.openai_shape(tokens, ask.body.get("top_logprobs") or 0), "refusal": None}
 
     def _usage(self, ask: Ask, content: str) -> Mapping[str, Any]:
-        sent, got = _tokens.count(ask.text), _tokens.count(content)
-        cached = min(self.prefixes.read(ask.text), sent)
+        prompt = schema_first(ask.schema, ask.text)
+        sent, got = _tokens.count(prompt), _tokens.count(content)
+        cached = self.prefixes.read(prompt)
         return {
             "prompt_tokens": sent,
             "completion_tokens": got,

@@ -165,8 +165,31 @@ def test_only_what_is_marked_is_cached(anthropic_server: AnthropicServer, schema
     marked = message(schema) | {"messages": [{"role": "user", "content": blocks}]}
     first, second = (post(anthropic_server, marked)[1]["usage"] for _ in range(2))
     assert first["cache_creation_input_tokens"] > 1024
-    assert second["cache_read_input_tokens"] > 1024
-    assert second["input_tokens"] == 0
+    assert second["cache_read_input_tokens"] == first["cache_creation_input_tokens"]
+    assert second["input_tokens"] <= 1
+    asked = deepcopy(marked)
+    asked["messages"][0]["content"].append({"type": "text", "text": "1. one " * 40})
+    third = post(anthropic_server, asked)[1]["usage"]
+    assert third["cache_read_input_tokens"] == first["cache_creation_input_tokens"]
+    assert (third["cache_creation_input_tokens"], third["input_tokens"] >= 70) == (0, True)
+
+
+def test_the_tool_stands_in_front_and_another_tool_shares_nothing(
+    anthropic_server: AnthropicServer, schema: Schema
+) -> None:
+    anthropic_server.script.say(verdicts=["yes"])
+    blocks = [
+        {"type": "text", "text": "The same long context. " * 400, "cache_control": {"type": "ephemeral"}}
+    ]
+    renamed = json.loads(json.dumps(schema).replace('"idk"', '"unsure"'))
+    read = [
+        post(anthropic_server, message(sent) | {"messages": [{"role": "user", "content": blocks}]})[1][
+            "usage"
+        ]
+        for sent in (schema, renamed, schema)
+    ]
+    assert [usage["cache_read_input_tokens"] > 1024 for usage in read] == [False, False, True]
+    assert read[1]["cache_creation_input_tokens"] > 1024
 
 
 def test_text_faults_come_as_text_instead_of_the_tool(

@@ -212,6 +212,27 @@ def test_a_long_equal_beginning_is_counted_as_cached(openai_server: OpenAIServer
     assert counts[1] % 128 == 0
 
 
+def test_the_schema_is_sent_in_front_and_another_schema_shares_nothing(
+    openai_server: OpenAIServer, schema: Schema
+) -> None:
+    openai_server.script.say(verdicts=every("yes"))
+    bounded = deepcopy(schema)
+    bounded["properties"]["verdicts"] |= {"minItems": 2, "maxItems": 2}
+    shared = "The same long context. " * 400
+    plain, other, again = (
+        post(openai_server, chat(sent, user=f"{shared}\n1. one\n2. two"))[1]["usage"]
+        for sent in (schema, bounded, schema)
+    )
+    assert [usage["prompt_tokens_details"]["cached_tokens"] >= 1024 for usage in (plain, other, again)] == [
+        False,
+        False,
+        True,
+    ]
+    assert other["prompt_tokens_details"]["cached_tokens"] == 0
+    longer = len(json.dumps(bounded, separators=(",", ":"))) - len(json.dumps(schema, separators=(",", ":")))
+    assert other["prompt_tokens"] - plain["prompt_tokens"] == pytest.approx(longer / 4, abs=1)
+
+
 @pytest.mark.parametrize(
     ("finish", "reason"),
     [("length", "length"), ("content_filter", "content_filter"), ("refusal", "stop")],
