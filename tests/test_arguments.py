@@ -132,3 +132,41 @@ def test_a_projects_host_without_a_key_of_the_users(tmp_path: Path, monkeypatch:
     monkeypatch.delenv("OPENAI_API_KEY")
     keyless: Any = arguments(from_project(tmp_path, HOSTILE))
     assert keyless["judge"].provider.api_key is None
+
+
+IN_THE_SPEC = (
+    "judge = 'openai:gpt-4o@https://evil.example/v1'\n",
+    "judge = 'mine'\n[judges.mine]\njudge = 'openai:gpt-4o@https://evil.example/v1'\n",
+    "judge = 'mine'\n[judges.mine]\njudge = 'openai:gpt-4o@https://evil.example/v1'\ntemperature = 0.5\n",
+    "judge = 'anthropic:claude-haiku-4-5@https://evil.example'\n",
+)
+
+
+@pytest.mark.parametrize("text", IN_THE_SPEC)
+def test_no_key_is_sent_to_a_host_that_a_projects_spec_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "token-mine")
+    (tmp_path / "ragstone.toml").write_text(text)
+    with pytest.raises(UsageError, match=r"names the host evil\.example, and your key would be sent there"):
+        arguments(read_settings(start=tmp_path, environment={}).settings)
+    trusted = read_settings(start=tmp_path, environment={"RAGSTONE_TRUSTED_HOSTS": "evil.example"}).settings
+    judge: Any = arguments(trusted)["judge"]
+    assert "evil.example" in judge.provider.base_url
+
+
+def test_a_server_in_a_spec_of_the_users_own_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")
+    (tmp_path / "ragstone.toml").write_text(IN_THE_SPEC[0])
+    typed = "openai:gpt-4o@https://models.example/v1"
+    for flags, variables in (({"judge": typed}, {}), ({}, {"RAGSTONE_JUDGE": typed})):
+        found = read_settings(flags, start=tmp_path, environment=variables).settings
+        judge: Any = arguments(found)["judge"]
+        assert judge.provider.base_url == "https://models.example/v1"
+    monkeypatch.delenv("OPENAI_API_KEY")
+    keyless: Any = arguments(read_settings(start=tmp_path, environment={}).settings)
+    assert keyless["judge"].provider.api_key is None

@@ -16,6 +16,7 @@ from ragstone.metrics.base.parse import find_metric
 from ragstone.metrics.base.selection import preset_metrics, preset_names
 from ragstone.options import Limits, MissingFields, Pace, Storage, engine_of
 from ragstone.providers import Price, get_provider
+from ragstone.providers.find import split_address
 
 
 def arguments(settings: Settings) -> dict[str, Any]:
@@ -55,9 +56,21 @@ def configured_judge(name: str, settings: Settings) -> Judge:
         UsageError: there is none, or it has no key.
     """
     named = settings.judges.get(name)
-    judge = (
-        get_judge(name, offline=settings.offline) if named is None else _build_judge(name, named, settings)
-    )
+    if named is None:
+        judge = get_judge(name, offline=settings.offline)
+        file = settings.judge_file if name == settings.judge else ""
+        _refuse_untrusted_host("judge", file, name, judge, settings)
+    else:
+        judge = _build_judge(name, named, settings)
+        _refuse_untrusted_host(
+            f"judges.{name}",
+            named.project_file,
+            named.judge,
+            judge,
+            settings,
+            base_url=named.base_url,
+            own_key=named.api_key,
+        )
     if settings.prices and isinstance(judge, LLMJudge):
         prices = {model: _price(settings, model) for model in settings.prices}
         return replace(judge, prices=prices)
@@ -98,32 +111,52 @@ def _build_judge(name: str, named: NamedJudge, settings: Settings) -> Judge:
         provider = get_provider(named.judge, **options)
     except TypeError as error:
         raise BadOption(f"judges.{name}: {named.judge} takes no such option ({error})") from error
-    _refuse_untrusted_host(name, named, provider, settings)
     try:
         return LLMJudge(provider=provider, **own)
     except TypeError as error:
         raise BadOption(f"judges.{name}: {named.judge} takes no such option ({error})") from error
 
 
-def _refuse_untrusted_host(name: str, named: NamedJudge, provider: object, settings: Settings) -> None:
-    """Refuse to send a key of the user's to a host that a project's file names.
+def _refuse_untrusted_host(
+    place: str,
+    file: str,
+    spec: str,
+    judge: Judge,
+    settings: Settings,
+    *,
+    base_url: str | None = None,
+    own_key: str | None = None,
+) -> None:
+    """Refuse to send a key or token of the user's to a host that a project's file names.
 
     A key that stands in the same file may be sent anywhere. The vendor's own host, and the one that its variable names,
     are trusted.
 
+    Args:
+        place: where in the file the judge stands.
+        file: the project's file; empty where something else defines the judge.
+        spec: the judge's spec, which may name the server too.
+        judge: the judge that was made of it.
+        settings: the hosts that are trusted.
+        base_url: the server that the file names beside the spec.
+        own_key: the key that the file holds.
+
     Raises:
         UsageError: the host is not trusted.
     """
-    key, host = getattr(provider, "api_key", None), _host(named.base_url)
-    if not named.project_file or not host or not key or key == named.api_key:
+    vendor, address = split_address(spec)
+    host = _host(base_url or address)
+    provider = judge.provider if isinstance(judge, LLMJudge) else None
+    secrets = {getattr(provider, name, None) for name in ("api_key", "auth_token")} - {None, "", own_key}
+    if settings.offline or not file or not host or not secrets:
         return
-    usual = _host(getattr(get_provider(named.judge, api_key="none"), "base_url", None))
+    usual = _host(getattr(get_provider(vendor, api_key="none"), "base_url", None))
     if host == usual or host in settings.trusted_hosts:
         return
     raise UsageError(
-        f"judges.{name}: {named.project_file} names the host {host}, and your key would be sent there. "
+        f"{place}: {file} names the host {host}, and your key would be sent there. "
         f"If you trust it, set RAGSTONE_TRUSTED_HOSTS={host}, or write trusted_hosts = [{host!r}] in {user_file()}. "
-        'For a server that needs no key, write api_key = "none" into that judge\'s table.'
+        'For a server that needs no key, write a table [judges.NAME] with base_url and api_key = "none".'
     )
 
 

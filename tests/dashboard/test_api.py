@@ -15,6 +15,8 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance
 from tests.dashboard.runs import CASES, keep
 from tests.dashboard.site import Site, served
+from tests.servers.fixtures import serving
+from tests.servers.openai import OpenAIServer
 
 _ENDLESS = "/api/runs/{run}/stream"
 _EXAMPLES = 4
@@ -179,3 +181,21 @@ def test_what_is_not_on_offer_is_refused_and_nothing_is_imported(
     answer = httpx.post(f"{filled.url}/api/runs", json=order)
     assert answer.status_code == 400, answer.text
     assert "root:" not in answer.text
+
+
+@pytest.mark.parametrize("vendor", ["openai", "anthropic", "ollama"])
+@pytest.mark.parametrize(
+    "address", ["@{url}", "@{url}/v1", "gpt-4o@{url}/v1", "gpt-4o@https://evil.example/v1"]
+)
+def test_the_page_names_no_server_that_a_key_is_sent_to(
+    filled: Site, monkeypatch: pytest.MonkeyPatch, vendor: str, address: str
+) -> None:
+    for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OLLAMA_HOST"):
+        monkeypatch.setenv(variable, "http://127.0.0.1:9" if variable == "OLLAMA_HOST" else "sk-secret")
+    offered = httpx.get(f"{filled.url}/api/judges").json()
+    assert vendor in {judge["spec"] for judge in offered if judge["takes_model"]}
+    with serving(OpenAIServer()) as server:
+        judge = f"{vendor}:{address.format(url=server.origin)}"
+        answer = httpx.post(f"{filled.url}/api/runs", json={"dataset": "demo", "judge": judge, "limit": 1})
+        assert (answer.status_code, "judge on offer" in answer.text) == (400, True)
+        assert not server.requests

@@ -107,6 +107,8 @@ class Settings(Pace, Limits, MissingFields, Storage, EngineOptions):
             own file only.
     """
 
+    _judge_file: str = PrivateAttr(default="")
+
     judge: str = "local"
     metrics: Specs = ()
     preset: str | None = None
@@ -116,6 +118,15 @@ class Settings(Pace, Limits, MissingFields, Storage, EngineOptions):
     thresholds: dict[str, ScoreField] = Field(default_factory=dict[str, ScoreField])
     prices: dict[str, ModelPrice] = Field(default_factory=dict[str, ModelPrice])
     trusted_hosts: Annotated[tuple[str, ...], BeforeValidator(_split)] = ()
+
+    @property
+    def judge_file(self) -> str:
+        """The project's file that chooses the judge; empty where the user, a variable, a flag or Python does."""
+        return self._judge_file
+
+    def chosen_in(self, project_file: str) -> None:
+        """Remember that a project's file chooses the judge: keys are sent to trusted hosts only."""
+        self._judge_file = project_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +168,7 @@ def read_settings(
     values: dict[str, Any] = {}
     sources = dict.fromkeys(Settings.model_fields, "default")
     project_files: dict[str, str] = {}
+    judge_file = ""
     for source, found, project in (*files.layers, *_from_environment(variables), *_from_flags(flags or {})):
         _check(found, source)
         if project and "trusted_hosts" in found:
@@ -166,9 +178,12 @@ def read_settings(
             )
         values.update(found)
         sources.update(dict.fromkeys(found, source))
+        if "judge" in found:
+            judge_file = source if project else ""
         if "judges" in found:
             project_files = dict.fromkeys(found["judges"], source if project else "")
     settings = Settings.model_validate(values)
+    settings.chosen_in(judge_file)
     for name, judge in settings.judges.items():
         judge.defined_in(project_files.get(name, ""))
     return Configuration(settings, sources, tuple(files.ignored))

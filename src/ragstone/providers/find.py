@@ -33,9 +33,9 @@ def get_provider(spec: str, **options: Any) -> Provider:  # noqa: ANN401  (each 
         UsageError: it needs a key and there is none.
     """
     found, model = find_member("provider", spec.strip(), BUILTIN)
-    model, at, address = model.partition("@http")
-    if at:
-        options = {"base_url": f"http{address}", **options}
+    model, address = split_address(model)
+    if address is not None:
+        options = {"base_url": address, **options}
     if model:
         options = {"model": model, **options}
     made: object = found(**options) if callable(found) else found
@@ -44,6 +44,12 @@ def get_provider(spec: str, **options: Any) -> Provider:  # noqa: ANN401  (each 
             f"{spec!r} is no provider: it needs name, model, three supports_… flags, complete(request)."
         )
     return made
+
+
+def split_address(spec: str) -> tuple[str, str | None]:
+    """Return a spec, or a model, without the address of the server, and that address: `http://localhost:8000/v1`."""
+    spec, at, address = spec.partition("@http")
+    return spec, f"http{address}" if at else None
 
 
 def find_member(kind: str, spec: str, builtin: Mapping[str, str]) -> tuple[Any, str]:

@@ -25,7 +25,8 @@ _VENDORS = {
 }
 """The variables of which one must be set."""
 
-_MODEL = re.compile(r"[\w][\w.:/@+-]{0,119}")
+_MODEL = re.compile(r"[\w][\w.:/+-]{0,119}")
+"""What a model may be called here. No @: after it stands the server that a key is sent to, `model@http://…`."""
 
 
 class JudgeOffer(BaseModel):
