@@ -8,8 +8,12 @@ from tests.servers.fixtures import serving
 from tests.servers.script import Script
 
 from ragstone.errors import ProviderError, UsageError
+from ragstone.judges import LLMJudge
+from ragstone.judges.asking.answer_bound import most_tokens
+from ragstone.prompts import ExtractClaims
 from ragstone.providers import Anthropic, open_transport
 from ragstone.providers.anthropic import decode, encode
+from ragstone.providers.wire.schema_dialect import in_dialect
 from ragstone.result import Usage
 
 
@@ -147,7 +151,19 @@ def test_long_passages_are_marked_for_the_prompt_cache_and_shared(anthropic_serv
 
 def test_structured_output_of_its_own_and_the_tool_where_it_is_rejected() -> None:
     body = encode(Anthropic(api_key="k", native_schema=True), request())
-    assert body["output_config"] == {"format": {"type": "json_schema", "schema": request().schema}}
+    assert body["output_config"] == {
+        "format": {"type": "json_schema", "schema": in_dialect(request().schema, "anthropic_native")}
+    }
     assert not {"tools", "tool_choice"} & body.keys()
     fallback = encode(Anthropic(api_key="k", native_schema=True), request(), frozenset({"output_config"}))
     assert fallback["tool_choice"]["type"] == "tool"
+
+
+def test_anthropic_is_sent_what_the_prompt_needs(anthropic_server: AnthropicServer) -> None:
+    anthropic_server.script.say(claims=["c"])
+    prompt = ExtractClaims(text="It opened.")
+    provider = provider_of(anthropic_server)
+    run(LLMJudge(provider=provider).ask(prompt))
+    assert (
+        anthropic_server.bodies[0]["max_tokens"] == most_tokens(prompt.schema(), prompt.render().user) < 4096
+    )

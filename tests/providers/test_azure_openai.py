@@ -14,7 +14,8 @@ def test_a_deployment_is_asked_with_key_and_version(azure_server: OpenAIServer) 
         model="judge", base_url=azure_server.origin, api_key="sk-loopback", api_version="2024-10-21"
     )
     assert decisions(complete(provider).text).verdicts[1].verdict == "no"
-    asked = azure_server.requests[0]
+    (asked,) = azure_server.requests
+    assert "response_format" in azure_server.bodies[0], "the bounds that Azure rejects are left out"
     assert asked.headers["api-key"] == "sk-loopback"
     assert asked.path.startswith("/openai/deployments/judge/chat/completions")
     assert not provider.supports_batches

@@ -5,9 +5,12 @@ import json
 from typing import Any
 
 import pytest
+from tests.laws.test_prompts import build
 from tests.providers.asking import request
+from tests.servers.test_prompt_schemas import every_prompt
 
 from ragstone.errors import AccessRefused, ProviderError, UsageError
+from ragstone.prompts.base.prompt import Prompt
 from ragstone.providers import Completion, Gemini, Retry, Token, get_provider, open_transport
 from ragstone.providers.gemini import decode
 from ragstone.result import Usage
@@ -22,7 +25,19 @@ CONFIG = {
     "logprobs",
     "seed",
 }
+KEYWORDS = {"type", "enum", "anyOf", "items", "properties", "required", "additionalProperties"} | {
+    "minItems",
+    "maxItems",
+}
+"""Those of the documented ones that prompts send; "minLength", "pattern", "uniqueItems" … are not among them."""
 ANSWER = '{"verdicts": []}'
+
+
+def keywords(schema: dict[str, Any]) -> set[str]:
+    """Return the keywords of a schema and of the schemas in it."""
+    inner = [*schema.get("properties", {}).values(), *schema.get("anyOf", ())]
+    inner += [schema["items"]] if "items" in schema else []
+    return set(schema).union(*map(keywords, inner))
 
 
 def refusal(sent: dict[str, Any], config: set[str]) -> str | None:
@@ -36,6 +51,8 @@ def refusal(sent: dict[str, Any], config: set[str]) -> str | None:
         and "responseMimeType" not in sent["generationConfig"]
     ):
         return "response_json_schema needs the response_mime_type application/json"
+    if unknown := keywords(sent["generationConfig"].get("responseJsonSchema", {})) - KEYWORDS:
+        return f"response_json_schema: unsupported keyword {min(unknown)!r}"
     if [list(part) for part in sent["contents"][0]["parts"]] != [["text"]] or sent["contents"][0][
         "role"
     ] != "user":
@@ -101,6 +118,17 @@ def test_an_answer_arrives_with_its_tokens() -> None:
     config = body["generationConfig"]
     assert config["responseJsonSchema"] == request().schema
     assert (config["maxOutputTokens"], config["temperature"]) == (64, 0.0)
+
+
+@pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
+def test_no_schema_has_a_keyword_that_the_api_lacks(prompt: type[Prompt[Any]]) -> None:
+    assert keywords(dict(build(prompt, "One. Two.", items=3).schema())) <= KEYWORDS
+
+
+def test_an_answer_cut_off_says_how_far_it_came() -> None:
+    with pytest.raises(ProviderError) as caught:
+        ask({"candidates": [{"finishReason": "MAX_TOKENS", "content": {"parts": [{"text": '{"verd'}]}}]})
+    assert caught.value.partial == '{"verd'
 
 
 @pytest.mark.parametrize("lacks", ["responseJsonSchema", "logprobs"])

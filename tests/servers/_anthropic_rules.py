@@ -212,14 +212,15 @@ def _check_tool(tool: Any, at: str) -> None:
         words = f"JSON schema is invalid. It must match JSON Schema draft 2020-12: {error.message}"
         raise _refused(f"{at}.input_schema", words) from error
     if tool.get("strict"):
-        for problem in _not_strict(schema):
+        for problem in strict_violations(schema):
             raise _refused(f"{at}.input_schema", problem)
 
 
-def _not_strict(schema: Any) -> Iterator[str]:
+def strict_violations(schema: Any) -> Iterator[str]:
+    """What strict structured output refuses of a schema."""
     if isinstance(schema, list):
         for entry in schema:
-            yield from _not_strict(entry)
+            yield from strict_violations(entry)
     if not isinstance(schema, Mapping):
         return
     for name in sorted(_NOT_IN_STRICT & set(schema)):
@@ -230,9 +231,9 @@ def _not_strict(schema: Any) -> Iterator[str]:
         yield "For 'object' type, 'additionalProperties' must be explicitly set to false"
     for name in ("properties", "$defs", "definitions"):
         for part in schema.get(name, {}).values():
-            yield from _not_strict(part)
+            yield from strict_violations(part)
     for name in ("items", "anyOf", "allOf"):
-        yield from _not_strict(schema.get(name))
+        yield from strict_violations(schema.get(name))
 
 
 def _check_format(given: Any) -> None:
@@ -240,7 +241,7 @@ def _check_format(given: Any) -> None:
     _check_fields(
         given, {"type": text("json_schema", required=True), "schema": mapping(required=True)}, f"{at}."
     )
-    for problem in _not_strict(given["schema"]):
+    for problem in strict_violations(given["schema"]):
         raise _refused(f"{at}.schema", problem)
 
 

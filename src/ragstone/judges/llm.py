@@ -17,6 +17,7 @@ from ragstone.prompts import Answer, Decisions, FillForm, FormRating, Prompt
 from ragstone.providers.base import Completion, Provider, Request
 from ragstone.providers.http.transport import current_transport
 from ragstone.providers.prices import cost
+from ragstone.providers.wire.http_provider import is_thought
 from ragstone.providers.wire.parameter_support import schema_in_prompt
 from ragstone.result import Usage
 
@@ -24,6 +25,10 @@ A = TypeVar("A", bound=Answer)
 
 TOP_LOGPROBS = 20
 _LABEL_LOGPROBS = 5
+_BOUND_OPTIONS = frozenset(
+    {"max_tokens", "max_completion_tokens", "maxOutputTokens", "num_predict", "thinking"}
+)
+"""Options of providers that bound an answer, or give a budget for thoughts that a bound would cut off."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +135,7 @@ class LLMJudge(Judge):
         except ProviderError as error:
             if error.partial is None or request.max_tokens is None:
                 raise
-            if "{" in error.partial:
+            if not is_thought(error.partial):
                 rambling = ProviderError(
                     f"{self.name} did not end its answer to {type(prompt).__name__} within {request.max_tokens} "
                     "tokens, more than any answer to it needs: the model rambles. Use another model, or a "
@@ -144,8 +149,9 @@ class LLMJudge(Judge):
         return replace(completion, usage=spent + completion.usage)
 
     def _unbounded(self) -> bool:
-        """Return whether answers have no bound of ours: the vendor demands one anyway, or the model thinks first."""
-        return self.provider.name == "anthropic" or self._learnt("max_tokens")
+        """Return whether answers have no bound of ours: the user set one, or the model thinks first."""
+        options: Mapping[str, Any] = getattr(self.provider, "options", {})
+        return not _BOUND_OPTIONS.isdisjoint(options) or self._learnt("max_tokens")
 
     def _learnt(self, what: str) -> bool:
         """Return whether this run found out that the model ignores the `schema`, or needs no `max_tokens`."""

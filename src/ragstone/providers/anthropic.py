@@ -25,12 +25,13 @@ from ragstone.providers.http.failures import clean, excerpt, unusable_answer
 from ragstone.providers.wire.chat_completions import TokenCount
 from ragstone.providers.wire.http_provider import HttpProvider
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
+from ragstone.providers.wire.schema_dialect import in_dialect
 from ragstone.result import Usage
 
 _DEFAULT_BASE_URL = "https://api.anthropic.com"
 _VERSION = "2023-06-01"
 _MOST_TOKENS = 4096
-"""The API requires a limit; every model allows this one, which is enough for about eighty verdicts with reasons."""
+"""The API requires a limit; this one, which every model allows, is sent where the judge sets none."""
 
 _SHORTEST_CACHED = 4096
 """Characters, about 1,024 tokens: shorter beginnings are not cached by any model."""
@@ -119,6 +120,7 @@ def encode(
     native = provider.native_schema and "output_config" not in unsupported
     bare = bool(unsupported & {"tools", "tool_choice"})
     forced = not native and not bare
+    native_schema = in_dialect(request.schema, "anthropic_native")
     tool = {
         "name": request.name,
         "description": "Give the answer.",
@@ -130,7 +132,7 @@ def encode(
         "system": schema_in_prompt(request.system, request.schema) if bare else request.system,
         "messages": [{"role": "user", "content": _content(request.user, cache=provider.prompt_cache)}],
         "temperature": request.temperature,
-        "output_config": {"format": {"type": "json_schema", "schema": request.schema}} if native else None,
+        "output_config": {"format": {"type": "json_schema", "schema": native_schema}} if native else None,
         "tools": [tool] if forced else None,
         "tool_choice": {"type": "tool", "name": request.name} if forced else None,
     }
@@ -158,11 +160,13 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
         found = excerpt(body, secrets)
         raise ProviderError(f"anthropic: {model}: the answer is no message: {found!r}") from error
     if reply.stop_reason in _STOP_MESSAGES:
-        text = reply.text() if reply.stop_reason == "refusal" else ""
-        said = f": {clean(text, secrets)!r}" if text else ""
-        raise unusable_answer(
+        text = reply.text()
+        said = f": {clean(text, secrets)!r}" if text and reply.stop_reason == "refusal" else ""
+        error = unusable_answer(
             f"anthropic: {model} {_STOP_MESSAGES[reply.stop_reason]}{said}", reply.usage.total()
         )
+        error.partial = text if reply.stop_reason == "max_tokens" else None
+        raise error
     return Completion(reply.text(), reply.usage.total(), reply.model or model)
 
 

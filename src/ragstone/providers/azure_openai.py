@@ -29,6 +29,7 @@ class AzureOpenAI(OpenAI):
     """
 
     name: ClassVar[str] = "azure_openai"
+    schema_dialect = "azure_openai"
 
     model: str = ""
     key_header: str = "api-key"

@@ -128,12 +128,13 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
         why = clean(reply.prompt_feedback.block_reason or "no reason given", secrets)
         raise unusable_answer(f"gemini: {model} gave no candidate: {why}", usage)
     candidate = reply.candidates[0]
-    ended = candidate.finish_reason
-    if ended is not None and ended not in {"STOP", "FINISH_REASON_UNSPECIFIED"}:
-        reason = clean(ended, secrets)
-        why = _ENDED_EARLY.get(reason, f"stopped in the middle of the answer: {reason}")
-        raise unusable_answer(f"gemini: {model} {why}", usage)
     text = "".join(part.text for part in candidate.content.parts if not part.thought)
+    reason = clean(candidate.finish_reason or "STOP", secrets)
+    if reason not in {"STOP", "FINISH_REASON_UNSPECIFIED"}:
+        why = _ENDED_EARLY.get(reason, f"stopped in the middle of the answer: {reason}")
+        error = unusable_answer(f"gemini: {model} {why}", usage)
+        error.partial = text if reason == "MAX_TOKENS" else None
+        raise error
     return Completion(text, usage, reply.model_version or model, candidate.tokens())
 
 

@@ -58,7 +58,7 @@ class OpenAI(HttpProvider):
 
     def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
         """Return the body of the request."""
-        return encode(self.model, request, self.options, unsupported)
+        return encode(self.model, request, self.options, unsupported, dialect=self.schema_dialect)
 
     def decode(self, body: bytes) -> Completion:
         """Return the answer."""

@@ -9,8 +9,6 @@ from ragstone.prompts import ExtractClaims, JudgeClaims
 from ragstone.providers import Completion, Request, open_transport
 from ragstone.result import Usage
 
-pytestmark = pytest.mark.anyio
-
 
 class Cut:
     """A model whose answer is cut off at the bound it is given, after so many thoughts."""
@@ -18,8 +16,8 @@ class Cut:
     name, model = "cut", "m"
     supports_structured_outputs, supports_log_probs, supports_multimodal = True, False, False
 
-    def __init__(self, partial: str) -> None:
-        self.partial = partial
+    def __init__(self, partial: str, **options: object) -> None:
+        self.partial, self.options = partial, options
         self.bounds: list[int | None] = []
 
     async def complete(self, request: Request) -> Completion:
@@ -31,8 +29,10 @@ class Cut:
         raise error
 
 
-async def test_a_rambling_answer_ends_with_a_message_that_says_so() -> None:
-    provider = Cut('{"claims": ["c", "c", "c", ')
+@pytest.mark.anyio
+@pytest.mark.parametrize("partial", ['{"claims": ["c", "c", "c", ', "It claims c, c, c"])
+async def test_a_rambling_answer_ends_with_a_message_that_says_so(partial: str) -> None:
+    provider = Cut(partial)
     async with open_transport():
         with pytest.raises(
             ProviderError, match=r"did not end its answer to ExtractClaims .* the model rambles"
@@ -41,8 +41,21 @@ async def test_a_rambling_answer_ends_with_a_message_that_says_so() -> None:
     assert len(provider.bounds) == 1  # at the same temperature it would ramble again
 
 
-async def test_a_model_that_thinks_is_asked_again_without_a_bound_once_a_run() -> None:
-    provider = Cut("")
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    "options", [{"max_tokens": 8192}, {"thinking": {"type": "enabled", "budget_tokens": 2048}}]
+)
+async def test_a_bound_or_a_budget_for_thoughts_of_the_users_own_stands(options: dict[str, object]) -> None:
+    provider = Cut("", **options)
+    async with open_transport():
+        await LLMJudge(provider=provider).ask(ExtractClaims(text="It opened."))
+    assert provider.bounds == [None]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("thoughts", ["", "<think>The text says"])
+async def test_a_model_that_thinks_is_asked_again_without_a_bound_once_a_run(thoughts: str) -> None:
+    provider = Cut(thoughts)
     judge = LLMJudge(provider=provider)
     async with open_transport():
         first = await judge.ask(ExtractClaims(text="It opened."))

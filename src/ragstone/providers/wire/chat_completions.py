@@ -13,6 +13,7 @@ from ragstone.providers.base import Completion, Request, Token
 from ragstone.providers.http.failures import clean, count_tokens, excerpt, unusable_answer
 from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
+from ragstone.providers.wire.schema_dialect import SchemaDialect, in_dialect
 from ragstone.result import Usage
 
 TokenCount = Annotated[int | None, BeforeValidator(count_tokens)]
@@ -33,12 +34,17 @@ _STOP_MESSAGES = {
 
 
 def encode(
-    model: str, request: Request, options: Mapping[str, Any], unsupported: frozenset[str] = frozenset()
+    model: str,
+    request: Request,
+    options: Mapping[str, Any],
+    unsupported: frozenset[str] = frozenset(),
+    *,
+    dialect: SchemaDialect = "full",
 ) -> dict[str, Any]:
     """Return the body of a request, with the user's options, without the unsupported parameters."""
     bare = "response_format" in unsupported
     system = schema_in_prompt(request.system, request.schema) if bare else request.system
-    form = {"name": request.name, "strict": True, "schema": request.schema}
+    form = {"name": request.name, "strict": True, "schema": in_dialect(request.schema, dialect)}
     limit = "max_completion_tokens" if "max_tokens" in unsupported else "max_tokens"
     with_log_probs = request.top_logprobs > 0 and "logprobs" not in unsupported
     body: dict[str, Any] = {

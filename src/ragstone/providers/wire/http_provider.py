@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from ragstone.errors import JudgeError
+from ragstone.errors import JudgeError, ProviderError
 from ragstone.providers.base import Completion, Request
 from ragstone.providers.http.address import without_query
 from ragstone.providers.http.endpoint import Endpoint
@@ -18,10 +18,14 @@ from ragstone.providers.wire.parameter_support import (
     mark_unsupported,
     post_negotiated,
 )
+from ragstone.providers.wire.schema_dialect import SchemaDialect
 from ragstone.result import Usage
 
 _LONG_SECRET = 12
 """Characters from which on a secret is masked in answers too: a shorter one may be an ordinary word."""
+
+_THOUGHTS = "<think"
+"""How thoughts begin that a server leaves in the answer."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -41,6 +45,8 @@ class HttpProvider(ABC):
     """Parameters that a server may reject, each with a pattern of its names in error messages."""
     schema_parameter: ClassVar[str] = ""
     """The parameter that carries the answer's schema; one of `optional_parameters`."""
+    schema_dialect: ClassVar[SchemaDialect] = "full"
+    """What the vendor's structured output understands of JSON Schema."""
     supports_multimodal: ClassVar[bool] = False
 
     model: str = ""
@@ -79,26 +85,29 @@ class HttpProvider(ABC):
     async def complete(self, request: Request) -> Completion:
         """Return the model's answer.
 
-        A server that ignores the schema, and answers in prose or with other fields, is asked once more with the schema
-        in the system message, and for the rest of the run.
+        A server that ignores the schema, and answers in prose (cut off or not) or with other fields, is asked once
+        more with the schema in the system message, and for the rest of the run.
 
         Raises:
             ProviderError: the server refused or failed, or its response holds no answer.
             TimedOut: no response in time.
         """
-        completion = await self._complete(request, frozenset())
-        schema = self.schema_parameter
-        if not schema or not is_supported(self._endpoint, schema) or not _ignores(request, completion.text):
-            return completion
-        mark_unsupported(self._endpoint, schema)
         try:
-            second = await self._complete(request, frozenset({schema}))
+            completion = await self._complete(request, frozenset())
+            if not self._ignores_schema(request, completion.text):
+                return completion
+            spent = completion.usage
+        except ProviderError as error:
+            if not self._ignores_schema(request, error.partial or ""):
+                raise
+            spent = error.spent if isinstance(error.spent, Usage) else Usage()
+        mark_unsupported(self._endpoint, self.schema_parameter)
+        try:
+            second = await self._complete(request, frozenset({self.schema_parameter}))
         except JudgeError as error:
-            error.spent = (
-                completion.usage + error.spent if isinstance(error.spent, Usage) else completion.usage
-            )
+            error.spent = spent + error.spent if isinstance(error.spent, Usage) else spent
             raise
-        return replace(second, usage=completion.usage + second.usage)
+        return replace(second, usage=spent + second.usage)
 
     @abstractmethod
     def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
@@ -120,6 +129,10 @@ class HttpProvider(ABC):
     def _endpoint(self) -> Endpoint:
         return self._find_endpoint()
 
+    def _ignores_schema(self, request: Request, text: str) -> bool:
+        schema = self.schema_parameter
+        return bool(schema) and is_supported(self._endpoint, schema) and _ignores(request, text)
+
     async def _complete(self, request: Request, without: frozenset[str]) -> Completion:
         body = await self._post(lambda unsupported: self.encode(request, unsupported | without))
         completion = self.decode(body)
@@ -137,12 +150,17 @@ class HttpProvider(ABC):
         return body
 
 
+def is_thought(text: str) -> bool:
+    """Return whether a text that ended early holds no word of the answer: nothing, or thoughts alone."""
+    return not text.strip() or (text.lstrip().startswith(_THOUGHTS) and "{" not in text)
+
+
 def _ignores(request: Request, text: str) -> bool:
     """Return whether an answer shows that the schema was ignored: prose, or an object without any of its fields.
 
-    An answer that is cut off, wrapped in prose or incomplete shows no such thing: the judge asks again.
+    JSON that is cut off, wrapped in prose or incomplete shows no such thing, nor do thoughts: the judge asks again.
     """
-    if not text.strip():
+    if is_thought(text):
         return False
     if "{" not in text:
         return True

@@ -1,0 +1,49 @@
+"""What a vendor's structured output understands of JSON Schema: everything else is left out of what is sent.
+
+The judge checks each answer against the whole contract anyway; a bound that a vendor cannot enforce is only not
+enforced while the answer is written.
+
+Sources: Microsoft, "Structured outputs" for Azure OpenAI (no bounds); Anthropic, "Structured outputs" (`minItems` 0
+or 1, no other bounds). OpenAI and Gemini (`responseJsonSchema`) take every bound that prompts send; Mistral documents
+no list of keywords, so it gets the same bounds as OpenAI.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, cast
+
+SchemaDialect = Literal["full", "azure_openai", "anthropic_native"]
+
+_BOUNDS = frozenset(
+    {"minItems", "maxItems", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
+    | {"minLength", "maxLength", "pattern", "format", "uniqueItems"}
+)
+
+
+def in_dialect(schema: Mapping[str, Any], dialect: SchemaDialect) -> Mapping[str, Any]:
+    """Return the schema without the keywords that the dialect lacks."""
+    keeps = _KEEPS.get(dialect)
+    return schema if keeps is None else cast("Mapping[str, Any]", _reduced(schema, keeps))
+
+
+def _no_bounds(keyword: str, _value: object) -> bool:
+    return keyword not in _BOUNDS
+
+
+def _least_of_one(keyword: str, value: object) -> bool:
+    return keyword not in _BOUNDS or (keyword == "minItems" and value in {0, 1})
+
+
+Keeps = Callable[[str, object], bool]
+_KEEPS: Mapping[str, Keeps] = {"azure_openai": _no_bounds, "anthropic_native": _least_of_one}
+
+
+def _reduced(schema: Any, keeps: Keeps) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
+    found = {keyword: value for keyword, value in schema.items() if keeps(keyword, value)}
+    for name in ("properties", "$defs"):
+        if name in found:
+            found[name] = {key: _reduced(part, keeps) for key, part in found[name].items()}
+    if "items" in found:
+        found["items"] = _reduced(found["items"], keeps)
+    if "anyOf" in found:
+        found["anyOf"] = [_reduced(choice, keeps) for choice in found["anyOf"]]
+    return found

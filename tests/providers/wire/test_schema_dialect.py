@@ -1,0 +1,42 @@
+"""What is sent of a schema is what the vendor accepts: checked by the rules of the strict loopback servers."""
+
+from typing import Any
+
+import pytest
+from tests.laws.test_prompts import build
+from tests.providers.asking import complete, provider_of, request
+from tests.servers._anthropic_rules import strict_violations
+from tests.servers._strict_schema import AZURE, OPENAI, violations
+from tests.servers.anthropic import AnthropicServer
+from tests.servers.test_prompt_schemas import every_prompt
+
+from ragstone.prompts.base.prompt import Prompt
+from ragstone.providers.wire.schema_dialect import in_dialect
+
+
+@pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
+@pytest.mark.parametrize("items", [1, 3, 20])
+def test_what_is_sent_is_accepted(prompt: type[Prompt[Any]], items: int) -> None:
+    schema = build(prompt, "One. Two.", items=items).schema()
+    assert violations(in_dialect(schema, "full"), OPENAI) == []
+    assert violations(in_dialect(schema, "azure_openai"), AZURE) == []
+    assert list(strict_violations(in_dialect(schema, "anthropic_native"))) == []
+
+
+def test_only_bounds_are_left_out() -> None:
+    texts = {"type": "array", "items": {"type": "string", "enum": ["a"]}, "minItems": 1, "maxItems": 3}
+    schema = {"type": "object", "properties": {"minItems": texts}, "required": ["minItems"]}
+    assert in_dialect(schema, "full") is schema
+    azure, native = in_dialect(schema, "azure_openai"), in_dialect(schema, "anthropic_native")
+    assert azure["properties"] == {"minItems": {"type": "array", "items": texts["items"]}}
+    assert native["properties"] == {"minItems": {"type": "array", "items": texts["items"], "minItems": 1}}
+    assert texts["maxItems"] == 3
+
+
+def test_anthropics_own_structured_output_gets_the_schema(anthropic_server: AnthropicServer) -> None:
+    anthropic_server.script.say(verdicts=["yes", "no"])
+    complete(provider_of(anthropic_server, native_schema=True), request())
+    (sent,) = anthropic_server.bodies
+    verdicts = sent["output_config"]["format"]["schema"]["properties"]["verdicts"]
+    assert not {"minItems", "maxItems"} & set(verdicts)
+    assert "tools" not in sent
