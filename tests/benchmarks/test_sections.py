@@ -3,9 +3,10 @@ from pathlib import Path
 
 import pytest
 from benchmarks.__main__ import main
+from benchmarks.cases import cases
 from benchmarks.measure import Setting
 from benchmarks.sections.peers import rows as peer_rows
-from benchmarks.sections.prefix import shared
+from benchmarks.sections.prefix import recorded, shared
 from benchmarks.table import Row
 
 from benchmarks.sections import SECTIONS, NotHere, section
@@ -41,6 +42,13 @@ def test_prompts_count_what_two_cases_send() -> None:
     calls, sent, _ = measured("prompts")
     assert calls.ours == "9.0"
     assert calls.met is sent.met is True
+
+
+def test_the_prompts_of_a_case_stay_short() -> None:
+    """4,276 by characters / 4 are 4,200 by OpenAI's cl100k on these cases, whose table is no part of the tests."""
+    data = cases(12)
+    sent = sum(len(request.system) + len(request.user) for request in recorded(data))
+    assert sent / 4 / len(data) <= 4_276
 
 
 def test_prefixes_are_kept_from_the_least_length_on_in_whole_blocks() -> None:
