@@ -40,7 +40,7 @@ def create_app(ctx: AppContext, credentials: Credentials | None = None) -> FastA
 
     Args:
         ctx: what it shows.
-        credentials: who may enter; None: everybody on this machine, and nobody from elsewhere.
+        credentials: who has access; None: every user of this machine, and no other machine.
     """
     app = FastAPI(
         title="ragstone",
@@ -88,8 +88,8 @@ def _unusable(request: Request, error: Exception) -> Response:
 def _misshapen(request: Request, error: Exception) -> Response:
     """Say which field is wrong, and never what stood in it: not even JSON can hold all of that."""
     found: Sequence[Any] = error.errors() if isinstance(error, RequestValidationError) else ()
-    said = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in found]
-    return _answer(request, _MISSHAPEN, "; ".join(said))
+    messages = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in found]
+    return _answer(request, _MISSHAPEN, "; ".join(messages))
 
 
 def _answer(request: Request, status: int, why: str) -> Response:

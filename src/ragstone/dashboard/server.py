@@ -18,7 +18,7 @@ from ragstone.store import open_store
 
 Ready = Callable[[int], None]
 _GRACE = 3
-"""Seconds for what is being answered when the server is told to stop."""
+"""Seconds for what is being answered when the server is stopped."""
 
 
 class Server(uvicorn.Server):

@@ -27,7 +27,7 @@ def printable(text: str) -> str:
 def one_line(text: str, limit: int | None = None) -> str:
     """Return `text` printable and on one line, cut to `limit` characters with an ellipsis."""
     if limit is not None:
-        text = text[: 8 * limit]  # nobody reads further, and the text may be huge
+        text = text[: 8 * limit]  # the rest is not shown, and the text may be huge
     flat = printable(" ".join(text.split()))
     return flat if limit is None or len(flat) <= limit else f"{flat[: limit - 1].rstrip()}…"
 

@@ -162,7 +162,7 @@ def take_back(ctx: ContextDep, run: str, about: Annotated[AnnotationTarget, Quer
 def next_case(
     ctx: ContextDep, run: str, annotator: str, order: QueueOrder = "random", after: Place = -1
 ) -> int | None:
-    """Return the place of the next case that somebody has not judged; null where all are."""
+    """Return the index of the next case that this person has not annotated; null where there is none."""
     stored = ctx.store.find(run)
     done = frozenset(one.case_index for one in ctx.store.annotations.of(stored.number, None, annotator))
     stop = next(open_places(case_order(ctx.store, stored, order, annotator), done, after), None)
@@ -175,7 +175,7 @@ def agreed(ctx: ContextDep, run: str) -> Agreement:
     return agreement(ctx.store, ctx.store.find(run))
 
 
-def _change(  # noqa: PLR0917  (what a form tells)
+def _change(  # noqa: PLR0917  (the fields of a form)
     store: Store,
     stored: StoredRun,
     person: str,
@@ -208,9 +208,9 @@ def _keep(  # noqa: PLR0917
 
 def _all_said(store: Store, stored: StoredRun, person: str, index: int, spec: str) -> bool:
     judged = claims_of(case_or_404(store, stored, index), spec)
-    said = {
+    annotated_claims = {
         one.target.statement
         for one in store.annotations.of(stored.number, index, person)
         if one.target.spec == spec
     }
-    return judged is not None and all(claim.number - 1 in said for claim in judged.claims)
+    return judged is not None and all(claim.number - 1 in annotated_claims for claim in judged.claims)

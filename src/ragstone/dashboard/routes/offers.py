@@ -38,7 +38,7 @@ class MetricOffer(BaseModel):
         needs: the fields that a test case must have.
         calls: judge calls a test case.
         better: which way is good.
-        threshold: the score that passes unless it is said otherwise.
+        threshold: the score that passes by default.
         options: with defaults and meanings.
     """
 
@@ -78,7 +78,7 @@ def presets(ctx: ContextDep) -> list[Preset]:
 
 @router.get("/judges")
 def judges(ctx: ContextDep) -> list[catalogue.JudgeOffer]:
-    """Return the judges that this server can ask, the configured one first. Keys are never told."""
+    """Return the judges that this server can ask, the configured one first. Keys are never included."""
     return catalogue.judges(ctx.settings)
 
 

@@ -65,7 +65,7 @@ async def stream(
     """Stream what is new in a run, also one that goes on in another process.
 
     Each event `update` holds as JSON the run with its figures, the test cases that have changed since the last event,
-    and `whole`: true where more has changed than is told, so that `/api/runs/{run}/results` is to be read anew.
+    and `whole`: true where not all changes are included: read `/api/runs/{run}/results` again.
     Its id is the number of the last change: `Last-Event-ID` or `since` go on from there.
     """
     stored = await run_in_threadpool(ctx.store.find, run)

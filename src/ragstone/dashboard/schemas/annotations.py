@@ -51,7 +51,7 @@ class AnnotationOut(AnnotationIn):
     Attributes:
         case_id: id of the test case.
         claim: the words of the claim; empty where a whole is meant.
-        created: when it was first said, UTC.
+        created: when it was first made, UTC.
         updated: when it was last changed, UTC.
     """
 

@@ -87,11 +87,11 @@ class RunSummary(ApiModel):
         tags: labels.
         started: when it began.
         done: results there are.
-        total: results there will be; None where nobody knows.
+        total: results there will be; None where it is unknown.
         seconds: wall time.
-        seconds_left: how long it will still take at the rate until now; None where nobody can tell.
+        seconds_left: how long it will still take at the rate until now; None where it is unknown.
         cost: US dollars; None where a price is not known.
-        serial: number of its last result: what comes after it is told by the stream.
+        serial: number of its last result: the stream continues after it.
         baselines: names of the baselines that it is.
         metrics: what its metrics came to.
     """
@@ -139,7 +139,7 @@ class CaseRow(ApiModel):
     """A test case with its results.
 
     Attributes:
-        index: its place in the run, from 0: `/api/runs/{run}/cases/{index}` tells all of it.
+        index: its place in the run, from 0: all of it is at `/api/runs/{run}/cases/{index}`.
         id: its id.
         name: its name.
         question: the first 500 characters of its input.

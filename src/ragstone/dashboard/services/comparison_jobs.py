@@ -27,7 +27,7 @@ _PAUSE = 5.0
 """Seconds for which figures of a run that goes on are shown before they are worked out anew, at least."""
 
 State = tuple[str, int, str]
-"""As much of a run as tells whether anything is new: id, number of its last result, state."""
+"""The fields of a run that show whether it has changed: id, number of its last result, state."""
 
 
 @dataclass(slots=True, eq=False)
@@ -101,11 +101,11 @@ async def settled(figures: Future[ComparisonSet], seconds: float) -> ComparisonS
 
 
 async def _awaited(figures: Future[ComparisonSet], seconds: float | None) -> asyncio.Future[ComparisonSet]:
-    """Wait, without a thread; whoever leaves stops nobody's work."""
+    """Wait without a thread; a client that disconnects does not stop the job."""
     awaited = asyncio.wrap_future(figures)
     awaited.add_done_callback(
         lambda ended: ended.cancelled() or ended.exception()
-    )  # also where nobody hears of it
+    )  # also without a waiting request
     await asyncio.wait({awaited}, timeout=seconds)
     return awaited
 

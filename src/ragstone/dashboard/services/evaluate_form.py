@@ -106,7 +106,7 @@ def _case(form: FormData) -> dict[str, Any]:
 
 
 def _own_name(form: FormData) -> str | None:
-    """Return what to call a run where nothing is said: as the file is called, or by its question."""
+    """Return the default name of a run: the name of its file, or its question."""
     file, source = form.get("file"), _text(form, "source")
     if source == "upload" and isinstance(file, UploadFile) and file.filename:
         return file.filename.replace("\\", "/").rsplit("/", 1)[-1][:120]

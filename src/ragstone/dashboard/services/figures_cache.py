@@ -82,7 +82,7 @@ class FiguresCache:
         """Return what a run's metrics come to now.
 
         Raises:
-            UsageError: the run is gone.
+            UsageError: the run was deleted.
         """
         line = self._store.line(stored)
         state = (line.progress.serial, line.progress.done, line.progress.state, line.baselines)

@@ -1,6 +1,6 @@
 """Live updates of runs for any number of viewers, also of runs in other processes.
 
-One follower per run polls the store, five times a second, while somebody watches. It keeps the newest state of each
+One follower per run polls the store, five times a second, while there is a viewer. It keeps the newest state of each
 test case that changed recently. A viewer has no queue, only the number of the last change it has seen: a slow one skips
 to the newest state, one that is too far behind reloads the table. Memory grows neither with viewers nor with a run.
 """
@@ -33,7 +33,7 @@ _MOST_RESULTS = 2000
 """Results that are looked through at most to find what has changed."""
 
 _KEEP_ALIVE = 15.0
-"""Seconds after which a viewer is told that nothing is new, so that a broken connection is noticed."""
+"""Seconds after which a keep-alive is sent, so that a broken connection is noticed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,14 +53,14 @@ class CaseUpdate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunUpdate:
-    """What a viewer is told.
+    """An update for one viewer.
 
     Attributes:
         since: the change after which this is news.
         reading: the run as it is now.
-        rows: what has changed since the viewer was told last, in the order in which it came.
+        rows: changes since the previous update, in the order in which they came.
         whole: whether more has changed than is known here: read the table anew.
-        drawn: what renderings of this state were made; shared by all who are told of it.
+        drawn: renderings of this state, shared by all viewers.
         drawing: held by whoever makes one, so that the others find it made.
     """
 
@@ -79,7 +79,7 @@ class RunUpdate:
 
 @dataclass(slots=True)
 class RunFollower:
-    """One run that somebody looks at."""
+    """One run with at least one viewer."""
 
     stored: StoredRun
     seen: int
@@ -125,7 +125,7 @@ def etag(change_marker: object) -> str:
 
 
 class RunFeed:
-    """The runs of one store that somebody looks at. Used from one event loop.
+    """The runs of one store that have viewers. Used from one event loop.
 
     Attributes:
         over: whether the server stops.
@@ -143,7 +143,7 @@ class RunFeed:
     async def follow(self, stored: StoredRun, since: int) -> AsyncIterator[RunUpdate | None]:
         """Yield what is new in a run after the change of number `since`; now and then None, where nothing is.
 
-        It ends where the server stops, or the run is gone.
+        It ends when the server stops or the run is deleted.
         """
         follower = self._follower(stored, since)
         follower.viewers += 1
@@ -159,19 +159,19 @@ class RunFeed:
             follower.viewers -= 1
 
     async def runs(self, seen: str = "") -> AsyncIterator[bool]:
-        """Yield True whenever a run has come, gone or moved on, now and then False where nothing has.
+        """Yield True when a run was added, deleted or changed; otherwise False at intervals.
 
-        `seen` is the stamp of what the page shows: what came between the page and its stream is told at once.
+        `seen` is the stamp of what the page shows: changes between the page and its stream are sent at once.
         """
-        before, told = await self._pulse(), monotonic()
+        before, last_sent = await self._pulse(), monotonic()
         if seen not in {"", etag(before)}:
             yield True
         while not self.closing:
             await asyncio.sleep(_FAST * 2)
             now = await self._pulse()
-            if now != before or monotonic() - told > _KEEP_ALIVE:
+            if now != before or monotonic() - last_sent > _KEEP_ALIVE:
                 yield now != before
-                before, told = now, monotonic()
+                before, last_sent = now, monotonic()
 
     async def _pulse(self) -> object:
         """Return how the store stands, asked for once for all who look at the list."""
@@ -194,7 +194,7 @@ class RunFeed:
         return follower
 
     async def _poll_until_idle(self, follower: RunFollower) -> None:
-        """Look at a run until nobody else does."""
+        """Follow a run until its last viewer leaves."""
         change_marker: object = None
         try:
             while not self.closing:

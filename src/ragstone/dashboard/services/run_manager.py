@@ -99,7 +99,7 @@ class RunManager:
     def _run_in_thread(self, started: Future[str], data: object, arguments: dict[str, Any]) -> None:
         try:
             asyncio.run(self._run(started, data, arguments))
-        except BaseException as error:  # noqa: BLE001  (whoever waits for the run is told; later the store tells)
+        except BaseException as error:  # noqa: BLE001  (passed to those who wait for the run)
             if not started.done():
                 stopped = isinstance(error, asyncio.CancelledError)
                 started.set_exception(

@@ -29,7 +29,7 @@ _ID = re.compile(r"[0-9a-f]{16}")
 _NAME = 120
 _SHOWN, _LONGEST_MESSAGE = 5, 1_000
 _MOST_UNREAD = 1_000
-"""Rows that cannot be read after which a dataset is refused: whoever sends junk holds nobody up."""
+"""Rows that cannot be read after which a dataset is refused."""
 
 
 class Upload(BaseModel):

@@ -74,36 +74,36 @@ class Agreement(BaseModel):
 
 
 class _Labels(NamedTuple):
-    """What everybody said: people by name, the judge by metric."""
+    """All labels: people by name, the judge by metric."""
 
     people: Mapping[str, Mapping[Place, int]]
     judge: Mapping[str, Mapping[Place, int]]
 
 
 def agreement(store: Store, stored: StoredRun) -> Agreement:
-    """Return the figures of a run as they are now; worked out anew only when something was said."""
+    """Return the figures of a run as they are now; computed again only after a new annotation."""
     return _agreement(store, stored.number, stored.run.id, store.change_marker(stored)[-2:])
 
 
 @lru_cache(maxsize=32)
 def _agreement(store: Store, number: int, run: str, state: object) -> Agreement:
-    del number, state  # only what was said since makes a difference
+    del number, state  # part of the cache key only
     stored = store.find(run)
-    said = store.annotations.of(stored.number)
-    words = _Labels(_of_people(said), _of_judge(store, stored, said))
-    names = sorted(words.people)
+    annotations = store.annotations.of(stored.number)
+    labels = _Labels(_of_people(annotations), _of_judge(store, stored, annotations))
+    names = sorted(labels.people)
     return Agreement(
-        annotators={name: len(words.people[name]) for name in names},
+        annotators={name: len(labels.people[name]) for name in names},
         people=_pairs(
             [
-                (one, other, words.people[one], words.people[other], False)
+                (one, other, labels.people[one], labels.people[other], False)
                 for one, other in combinations(names, 2)
             ]
         ),
         judge=_pairs(
             [
-                (name, metric, words.people[name], decided, True)
-                for metric, decided in words.judge.items()
+                (name, metric, labels.people[name], decided, True)
+                for metric, decided in labels.judge.items()
                 for name in names
             ]
         ),
@@ -156,18 +156,20 @@ def _kappa(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
     return cohen_kappa(first.tolist(), second.tolist())
 
 
-def _of_people(said: Iterable[Annotation]) -> dict[str, dict[Place, int]]:
+def _of_people(annotations: Iterable[Annotation]) -> dict[str, dict[Place, int]]:
     found: dict[str, dict[Place, int]] = {}
-    for one in said:
+    for one in annotations:
         found.setdefault(one.annotator, {})[_place(one.case_index, one.target)] = _CODES[one.verdict]
     return found
 
 
-def _of_judge(store: Store, stored: StoredRun, said: Sequence[Annotation]) -> dict[str, dict[Place, int]]:
+def _of_judge(
+    store: Store, stored: StoredRun, annotations: Sequence[Annotation]
+) -> dict[str, dict[Place, int]]:
     """Return what the judge decided, metric by metric, where people did."""
     found: dict[str, dict[Place, int]] = {}
-    on_claims = sorted({one.case_index for one in said if one.target.statement is not None})
-    if any(one.target == Target() for one in said):
+    on_claims = sorted({one.case_index for one in annotations if one.target.statement is not None})
+    if any(one.target == Target() for one in annotations):
         _on_cases(store, stored, found)
     for index in on_claims[:_MOST_CASES]:
         case = store.case(stored, index)

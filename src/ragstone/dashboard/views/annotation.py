@@ -45,7 +45,7 @@ class QueuedCase(NamedTuple):
         said: own verdicts by the number of their claim, from 0; -1 for the whole case.
         current: the claim to judge now.
         question: its text.
-        answer: its text; the claims are drawn where they stand, without a colour: nobody has judged them yet.
+        answer: its text; the claims are drawn where they stand, without a colour: they have no verdict yet.
         passages: the texts to judge it by.
         expected: likewise.
     """
@@ -71,7 +71,7 @@ class AnnotationSession(NamedTuple):
 
     @property
     def verdicts_given(self) -> list[Annotation]:
-        """What this person has said about this run."""
+        """The annotations of this person in this run."""
         return self.store.annotations.of(self.stored.number, None, self.person)
 
     def case(self, index: int) -> StoredCase | None:
@@ -95,7 +95,7 @@ def annotation_view(session: AnnotationSession) -> dict[str, Any]:
 
 
 def _last(session: AnnotationSession, last: StoredCase | None) -> dict[str, Any]:
-    """Return what was said of the last case: by this person, and, now that this one has spoken, by the others."""
+    """Return the annotations of the last case: by this person and, since this one is done, by the others."""
     own = (
         [one for one in last.annotations if one.annotator == session.person and _fits(one, session.query)]
         if last
@@ -171,7 +171,7 @@ class _Claims(NamedTuple):
 
 @lru_cache(maxsize=20_000)
 def _claims(store: Store, run: str, index: int, serial: int) -> _Claims | None:
-    """Return what there is to judge in a case; None where it is gone. Read once, until the run goes on."""
+    """Return what there is to annotate in a case; None where it was deleted. Cached until the run changes."""
     del serial
     try:
         judged = claims_of(store.case(store.find(run), index))

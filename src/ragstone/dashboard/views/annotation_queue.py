@@ -65,15 +65,15 @@ def _shuffled(run: str, indices: tuple[int, ...]) -> tuple[int, ...]:
 
 def _differing(store: Store, stored: StoredRun, person: str) -> set[int]:
     """Return cases on which another person's word is not the judge's."""
-    said = [
+    annotations = [
         one
         for one in store.annotations.of(stored.number)
         if one.annotator != person and one.target == Target()
     ]
-    lines = store.table(stored).page(CaseQuery(annotated=True, limit=len(said) or 1)).lines
+    lines = store.table(stored).page(CaseQuery(annotated=True, limit=len(annotations) or 1)).lines
     good = {line.case_index: line.missed == 0 for line in lines if line.passed or line.missed}
-    return {one.case_index for one in said if _differs(one, good.get(one.case_index))}
+    return {one.case_index for one in annotations if _differs(one, good.get(one.case_index))}
 
 
-def _differs(said: Annotation, good: bool | None) -> bool:  # noqa: FBT001  (the judge's word)
-    return said.verdict != "idk" and good is not None and (said.verdict == "yes") != good
+def _differs(annotation: Annotation, good: bool | None) -> bool:  # noqa: FBT001  (the judge's word)
+    return annotation.verdict != "idk" and good is not None and (annotation.verdict == "yes") != good

@@ -15,13 +15,13 @@ ON_CLAIMS: dict[VerdictValue, str] = {"yes": "supported", "no": "contradicted", 
 
 
 class CaseAnnotations(NamedTuple):
-    """One person's view of what was said about a case as a whole.
+    """The annotations of a case as a whole, as one person sees them.
 
     Attributes:
         person: who looks.
-        own: what this person said.
-        others: what the others said; empty before that.
-        hidden: how many others have said something that is not shown yet.
+        own: this person's annotation.
+        others: the annotations of others; empty before that.
+        hidden: number of annotations by others that are not shown yet.
     """
 
     person: str
@@ -47,7 +47,7 @@ class Assessment(NamedTuple):
 
 
 def annotations_for(found: StoredCase, person: str) -> CaseAnnotations:
-    """Return what was said of a case as a whole, as far as `person` may see it."""
+    """Return the annotations of a case as a whole that `person` may see."""
     verdicts_given = [one for one in found.annotations if one.target == WHOLE]
     own = next((one for one in verdicts_given if one.annotator == person), None)
     others = tuple(one for one in verdicts_given if one.annotator != person)
@@ -66,11 +66,11 @@ def assessments(found: StoredCase, person: str, judged: MetricVerdicts | None = 
     others = [one for one in found.annotations if one.annotator != person]
     if judged is None:
         return [*_judged(found), *(_opinion(one, ON_CASES) for one in others if one.target == WHOLE)]
-    told = [
+    given = [
         Assessment(f"claim {claim.number}: judge", claim.verdict, claim.word, claim.reason or "")
         for claim in judged.claims
     ]
-    return [*told, *(_opinion(one, ON_CLAIMS) for one in others if one.target.spec == judged.spec)]
+    return [*given, *(_opinion(one, ON_CLAIMS) for one in others if one.target.spec == judged.spec)]
 
 
 def labelled_claims(verdicts_given: Iterable[Annotation], spec: str) -> dict[int, Annotation]:

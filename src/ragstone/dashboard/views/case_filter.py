@@ -50,9 +50,9 @@ class CaseFilter(BaseModel):
         return any((self.text, self.status, self.tag, self.flipped, self.annotated, self.low, self.high))
 
     def link(self, **changed: Any) -> str:  # noqa: ANN401  (fields)
-        """Return the query string of the same table with something changed; back on its first page unless said."""
-        said = {"page": 1, **changed}
-        values = {**self.model_dump(exclude_defaults=True), **said}
+        """Return the query string of the same table with something changed; on its first page by default."""
+        parameters = {"page": 1, **changed}
+        values = {**self.model_dump(exclude_defaults=True), **parameters}
         defaults = type(self)().model_dump()
         kept = {name: _written(value) for name, value in values.items() if value != defaults[name]}
         return f"?{urlencode(kept)}" if kept else "?"

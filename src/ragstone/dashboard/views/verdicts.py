@@ -78,7 +78,7 @@ class RankedPassage(NamedTuple):
     Attributes:
         number: its rank, from 1.
         text: what it says.
-        claim: whether it was of use; None where nobody asked.
+        claim: whether it was of use; None where it was not measured.
         useful: how many of the passages up to this one were.
         before: precision of the ranks above it, from 0 to 1.
         precision: precision up to and with this one.

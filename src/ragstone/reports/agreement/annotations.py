@@ -28,13 +28,13 @@ def with_annotations(
 
     Args:
         report: the run.
-        annotations: what people said about it.
+        annotations: its annotations by people.
         places: for each test case of the report its place in the run.
-        spec: the metric that is meant: what was said of its results, else of the cases as a whole. Where empty and all
-            was said of one metric, that one.
+        spec: the metric whose annotations are used, else those of the cases as a whole. Where empty and all
+            annotations are of one metric, that one.
 
     Raises:
-        BadOption: nothing was said of it.
+        BadOption: there are no such annotations.
     """
     specs = {said.target.spec for said in annotations if said.target.spec}
     wholes = any(not said.target.spec for said in annotations)
@@ -85,7 +85,7 @@ def _labelled(case: TestCase, words: Mapping[str, Annotation], people: Sequence[
 
 
 def _majority(ratings: Iterable[float]) -> float | None:
-    """Return what most say; None where nobody says anything, or as many say yes as no."""
+    """Return the majority; None with no vote, or with as many yes as no."""
     given = list(ratings)
     share = sum(given) / len(given) if given else _HALF
     return None if share == _HALF else float(share > _HALF)
@@ -136,7 +136,7 @@ def _claim_result(result: Result, score: float, case_id: str) -> Result:
 
 
 def _verdict(result: Result | None, number: int) -> float | None:
-    """Return what the metric said of a claim: the probability of yes, else 1 or 0; 0.5 where it could not tell."""
+    """Return the verdict of the metric on a claim: the probability of yes, else 1 or 0; 0.5 where undecided."""
     verdicts: object = result.metadata.get("verdicts") if result else None
     known = cast("list[object]", verdicts) if isinstance(verdicts, list) else []
     found = known[number] if number < len(known) else None

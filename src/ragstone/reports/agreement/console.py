@@ -122,11 +122,11 @@ def _curve(found: LabelAgreement, glyphs: Glyphs) -> Table:
 
 
 def _disagreement(item: Disagreement, glyphs: Glyphs) -> Text:
-    said = f" {item.number:,}  people {item.people:.2g}, judge {score(item.judge)}  "
+    heading = f" {item.number:,}  people {item.people:.2g}, judge {score(item.judge)}  "
     reason = joined("\n", untrusted(item.reason, glyphs, 240, QUIET)) if item.reason else ""
     output = joined("\n", untrusted(item.output, glyphs, 200)) if item.question and item.output else ""
     shown = untrusted(item.question or item.output, glyphs, 100)
-    return joined(status_mark("FAIL", glyphs), said, shown, output, reason)
+    return joined(status_mark("FAIL", glyphs), heading, shown, output, reason)
 
 
 def _notes(found: AgreementReport, glyphs: Glyphs) -> Iterator[RenderableType]:

@@ -28,13 +28,13 @@ _SIDES = ("text", "text2")
 
 @dataclass(frozen=True, slots=True)
 class HumanLabels:
-    """What people said, case by case.
+    """The labels by people, case by case.
 
     Attributes:
         field: where the labels stand.
         kind: yes or no (1 or 0), grades, or preferences over pairs.
         values: one a case, None where there is none.
-        annotators: what each person said, None where nobody's own label is known.
+        annotators: each person's labels, None where they are unknown.
         scale: least and greatest grade; (0, 1) for yes or no.
     """
 
@@ -51,7 +51,7 @@ class HumanLabels:
 
 
 def read_labels(cases: Sequence[TestCase], field: str = LABEL) -> HumanLabels:
-    """Return what people said of `cases`; `field` may lead into a group, such as `labels.overall`.
+    """Return the labels of `cases`; `field` may select a nested field, such as `labels.overall`.
 
     Raises:
         UnknownName: no case has such a field in its metadata, but there are others.
@@ -127,7 +127,7 @@ def _kind(cases: Sequence[TestCase], given: Sequence[float]) -> Kind:
 
 
 def _ratings(case: TestCase, field: str) -> Ratings | None:
-    """Return what each person said; where they were asked about several aspects, of the label's own."""
+    """Return each person's labels; with several aspects, those of the label's aspect."""
     found: object = case.metadata.get("annotators")
     if isinstance(found, dict):
         groups = cast("dict[str, Any]", found)
@@ -157,9 +157,9 @@ def _scale(
 ) -> tuple[float, float]:
     if kind == "yes or no":
         return 0.0, 1.0
-    told: object = next((case.metadata["scale"] for case in cases if "scale" in case.metadata), None)
-    if isinstance(told, list | tuple):
-        ends = [end for item in cast("Sequence[object]", told) if (end := _parse_label(item)) is not None]
+    declared: object = next((case.metadata["scale"] for case in cases if "scale" in case.metadata), None)
+    if isinstance(declared, list | tuple):
+        ends = [end for item in cast("Sequence[object]", declared) if (end := _parse_label(item)) is not None]
         if len(ends) == 2 and ends[0] != ends[1] and all(min(ends) <= value <= max(ends) for value in given):  # noqa: PLR2004  (two ends)
             return min(ends), max(ends)
     seen = [*given, *(value for row in annotators if row for value in row if value is not None)]

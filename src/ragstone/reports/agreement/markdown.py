@@ -60,8 +60,8 @@ def _metric(metric: MetricAgreement) -> Iterator[str]:
         yield "Worst disagreements:\n"
         for item in metric.worst:
             reason = f": {escape(item.reason, 300)}" if item.reason else ""
-            said = f"people {score(item.people)}, judge {score(item.judge)}"
-            yield f"- **{item.number:,}** {said} {escape(item.question or item.output, 200)}{reason}"
+            both_scores = f"people {score(item.people)}, judge {score(item.judge)}"
+            yield f"- **{item.number:,}** {both_scores} {escape(item.question or item.output, 200)}{reason}"
         yield ""
 
 

@@ -67,7 +67,7 @@ class AgreementReport(Renderable):
 
     Attributes:
         report: the run.
-        labels: what people said.
+        labels: the labels by people.
         metrics: each metric against them.
         people: people among each other, where several labelled the same cases.
     """
@@ -129,7 +129,7 @@ class _LabelledScores:
 
     places: tuple[int, ...]
     truth: np.ndarray[Any, np.dtype[np.float64]]
-    said: np.ndarray[Any, np.dtype[np.float64]]
+    scores_given: np.ndarray[Any, np.dtype[np.float64]]
     alone: np.ndarray[Any, np.dtype[np.float64]]
     annotators: tuple[Ratings | None, ...]
     groups: list[Hashable] | None
@@ -161,7 +161,9 @@ def _metric(  # noqa: PLR0917  (a step of `agreement`, named to be read by itsel
     threshold = 1.0 - first.threshold if turned else first.threshold
     decisions = _decisions(judged, threshold) if found.kind == "yes or no" else None
     unit = np.array([found.unit(value) for value in judged.truth])
-    compared = (judged.said >= threshold - 1e-9).astype(np.float64) if decisions else judged.said
+    compared = (
+        (judged.scores_given >= threshold - 1e-9).astype(np.float64) if decisions else judged.scores_given
+    )
     return MetricAgreement(
         name,
         len(judged.places),
@@ -169,13 +171,16 @@ def _metric(  # noqa: PLR0917  (a step of `agreement`, named to be read by itsel
         turned,
         decisions=decisions,
         correlations=agree_on_grades(
-            judged.truth, judged.said, annotators=_annotator_ratings(judged, found), clusters=judged.groups
+            judged.truth,
+            judged.scores_given,
+            annotators=_annotator_ratings(judged, found),
+            clusters=judged.groups,
         ),
         alpha=estimate(alpha_of_two, unit, compared, clusters=judged.groups, resamples=_RESAMPLES),
         threshold=_fitted(judged) if found.kind == "yes or no" else None,
         corrected=_corrected(unit, judged),
         worst=worst_disagreements(
-            report, rows, judged.places, unit, judged.said, threshold if decisions else None, worst
+            report, rows, judged.places, unit, judged.scores_given, threshold if decisions else None, worst
         ),
     )
 
@@ -190,7 +195,7 @@ def _judged(
     return _LabelledScores(
         places=places,
         truth=np.array([value for _, value in both], dtype=np.float64),
-        said=np.array([scores[place] for place in places], dtype=np.float64),
+        scores_given=np.array([scores[place] for place in places], dtype=np.float64),
         alone=np.array(
             [score for place, score in scores.items() if found.values[place] is None], dtype=np.float64
         ),
@@ -200,7 +205,7 @@ def _judged(
 
 
 def _annotator_ratings(judged: _LabelledScores, found: HumanLabels) -> list[Ratings] | None:
-    """Return what each person said; None where nobody's own labels are known, or their grades are other words."""
+    """Return each person's labels; None where they are unknown, or use other grades."""
     if not any(judged.annotators):
         return None
     low, high = found.scale
@@ -216,7 +221,7 @@ def _decisions(judged: _LabelledScores, threshold: float) -> LabelAgreement:
     ]
     return agree_on_labels(
         judged.truth,
-        judged.said,
+        judged.scores_given,
         threshold=threshold,
         annotators=known if any(judged.annotators) else None,
         clusters=judged.groups,
@@ -227,10 +232,10 @@ def _fitted(judged: _LabelledScores) -> Threshold | None:
     yes = int(judged.truth.sum())
     if min(yes, judged.truth.size - yes) < _LEAST:
         return None
-    return fit_threshold(judged.truth, judged.said, clusters=judged.groups)
+    return fit_threshold(judged.truth, judged.scores_given, clusters=judged.groups)
 
 
 def _corrected(unit: np.ndarray[Any, np.dtype[np.float64]], judged: _LabelledScores) -> CorrectedMean | None:
     if unit.size < _LEAST or not judged.alone.size:
         return None
-    return ppi_mean(unit, judged.said, judged.alone)
+    return ppi_mean(unit, judged.scores_given, judged.alone)

@@ -79,9 +79,9 @@ def _metric(
     if found.difference is not None and shows_interval(found):
         yield indented(_drawn(metric, scale, glyphs), 2)
     yield indented(untrusted(found.sentence(), glyphs, 400), 2)
-    told = [pass_rates(found.passes)] if found.passes else []
-    told += [text for text in (tests(found, "metrics"), power(metric, comparison)) if text]
-    for text in told:
+    details = [pass_rates(found.passes)] if found.passes else []
+    details += [text for text in (tests(found, "metrics"), power(metric, comparison)) if text]
+    for text in details:
         yield indented(styled(text, QUIET), 2)
     yield ""
 

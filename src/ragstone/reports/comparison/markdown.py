@@ -68,10 +68,10 @@ def _row(metric: MetricChange) -> str:
 def _metric(metric: MetricChange, comparison: RunComparison) -> Iterator[str]:
     found = metric.comparison
     yield f"- {escape(found.sentence())}"
-    told = [pass_rates(found.passes)] if found.passes else []
-    told += [text for text in (tests(found, "metrics"), power(metric, comparison)) if text]
-    if told:
-        yield f"  <br>{'; '.join(told)}"
+    details = [pass_rates(found.passes)] if found.passes else []
+    details += [text for text in (tests(found, "metrics"), power(metric, comparison)) if text]
+    if details:
+        yield f"  <br>{'; '.join(details)}"
 
 
 def _flips(comparison: RunComparison) -> Iterator[str]:

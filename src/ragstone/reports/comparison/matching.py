@@ -88,7 +88,7 @@ def match_metrics(
 
 
 def by_spec(report: Report) -> dict[str, dict[int, Result]]:
-    """Return the results of each metric by their place, metrics told apart by their spec."""
+    """Return the results of each metric by their place, with one entry per spec."""
     found: dict[str, dict[int, Result]] = {}
     for place, results in enumerate(report.results):
         for result in results:

@@ -137,15 +137,15 @@ class RunComparison(Renderable):
             return "Nothing could be compared: no case was scored by the same metric in both runs."
         worse = [metric.name for metric in self.metrics if metric.comparison.verdict == "worse"]
         better = [metric.name for metric in self.metrics if metric.comparison.verdict == "better"]
-        said = [
+        change_sentences = [
             f"{', '.join(names)} got {word}"
             for names, word in ((worse, "worse"), (better, "better"))
             if names
         ]
-        if not said:
+        if not change_sentences:
             return "No difference between the two runs that this dataset could show."
         rest = len(self.metrics) - len(worse) - len(better)
-        return "; ".join(said) + (f"; no difference shown in {rest} more" if rest else "") + "."
+        return "; ".join(change_sentences) + (f"; no difference shown in {rest} more" if rest else "") + "."
 
 
 def compare(
@@ -163,7 +163,7 @@ def compare(
             in a store.
         after: the later run.
         cluster: key of the test cases' metadata by which they are grouped; by default as the runs were asked for.
-        worth: the smallest change of a score worth knowing, in (0, 1]: how many cases would show it is told.
+        worth: the smallest change of a score worth knowing, in (0, 1]: the cases needed to show it are reported.
         store: where runs that are named rather than given are kept; the file in the user's data folder where None.
 
     Raises:

@@ -98,11 +98,11 @@ def _repeats(found: ReportView) -> Iterator[str]:
         yield f"### Repeats: each measured {found.repeats[0].repeats} times\n"
         for metric in found.repeats:
             yield f"- **{escape(metric.name)}** {metric.verdict}"
-            told = [metric.spread, *([metric.advice] if metric.advice else [])]
-            yield f"  <br>{'; '.join(told)}"
+            remarks = [metric.spread, *([metric.advice] if metric.advice else [])]
+            yield f"  <br>{'; '.join(remarks)}"
             for item in metric.wavering[:_MAX_CASES]:
-                said = " ".join(score(value) for value in item.scores)
-                yield f"  - {item.words}: **{item.number:,}** {said} {escape(item.case.input, 160)}"
+                listed_scores = " ".join(score(value) for value in item.scores)
+                yield f"  - {item.words}: **{item.number:,}** {listed_scores} {escape(item.case.input, 160)}"
         yield ""
 
 

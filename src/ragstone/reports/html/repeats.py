@@ -16,7 +16,7 @@ def repeats_section(found: tuple[RepeatsView, ...]) -> Markup | None:
 
 
 def _metric(metric: RepeatsView) -> Markup:
-    told = "; ".join([metric.spread, *([metric.advice] if metric.advice else [])])
+    summary = "; ".join([metric.spread, *([metric.advice] if metric.advice else [])])
     shown = metric.wavering[:_MAX_CASES]
     left = len(metric.wavering) - len(shown)
     cases = [*map(_wavering, shown), *([element("li", f"and {count(left, 'other')}")] if left else [])]
@@ -24,12 +24,12 @@ def _metric(metric: RepeatsView) -> Markup:
         "li",
         element("b", metric.name, dir="auto"),
         f" {metric.verdict}. ",
-        element("span", f"{told}.", class_="quiet"),
+        element("span", f"{summary}.", class_="quiet"),
         element("ul", *cases) if cases else None,
     )
 
 
 def _wavering(item: UnsettledCase) -> Markup:
-    said = " ".join(score(value) for value in item.scores)
+    listed_scores = " ".join(score(value) for value in item.scores)
     question = element("span", item.case.input, class_="quiet", dir="auto")
-    return element("li", element("b", item.words), f" {item.number:,} · {said} · ", question)
+    return element("li", element("b", item.words), f" {item.number:,} · {listed_scores} · ", question)

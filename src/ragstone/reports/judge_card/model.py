@@ -83,9 +83,11 @@ def _shift(name: str, found: ScoreShift, words: tuple[str, str, str]) -> JudgeCa
     """Return a line; `words` say what a rise, a fall, and what does not move it."""
     up, down, what = words
     shown = found.p_value <= _LEVEL and 0.0 not in found.interval
-    told = (up if found.mean > 0.0 else down) if shown else f"{what} is not shown to move it"
+    description = (up if found.mean > 0.0 else down) if shown else f"{what} is not shown to move it"
     flips = f"{percent(found.flipped)} of cases change sides"
-    return JudgeCardRow(name, _figure(found.mean, found.interval, sign=True), found.n, f"{told}; {flips}")
+    return JudgeCardRow(
+        name, _figure(found.mean, found.interval, sign=True), found.n, f"{description}; {flips}"
+    )
 
 
 def _position(found: PositionBias) -> Iterator[JudgeCardRow]:
@@ -95,9 +97,9 @@ def _position(found: PositionBias) -> Iterator[JudgeCardRow]:
     biased = found.p_value <= _LEVEL
     place = "first" if found.preference > 0.0 else "second"
     lean = f"favours the {place} place" if biased else "no place is favoured"
-    told = f"{lean}; {count(found.first, 'pair')} always first, {found.second} always second"
+    description = f"{lean}; {count(found.first, 'pair')} always first, {found.second} always second"
     figure = _figure(found.preference, found.preference_interval, sign=True)
-    yield JudgeCardRow("leans to the first place", figure, found.n, told)
+    yield JudgeCardRow("leans to the first place", figure, found.n, description)
 
 
 def _share(value: float, interval: Interval) -> str:

@@ -46,9 +46,9 @@ class Finding(NamedTuple):
 
 def findings(case: TestCase, result: Result) -> list[Finding]:
     """Return the verdicts that a reader of a bad score wants to see, the most telling first."""
-    told = verdict_labels_for(result).told
-    found = [finding for finding in all_findings(case, result) if finding.verdict in told]
-    return sorted(found, key=lambda finding: told.index(finding.verdict))
+    shown_verdicts = verdict_labels_for(result).shown_verdicts
+    found = [finding for finding in all_findings(case, result) if finding.verdict in shown_verdicts]
+    return sorted(found, key=lambda finding: shown_verdicts.index(finding.verdict))
 
 
 def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ VERDICT_CLASSES = {"yes": "supported", "no": "contradicted", "idk": "unmentioned
 class Highlight(NamedTuple):
     """A stretch of text, from `start` up to `end`, with the class that draws it and the words that explain it.
 
-    `key` tells which finding it belongs to: a letter for the metric, and the finding's number from 1.
+    `key` names the finding it belongs to: a letter for the metric, and the finding's number from 1.
     """
 
     start: int

@@ -32,7 +32,7 @@ def metric_name(result: Result, known: Mapping[str, str]) -> str:
 
 
 def metric_key(result: Result) -> str:
-    """Return what tells the metrics of a report apart."""
+    """Return labels that distinguish the metrics of a report."""
     return result.spec or result.metric
 
 

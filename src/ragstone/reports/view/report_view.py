@@ -20,7 +20,7 @@ class MetricView:
     """One metric over all test cases.
 
     Attributes:
-        name: title, with what tells it apart where two metrics share it.
+        name: title, with a distinguishing suffix where two metrics share it.
         summary: n, failed, skipped, mean, pass rate, intervals.
         scores: those measured, in input order.
         threshold: the score that passes.
@@ -216,21 +216,21 @@ def _verdict(report: Report, *, below: int, failed: int, skipped: int, total: in
     """Return the sentence that answers: is it good enough?"""
     if total == 0:
         return "Nothing was measured."
-    said: list[str] = []
+    parts: list[str] = []
     if below:
         scored = count(total - failed - skipped, "score")
-        said.append(
+        parts.append(
             f"{below:,} of {scored} {'is' if below == 1 else 'are'} on the wrong side of the threshold"
         )
     if undecided:
-        said.append(f"{count(undecided, 'score')} may lie on either side of it when asked again")
+        parts.append(f"{count(undecided, 'score')} may lie on either side of it when asked again")
     if failed:
-        said.append(f"{count(failed, 'measurement')} failed")
+        parts.append(f"{count(failed, 'measurement')} failed")
     if report.rejected:
-        said.append(f"{count(len(report.rejected), 'row')} could not be read")
+        parts.append(f"{count(len(report.rejected), 'row')} could not be read")
     if not report.complete:
-        said.append("the run was stopped early")
-    if said:
-        sentence = ", ".join(said)
+        parts.append("the run was stopped early")
+    if parts:
+        sentence = ", ".join(parts)
         return f"{sentence[0].upper()}{sentence[1:]}."
     return "Everything passed." if skipped < total else "Everything was skipped."

@@ -12,7 +12,7 @@ class VerdictLabels(NamedTuple):
         yes: what a yes says of a statement or passage.
         no: what a no says.
         idk: what idk says.
-        told: verdicts that a reader of a bad score wants to see, the most telling first.
+        shown_verdicts: verdicts that explain a bad score, the most important first.
         of_passages: whether the verdicts are on whole passages rather than on statements.
         evidence: the field of the test case whose passages the verdicts number; empty where they rest on other texts.
         subject: the field in whose text the statements stand; empty where they stand in none.
@@ -21,7 +21,7 @@ class VerdictLabels(NamedTuple):
     yes: str = "yes"
     no: str = "no"
     idk: str = "undecided"
-    told: tuple[str, ...] = ("no", "idk")
+    shown_verdicts: tuple[str, ...] = ("no", "idk")
     of_passages: bool = False
     evidence: str = "retrieval_context"
     subject: str = "actual_output"
@@ -29,7 +29,7 @@ class VerdictLabels(NamedTuple):
 
 _LABELS = {
     "answer_correctness": VerdictLabels("agrees", "contradicted", "not in the expected output", evidence=""),
-    "answer_relevancy": VerdictLabels("relevant", "irrelevant", "supporting", told=("no",)),
+    "answer_relevancy": VerdictLabels("relevant", "irrelevant", "supporting", shown_verdicts=("no",)),
     "context_relevance": VerdictLabels("relevant", "irrelevant", "partly relevant", of_passages=True),
     "context_utilization": VerdictLabels("useful", "not useful", of_passages=True),
     "contextual_precision": VerdictLabels("useful", "not useful", of_passages=True),
@@ -41,7 +41,7 @@ _LABELS = {
     "faithfulness": VerdictLabels("supported", "contradicted", "not mentioned"),
     "groundedness": VerdictLabels("supported", "not supported", "partly supported"),
     "hallucination": VerdictLabels(
-        "agrees", "contradicted", told=("no",), of_passages=True, evidence="context"
+        "agrees", "contradicted", shown_verdicts=("no",), of_passages=True, evidence="context"
     ),
     "rag_checker": VerdictLabels(evidence="", subject=""),
     "summarization_score": VerdictLabels("answered", "not answered", "not answered", evidence="", subject=""),
