@@ -52,12 +52,16 @@ def _word(ask: Ask, number: int) -> str:
     return ("yes", "no", "idk", "yes")[digest[0] % 4]
 
 
+def _statement(ask: Ask) -> str:
+    return f"Statement {blake2b(ask.user.encode(), digest_size=8).hexdigest()}."
+
+
 def script() -> Script:
     """A model whose answers depend on nothing but what it is asked."""
     return Script(
-        claims=lambda ask: [f"{ask.user[-20:]} {number}" for number in range(2)],
-        truths=lambda ask: [ask.user[-20:]],
-        statements=lambda ask: [ask.user[-20:], "Another."],
+        claims=lambda ask: [f"{_statement(ask)} {number}" for number in range(2)],
+        truths=lambda ask: [_statement(ask)],
+        statements=lambda ask: [_statement(ask), "Another."],
         verdicts=lambda ask: [_word(ask, number) for number in range(ask.items)],
         steps=["Look."],
         score=7,
