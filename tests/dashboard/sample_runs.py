@@ -91,7 +91,7 @@ def exchange(
     from ragstone.judges.asking.stored_reply import StoredReply as Reply  # noqa: PLC0415  (as the judges write it)
 
     clean = response.encode("utf-8", "replace").decode()
-    written = Reply(response=clean, beside={}, usage=Usage(calls=1), cost=0.002).model_dump_json()
+    written = Reply(response=clean, extras={}, usage=Usage(calls=1), cost=0.002).model_dump_json()
     usage = Usage(calls=1, input_tokens=120, output_tokens=14)
     kept = StoredReply(f"{case_index:032x}", written, request)
     return JudgeCalled(

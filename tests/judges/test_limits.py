@@ -1,7 +1,6 @@
 import asyncio
 import pickle
 import threading
-from collections.abc import Iterator
 
 import pytest
 from tests.servers.faults import rate_limited
@@ -32,7 +31,7 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     hand = Clock()
     monkeypatch.setattr(module, "monotonic", hand)
     return hand

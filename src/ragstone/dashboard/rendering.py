@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from fastapi import Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -106,9 +106,9 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters: dict[str, Any] = templates.filters  # pyright: ignore[reportAssignmentType]  (whatever a filter may be)
+    filters = cast("dict[str, Any]", templates.filters)
     filters.update(_FILTERS)
-    names: dict[str, Any] = templates.globals  # pyright: ignore[reportAssignmentType]  (likewise)
+    names = cast("dict[str, Any]", templates.globals)
     names["asset"] = address
     return templates
 

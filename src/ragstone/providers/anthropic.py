@@ -5,7 +5,7 @@ Format: https://docs.anthropic.com/en/api/messages, tool use with a forced `tool
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -70,7 +70,7 @@ class Anthropic(HttpProvider):
         BadOption: the base URL is invalid.
     """
 
-    name: ClassVar[str] = "anthropic"
+    name = "anthropic"
     optional_parameters = _OPTIONAL_PARAMETERS
     schema_parameter = "tool_choice"
     supports_multimodal = True

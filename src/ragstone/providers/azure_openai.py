@@ -1,7 +1,6 @@
 """Azure OpenAI: a deployment of one of OpenAI's models, under a resource of your own."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 from urllib.parse import quote
 
 from ragstone.errors import BadOption, UsageError
@@ -28,7 +27,7 @@ class AzureOpenAI(OpenAI):
         UsageError: there is no key, no resource or no deployment.
     """
 
-    name: ClassVar[str] = "azure_openai"
+    name = "azure_openai"
     schema_dialect = "azure_openai"
 
     model: str = ""

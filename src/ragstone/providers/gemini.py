@@ -5,7 +5,7 @@ Format: https://ai.google.dev/api/generate-content.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -55,7 +55,7 @@ class Gemini(HttpProvider):
         BadOption: the base URL is invalid.
     """
 
-    name: ClassVar[str] = "gemini"
+    name = "gemini"
     optional_parameters = _OPTIONAL_PARAMETERS
     schema_parameter = "responseJsonSchema"
     supports_multimodal = True

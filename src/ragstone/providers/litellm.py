@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any, ClassVar
+from typing import Any
 
 from ragstone.errors import BadOption, MissingExtra
 from ragstone.plugins import import_extra
@@ -49,7 +49,7 @@ class LiteLLM(HttpProvider):
         BadOption: no model is given.
     """
 
-    name: ClassVar[str] = "litellm"
+    name = "litellm"
     optional_parameters = OPTIONAL_PARAMETERS
     schema_parameter = "response_format"
 

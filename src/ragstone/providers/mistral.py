@@ -1,7 +1,6 @@
 """Mistral's API: OpenAI's wire format without log-probabilities and batches of its kind."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from ragstone.providers.http.address import check_base, check_key, from_environment, missing_key
 from ragstone.providers.http.endpoint import Endpoint
@@ -26,7 +25,7 @@ class Mistral(OpenAI):
         UsageError: there is no key and the server is Mistral's own.
     """
 
-    name: ClassVar[str] = "mistral"
+    name = "mistral"
 
     model: str = "mistral-small-latest"
 

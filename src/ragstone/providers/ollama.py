@@ -6,7 +6,7 @@ sent, large enough for the prompt, in powers of two because each change of it re
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -41,7 +41,7 @@ class Ollama(HttpProvider):
         headers: further headers.
     """
 
-    name: ClassVar[str] = "ollama"
+    name = "ollama"
     optional_parameters = _OPTIONAL_PARAMETERS
     schema_parameter = "format"
 

@@ -1,7 +1,7 @@
 """OpenAI's chat completions, the wire format of most servers: vLLM, llama.cpp, LM Studio and many more."""
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from ragstone.providers.base import Completion, Request
 from ragstone.providers.batches.openai import OpenAIBatches
@@ -37,7 +37,7 @@ class OpenAI(HttpProvider):
         BadOption: the base URL is invalid.
     """
 
-    name: ClassVar[str] = "openai"
+    name = "openai"
     optional_parameters = OPTIONAL_PARAMETERS
     schema_parameter = "response_format"
     supports_multimodal = True

@@ -18,7 +18,7 @@ from ragstone.stats.repeats import Repeats, analyse_repeats
 from ragstone.stats.summary import Summary, summarise
 
 if TYPE_CHECKING:
-    import pandas as pd
+    import pandas as pd  # pyright: ignore[reportMissingTypeStubs]  (pandas-stubs is not required)
 
 
 class EvaluatedCase(NamedTuple):

@@ -141,7 +141,7 @@ class Prompt(Generic[A]):
         Raises:
             ValueError: it has another shape; the message is fit to be sent to the model.
         """
-        labels = {**PLAIN_LABELS, **self.labels} if lenient else self.labels
+        labels: Mapping[str, VerdictValue] = {**PLAIN_LABELS, **self.labels} if lenient else self.labels
         return cast("A", parse_answer(text, self.answer, WireContext(labels)))
 
     def parse(self, text: str, *, lenient: bool = False) -> A:

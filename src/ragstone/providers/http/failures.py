@@ -172,7 +172,7 @@ def _beginning(text: str, secrets: tuple[str, ...]) -> str:
 
 def count_tokens(value: object) -> int | None:
     """Return a number of tokens that a server reports; None if it is none, such as a negative one."""
-    if not isinstance(value, int) or isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, int):
         return None
     return value if 0 <= value <= _MOST_TOKENS else None
 

@@ -40,7 +40,7 @@ class HttpProvider(ABC):
         headers: further headers; their values count as secrets.
     """
 
-    name: ClassVar[str]
+    name = ""
     optional_parameters: ClassVar[Mapping[str, str]]
     """Parameters that a server may reject, each with a pattern of its names in error messages."""
     schema_parameter: ClassVar[str] = ""
