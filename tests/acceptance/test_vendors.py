@@ -15,23 +15,30 @@ CASE = TestCase(
     input="What is AI?",
     actual_output="AI mimics human intelligence. It has no use.",
     expected_output="AI, also known as Artificial Intelligence, is used in virtual assistants.",
-    retrieval_context=["one", "two", "three", "four", "five"],
+    retrieval_context=[f"The passage of number {number} says this." for number in range(1, 6)],
     context=["c1", "c2"],
 )
 
 
 def entries(*words: str, **more: object) -> list[dict[str, object]]:
-    return [{"verdict": word, "reason": None, **more} for word in words]
+    return [{"verdict": word, "reason": "Because.", **more} for word in words]
 
 
 def script(server: JudgeServer) -> None:
     """Verdicts of the reference's worked examples, told apart by what each prompt asks."""
     passages = [1, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5]
-    server.script.when("useful for arriving", verdicts=entries("no", "yes", "yes", "no", "no"))
     server.script.when(
-        "Break the expected output",
+        "helps to arrive at the expected output", verdicts=entries("no", "yes", "yes", "no", "no")
+    )
+    server.script.when(
+        "Split the expected output",
         verdicts=[
-            {"statement": "AI is Artificial Intelligence.", "reason": None, "verdict": "yes", "passage": 2},
+            {
+                "statement": "AI is Artificial Intelligence.",
+                "reason": "Because.",
+                "verdict": "yes",
+                "passage": 2,
+            },
             {
                 "statement": "It is used in assistants.",
                 "reason": "no passage says so",
@@ -41,24 +48,26 @@ def script(server: JudgeServer) -> None:
         ],
     )
     server.script.when(
-        "Break every passage",
+        "Split every passage",
         verdicts=[
             {
                 "passage": number,
                 "statement": f"s{place}",
-                "reason": None,
+                "reason": "Because.",
                 "verdict": "no" if number < 3 else "yes",
             }
             for place, number in enumerate(passages)
         ],
     )
-    server.script.when("Split the text", statements=["s1", "s2", "s3", "s4"])
+    server.script.when("List the statements of the text", statements=["s1", "s2", "s3", "s4"])
     server.script.when("helps to answer the input; whether", verdicts=entries("yes", "no", "idk", "no"))
     server.script.when("List every factual claim", claims=["c1", "c2", "c3", "c4"])
-    server.script.when("facts the passages state", truths=["t1", "t2"])
+    server.script.when(
+        "facts the passages state", truths=[{"passage": 1, "fact": "t1"}, {"passage": 2, "fact": "t2"}]
+    )
     server.script.when("Decide for each claim", verdicts=entries("yes", "yes", "no", "idk"))
-    server.script.when("Decide for each context", verdicts=entries("yes", "no"))
-    server.script.when("different questions", questions=["What is AI?"] * 3, noncommittal=False)
+    server.script.when("whether the actual output contradicts it", verdicts=entries("yes", "no"))
+    server.script.when("wordings of the question", questions=["What is AI?"] * 3, noncommittal=False)
     server.script.when("evaluation steps by which", steps=["Look.", "Compare."])
     server.script.when("Rate the test case", reason="Mostly right.", score=7)
 
