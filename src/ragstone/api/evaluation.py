@@ -81,7 +81,7 @@ class Evaluation:
             rows,
             selection.metrics,
             observed.judge,
-            broadcast(sink, *observed.listeners, *_progress_listeners(options), *options.listeners),
+            broadcast(sink, *observed.listeners, *options.listeners, *_progress_listeners(options)),
             total=total if total is None or resumed.past is None else total - resumed.past.count,
             resume_state=resumed.past,
             flush=sink.flush,

@@ -19,6 +19,7 @@ from ragstone.cli._options import (
 )
 from ragstone.cli._store import resolve_store
 from ragstone.config import read_settings
+from ragstone.event import Event, EventListener, RunStarted
 from ragstone.judges.local.accuracy import everyday_accuracy
 from ragstone.metrics import Metric, parse
 
@@ -78,15 +79,24 @@ def command(
     if flags["resume"] is not None:
         asked |= _resumed_arguments(flags)
     elif not quiet and flags["judge"] is None and read_settings().sources["judge"] == "default":
-        _warn_of_default_judge(asked["metrics"])
+        asked["listeners"] = _default_judge_warnings(asked["metrics"])
     return evaluate_and_report(dataset, OutputOptions(outputs, quiet, verbose), **asked).code
 
 
-def _warn_of_default_judge(metrics: Sequence[str | Metric]) -> None:
-    """Say, before the scores, that no judge was chosen and how accurate the default is, while it is not enough."""
+def _default_judge_warnings(metrics: Sequence[str | Metric]) -> tuple[EventListener, ...]:
+    """Return the listener that says, once the run starts, that no judge was chosen and how accurate the default is.
+
+    No listener while that is accurate enough, or where no metric asks it. A command that cannot run only says why.
+    """
     accuracy = everyday_accuracy()
-    if not accuracy.enough and (not metrics or any(map(_asks, metrics))):
-        print_message(f"no judge was chosen. {accuracy.sentence()}")
+    if accuracy.enough or (metrics and not any(map(_asks, metrics))):
+        return ()
+
+    def warn(event: Event) -> None:
+        if isinstance(event, RunStarted):
+            print_message(f"no judge was chosen. {accuracy.sentence()}")
+
+    return (warn,)
 
 
 def _asks(metric: str | Metric) -> bool:
