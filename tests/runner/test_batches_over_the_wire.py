@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.servers import faults
 from tests.servers._server import JudgeServer
+from tests.servers._shape import resolved
 from tests.servers.anthropic import AnthropicServer
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
@@ -47,9 +49,13 @@ def cases(count: int) -> list[dict[str, Any]]:
     ]
 
 
-def _word(ask: Ask, number: int) -> str:
+def _label(ask: Ask, number: int) -> str:
+    """One of the labels that the question offers, by what it asks."""
+    schema = ask.schema or {}
+    entry = resolved(resolved(schema["properties"]["verdicts"], schema)["items"], schema)
+    labels = resolved(entry["properties"]["verdict"], schema)["enum"]
     digest = blake2b(f"{number} {ask.text}".encode(), digest_size=1).digest()
-    return ("yes", "no", "idk", "yes")[digest[0] % 4]
+    return labels[digest[0] % len(labels)]
 
 
 def _statement(ask: Ask) -> str:
@@ -62,7 +68,7 @@ def script() -> Script:
         claims=lambda ask: [f"{_statement(ask)} {number}" for number in range(2)],
         truths=lambda ask: [_statement(ask)],
         statements=lambda ask: [_statement(ask), "Another."],
-        verdicts=lambda ask: [_word(ask, number) for number in range(ask.items)],
+        verdicts=lambda ask: [_label(ask, number) for number in range(ask.items)],
         steps=["Look."],
         score=7,
     )
@@ -184,7 +190,10 @@ def test_what_a_server_turns_down_is_learnt_from_the_batch(tmp_path: Path) -> No
     with serving(OpenAIServer(script(), reasoning=True)) as server:
         report = run(server, cases(3), tmp_path, METRICS[:1])
         assert not any(result.error for results in report.results for result in results)
-        assert len(server.batches.made) == STAGES + 1
+        refused = {"temperature", "max_tokens", "logprobs"}
+        sent = [refused.intersection(chain(*batch.requests.values())) for batch in server.batches.made]
+        first, second = [{"temperature", "max_tokens"}, {"max_tokens"}, set()], [{"logprobs"}, set()]
+        assert sent == first + second  # the server names one a request; what it named is sent no more
     with serving(AnthropicServer(script(), always_thinks=True)) as server:
         report = run(server, cases(3), tmp_path, METRICS[:1])
         assert not any(result.error for results in report.results for result in results)
