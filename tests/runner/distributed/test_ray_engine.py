@@ -156,7 +156,7 @@ def test_the_command_joins_a_cluster(cluster: str, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("cluster")
 def test_a_judge_that_cannot_be_copied_is_refused_before_anything_is_asked() -> None:
     with pytest.raises(
-        BadOption, match=r"The judge scripted cannot be sent to Ray's workers: a ScriptedJudge answers"
+        BadOption, match=r"The judge scripted cannot be sent to Ray's workers: a ScriptedJudge cannot be sent"
     ):
         evaluate(CASES[:1], ["answer_relevancy"], judge=ScriptedJudge(), engine="ray")
 
