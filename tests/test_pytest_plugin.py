@@ -414,7 +414,7 @@ def test_recorded_once_it_replays_offline_without_a_key(
     assert len(openai_server.requests) == 10
     project.write("test_own.py", DATASET_TEST.replace("context')\")", "context')\", repeats=2)"))
     repeated = project.run(*recording, "--ragstone-offline", "-k", "case-1", **judged_by)
-    assert "repeats cannot be told from a recording" in repeated.stdout
+    assert "repeats needs new answers" in repeated.stdout
 
 
 def test_what_is_measured_can_be_kept_and_settings_hold(project: Project) -> None:
