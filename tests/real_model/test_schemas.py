@@ -5,6 +5,7 @@ import urllib.request
 from typing import Any
 
 import pytest
+from tests.laws.test_prompts import build
 from tests.real_model.llama import LlamaServer
 from tests.servers.test_prompt_schemas import every_prompt
 
@@ -13,7 +14,7 @@ from ragstone.prompts import Prompt
 
 @pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
 def test_the_server_accepts_the_schema(prompt: type[Prompt[Any]], llama: LlamaServer) -> None:
-    schema = {"name": "answer", "strict": True, "schema": prompt.schema()}
+    schema = {"name": "answer", "strict": True, "schema": build(prompt, "One. Two.", items=2).schema()}
     body = {
         "messages": [{"role": "user", "content": "Answer."}],
         "max_tokens": 1,
