@@ -98,7 +98,11 @@ def test_nothing_at_all_gets_out_of_its_fence(prompt: Any, text: Any) -> None:
 
 @given(
     texts=st.lists(
-        st.text(st.characters(exclude_categories=["C", "Z"], include_characters=" \n|0123456789")),
+        st.text(
+            st.characters(exclude_categories=["C", "Z"], include_characters=" \n|0123456789").filter(
+                lambda character: character in " \n" or f"| {character}" in fence("passages", character)
+            )
+        ),
         min_size=1,
         max_size=4,
     )
