@@ -6,7 +6,7 @@ from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
 
 from ragstone import evaluate
-from ragstone.engine.budget import Budget
+from ragstone.engine.budget import NOTHING_RESERVED, Budget
 from ragstone.errors import BadOption, BudgetExceeded
 from ragstone.judges import LLMJudge
 from ragstone.metrics import Faithfulness
@@ -17,29 +17,45 @@ pytestmark = pytest.mark.anyio
 
 async def test_without_a_bound_everything_is_allowed() -> None:
     budget = Budget()
-    assert await budget.reserve(lambda: 1e9) == 0
-    budget.settle(0, None)
-    assert await budget.reserve(lambda: 1e9) == 0
+    assert await budget.reserve(lambda: 1e9) == NOTHING_RESERVED
+    budget.settle(NOTHING_RESERVED, None)
+    assert await budget.reserve(lambda: 1e9) == NOTHING_RESERVED
 
 
 async def test_what_does_not_fit_waits_for_what_is_in_flight() -> None:
     budget = Budget(1.0)
-    assert [await budget.reserve(lambda: 0.4), await budget.reserve(lambda: 0.4)] == [0.4, 0.4]
+    first, second = await budget.reserve(lambda: 0.4), await budget.reserve(lambda: 0.4)
+    assert first.amount == second.amount == 0.4
     third = asyncio.create_task(budget.reserve(lambda: 0.4))
     await asyncio.sleep(0)
     assert not third.done()
-    budget.settle(0.4, 0.1)
-    assert await third == pytest.approx(0.1)  # by now the mean is known
+    budget.settle(first, 0.1)
+    assert (await third).amount == pytest.approx(0.11)  # a quarter of the estimate, and a margin
+
+
+async def test_estimates_are_corrected_by_what_calls_cost_and_keep_a_margin() -> None:
+    budget = Budget(100.0)
+    for estimate, cost in ((1.0, 2.0), (3.0, 6.0)):
+        budget.settle(await budget.reserve(lambda estimate=estimate: estimate), cost)
+    assert (await budget.reserve(lambda: 1.0)).amount == pytest.approx(2.2)
+    assert (await budget.reserve(lambda: 10.0)).amount == pytest.approx(22.0)  # dearer prompts cost more
+
+
+async def test_without_estimates_the_mean_of_the_calls_is_expected() -> None:
+    budget = Budget(100.0)
+    for cost in (1.0, 3.0):
+        budget.settle(await budget.reserve(lambda: 0.0), cost)
+    assert (await budget.reserve(lambda: 0.0)).amount == pytest.approx(2.2)
 
 
 async def test_what_is_spent_is_spent() -> None:
     budget = Budget(1.0, spent=0.9)
-    await budget.reserve(lambda: 0.05)
+    first = await budget.reserve(lambda: 0.05)
     waiting = asyncio.create_task(budget.reserve(lambda: 0.2))
     await asyncio.sleep(0)
-    budget.settle(0.05, 0.2)
+    budget.settle(first, 0.2)
     with pytest.raises(
-        BudgetExceeded, match=r"\$1\.1000 of max_cost=\$1 are spent, .* likely to cost \$0\.2000: resume"
+        BudgetExceeded, match=r"\$1\.1000 of max_cost=\$1 are spent, .* likely to cost \$0\.8800: resume"
     ):
         await waiting
 

@@ -2,18 +2,33 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from ragstone.errors import BadOption, BudgetExceeded
 from ragstone.judges.base import Judge
 from ragstone.providers.batches.activity import idle
+
+_MARGIN = 1.1
+"""A call is taken to cost this many times what the calls so far predict, since the next ones may be longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """Money set aside for one call, in US dollars: what was estimated for it, and what is held back for it."""
+
+    estimate: float
+    amount: float
+
+
+NOTHING_RESERVED = Reservation(0.0, 0.0)
 
 
 class Budget:
     """US dollars that may be spent; no bound by default. Belongs to one run and one event loop.
 
     A call is admitted while the money spent, the money reserved for calls in flight and its own likely cost stay within
-    the budget. The likely cost is the mean of the calls so far, at first a guess. A call that does not fit waits until
-    those in flight are settled, since they may have been cheaper than reserved.
+    the budget. The likely cost is its estimate, corrected by how far the estimates of the calls so far were off, and a
+    margin. A call that does not fit waits until those in flight are settled: they may cost less than reserved.
     """
 
     def __init__(self, most: float | None = None, *, spent: float = 0.0) -> None:
@@ -23,20 +38,22 @@ class Budget:
         self._reserved = 0.0
         self._in_flight = 0
         self._paid = 0.0
+        self._estimated = 0.0
         self._calls = 0
         self._unpriced = False
         self._waiting: list[asyncio.Future[None]] = []
 
-    async def reserve(self, guess: Callable[[], float]) -> float:
-        """Reserve what one more call is likely to cost; `guess` is used until a call has been settled.
+    async def reserve(self, estimate: Callable[[], float]) -> Reservation:
+        """Reserve what one more call is likely to cost; `estimate` is called again whenever the call had to wait.
 
         Raises:
             BudgetExceeded: there is no money left for it, or a reply came without a price.
         """
         if self.most is None:
-            return 0.0
+            return NOTHING_RESERVED
         while True:
-            likely = self._paid / self._calls if self._calls else guess()
+            estimated = estimate()
+            likely = self._likely(estimated)
             if (
                 not self._unpriced
                 and self.spent + self._reserved + likely <= self.most
@@ -44,7 +61,7 @@ class Budget:
             ):
                 self._reserved += likely
                 self._in_flight += 1
-                return likely
+                return Reservation(estimated, likely)
             if not self._in_flight or self._unpriced:
                 raise self._exhausted(likely)
             change = asyncio.get_running_loop().create_future()
@@ -52,20 +69,29 @@ class Budget:
             with idle():
                 await change
 
-    def settle(self, reserved: float, cost: float | None) -> None:
+    def settle(self, reserved: Reservation, cost: float | None) -> None:
         """Replace a reservation by the actual cost of the call, None where it is not known."""
         if self.most is None:
             return
-        self._reserved -= reserved
+        self._reserved -= reserved.amount
         self._in_flight -= 1
         self._unpriced = self._unpriced or cost is None
         self.spent += cost or 0.0
         self._paid += cost or 0.0
+        self._estimated += reserved.estimate
         self._calls += 1
         waiting, self._waiting = self._waiting, []
         for change in waiting:
             if not change.done():
                 change.set_result(None)
+
+    def _likely(self, estimate: float) -> float:
+        """Correct an estimate by the calls so far; without estimates, their mean is all that is known."""
+        if not self._calls:
+            return estimate
+        if not self._estimated:
+            return _MARGIN * self._paid / self._calls
+        return _MARGIN * estimate * self._paid / self._estimated
 
     def _exhausted(self, likely: float) -> BudgetExceeded:
         if self._unpriced:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
-from ragstone.engine.budget import Budget
+from ragstone.engine.budget import Budget, Reservation
 from ragstone.engine.exchange import Exchange, key_of, recall_from, recall_nothing
 from ragstone.engine.token_estimator import TokenEstimator
 from ragstone.errors import AccessRefused, JudgeError, RunStopped, TimedOut, describe
@@ -107,11 +107,11 @@ class CostBudget(Protocol):
         """US dollars that may be spent, None without a bound."""
         ...
 
-    async def reserve(self, guess: Callable[[], float]) -> float:
+    async def reserve(self, estimate: Callable[[], float]) -> Reservation:
         """Reserve the likely cost of a call."""
         ...
 
-    def settle(self, reserved: float, cost: float | None) -> None:
+    def settle(self, reserved: Reservation, cost: float | None) -> None:
         """Replace a reservation by the actual cost."""
         ...
 
@@ -274,7 +274,7 @@ class PromptScheduler:
     async def _ask_judge(self, prompt: Prompt[A], case_index: int, tokens: int) -> Reply[A]:
         """Ask the judge within the budget; emit, and settle limits and budget, whatever happens."""
         start, usage, succeeded = perf_counter(), NO_USAGE, False
-        reserved: float | None = None
+        reserved: Reservation | None = None
         cost: float | None = 0.0
         try:
             self._raise_if_refused()

@@ -4,9 +4,11 @@ Nothing is decided here. A call waits until the driver, which sees all workers, 
 """
 
 import asyncio
+from collections.abc import Callable
 from itertools import count
 from typing import Any, TypeVar
 
+from ragstone.engine.budget import NOTHING_RESERVED, Reservation
 from ragstone.engine.scheduler import ScheduledReply
 from ragstone.event import Event, JudgeCalled
 from ragstone.judges.limits import RateBounds
@@ -72,11 +74,11 @@ class DriverClient:
         """Report an overloaded server."""
         self._send(WorkerEvent("slow_down", (pause,)))
 
-    async def reserve(self, guess: Any) -> float:  # noqa: ANN401  (see `CostBudget.reserve`)
+    async def reserve(self, estimate: Callable[[], float]) -> Reservation:
         """Reserve the likely cost of a call."""
-        return 0.0 if self.most is None else await self._call("reserve", guess())
+        return NOTHING_RESERVED if self.most is None else await self._call("reserve", estimate())
 
-    def settle(self, reserved: float, cost: float | None) -> None:
+    def settle(self, reserved: Reservation, cost: float | None) -> None:
         """Report the actual cost of a call."""
         if self.most is not None:
             self._send(WorkerEvent("settle", (reserved, cost)))

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from typing import Protocol
 
+from ragstone.engine.budget import Reservation
 from ragstone.engine.scheduler import CostBudget, RateLimiter
 from ragstone.errors import WorkerLost
 from ragstone.event import JudgeCalled
@@ -54,7 +55,7 @@ class WorkerHandle:
         self.calls: set[asyncio.Task[None]] = set()
         self._answers: dict[int, list[JudgeCalled]] = {}
         self._admissions: list[int] = []
-        self._reservations: list[float] = []
+        self._reservations: list[Reservation] = []
         self._unsent: list[DriverResponse | Assignment] = []
 
     def send(self, message: DriverResponse | Assignment) -> None:
@@ -93,7 +94,7 @@ class WorkerHandle:
         await limiter.admit(tokens)
         self._admissions.append(tokens)
 
-    async def reserve(self, budget: CostBudget, price: float) -> float:
+    async def reserve(self, budget: CostBudget, price: float) -> Reservation:
         """Reserve money for one of its calls.
 
         Raises:
@@ -108,7 +109,7 @@ class WorkerHandle:
         self._admissions.remove(reserved)
         limiter.release(reserved=reserved, tokens=tokens, calls=calls, succeeded=succeeded)
 
-    def settle(self, budget: CostBudget, reserved: float, cost: float | None) -> None:
+    def settle(self, budget: CostBudget, reserved: Reservation, cost: float | None) -> None:
         """Settle the cost of a call."""
         self._reservations.remove(reserved)
         budget.settle(reserved, cost)
@@ -120,7 +121,7 @@ class WorkerHandle:
         for tokens in self._admissions:
             limiter.release(reserved=tokens, tokens=tokens, succeeded=False)
         for reserved in self._reservations:
-            budget.settle(reserved, reserved)
+            budget.settle(reserved, reserved.amount)
         self._admissions, self._reservations = [], []
 
     def _flush(self) -> None:
