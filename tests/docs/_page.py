@@ -12,13 +12,15 @@ A comment on lines of its own says what a reader need not see:
 
 Blocks of `make` are not run: what they do is to set up the repository and to run these tests.
 
-A ```sh block holds commands; a ```console block holds `$ command` and, below it, what it prints. In that, `…` stands
-for anything on its line, and a line of its own for any lines.
+A ```sh block holds commands; a ```console block holds `$ command` and, below it, what it prints. What a ```python block
+prints stands in its comments that begin with `#> `, or in a ```text block right below it. In an output, `…` stands for
+anything on its line, and a line of its own for any lines.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -27,6 +29,8 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 RUN = frozenset({"python", "py", "sh", "bash", "shell", "console"})
+_RIGHT_BELOW = 3
+"""From a closing fence over a blank line and an opening fence to the first line of the next block."""
 SHOWN = frozenset({"text", "toml", "json", "jsonl", "yaml", "csv", "ini"})
 
 _PIECE = re.compile(
@@ -44,6 +48,7 @@ class Block:
     Attributes:
         line: where its first line stands, from 1.
         notes: what the comments before it say, by their first words.
+        below: the content of the ```text block right below it, if there is one.
     """
 
     page: Path
@@ -51,6 +56,7 @@ class Block:
     language: str
     code: str
     notes: dict[str, str]
+    below: str = ""
 
     @property
     def place(self) -> str:
@@ -70,10 +76,32 @@ class Block:
         """Whether it is code that is to be run."""
         return self.language in RUN and self.kept_back is None and "file" not in self.notes
 
+    @property
+    def printed(self) -> tuple[str, ...]:
+        """The lines that the page shows as the output of a ```python block; none where it shows no output."""
+        beside = re.findall(r"#> ?([^\n]*)", self.code)
+        return tuple(line for line in beside or self.below.splitlines() if line.strip())
+
+    @property
+    def end(self) -> int:
+        """The line of the fence that closes it, from 1."""
+        return self.line + self.code.count("\n")
+
 
 def blocks(page: Path) -> list[Block]:
     """Return the blocks of a page in order."""
-    return list(_blocks(page, page.read_text(encoding="utf-8")))
+    return read(page, page.read_text(encoding="utf-8"))
+
+
+def read(page: Path, text: str) -> list[Block]:
+    """Return the blocks of a page's text in order."""
+    found = list(_blocks(page, text))
+    below = {
+        first.line: second.code
+        for first, second in pairwise(found)
+        if second.language == "text" and not second.notes and second.line - first.end <= _RIGHT_BELOW
+    }
+    return [replace(block, below=below.get(block.line, "")) for block in found]
 
 
 def _blocks(page: Path, text: str) -> Iterator[Block]:

@@ -7,8 +7,8 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
-from tests.docs import _shell
-from tests.docs._page import PAGES, ROOT, RUN, SHOWN, Block, blocks
+from tests.docs import _python, _shell
+from tests.docs._page import PAGES, ROOT, RUN, SHOWN, blocks
 from tests.docs._stage import environment, furnish, vendors
 
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
@@ -54,16 +54,10 @@ def test_what_a_page_says_to_run_runs(
     in_order = [block for block in blocks(page) if block.runs]
     for python, group in groupby(in_order, lambda block: block.language in {"python", "py"}):
         if python:
-            for block in group:
-                run_python(block, namespace)
+            assert "\n\n".join(filter(None, [_python.run(block, namespace) for block in group])) == ""
         else:
             todo = [command for block in group for command in _shell.commands(block)]
             assert "\n\n".join(_shell.run(todo, folder, variables)) == ""
-
-
-def run_python(block: Block, namespace: dict[str, object]) -> None:
-    padded = "\n" * (block.line - 1) + block.code
-    exec(compile(padded, str(block.page), "exec"), namespace)  # noqa: S102  (our own documentation)
 
 
 def test_what_is_not_run_says_why() -> None:
