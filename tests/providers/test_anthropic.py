@@ -164,6 +164,4 @@ def test_anthropic_is_sent_what_the_prompt_needs(anthropic_server: AnthropicServ
     prompt = ExtractClaims(text="It opened.")
     provider = provider_of(anthropic_server)
     run(LLMJudge(provider=provider).ask(prompt))
-    assert (
-        anthropic_server.bodies[0]["max_tokens"] == most_tokens(prompt.schema(), prompt.render().user) < 4096
-    )
+    assert anthropic_server.bodies[0]["max_tokens"] == most_tokens(prompt.schema(), [prompt.text]) < 4096

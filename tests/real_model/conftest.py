@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from tests.real_model.llama import LlamaServer, missing
+from benchmarks.llama import LlamaServer, missing
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -4,7 +4,7 @@ A model of this size writes no JSON that no grammar forces it to write. What is 
 """
 
 import pytest
-from tests.real_model.llama import LlamaServer
+from benchmarks.llama import LlamaServer
 
 from ragstone.errors import ProviderError
 from ragstone.providers import Anthropic, Request, open_transport

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.real_model.llama import LlamaServer
+from benchmarks.llama import LlamaServer
 
 from ragstone import Report, Result, TestCase, evaluate
 from ragstone.embeddings.openai import OpenAIEmbedder

@@ -3,7 +3,7 @@
 import threading
 import time
 
-from tests.real_model.llama import LlamaServer
+from benchmarks.llama import LlamaServer
 from tests.real_model.test_openai_wire import CASES, judge, results
 
 from ragstone import TestCase, evaluate

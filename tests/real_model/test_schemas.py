@@ -5,8 +5,8 @@ import urllib.request
 from typing import Any
 
 import pytest
+from benchmarks.llama import LlamaServer
 from tests.laws.test_prompts import build
-from tests.real_model.llama import LlamaServer
 from tests.servers.test_prompt_schemas import every_prompt
 
 from ragstone.prompts import Prompt

@@ -259,11 +259,13 @@ class PromptScheduler:
             await self._limits.admit(tokens)
             if self._activity is None:
                 in_flight.admitted = perf_counter()
-            first_sent = first_sent or perf_counter()
+            sent = perf_counter()
+            first_sent = first_sent or sent
             try:
                 return await self._ask_judge(prompt, case_index, tokens)
             except TimedOut as error:
-                if self._last_answer < first_sent:  # the server answers nobody: waiting longer would not help
+                # A full queue of calls that were given up answers nobody for one time-out, a dead server for longer.
+                if self._last_answer < min(first_sent, 2 * sent - perf_counter()):
                     raise
                 if attempt == _MOST_LATE_ATTEMPTS - 1:
                     raise TimedOut(f"{error} {_QUEUEING}") from error

@@ -81,7 +81,9 @@ class LLMJudge(Judge):
             schema=schema,
             temperature=self._temperature_of(worded),
             top_logprobs=_alternatives_for(worded) if self.provider.supports_log_probs else 0,
-            max_tokens=None if self._unbounded() else most_tokens(schema, rendered.user),
+            max_tokens=None
+            if self._unbounded()
+            else most_tokens(schema, (text for _, text in worded.evidence())),
         )
         try:
             reply, completion = await ask_with_repair(

@@ -1,13 +1,18 @@
 import json
+from typing import Any
 
 import pytest
 
 from ragstone.errors import ProviderError
 from ragstone.judges import LLMJudge
 from ragstone.judges.asking.answer_bound import most_tokens
-from ragstone.prompts import ExtractClaims, JudgeClaims
+from ragstone.prompts import ExtractClaims, JudgeClaims, Prompt
 from ragstone.providers import Completion, Request, open_transport
 from ragstone.result import Usage
+
+
+def bound_of(prompt: Prompt[Any]) -> int:
+    return most_tokens(prompt.schema(), (text for _, text in prompt.evidence()))
 
 
 class Cut:
@@ -68,11 +73,11 @@ async def test_a_model_that_thinks_is_asked_again_without_a_bound_once_a_run(tho
 @pytest.mark.parametrize("count", [1, 20])
 def test_verdicts_have_room_for_each_reason(count: int) -> None:
     prompt = JudgeClaims(evidence_texts=("x" * 400,), claims=("c",) * count)
-    bound = most_tokens(prompt.schema(), prompt.render().user)
+    bound = bound_of(prompt)
     assert 100 * count <= bound
 
 
 def test_an_extraction_has_room_to_restate_its_text_twice_in_any_script() -> None:
     short, long = (ExtractClaims(text=text) for text in ("It opened.", "開館した。" * 400))
-    assert most_tokens(short.schema(), short.text) < 1000
-    assert most_tokens(long.schema(), long.text) >= len(long.text)
+    assert bound_of(short) < 400
+    assert bound_of(long) >= 1.5 * len(long.text)

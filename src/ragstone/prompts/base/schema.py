@@ -19,6 +19,7 @@ _DECIDED = ("reason", "verdict", "score", "choice", "passages")
 _MOST_NUMBERS = 200
 _MOST_ENTRIES = 512
 _WORDS_AN_ENTRY = 2
+_BYTES_A_WORD = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,12 @@ def bounded(schema: Mapping[str, Any], bounds: AnswerBounds) -> dict[str, Any]:
 def most_entries(texts: Iterable[str]) -> int | None:
     """Return how many entries a list taken from `texts` may have at most: one for every two words, and a few.
 
-    The number is rounded up, so that few different schemas are sent; None for very long texts.
+    Where a language puts no spaces between its words, six bytes count as one. The number is rounded up, so that few
+    different schemas are sent; None for very long texts.
     """
-    words = sum(len(text.split()) for text in texts)
+    words = sum(
+        max(len(text.split()), len(text.encode("utf-8", "replace")) // _BYTES_A_WORD) for text in texts
+    )
     most = 8
     while most < words // _WORDS_AN_ENTRY + 4:
         most *= 2

@@ -96,6 +96,14 @@ class LlamaServer:
             stderr=subprocess.STDOUT,
         )
 
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time that the process has taken, which says more than wall time on a busy machine."""
+        if self._process is None:
+            return 0.0
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def kill(self) -> None:
         """End the process at once, as a crash would."""
         if self._process is not None:

@@ -1,0 +1,1 @@
+"""ragstone against a real language model: `python -m benchmarks.real_model`."""

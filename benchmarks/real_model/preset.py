@@ -1,0 +1,28 @@
+"""The packaged dataset and the six metrics of the preset `rag`, end to end: at least 90 % measured."""
+
+import argparse
+import time
+
+from benchmarks.llama import LlamaServer
+from benchmarks.real_model.figures import judge, measured, print_errors
+from ragstone import evaluate
+from ragstone.datasets import load_dataset
+
+_MEASURED = 0.9
+
+
+def run(options: argparse.Namespace) -> bool:
+    """Evaluate the first cases of the packaged dataset."""
+    cases = list(load_dataset("demo"))[: options.rows]
+    with LlamaServer() as server:
+        begin = time.monotonic()
+        report = evaluate(cases, preset="rag", judge=judge(server), concurrency=2, timeout=120, store=False)
+        seconds = time.monotonic() - begin
+    good, whole = measured(report)
+    usage = report.usage
+    print(
+        f"measured {good} of {whole} ({good / whole:.0%}) on {len(cases)} cases, {usage.calls} calls, {seconds:.0f} s; "
+        f"{usage.cached_tokens / max(1, usage.input_tokens):.0%} of {usage.input_tokens:,} prompt tokens cached"
+    )
+    print_errors(report)
+    return good >= _MEASURED * whole
