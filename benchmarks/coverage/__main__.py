@@ -10,6 +10,7 @@ from benchmarks.coverage.comparison import (
     found_at_detectable,
 )
 from benchmarks.coverage.correction import JUDGES, LABELS, corrections
+from benchmarks.coverage.gate import CASES, METRICS, PULL_REQUESTS, System, red_share
 from benchmarks.coverage.intervals import (
     CLUSTERED,
     MEANS,
@@ -84,10 +85,30 @@ def _corrections() -> Iterator[str]:
             )
 
 
+_SYSTEMS = {
+    "the same system, half of the scores drawn anew": System(),
+    "the same system, all scores drawn anew": System(steadiness=0.0),
+    "the same, and 10 critical cases that pass in 95 % of measurements": System(
+        critical=10, reliability=0.95
+    ),
+    "the same, and 10 critical cases that pass in 80 % of measurements": System(critical=10, reliability=0.8),
+    "every score 0.05 lower": System(fall=0.05),
+    "every score 0.1 lower": System(fall=0.1),
+    "one of 10 critical cases broken": System(critical=10, reliability=0.95, broken=1),
+}
+
+
+def _gates() -> Iterator[str]:
+    yield f"| {PULL_REQUESTS:,} pull requests, {CASES} cases, {METRICS} metrics | red |"
+    yield "|---|---|"
+    for name, system in _SYSTEMS.items():
+        yield f"| {name} | {_percent(red_share(system))} % |"
+
+
 def main() -> None:
     """Print each table as it is ready."""
     print(f"{DRAWS} datasets each, seeded; single rates are enumerated.")
-    for table in (_means, _rates, _clusters, _false_alarms, _corrections):
+    for table in (_means, _rates, _clusters, _false_alarms, _corrections, _gates):
         print()
         for line in table():
             print(line, flush=True)

@@ -21,6 +21,7 @@ MODULES = (
     "ragstone.datasets",
     "ragstone.reports",
     "ragstone.reports.comparison",
+    "ragstone.reports.gate",
     "ragstone.reports.agreement",
     "ragstone.reports.judge_card",
     "ragstone.audit",

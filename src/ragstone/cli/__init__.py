@@ -22,6 +22,7 @@ COMMANDS = {
     "annotate": "Say yes or no to the answers of a run, one key a case.",
     "baseline": "Name the run that others are compared with.",
     "compare": "Compare two runs over the same cases.",
+    "gate": "Judge a dataset and hold it against the baseline: for pull requests.",
     "agree": "Hold a judge against people's labels.",
     "judge-card": "Test a judge for habits that make it a poor witness.",
     "metrics": "List the metrics, or explain one.",

@@ -50,13 +50,23 @@ def evaluate_and_report(data: object, showing: OutputOptions, **asked: Any) -> E
     for output in showing.outputs:
         if output != STANDARD_OUTPUT:
             check_output(output)
-    report, code = _measure(data, showing, asked)
+    outcome = measure(data, quiet=showing.quiet, **asked)
+    if outcome.report is None or outcome.code == ExitCode.WRONG_COMMAND:
+        return outcome
+    return EvaluationOutcome(outcome.report, _show_and_write(outcome.report, showing, outcome.code))
+
+
+def measure(data: object, *, quiet: bool, **asked: Any) -> EvaluationOutcome:  # noqa: ANN401  (the arguments of `evaluate`)
+    """Measure with progress, and say on standard error why it stopped. `asked` are the arguments of `evaluate`.
+
+    Raises:
+        UsageError: what was asked for cannot run; nothing was measured.
+    """
+    report, code = _measure(data, quiet, asked)
     refusal = None if report is None else _common_refusal(report)
     if refusal is not None:
         print_message(f"error: {refusal}")
         return EvaluationOutcome(report, ExitCode.WRONG_COMMAND)
-    if report is not None:
-        code = _show_and_write(report, showing, code)
     return EvaluationOutcome(report, code)
 
 
@@ -100,10 +110,10 @@ def _is_refusal(result: Result) -> bool:
     )
 
 
-def _measure(data: object, showing: OutputOptions, asked: dict[str, Any]) -> tuple[Report | None, int]:
+def _measure(data: object, quiet: bool, asked: dict[str, Any]) -> tuple[Report | None, int]:  # noqa: FBT001
     """Return the report and the exit code; where Ctrl-C ended the run, the report on what was measured until then."""
     try:
-        report = evaluate(data, progress=not showing.quiet, **asked)
+        report = evaluate(data, progress=not quiet, **asked)
     except RunInterrupted as interruption:
         if asked.get("store") or asked.get("resume"):
             print_message(f"to continue: the same command with --resume {interruption.report.run.id}")

@@ -11,8 +11,12 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
+from ragstone.reports.fingerprint import question_digest
 from ragstone.reports.report import Report
 from ragstone.result import Result
+
+QUESTION_DIGEST = "ragstone.question"
+"""Key of a test case's metadata for the digest of its question, where the text itself was not kept."""
 
 _THRESHOLD = re.compile(r"(, )?threshold=[^,)]*")
 
@@ -120,11 +124,19 @@ def _occurrences(cases: Sequence[TestCase]) -> dict[Hashable, int]:
 
 
 def _unique(cases: Sequence[TestCase], places: Iterable[int]) -> dict[Hashable, int]:
-    """Return places by question, where only one of them asks it."""
+    """Return places by the digest of the question, where only one of them asks it."""
     asked: defaultdict[str, list[int]] = defaultdict(list)
     for place in places:
-        asked[cases[place].input.strip()].append(place)
+        asked[_question(cases[place])].append(place)
     return {question: found[0] for question, found in asked.items() if question and len(found) == 1}
+
+
+def _question(case: TestCase) -> str:
+    """Return the digest of a case's question; empty where it has none."""
+    kept = case.metadata.get(QUESTION_DIGEST)
+    if isinstance(kept, str):
+        return kept
+    return question_digest(case.input) if case.input.strip() else ""
 
 
 def _join(before: Mapping[Hashable, int], after: Mapping[Hashable, int]) -> list[tuple[int, int]]:

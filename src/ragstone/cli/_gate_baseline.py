@@ -1,0 +1,68 @@
+"""Where a gate finds its baseline: a file, or the newest complete run of the main branch in the store."""
+
+from pathlib import Path
+
+from ragstone.errors import RagstoneError, UsageError
+from ragstone.reports.fingerprint import hash_test_set
+from ragstone.reports.gate import GateBaseline
+from ragstone.reports.gate.baseline_file import read_baseline
+from ragstone.reports.report import Report
+
+FOLDER = Path(".ragstone") / "baseline"
+"""Where baselines that are committed lie, below the current folder."""
+
+MAIN_BRANCH = "branch=main"
+"""The tag of runs of the main branch."""
+
+
+class MissingBaselineError(RagstoneError):
+    """There is nothing to hold the run against."""
+
+
+def baseline_path(name: str) -> Path:
+    """Return the file of the baseline of that name, below the current folder."""
+    return FOLDER / f"{name}.json"
+
+
+def find_baseline(
+    name: str, dataset: str, *, file: str | None, store: str | None, tag: str = MAIN_BRANCH
+) -> GateBaseline:
+    """Return the baseline of a gate: the file that is named, else the committed one, else a run in the store.
+
+    Args:
+        name: of the gate.
+        dataset: that is judged; a run in the store must have judged it too.
+        file: the file that the user named; None where none was.
+        store: where runs are kept; as configured where None.
+        tag: the tag of the runs that may be the baseline.
+
+    Raises:
+        BadDataset: the file is no baseline.
+        MissingBaselineError: there is none.
+    """
+    path = Path(file) if file is not None else baseline_path(name)
+    if file is not None or path.is_file():
+        found = read_baseline(path)
+        return GateBaseline(found.report(), str(path), found.test_set)
+    report = _newest_report(dataset, store, tag)
+    if report is None:
+        raise MissingBaselineError(
+            f"There is no baseline for the gate {name!r}: neither {path} nor a complete run of {dataset} tagged {tag}. "
+            "`ragstone gate … --update` on the main branch writes the file; commit it."
+        )
+    return GateBaseline(report, f"run {report.run.id}", hash_test_set(report.cases))
+
+
+def _newest_report(dataset: str, store: str | None, tag: str) -> Report | None:
+    """Return the newest complete run of the dataset with that tag; None where there is none."""
+    from ragstone.cli._store import open_existing_store  # noqa: PLC0415  (a committed baseline needs no database)
+    from ragstone.reports.stored import report_from_store  # noqa: PLC0415
+    from ragstone.store import RunQuery  # noqa: PLC0415
+
+    try:
+        kept = open_existing_store(store)
+    except UsageError:
+        return None
+    lines = kept.history(RunQuery(tag=tag, state="complete", dataset=dataset)).lines
+    newest = next((line for line in lines if line.dataset == dataset), None)
+    return None if newest is None else report_from_store(kept, kept.find_exact(newest.id))

@@ -1,0 +1,197 @@
+"""`ragstone gate`: did this change make the answers worse than the baseline?"""
+
+import sys
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ragstone.cli._documents import check_outputs, documents_option, write_outputs
+from ragstone.cli._evaluation import measure
+from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
+from ragstone.cli._gate_baseline import MAIN_BRANCH, MissingBaselineError, baseline_path, find_baseline
+from ragstone.cli._options import (
+    RUN_OPTIONS,
+    configured,
+    judge_option,
+    metrics_option,
+    run_options,
+    verbosity_options,
+)
+from ragstone.cli._step_summary import append_step_summary
+from ragstone.cli._store import resolve_store
+from ragstone.reports import Report
+from ragstone.reports.comparison.console import MOST_FLIPS
+from ragstone.reports.console.styles import plain_console
+from ragstone.reports.gate import GateBaseline, GateDecision, decide, markdown
+from ragstone.reports.gate import json as json_document
+from ragstone.reports.gate.baseline_file import BaselineFile, write_baseline
+from ragstone.reports.gate.console import show
+from ragstone.reports.gate.decision import (
+    MAX_AGE,
+    MAX_UNMEASURED,
+    cases_to_recheck,
+    compare_with_baseline,
+)
+
+_FORMATS = {".json": json_document.write, ".md": markdown.write}
+
+
+@click.command("gate")
+@click.argument("dataset")
+@click.option(
+    "--baseline",
+    metavar="FILE",
+    help="The baseline; else .ragstone/baseline/NAME.json, else the newest complete run tagged branch=main.",
+)
+@click.option("--update", is_flag=True, help="Make this run the baseline: write the file, to be committed.")
+@click.option(
+    "--critical-repeats",
+    type=click.IntRange(min=0),
+    default=3,
+    show_default=True,
+    help="How often a case tagged critical that broke is measured again; most of these must fail. 0: not at all.",
+)
+@click.option(
+    "--max-unmeasured",
+    type=click.FloatRange(min=0, max=1),
+    default=MAX_UNMEASURED,
+    show_default=True,
+    metavar="SHARE",
+    help="Share of results without a score that is accepted.",
+)
+@click.option(
+    "--max-age",
+    type=click.IntRange(min=0),
+    default=MAX_AGE.days,
+    show_default=True,
+    metavar="DAYS",
+    help="Age of the baseline from which a warning is given.",
+)
+@metrics_option
+@click.option("--preset", metavar="NAME", help="A group of metrics; see `ragstone run`.")
+@judge_option
+@run_options(*RUN_OPTIONS)
+@documents_option
+@verbosity_options
+def command(
+    dataset: str,
+    *,
+    baseline: str | None,
+    update: bool,
+    critical_repeats: int,
+    max_unmeasured: float,
+    max_age: int,
+    outputs: tuple[str, ...],
+    quiet: bool,
+    verbose: bool,
+    **flags: Any,  # noqa: ANN401  (those of `run_options`)
+) -> int:
+    """Judge DATASET and compare it with the baseline of the main branch.
+
+    Red: a metric got worse beyond chance; or a case tagged critical that passed in the baseline fails in most of its
+    measurements; or too many results could not be measured. Yellow: an old baseline, another test set, another judge.
+
+    The gate is called --name, else as the dataset's file. The baseline holds scores and ids, no texts.
+
+    \b
+    Exit codes:
+      0  green or yellow; with --update: the baseline is written
+      1  red
+      2  the command was wrong
+      3  no baseline, nothing to compare, or the run did not end
+
+    \b
+    Examples:
+      ragstone gate answers.jsonl --update                # on the main branch; commit .ragstone/baseline
+      ragstone gate answers.jsonl --output gate.md        # on a branch
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    check_outputs(outputs, _FORMATS)
+    name = flags["name"] or Path(dataset).name.partition(".")[0] or "stdin"
+    asked = configured(flags)
+    found = _baseline(name, dataset, baseline, flags["store"], required=not update)
+    asked["store"] = resolve_store(asked["store"])
+    measured = measure(dataset, quiet=quiet, **asked)
+    if measured.report is None or measured.code in (ExitCode.WRONG_COMMAND, ExitCode.INTERRUPTED):
+        return measured.code
+    code = 0
+    if found is not None:
+        rechecked = _recheck(found, measured.report, critical_repeats, asked)
+        decision = decide(
+            found,
+            measured.report,
+            name=name,
+            rechecked=rechecked,
+            max_unmeasured=max_unmeasured,
+            max_age=timedelta(days=max_age),
+        )
+        code = _deliver(decision, outputs, quiet=quiet, verbose=verbose)
+    return _update(measured.report, name, baseline, code) if update else code
+
+
+def _baseline(
+    name: str, dataset: str, file: str | None, store: str | None, *, required: bool
+) -> GateBaseline | None:
+    """Return the baseline; None where there is none and none is required."""
+    if not required and file is not None and not Path(file).exists():
+        return None
+    try:
+        return find_baseline(name, dataset, file=file, store=store)
+    except MissingBaselineError as missing:
+        if required:
+            raise
+        print_message(str(missing).partition(":")[0] + f" yet, and no run tagged {MAIN_BRANCH}.")
+        return None
+
+
+def _recheck(baseline: GateBaseline, report: Report, repeats: int, asked: dict[str, Any]) -> Report | None:
+    """Measure the critical cases that broke again; None where none broke or the run repeats them anyway."""
+    broken = cases_to_recheck(compare_with_baseline(baseline, report))
+    if not broken or not repeats or report.run.plan.repeats > 1:
+        return None
+    again = {name: value for name, value in asked.items() if name not in _NOT_AGAIN}
+    specs = tuple(dict.fromkeys(spec for specs in broken.values() for spec in specs))
+    cases = [case for case in report.cases if case.id in broken]
+    cache = (
+        asked["cache"] if asked.get("offline") else False
+    )  # else the recorded answer would be counted again
+    return measure(
+        cases, quiet=True, **again, metrics=specs, repeats=repeats, store=False, cache=cache
+    ).report
+
+
+_NOT_AGAIN = frozenset(
+    {"metrics", "preset", "repeats", "store", "cache", "resume", "limit", "name", "listeners"}
+)
+"""Arguments of the run that its second measurement does without, or sets itself."""
+
+
+def _deliver(decision: GateDecision, outputs: tuple[str, ...], *, quiet: bool, verbose: bool) -> int:
+    if not quiet:
+        _show(decision, verbose=verbose)
+        append_step_summary(decision, markdown.write)
+    return write_outputs(decision, outputs, _FORMATS, quiet=quiet) or decision.exit_code
+
+
+def _show(decision: GateDecision, *, verbose: bool) -> None:
+    with suppress(BrokenPipeError):
+        show(decision, plain_console(sys.stdout), flips=None if verbose else MOST_FLIPS)
+        return
+    redirect_stdout_to_null()
+
+
+def _update(report: Report, name: str, file: str | None, code: int) -> int:
+    """Write the baseline; return the exit code, 0 where it was written."""
+    if not report.complete:
+        print_message("error: the run did not end, so it is no baseline.")
+        return ExitCode.NOT_MEASURED
+    path = Path(file) if file is not None else baseline_path(name)
+    try:
+        write_baseline(BaselineFile.of(report, name), path)
+    except OSError as error:
+        print_message(f"error: {path} could not be written: {error.strerror or error}")
+        return ExitCode.NOT_WRITTEN
+    print_message(f"baseline written: {path}. Commit it.")
+    return code if code not in (0, 1, ExitCode.NOT_MEASURED) else 0

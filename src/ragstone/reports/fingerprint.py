@@ -1,0 +1,35 @@
+"""Digests that identify a test set and a question without their texts."""
+
+import json
+from collections.abc import Iterable
+from hashlib import blake2b
+
+from ragstone.case import TestCase
+
+_WRITTEN_BY_AUTHORS = ("input", "expected_output", "context", "expected_tools", "relevant_ids")
+"""The fields that the author of a test set writes; the others are what the system under test produced."""
+
+_DIGEST_BYTES = 8
+
+
+def hash_test_set(cases: Iterable[TestCase]) -> str:
+    """Return 16 hexadecimal digits for the questions and references of a test set, whatever the order of its cases.
+
+    Equal for two runs of a system over the same set, since answers and retrieved passages are left out.
+    """
+    rows = sorted(_authored(case) for case in cases)
+    return _digest("\n".join(rows))
+
+
+def question_digest(question: str) -> str:
+    """Return 16 hexadecimal digits for a question, blanks around it ignored."""
+    return _digest(question.strip())
+
+
+def _authored(case: TestCase) -> str:
+    known = case.model_dump(mode="json", include=set(_WRITTEN_BY_AUTHORS))
+    return json.dumps(known, sort_keys=True, ensure_ascii=False)
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()

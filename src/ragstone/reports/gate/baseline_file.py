@@ -1,0 +1,192 @@
+"""The baseline as a file to commit: scores without texts, one test case a line, in the order of ids."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ragstone.case import TestCase, describe_invalid
+from ragstone.errors import BadDataset
+from ragstone.reports.comparison.matching import QUESTION_DIGEST, by_spec
+from ragstone.reports.fingerprint import hash_test_set, question_digest
+from ragstone.reports.formats.atomic import atomic_write
+from ragstone.reports.report import Report
+from ragstone.result import Result
+from ragstone.run import Plan, Run
+
+DIGITS = 4
+"""Decimals of a score in a baseline: those of a run are rounded likewise before they are compared with it."""
+
+Score = Annotated[float, Field(ge=0, le=1)]
+
+
+class BaselineMetric(BaseModel):
+    """A metric of a baseline; see the attributes of `Result`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    metric: str
+    spec: str
+    threshold: float
+    higher_is_better: bool
+
+
+class BaselineCase(BaseModel):
+    """The scores of one test case, in the order of the metrics; None where a metric gave none.
+
+    Attributes:
+        id: of the test case.
+        question: digest of its question, by which it is found again where ids come from content that changed.
+        scores: rounded to `DIGITS` decimals.
+        passed: whether each was on the right side of its threshold.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    question: str
+    scores: tuple[Score | None, ...]
+    passed: tuple[bool | None, ...]
+
+
+class BaselineFile(BaseModel):
+    """A run as the baseline of later ones.
+
+    Attributes:
+        ragstone_baseline: version of this format.
+        name: of the baseline.
+        run: id of the run.
+        created: when the run began.
+        test_set: digest of the questions and references; see `hash_test_set`.
+        judge: name of the judge.
+        repeats: how often each case was measured.
+        prompts: digest of each prompt's wording.
+        metrics: in the order of the scores.
+        cases: ordered by id.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ragstone_baseline: Literal[1] = 1
+    name: str
+    run: str
+    created: datetime
+    test_set: str
+    judge: str
+    repeats: int = 1
+    prompts: dict[str, str] = Field(default_factory=dict[str, str])
+    metrics: tuple[BaselineMetric, ...]
+    cases: tuple[BaselineCase, ...]
+
+    @classmethod
+    def of(cls, report: Report, name: str) -> "BaselineFile":
+        """Return the baseline that a report makes."""
+        rows = by_spec(report)
+        firsts = [next(iter(found.values())) for found in rows.values()]
+        return cls(
+            name=name,
+            run=report.run.id,
+            created=report.run.started,
+            test_set=hash_test_set(report.cases),
+            judge=report.run.plan.judge,
+            repeats=report.run.plan.repeats,
+            prompts=report.run.plan.prompts,
+            metrics=tuple(
+                BaselineMetric(
+                    metric=first.metric,
+                    spec=first.spec or first.metric,
+                    threshold=first.threshold,
+                    higher_is_better=first.higher_is_better,
+                )
+                for first in firsts
+            ),
+            cases=tuple(sorted(_cases(report, list(rows.values())), key=lambda case: case.id)),
+        )
+
+    def report(self) -> Report:
+        """Return a report of scores alone: its test cases have ids, but no texts."""
+        plan = Plan(
+            metrics=tuple(metric.spec for metric in self.metrics),
+            judge=self.judge,
+            name=self.name,
+            repeats=self.repeats,
+            prompts=self.prompts,
+        )
+        return Report(
+            run=Run(id=self.run, plan=plan, started=self.created),
+            cases=[
+                TestCase(input="", id=case.id, metadata={QUESTION_DIGEST: case.question})
+                for case in self.cases
+            ],
+            results=[list(self._results(case)) for case in self.cases],
+        )
+
+    def _results(self, case: BaselineCase) -> Iterator[Result]:
+        for metric, score, passed in zip(self.metrics, case.scores, case.passed, strict=True):
+            yield Result(
+                **metric.model_dump(),
+                score=score,
+                success=bool(passed),
+                skipped=score is None,
+                case_id=case.id,
+                judge=self.judge,
+            )
+
+
+def _cases(report: Report, rows: Iterable[Mapping[int, Result]]) -> Iterator[BaselineCase]:
+    columns = list(rows)
+    for place, case in enumerate(report.cases):
+        results = [column.get(place) for column in columns]
+        yield BaselineCase(
+            id=case.id,
+            question=question_digest(case.input),
+            scores=tuple(None if found is None else rounded(found.score) for found in results),
+            passed=tuple(
+                None if found is None or found.score is None else found.success for found in results
+            ),
+        )
+
+
+def rounded(score: float | None) -> float | None:
+    """Return a score as a baseline holds it."""
+    return None if score is None else round(score, DIGITS)
+
+
+def write_baseline(baseline: BaselineFile, path: Path) -> None:
+    """Write a baseline; folders that are missing are made. Equal baselines give equal bytes.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    head = baseline.model_dump(mode="json", exclude={"cases"})
+    lines = [f"  {_json(case.model_dump(mode='json'))}" for case in baseline.cases]
+    text = json.dumps(head, indent=1, sort_keys=True, ensure_ascii=False).removesuffix("\n}")
+    body = ",\n".join(lines)
+    with atomic_write(path) as file:
+        file.write(f'{text},\n "cases": [\n{body}\n ]\n}}\n'.encode())
+
+
+def read_baseline(path: Path) -> BaselineFile:
+    """Return the baseline that a file holds.
+
+    Raises:
+        BadDataset: the file is missing, or holds no baseline.
+    """
+    try:
+        return BaselineFile.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise BadDataset(
+            f"{path} is no baseline: {describe_invalid(error)}. `ragstone gate --update` writes one."
+        ) from None
+    except OSError as error:
+        raise BadDataset(
+            f"The baseline {path} cannot be read: {error.strerror}. `ragstone gate --update` writes one."
+        ) from None
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)

@@ -1,0 +1,49 @@
+"""A gate's decision in a terminal: the comparison, then the reasons and warnings, then red, yellow or green."""
+
+from collections.abc import Iterator
+
+from rich.console import Console, RenderableType
+
+from ragstone.reports.comparison import console as comparison_console
+from ragstone.reports.console.glyphs import Glyphs, glyphs_for
+from ragstone.reports.console.styles import STRONG, joined, print_parts, status_mark, untrusted
+from ragstone.reports.gate.decision import BrokenCase, GateDecision
+
+_STATUS = {"red": "FAIL", "yellow": "PASS", "green": "PASS"}
+
+
+def show(
+    decision: GateDecision, console: Console, *, flips: int | None = comparison_console.MOST_FLIPS
+) -> None:
+    """Print a decision.
+
+    Args:
+        decision: of a gate.
+        console: where to; made without markup, see `plain_console`.
+        flips: how many flipped cases of each metric are shown; None for all.
+    """
+    comparison_console.show(decision.comparison, console, flips=flips)
+    print_parts(console, _parts(decision, glyphs_for(console.encoding)))
+
+
+def _parts(decision: GateDecision, glyphs: Glyphs) -> Iterator[RenderableType]:
+    baseline = decision.baseline
+    yield joined(
+        "\nbaseline ",
+        untrusted(baseline.place, glyphs, 200, STRONG),
+        f" {glyphs.separator} {baseline.report.run.started:%Y-%m-%d} {glyphs.separator} test set {decision.test_set}",
+    )
+    for case in decision.broken:
+        yield joined("critical: ", untrusted(_describe(case), glyphs, 300))
+    for warning in decision.staleness:
+        yield joined("warning: ", untrusted(warning, glyphs, 400))
+    yield joined(
+        status_mark(_STATUS[decision.state], glyphs),
+        f" gate {decision.state}: ",
+        untrusted(decision.verdict, glyphs, 600, STRONG),
+    )
+
+
+def _describe(case: BrokenCase) -> str:
+    measured = f"{case.metric} failed in {case.failed} of {case.measured} measurements"
+    return f"{case.question or case.case_id} ({measured}{'' if case.confirmed else ': not counted'})"

@@ -1,0 +1,250 @@
+"""The decision of a gate: red, yellow or green, with every reason.
+
+Red where a metric got worse beyond chance (`RunComparison.regressed`: corrected test and interval agree); where a
+test case tagged `critical` that passed in the baseline fails now, and in most of the measurements made since; or where
+too many results could not be measured. The first measurement of a critical case does not count among those made since:
+it was picked because it failed. Yellow where nothing is red but the comparison is less than fair, such as with an old
+baseline.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import ClassVar, Literal
+
+from ragstone.reports.comparison import Flip, MetricChange, RunComparison, compare
+from ragstone.reports.fingerprint import hash_test_set
+from ragstone.reports.formats.registry import Renderable
+from ragstone.reports.gate.baseline_file import rounded
+from ragstone.reports.numbers import count, percent
+from ragstone.reports.report import Report, repeated_scores
+from ragstone.result import TOLERANCE, Result
+
+CRITICAL = "critical"
+"""The tag of a test case that must not break."""
+
+MAX_UNMEASURED = 0.02
+"""Share of results without a score that a gate accepts, by default."""
+
+MAX_AGE = timedelta(days=14)
+"""Age of a baseline from which a gate warns, by default."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateBaseline:
+    """What a run is held against.
+
+    Attributes:
+        report: its scores.
+        place: where it was found: a file, or a run in a store.
+        test_set: digest of its questions and references; see `hash_test_set`.
+    """
+
+    report: Report
+    place: str
+    test_set: str
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenCase:
+    """A critical test case that passed in the baseline and fails now.
+
+    Attributes:
+        case_id: of the test case.
+        question: its input.
+        metric: the metric that fails.
+        failed: measurements that failed, of those with a score: of the repeats where there are any.
+        measured: measurements with a score.
+        reason: why it scores what it scores now.
+    """
+
+    case_id: str
+    question: str
+    metric: str
+    failed: int
+    measured: int
+    reason: str | None
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether most of the measurements failed."""
+        return 2 * self.failed > self.measured
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class GateDecision(Renderable):
+    """What a gate decided.
+
+    Attributes:
+        name: of the gate; it marks the comment in a pull request that the next decision replaces.
+        comparison: of the baseline and the new run.
+        baseline: what the run was held against.
+        test_set: digest of the new run's questions and references.
+        broken: critical cases that passed in the baseline and failed in the new run, confirmed or not.
+        unmeasured: results of the new run without a score, skipped ones not counted.
+        results: results of the new run, skipped ones not counted.
+        max_unmeasured: the share of `unmeasured` that is accepted.
+        staleness: what makes the baseline less than fair: its age, another test set.
+    """
+
+    renderings: ClassVar = "gate"
+
+    name: str
+    comparison: RunComparison
+    baseline: GateBaseline
+    test_set: str
+    broken: tuple[BrokenCase, ...]
+    unmeasured: int
+    results: int
+    max_unmeasured: float
+    staleness: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Return the decision and its first reason."""
+        return f"<GateDecision {self.state}: {self.verdict}>"
+
+    @property
+    def state(self) -> Literal["red", "yellow", "green"]:
+        """Red blocks, yellow warns, green passes."""
+        return "red" if self.reasons else "yellow" if self.warnings else "green"
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What makes the decision less certain: a stale baseline, another judge or wording, cases lost."""
+        return (*self.staleness, *self.comparison.warnings)
+
+    @property
+    def exit_code(self) -> int:
+        """For continuous integration: 1 red, 3 the run did not end or nothing could be compared, otherwise 0."""
+        if self.reasons:
+            return 1
+        return 0 if self.comparison.measured and self.comparison.after.complete else 3
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it is red, one sentence each; empty where it is not."""
+        found = [self.comparison.verdict] if self.comparison.regressed else []
+        confirmed = [case for case in self.broken if case.confirmed]
+        if confirmed:
+            found.append(f"{count(len(confirmed), 'critical case')} broke.")
+        if self.results and self.unmeasured > self.max_unmeasured * self.results:
+            part = percent(self.unmeasured / self.results)
+            found.append(
+                f"{part} of the results could not be measured ({self.unmeasured} of {self.results}; "
+                f"{percent(self.max_unmeasured)} are accepted)."
+            )
+        return tuple(found)
+
+    @property
+    def verdict(self) -> str:
+        """The decision in a sentence or two."""
+        return " ".join(self.reasons) or self.comparison.verdict
+
+
+def decide(
+    baseline: GateBaseline,
+    report: Report,
+    *,
+    name: str,
+    rechecked: Report | None = None,
+    max_unmeasured: float = MAX_UNMEASURED,
+    max_age: timedelta = MAX_AGE,
+    now: datetime | None = None,
+    cluster: str | None = None,
+) -> GateDecision:
+    """Hold a run against a baseline.
+
+    Args:
+        baseline: what it is held against.
+        report: the new run.
+        name: of the gate.
+        rechecked: more measurements of the critical cases that broke; see `cases_to_recheck`.
+        max_unmeasured: share of results without a score that is accepted, from 0 to 1.
+        max_age: age of the baseline from which a warning is given.
+        now: the time at which the age is taken; the start of the new run where None.
+        cluster: key of the test cases' metadata by which they are grouped; as the runs were asked for where None.
+    """
+    comparison = compare_with_baseline(baseline, report, cluster=cluster)
+    measured = [result for _, result in report.flat() if not result.skipped]
+    test_set = hash_test_set(report.cases)
+    return GateDecision(
+        name=name,
+        comparison=comparison,
+        baseline=baseline,
+        test_set=test_set,
+        broken=tuple(_broken(comparison, report, rechecked)),
+        unmeasured=sum(result.score is None for result in measured) + len(report.rejected),
+        results=len(measured) + len(report.rejected),
+        max_unmeasured=max_unmeasured,
+        staleness=_staleness(
+            baseline, test_set, (now or report.run.started) - baseline.report.run.started, max_age
+        ),
+    )
+
+
+def compare_with_baseline(
+    baseline: GateBaseline, report: Report, *, cluster: str | None = None
+) -> RunComparison:
+    """Compare a run with a baseline, both rounded alike: a rounding is no difference."""
+    return compare(_rounded(baseline.report), _rounded(report), cluster=cluster)
+
+
+def cases_to_recheck(comparison: RunComparison) -> dict[str, tuple[str, ...]]:
+    """Return the ids of critical test cases that broke, with the specs of the metrics that they fail."""
+    critical = {case.id for case in comparison.after.cases if CRITICAL in case.tags}
+    found: dict[str, tuple[str, ...]] = {}
+    for (_, spec), change in zip(comparison.matched.metrics, comparison.metrics, strict=True):
+        for flip in change.flips:
+            if flip.broke and flip.case_id in critical:
+                found[flip.case_id] = (*found.get(flip.case_id, ()), spec)
+    return found
+
+
+def _broken(comparison: RunComparison, report: Report, rechecked: Report | None) -> list[BrokenCase]:
+    specs = cases_to_recheck(comparison)
+    again = {} if rechecked is None else _by_case_and_spec(rechecked)
+    first = _by_case_and_spec(report)
+    return [
+        _broken_case(change, flip, first[flip.case_id, spec], again.get((flip.case_id, spec)))
+        for (_, spec), change in zip(comparison.matched.metrics, comparison.metrics, strict=True)
+        for flip in change.flips
+        if flip.broke and spec in specs.get(flip.case_id, ())
+    ]
+
+
+def _broken_case(change: MetricChange, flip: Flip, first: Result, again: Result | None) -> BrokenCase:
+    scores = repeated_scores(again) or repeated_scores(first)
+    failed = sum(not _passes(score, first) for score in scores)
+    return BrokenCase(flip.case_id, flip.question, change.name, failed, len(scores), flip.reason)
+
+
+def _passes(score: float, result: Result) -> bool:
+    if result.higher_is_better:
+        return score >= result.threshold - TOLERANCE
+    return score <= result.threshold + TOLERANCE
+
+
+def _by_case_and_spec(report: Report) -> dict[tuple[str, str], Result]:
+    return {(case.id, result.spec or result.metric): result for case, result in report.flat()}
+
+
+def _rounded(report: Report) -> Report:
+    results: Sequence[Sequence[Result]] = [
+        [result.model_copy(update={"score": rounded(result.score)}) for result in row]
+        for row in report.results
+    ]
+    return replace(report, results=results)
+
+
+def _staleness(baseline: GateBaseline, test_set: str, age: timedelta, max_age: timedelta) -> tuple[str, ...]:
+    found: list[str] = []
+    if age > max_age:
+        found.append(
+            f"The baseline is {count(age.days, 'day')} old: `ragstone gate --update` on the main branch renews it."
+        )
+    if test_set != baseline.test_set:
+        found.append(
+            f"The test set changed since the baseline ({baseline.test_set} before, {test_set} now): only the cases in "
+            "common are compared."
+        )
+    return tuple(found)

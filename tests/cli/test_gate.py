@@ -1,0 +1,93 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.command import SOURCE, environment, real
+
+EXAMPLE = SOURCE.parent / "examples" / "worse_retriever.py"
+METRICS = ("-m", "contextual_recall", "-m", "faithfulness")
+
+
+@pytest.fixture(scope="module")
+def datasets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo, and the demo with a worse retriever."""
+    folder = tmp_path_factory.mktemp("datasets")
+    subprocess.run([sys.executable, EXAMPLE, folder / "worse.jsonl"], check=True, env=environment())
+    demo = (SOURCE / "ragstone" / "datasets" / "data" / "demo.jsonl").read_text()
+    (folder / "demo.jsonl").write_text(demo)
+    return folder
+
+
+def test_from_the_first_baseline_to_a_red_gate(tmp_path: Path, datasets: Path) -> None:
+    first = real("gate", datasets / "demo.jsonl", *METRICS, "--no-store", cwd=tmp_path)
+    assert first.returncode == 3
+    assert "There is no baseline for the gate 'demo': neither .ragstone/baseline/demo.json" in first.stderr
+    updated = real("gate", datasets / "demo.jsonl", *METRICS, "--no-store", "--update", cwd=tmp_path)
+    assert updated.returncode == 0
+    assert "baseline written: .ragstone/baseline/demo.json" in updated.stderr
+    same = real("gate", datasets / "demo.jsonl", *METRICS, "--no-store", cwd=tmp_path)
+    assert same.returncode == 0
+    assert "gate green" in same.stdout
+    worse = real(
+        *("gate", datasets / "worse.jsonl", *METRICS, "--no-store", "--name", "demo"),
+        *("-o", "gate.md", "-o", "gate.json"),
+        cwd=tmp_path,
+    )
+    assert worse.returncode == 1
+    assert "gate red: ContextualRecall got worse" in worse.stdout
+    assert (tmp_path / "gate.md").read_text().startswith("<!-- ragstone:gate:demo -->\n## ✗ Gate demo: red\n")
+    assert json.loads((tmp_path / "gate.json").read_text())["state"] == "red"
+
+
+def test_a_critical_case_is_measured_again_before_it_blocks(tmp_path: Path) -> None:
+    rows = [
+        {"id": str(number), "input": f"What is {number}?", "actual_output": "a", "expected_output": "a"}
+        for number in range(12)
+    ]
+    rows[3]["tags"] = ["critical"]  # type: ignore[assignment]
+    path = tmp_path / "set.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    arguments = ("gate", path, "-m", "exact_match", "--no-store")
+    assert real(*arguments, "--update", cwd=tmp_path).returncode == 0
+    rows[3]["actual_output"] = "b"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    broken = real(*arguments, "-o", "gate.json", cwd=tmp_path)
+    assert broken.returncode == 1
+    assert "1 critical case broke." in broken.stdout
+    case = json.loads((tmp_path / "gate.json").read_text())["broken"][0]
+    assert (case["case_id"], case["failed"], case["measured"]) == ("3", 3, 3)
+    assert real(*arguments, "--critical-repeats", 0, cwd=tmp_path).returncode == 1
+
+
+def test_the_newest_run_of_the_main_branch_is_the_baseline_where_no_file_is(
+    tmp_path: Path, datasets: Path
+) -> None:
+    kept = ("--store", tmp_path / "runs.db")
+    demo = (datasets / "demo.jsonl", "-m", "contextual_recall", *kept)
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps({"input": "x", "actual_output": "y", "expected_output": "y"}))
+    assert real("run", *demo, "--tag", "branch=main", cwd=tmp_path).returncode == 1
+    real("run", other, "-m", "exact_match", *kept, "--tag", "branch=main", cwd=tmp_path)
+    found = real("gate", *demo, "-o", "gate.json", cwd=tmp_path)
+    assert (found.returncode, found.stderr.count("no baseline")) == (0, 0)
+    document = json.loads((tmp_path / "gate.json").read_text())
+    assert document["baseline"]["place"].startswith("run ")
+    assert document["comparison"]["cases"] == 35
+
+
+def test_a_damaged_baseline_is_told_before_anything_is_measured(tmp_path: Path, datasets: Path) -> None:
+    (tmp_path / "b.json").write_text("{}")
+    found = real("gate", datasets / "demo.jsonl", "--baseline", "b.json", "--no-store", cwd=tmp_path)
+    assert found.returncode == 2
+    assert "b.json is no baseline" in found.stderr
+    assert "measuring" not in found.stderr
+
+
+def test_a_baseline_that_cannot_be_written_is_told(tmp_path: Path, datasets: Path) -> None:
+    (tmp_path / ".ragstone").write_text("a file where the folder would be")
+    found = real("gate", datasets / "demo.jsonl", "-m", "exact_match", "--no-store", "--update", cwd=tmp_path)
+    assert found.returncode == 74
+    assert "could not be written" in found.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [".ragstone"]

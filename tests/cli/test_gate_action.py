@@ -1,0 +1,114 @@
+"""A pull request in a local repository, by the steps of the action itself: only `pip install` is left out."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.command import SOURCE, environment
+from tests.cli.github import NUMBER, REPOSITORY, TOKEN, GitHub, github
+
+yaml = pytest.importorskip("yaml", reason="reads action.yml; comes with the documentation tools")
+ROOT = SOURCE.parent
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
+EXAMPLE = ROOT / "examples" / "worse_retriever.py"
+
+
+class PullRequest:
+    """A clone with the demo as its dataset and the variables of a job."""
+
+    def __init__(self, folder: Path, server: GitHub) -> None:
+        self.folder, self.work = folder, folder / "clone"
+        self.work.mkdir()
+        self.event = folder / "event.json"
+        self.event.write_text(json.dumps({"pull_request": {"number": NUMBER}}))
+        self.variables = {
+            **environment(),
+            "PATH": f"{Path(sys.executable).parent}:{environment()['PATH']}",
+            "GITHUB_ACTION_PATH": str(ROOT),
+            "GITHUB_API_URL": server.url,
+            "GITHUB_EVENT_PATH": str(self.event),
+            "GITHUB_REPOSITORY": REPOSITORY,
+            "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
+            "RUNNER_TEMP": str(folder),
+            "GIT_AUTHOR_NAME": "Ann", "GIT_AUTHOR_EMAIL": "ann@example.org",
+            "GIT_COMMITTER_NAME": "Ann", "GIT_COMMITTER_EMAIL": "ann@example.org",
+        }  # fmt: skip
+        self.git("init", "--quiet", "--initial-branch", "main")
+
+    def git(self, *arguments: str) -> None:
+        subprocess.run(["git", *arguments], cwd=self.work, env=self.variables, check=True)
+
+    def commit(self, message: str) -> None:
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", message)
+
+    def act(self) -> int:
+        """Run the steps after the installation; return the exit code of the last."""
+        inputs = {
+            "DATASET": "demo.jsonl",
+            "NAME": "",
+            "ARGUMENTS": "-m contextual_recall --no-store",
+            "GITHUB_TOKEN": TOKEN,
+        }
+        steps = {step["name"]: step for step in ACTION["runs"]["steps"]}
+        output = self.folder / "output"
+        output.write_text("")
+        for name in ("Gate", "Comment", "Decide"):
+            done = subprocess.run(
+                ["bash", "-e", "-o", "pipefail", "-c", steps[name]["run"]],
+                cwd=self.work,
+                env={**self.variables, **inputs, "GITHUB_OUTPUT": str(output), "CODE": self._code(output)},
+                check=False,
+            )
+            if name != "Decide":
+                assert done.returncode == 0, name
+        return done.returncode
+
+    @staticmethod
+    def _code(output: Path) -> str:
+        return output.read_text().strip().removeprefix("code=") or "0"
+
+
+@pytest.fixture
+def demo() -> str:
+    return (SOURCE / "ragstone" / "datasets" / "data" / "demo.jsonl").read_text()
+
+
+def test_one_comment_is_written_and_replaced(tmp_path: Path, demo: str) -> None:
+    with github() as server:
+        request = PullRequest(tmp_path, server)
+        (request.work / "demo.jsonl").write_text(demo)
+        assert request.act() == 3  # no baseline yet, and no comment about nothing
+        assert not server.comments
+        command = ["ragstone", "gate", "demo.jsonl", "-m", "contextual_recall", "--no-store", "--update"]
+        subprocess.run(command, cwd=request.work, env=request.variables, check=True)
+        request.commit("answers and their baseline")
+        request.git("switch", "--quiet", "--create", "worse-retriever")
+        subprocess.run([sys.executable, EXAMPLE, request.work / "demo.jsonl"], env=environment(), check=True)
+        request.commit("another retriever")
+        server.comments.extend({"id": number, "body": "a word of a person"} for number in range(100))
+        assert request.act() == 1
+        assert len(server.comments) == 101
+        assert str(server.comments[-1]["body"]).startswith("<!-- ragstone:gate:demo -->\n## ✗ Gate demo: red")
+        assert "ContextualRecall got worse." in str(server.comments[-1]["body"])
+        (request.work / "demo.jsonl").write_text(demo)
+        assert request.act() == 0
+        assert len(server.comments) == 101
+        assert str(server.comments[-1]["body"]).startswith(
+            "<!-- ragstone:gate:demo -->\n## ✓ Gate demo: green"
+        )
+        assert "Gate demo: red" in (tmp_path / "summary.md").read_text()
+        assert not server.faults
+
+
+def test_a_token_that_may_not_write_changes_no_exit_code(tmp_path: Path, demo: str) -> None:
+    with github(forbids=True) as server:
+        request = PullRequest(tmp_path, server)
+        (request.work / "demo.jsonl").write_text(demo)
+        command = ["ragstone", "gate", "demo.jsonl", "-m", "contextual_recall", "--no-store", "--update"]
+        subprocess.run(command, cwd=request.work, env=request.variables, check=True)
+        assert request.act() == 0
+        assert not server.comments
+        assert "Gate demo: green" in (tmp_path / "summary.md").read_text()

@@ -1,0 +1,82 @@
+import json
+from pathlib import Path
+
+import pytest
+from tests.reports.sample import case, result, run
+
+from ragstone.errors import BadDataset
+from ragstone.reports import Report
+from ragstone.reports.comparison import compare
+from ragstone.reports.gate import GateBaseline
+from ragstone.reports.gate.baseline_file import BaselineFile, read_baseline, write_baseline
+from ragstone.reports.gate.decision import compare_with_baseline
+
+
+def report(scores: list[float | None]) -> Report:
+    cases = [case(number) for number in range(len(scores))]
+    return Report(
+        run=run(prompts={"JudgeClaims": "ab"}),
+        cases=cases,
+        results=[[result(one, score)] for one, score in zip(cases, scores, strict=True)],
+    )
+
+
+def test_a_baseline_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    written = BaselineFile.of(report([0.25, None, 1 / 3]), "faq")
+    write_baseline(written, tmp_path / "new" / "faq.json")
+    assert read_baseline(tmp_path / "new" / "faq.json") == written
+    assert [one.scores for one in written.cases] == [(0.25,), (None,), (0.3333,)]
+    assert [one.passed for one in written.cases] == [(False,), (None,), (False,)]
+
+
+def test_it_holds_no_text_and_changes_line_by_line(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.json", tmp_path / "b.json"
+    write_baseline(BaselineFile.of(report([0.5, 0.5, 0.5]), "faq"), first)
+    write_baseline(BaselineFile.of(report([0.5, 0.9, 0.5]), "faq"), second)
+    text = first.read_text()
+    for word in ("work from home", "bicycle", "Policy", "canteen"):
+        assert word not in text
+    changed = [
+        (one, other)
+        for one, other in zip(text.splitlines(), second.read_text().splitlines(), strict=True)
+        if one != other
+    ]
+    assert len(changed) == 1
+    assert json.loads(changed[0][1].rstrip(","))["scores"] == [0.9]
+
+
+def test_cases_are_in_the_order_of_their_ids_whatever_the_order_of_the_run(tmp_path: Path) -> None:
+    there, back = report([0.1, 0.2, 0.3]), report([0.1, 0.2, 0.3])
+    turned = Report(run=back.run, cases=list(reversed(back.cases)), results=list(reversed(back.results)))
+    for name, one in (("a", there), ("b", turned)):
+        write_baseline(BaselineFile.of(one, "faq"), tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_rounding_is_no_difference() -> None:
+    new = report([1 / 3] * 40)
+    file = BaselineFile.of(new, "faq")
+    found = compare_with_baseline(GateBaseline(file.report(), "faq.json", file.test_set), new)
+    assert (found.metrics[0].comparison.same, found.metrics[0].comparison.difference) == (40, 0.0)
+    assert not found.warnings
+
+
+def test_cases_are_found_by_their_question_where_ids_come_from_the_answer() -> None:
+    before, after = report([0.1, 0.2]), report([0.1, 0.2])
+    renamed = [one.model_copy(update={"id": f"new-{number}"}) for number, one in enumerate(after.cases)]
+    after = Report(run=after.run, cases=renamed, results=after.results)
+    found = compare(BaselineFile.of(before, "faq").report(), after)
+    assert (found.cases, found.by_question) == (2, 2)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"ragstone_baseline": 2}', '{"name": "x"}'])
+def test_a_file_that_is_no_baseline_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "faq.json"
+    path.write_text(text)
+    with pytest.raises(BadDataset, match=r"faq\.json is no baseline: .*`ragstone gate --update` writes one"):
+        read_baseline(path)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadDataset, match=r"none\.json cannot be read: No such file"):
+        read_baseline(tmp_path / "none.json")

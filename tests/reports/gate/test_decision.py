@@ -1,0 +1,138 @@
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from tests.reports.sample import case, result, run
+
+from ragstone.reports import Report
+from ragstone.reports.fingerprint import hash_test_set
+from ragstone.reports.gate import GateBaseline, GateDecision, decide, markdown
+from ragstone.reports.gate import json as json_document
+from ragstone.reports.gate.decision import CRITICAL, cases_to_recheck, compare_with_baseline
+
+
+def report(scores: list[float | None], *, critical: tuple[int, ...] = (), **fields: object) -> Report:
+    cases = [
+        case(number).model_copy(update={"tags": (CRITICAL,) if number in critical else ()})
+        for number in range(len(scores))
+    ]
+    errors = [{} if score is not None else {"error": "TimedOut: late"} for score in scores]
+    return Report(
+        run=run(),
+        cases=cases,
+        results=[
+            [result(one, score, **error)] for one, score, error in zip(cases, scores, errors, strict=True)
+        ],
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def baseline(scores: list[float | None]) -> GateBaseline:
+    found = report(scores)
+    return GateBaseline(found, "faq.json", hash_test_set(found.cases))
+
+
+def gate(before: list[float | None], after: Report, **options: object) -> GateDecision:
+    return decide(baseline(before), after, name="faq", **options)  # type: ignore[arg-type]
+
+
+STEADY: list[float | None] = [0.9, 0.8, 0.7, 0.95] * 10
+
+
+def test_the_same_scores_are_green() -> None:
+    found = gate(STEADY, report(STEADY))
+    assert (found.state, found.exit_code, found.reasons, found.warnings) == ("green", 0, (), ())
+
+
+def test_a_metric_that_fell_beyond_chance_is_red() -> None:
+    found = gate(STEADY, report([0.5, 0.45, 0.4, 0.6] * 10))
+    assert (found.state, found.exit_code) == ("red", 1)
+    assert found.verdict == "Faithfulness got worse."
+
+
+def test_one_worse_case_of_forty_is_not_red_unless_it_is_critical() -> None:
+    fallen = [0.1, *STEADY[1:]]
+    assert gate(STEADY, report(fallen)).state == "green"
+    found = gate(STEADY, report(fallen, critical=(0,)))
+    assert (found.state, found.reasons) == ("red", ("1 critical case broke.",))
+    assert (found.broken[0].failed, found.broken[0].measured) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("again", "state"), [([0.9, 0.8, 0.1], "green"), ([0.2, 0.9, 0.1], "red"), ([0.2, 0.1, 0.1], "red")]
+)
+def test_most_measurements_of_a_critical_case_must_fail(again: list[float], state: str) -> None:
+    after = report([0.1, *STEADY[1:]], critical=(0,))
+    repeats = {"repeats": [{"score": score} for score in again]}
+    more = Report(
+        run=run(), cases=after.cases[:1], results=[[result(after.cases[0], again[0], metadata=repeats)]]
+    )
+    found = gate(STEADY, after, rechecked=more)
+    assert found.state == state
+    assert found.broken[0].measured == 3
+
+
+def test_critical_cases_that_broke_are_named_with_their_metrics() -> None:
+    after = report([0.1, 0.1, *STEADY[2:]], critical=(1, 2))
+    comparison = compare_with_baseline(baseline(STEADY), after)
+    assert cases_to_recheck(comparison) == {"case-1": ("faithfulness",)}
+
+
+def test_a_critical_case_that_failed_before_is_none_that_broke() -> None:
+    before = [0.1, *STEADY[1:]]
+    assert gate(before, report(before, critical=(0,))).state == "green"
+
+
+@pytest.mark.parametrize(("missing", "state"), [(1, "yellow"), (2, "red")])
+def test_too_much_that_was_not_measured_is_red(missing: int, state: str) -> None:
+    before: list[float | None] = [0.9] * 60
+    found = gate(before, report([None] * missing + before[missing:]))
+    assert found.state == state
+    if state == "red":
+        assert found.reasons == ("3 % of the results could not be measured (2 of 60; 2 % are accepted).",)
+
+
+def test_rows_that_could_not_be_read_count_as_not_measured() -> None:
+    found = gate(STEADY, report(STEADY, rejected=["faq.jsonl, line 3: no JSON"]))
+    assert (found.unmeasured, found.results, found.state) == (1, 41, "red")
+
+
+def test_an_old_baseline_is_yellow() -> None:
+    after = report(STEADY)
+    assert gate(STEADY, after, now=after.run.started + timedelta(days=14)).state == "green"
+    found = gate(STEADY, after, now=after.run.started + timedelta(days=15))
+    assert (found.state, found.exit_code) == ("yellow", 0)
+    assert "The baseline is 15 days old" in found.warnings[0]
+
+
+def test_another_test_set_is_yellow_and_another_answer_is_the_same_set() -> None:
+    after = report(STEADY)
+    answered = [one.model_copy(update={"actual_output": "Four."}) for one in after.cases]
+    assert gate(STEADY, replace(after, cases=answered)).state == "green"
+    asked = [one.model_copy(update={"expected_output": "Four."}) for one in after.cases]
+    found = gate(STEADY, replace(after, cases=asked))
+    assert found.state == "yellow"
+    assert "The test set changed since the baseline" in found.warnings[0]
+
+
+def test_a_run_that_did_not_end_decides_nothing() -> None:
+    assert gate(STEADY, report(STEADY[:20], complete=False)).exit_code == 3
+
+
+def test_nothing_in_common_decides_nothing() -> None:
+    other = report([0.9])
+    other = replace(other, cases=[other.cases[0].model_copy(update={"id": "x", "input": "?"})])
+    assert gate(STEADY, other).exit_code == 3
+
+
+def test_the_comment_begins_with_a_marker_that_no_name_can_end() -> None:
+    found = replace(gate(STEADY, report(STEADY)), name="faq --> <script>")
+    first, second = markdown.render(found).splitlines()[:2]
+    assert first == "<!-- ragstone:gate:faq-script- -->"
+    assert "<script>" not in second
+
+
+def test_the_json_document_tells_the_decision() -> None:
+    text = json_document.render(gate(STEADY, report([0.1, *STEADY[1:]], critical=(0,))))
+    for part in ('"state": "red"', '"confirmed": true', '"place": "faq.json"', '"exit_code": 1'):
+        assert part in text
