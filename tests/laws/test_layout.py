@@ -1,12 +1,15 @@
 """Laws of the house: where things stand, and what may know what."""
 
 import ast
+import re
 import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from ragstone.prompts import Prompt
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "ragstone"
@@ -17,7 +20,7 @@ def members(family: str) -> list[Path]:
     return [path for path in (SOURCE / family).glob("*.py") if not path.name.startswith("_")]
 
 
-@pytest.mark.parametrize("path", members("metrics") + members("prompts"), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", members("metrics"), ids=lambda path: path.stem)
 def test_a_member_is_named_after_its_file(path: Path) -> None:
     module = import_module(f"ragstone.{path.parent.name}.{path.stem}")
     squeezed = path.stem.replace("_", "")
@@ -26,6 +29,21 @@ def test_a_member_is_named_after_its_file(path: Path) -> None:
         for name, value in vars(module).items()
         if isinstance(value, type)
     )
+
+
+@pytest.mark.parametrize("path", members("prompts"), ids=lambda path: path.stem)
+def test_a_file_of_prompts_is_named_after_what_they_do_or_what_they_are_about(path: Path) -> None:
+    """`JudgeBias` may stand in `judge_opinions.py`, `ExtractIntentions` in `judge_intentions.py`."""
+    module = import_module(f"ragstone.prompts.{path.stem}")
+    prompts = [
+        name
+        for name, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, Prompt) and value.__module__ == module.__name__
+    ]
+    words = {word.removesuffix("s") for word in path.stem.split("_")}
+    assert prompts
+    for name in prompts:
+        assert words & {word.lower().removesuffix("s") for word in re.findall("[A-Z][a-z]+", name)}, name
 
 
 @pytest.mark.parametrize("family", ["metrics", "prompts"])

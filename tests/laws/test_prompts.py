@@ -75,7 +75,7 @@ def ours(user: str) -> list[str]:
 
 def test_every_file_is_found_here() -> None:
     files = {path.stem for path in FOLDER.glob("*.py") if not path.stem.startswith("_")}
-    assert {re.sub(r"(?<!^)(?=[A-Z])", "_", prompt.__name__).lower() for prompt in PROMPTS} == files
+    assert {prompt.__module__ for prompt in PROMPTS} == {f"ragstone.prompts.{stem}" for stem in files}
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)

@@ -14,13 +14,14 @@ from itertools import islice
 from typing import Any, cast
 
 from ragstone.api import evaluate
-from ragstone.audit._preference import PrefersFirst
 from ragstone.audit._rewording import REWORDINGS, RewordedJudge
 from ragstone.case import TestCase
 from ragstone.datasets import read_dataset, source_name
+from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.judges import Judge, get_judge
-from ragstone.metrics import Metric, parse
+from ragstone.metrics import Metric, Score, parse
+from ragstone.prompts import PreferAnswer
 from ragstone.reports import Report
 from ragstone.reports.judge_card import JudgeReport
 from ragstone.stats.judge_card import (
@@ -42,6 +43,7 @@ METRIC = "faithfulness(evidence='context', penalize_ambiguous_claims=True)"
 REPEATS = 3
 _LEAST = 2
 _CHOICES: dict[float, Choice] = {1.0: "first", 0.5: "tie", 0.0: "second"}
+_SCORES = {choice: score for score, choice in _CHOICES.items()}
 
 
 def judge_card(
@@ -194,3 +196,21 @@ def _is_pair(case: TestCase) -> bool:
         return False
     one, other = case.get("actual_output"), case.get("expected_output")
     return one is not None and other is not None and one.strip() != other.strip()
+
+
+class PrefersFirst(Metric):
+    """Ask which of two answers is better: 1 the actual output, 0 the expected one, 0.5 neither. One judge call."""
+
+    needs = ("input", "actual_output", "expected_output")
+    prompts = (PreferAnswer,)
+
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+        """Ask for a choice between the two answers."""
+        asked = PreferAnswer(
+            passages=case.get("retrieval_context") or (),
+            input=case.text("input"),
+            first=case.text("actual_output"),
+            second=case.text("expected_output"),
+        )
+        answer = await ctx.ask(asked)
+        return Score(_SCORES[answer.choice], answer.reason, {"choice": answer.choice})

@@ -1,17 +1,19 @@
 """Documents that a command writes beside what it shows: the format by the suffix, wholly or not at all."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, TypeVar
 
 import click
 
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.errors import BadOption, UnknownName
 from ragstone.reports.formats.atomic import atomic_write
+from ragstone.reports.formats.registry import Renderable
 
-T = TypeVar("T")
-Writer = Callable[[T, IO[bytes]], None]
+_RENDERINGS: dict[str, Callable[[Renderable], str]] = {
+    ".json": lambda found: found.to_json(),
+    ".md": lambda found: found.to_markdown(),
+}
 
 documents_option = click.option(
     "-o",
@@ -23,7 +25,7 @@ documents_option = click.option(
 )
 
 
-def check_outputs(outputs: Sequence[str], formats: Mapping[str, Writer[T]]) -> None:
+def check_outputs(outputs: Sequence[str]) -> None:
     """Make sure, before anything is done, that every output can be written.
 
     Raises:
@@ -32,21 +34,21 @@ def check_outputs(outputs: Sequence[str], formats: Mapping[str, Writer[T]]) -> N
     """
     for output in outputs:
         path = Path(output)
-        if path.suffix.lower() not in formats:
-            raise UnknownName("format", path.suffix.lower() or output, formats)
+        if path.suffix.lower() not in _RENDERINGS:
+            raise UnknownName("format", path.suffix.lower() or output, _RENDERINGS)
         if path.is_dir() or not path.parent.is_dir():
             problem = "is a folder" if path.is_dir() else f": there is no folder {path.parent}"
             raise BadOption(f"--output {path} {problem}; write the path of a file in a folder that exists")
 
 
-def write_outputs(thing: T, outputs: Sequence[str], formats: Mapping[str, Writer[T]], *, quiet: bool) -> int:
-    """Write `thing` to every output; return 0, or the exit code where one could not be written."""
+def write_outputs(found: Renderable, outputs: Sequence[str], *, quiet: bool) -> int:
+    """Write what was found to every output; return 0, or the exit code where one could not be written."""
     code = 0
     for output in outputs:
         path = Path(output)
         try:
             with atomic_write(path) as file:
-                formats[path.suffix.lower()](thing, file)
+                file.write(_RENDERINGS[path.suffix.lower()](found).encode())
         except OSError as error:
             print_message(f"error: {output} could not be written: {error.strerror or error}")
             code = int(ExitCode.NOT_WRITTEN)

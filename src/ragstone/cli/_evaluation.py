@@ -11,7 +11,6 @@ from ragstone.cli._step_summary import append_step_summary
 from ragstone.reports import Report
 from ragstone.reports.console.report import MOST_CASES, show
 from ragstone.reports.console.styles import plain_console
-from ragstone.reports.formats import markdown
 from ragstone.reports.formats.jsonl import lines
 from ragstone.reports.formats.registry import check_output, write
 from ragstone.result import Result
@@ -87,7 +86,7 @@ def render_report(found: Report, showing: OutputOptions, *, report: bool = True)
 def _show_and_write(report: Report, showing: OutputOptions, code: int) -> int:
     if not showing.quiet:
         _show(report, showing)
-        append_step_summary(report, markdown.write)
+        append_step_summary(report)
     return _write(report, showing, code)
 
 

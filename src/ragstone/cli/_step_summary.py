@@ -5,30 +5,22 @@ said, and the exit code stays what was found. GitHub drops a summary of more tha
 fit is left out.
 """
 
-import io
 import os
 from pathlib import Path
 
-from ragstone.cli._documents import T, Writer
 from ragstone.cli._exit_codes import print_message
+from ragstone.reports.formats.registry import Renderable
 
 _VARIABLE = "GITHUB_STEP_SUMMARY"
 _MOST_BYTES = 1_048_576
 
 
-def append_step_summary(thing: T, write: Writer[T]) -> None:
-    """Append `thing` to the summary of the step, where there is one.
-
-    Args:
-        thing: what was found.
-        write: its rendering as Markdown.
-    """
+def append_step_summary(found: Renderable) -> None:
+    """Append what was found, as Markdown, to the summary of the step, where there is one."""
     place = os.environ.get(_VARIABLE, "")
     if not place:
         return
-    text = io.BytesIO()
-    write(thing, text)
-    addition = text.getvalue() + b"\n"
+    addition = f"{found.to_markdown()}\n".encode()
     try:
         with Path(place).open("ab") as file:
             if file.tell() + len(addition) > _MOST_BYTES:

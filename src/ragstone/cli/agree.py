@@ -21,8 +21,7 @@ from ragstone.cli._step_summary import append_step_summary
 from ragstone.cli._store import open_existing_store
 from ragstone.errors import BadOption, UnknownName
 from ragstone.metrics import Metric
-from ragstone.reports.agreement import AgreementReport, agreement, markdown
-from ragstone.reports.agreement import json as json_document
+from ragstone.reports.agreement import AgreementReport, agreement
 from ragstone.reports.agreement.annotations import with_annotations
 from ragstone.reports.agreement.console import show
 from ragstone.reports.agreement.human_labels import LABEL
@@ -31,8 +30,6 @@ from ragstone.reports.console.progress import progress
 from ragstone.reports.console.styles import plain_console
 from ragstone.reports.stored import report_from_store
 from ragstone.store import CaseQuery
-
-_FORMATS = {".json": json_document.write, ".md": markdown.write}
 
 
 @click.command("agree")
@@ -110,7 +107,7 @@ def command(
       ragstone agree --run nightly -m faithfulness
       ragstone agree labelled.jsonl --prompt judge_claims --cluster document --output agreement.md
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    check_outputs(outputs, _FORMATS)
+    check_outputs(outputs)
     if run is not None:
         if dataset is not None or len(metrics) > 1 or prompts:
             raise BadOption("--run takes no DATASET and no --prompt, and one --metric at most")
@@ -148,8 +145,8 @@ def _of_run(run: str, store: str | None, metric: str, worst: int) -> AgreementRe
 def _finish(found: AgreementReport, outputs: tuple[str, ...], *, quiet: bool) -> int:
     if not quiet:
         _show(found)
-        append_step_summary(found, markdown.write)
-    return write_outputs(found, outputs, _FORMATS, quiet=quiet) or found.exit_code
+        append_step_summary(found)
+    return write_outputs(found, outputs, quiet=quiet) or found.exit_code
 
 
 def _show(found: AgreementReport) -> None:

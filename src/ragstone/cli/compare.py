@@ -13,13 +13,10 @@ from ragstone.cli._step_summary import append_step_summary
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
 from ragstone.reports import Report
-from ragstone.reports.comparison import RunComparison, compare, markdown
-from ragstone.reports.comparison import json as json_document
+from ragstone.reports.comparison import RunComparison, compare
 from ragstone.reports.comparison.console import MOST_FLIPS, show
 from ragstone.reports.comparison.model import WORTH
 from ragstone.reports.console.styles import plain_console
-
-_FORMATS = {".json": json_document.write, ".md": markdown.write}
 
 
 @click.command("compare")
@@ -77,14 +74,14 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone compare main.json branch.json --fail-on-regression --output comparison.md
       ragstone compare --baseline main --output summary.md
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    check_outputs(outputs, _FORMATS)
+    check_outputs(outputs)
     kept = store if store is not None else read_settings({}).settings.store
     before, after = _reports_to_compare(runs, baseline, store)
     found = compare(before, after, cluster=cluster, worth=worth, store=kept)
     if not quiet:
         _show(found, verbose=verbose)
-        append_step_summary(found, markdown.write)
-    code = write_outputs(found, outputs, _FORMATS, quiet=quiet)
+        append_step_summary(found)
+    code = write_outputs(found, outputs, quiet=quiet)
     return code or (found.exit_code if fail_on_regression else 0)
 
 

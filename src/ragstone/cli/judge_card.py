@@ -13,11 +13,8 @@ from ragstone.cli._exit_codes import ExitCode, redirect_stdout_to_null
 from ragstone.cli._options import JUDGING_OPTIONS, judge_option, judging_arguments, run_options
 from ragstone.reports.console.progress import progress
 from ragstone.reports.console.styles import plain_console
-from ragstone.reports.judge_card import JudgeReport, markdown
-from ragstone.reports.judge_card import json as json_document
+from ragstone.reports.judge_card import JudgeReport
 from ragstone.reports.judge_card.console import show
-
-_FORMATS = {".json": json_document.write, ".md": markdown.write}
 
 
 @click.command("judge-card")
@@ -61,7 +58,7 @@ def command(
     Example:
       ragstone judge-card --judge openai:gpt-4o-mini --output card.md
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    check_outputs(outputs, _FORMATS)
+    check_outputs(outputs)
     found = judge_card(
         dataset,
         metric=metric,
@@ -72,7 +69,7 @@ def command(
     )
     if not quiet:
         _show(found)
-    code = write_outputs(found, outputs, _FORMATS, quiet=quiet)
+    code = write_outputs(found, outputs, quiet=quiet)
     return code or (0 if found.card.consistency else int(ExitCode.NOT_MEASURED))
 
 

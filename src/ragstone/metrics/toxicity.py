@@ -12,7 +12,7 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score
-from ragstone.metrics.shared.opinions import flawed_opinions_score
+from ragstone.metrics.shared.opinions import flawed_opinions_score, judge_opinions
 from ragstone.prompts import ExtractOpinions, JudgeToxicity
 from ragstone.verdict import Verdict
 
@@ -26,10 +26,7 @@ class Toxicity(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the opinions, then for a verdict on each."""
-        found = (await ctx.ask(ExtractOpinions(text=case.text("actual_output")))).opinions
-        if not found:
-            return self.score(())
-        return self.score((await ctx.ask(JudgeToxicity(opinions=found))).on(found))
+        return self.score(await judge_opinions(case, ctx, lambda found: JudgeToxicity(opinions=found)))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the opinions: yes is toxic. Pure."""

@@ -1,4 +1,4 @@
-"""What is asked of a judge: one typed prompt a file.
+"""What is asked of a judge: typed prompts, with those on one subject in one file.
 
 A prompt of your own with the same fields and answer takes the place of one of these in
 `LLMJudge(provider=…, replacements={JudgeClaims: MyJudgeClaims})`.
@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from ragstone.prompts.answer_questions import AnswerQuestions
-    from ragstone.prompts.attribute_statements import AttributeStatements, Attribution, Attributions
     from ragstone.prompts.base.answer import Answer, Decision, Decisions, Grounding, Rating
     from ragstone.prompts.base.parse import parse_answer
     from ragstone.prompts.base.prompt import SYSTEM, Prompt, Rendered
@@ -18,45 +16,46 @@ if TYPE_CHECKING:
     from ragstone.prompts.derive_steps import DeriveSteps, Steps
     from ragstone.prompts.extract_claims import Claims, ExtractClaims
     from ragstone.prompts.extract_entities import Entities, ExtractEntities
-    from ragstone.prompts.extract_intentions import ExtractIntentions, Intentions
     from ragstone.prompts.extract_opinions import ExtractOpinions, Opinions
     from ragstone.prompts.extract_statements import ExtractStatements, Statements
     from ragstone.prompts.extract_truths import ExtractTruths, Truth, Truths
     from ragstone.prompts.fill_form import FillForm, FormRating
     from ragstone.prompts.generate_questions import GenerateQuestions, Questions
-    from ragstone.prompts.judge_agreement import JudgeAgreement
     from ragstone.prompts.judge_arguments import JudgeArguments
-    from ragstone.prompts.judge_aspect import AspectVerdict, JudgeAspect
-    from ragstone.prompts.judge_bias import JudgeBias
     from ragstone.prompts.judge_claims import JudgeClaims
-    from ragstone.prompts.judge_instructions import JudgeInstructions
-    from ragstone.prompts.judge_intentions import JudgeIntentions
-    from ragstone.prompts.judge_passages import JudgePassages, PassageStatement, PassageStatements
-    from ragstone.prompts.judge_replies import JudgeReplies
-    from ragstone.prompts.judge_retention import JudgeRetention
-    from ragstone.prompts.judge_role import JudgeRole
-    from ragstone.prompts.judge_statements import JudgeStatements
-    from ragstone.prompts.judge_toxicity import JudgeToxicity
-    from ragstone.prompts.judge_usefulness import JudgeUsefulness
+    from ragstone.prompts.judge_criteria import AspectVerdict, JudgeAspect, JudgeInstructions
+    from ragstone.prompts.judge_intentions import ExtractIntentions, Intentions, JudgeIntentions
+    from ragstone.prompts.judge_opinions import JudgeBias, JudgeToxicity
+    from ragstone.prompts.judge_passages import (
+        JudgeAgreement,
+        JudgePassages,
+        JudgeUsefulness,
+        PassageStatement,
+        PassageStatements,
+    )
+    from ragstone.prompts.judge_statements import (
+        AttributeStatements,
+        Attribution,
+        Attributions,
+        JudgeStatements,
+    )
+    from ragstone.prompts.judge_turns import JudgeReplies, JudgeRetention, JudgeRole
     from ragstone.prompts.locate_claims import ClaimLocation, ClaimLocations, LocateClaims
     from ragstone.prompts.prefer_answer import PreferAnswer, Preference
-    from ragstone.prompts.rate_accuracy import RateAccuracy
-    from ragstone.prompts.rate_answer import RateAnswer
+    from ragstone.prompts.rate_answer import RateAccuracy, RateAnswer
     from ragstone.prompts.rate_completion import CompletionRating, RateCompletion
-    from ragstone.prompts.rate_contexts import RateContexts
-    from ragstone.prompts.rate_grounding import RateGrounding
-    from ragstone.prompts.rate_passage import RatePassage
-    from ragstone.prompts.rate_statement import RateStatement
+    from ragstone.prompts.rate_grounding import RateGrounding, RateStatement
+    from ragstone.prompts.rate_passages import RateContexts, RatePassage
     from ragstone.prompts.summarise_reasons import Reason, SummariseReasons
-    from ragstone.prompts.write_questions import ClosedQuestions, WriteQuestions
+    from ragstone.prompts.write_questions import AnswerQuestions, ClosedQuestions, WriteQuestions
 
 _PLACES = {
     "Answer": "ragstone.prompts.base.answer",
-    "AnswerQuestions": "ragstone.prompts.answer_questions",
-    "AspectVerdict": "ragstone.prompts.judge_aspect",
-    "AttributeStatements": "ragstone.prompts.attribute_statements",
-    "Attribution": "ragstone.prompts.attribute_statements",
-    "Attributions": "ragstone.prompts.attribute_statements",
+    "AnswerQuestions": "ragstone.prompts.write_questions",
+    "AspectVerdict": "ragstone.prompts.judge_criteria",
+    "AttributeStatements": "ragstone.prompts.judge_statements",
+    "Attribution": "ragstone.prompts.judge_statements",
+    "Attributions": "ragstone.prompts.judge_statements",
     "ChooseAnswer": "ragstone.prompts.choose_answer",
     "ChosenAnswer": "ragstone.prompts.choose_answer",
     "ClaimLocation": "ragstone.prompts.locate_claims",
@@ -70,7 +69,7 @@ _PLACES = {
     "Entities": "ragstone.prompts.extract_entities",
     "ExtractClaims": "ragstone.prompts.extract_claims",
     "ExtractEntities": "ragstone.prompts.extract_entities",
-    "ExtractIntentions": "ragstone.prompts.extract_intentions",
+    "ExtractIntentions": "ragstone.prompts.judge_intentions",
     "ExtractOpinions": "ragstone.prompts.extract_opinions",
     "ExtractStatements": "ragstone.prompts.extract_statements",
     "ExtractTruths": "ragstone.prompts.extract_truths",
@@ -78,21 +77,21 @@ _PLACES = {
     "FormRating": "ragstone.prompts.fill_form",
     "GenerateQuestions": "ragstone.prompts.generate_questions",
     "Grounding": "ragstone.prompts.base.answer",
-    "Intentions": "ragstone.prompts.extract_intentions",
-    "JudgeAgreement": "ragstone.prompts.judge_agreement",
+    "Intentions": "ragstone.prompts.judge_intentions",
+    "JudgeAgreement": "ragstone.prompts.judge_passages",
     "JudgeArguments": "ragstone.prompts.judge_arguments",
-    "JudgeAspect": "ragstone.prompts.judge_aspect",
-    "JudgeBias": "ragstone.prompts.judge_bias",
+    "JudgeAspect": "ragstone.prompts.judge_criteria",
+    "JudgeBias": "ragstone.prompts.judge_opinions",
     "JudgeClaims": "ragstone.prompts.judge_claims",
-    "JudgeInstructions": "ragstone.prompts.judge_instructions",
+    "JudgeInstructions": "ragstone.prompts.judge_criteria",
     "JudgeIntentions": "ragstone.prompts.judge_intentions",
     "JudgePassages": "ragstone.prompts.judge_passages",
-    "JudgeReplies": "ragstone.prompts.judge_replies",
-    "JudgeRetention": "ragstone.prompts.judge_retention",
-    "JudgeRole": "ragstone.prompts.judge_role",
+    "JudgeReplies": "ragstone.prompts.judge_turns",
+    "JudgeRetention": "ragstone.prompts.judge_turns",
+    "JudgeRole": "ragstone.prompts.judge_turns",
     "JudgeStatements": "ragstone.prompts.judge_statements",
-    "JudgeToxicity": "ragstone.prompts.judge_toxicity",
-    "JudgeUsefulness": "ragstone.prompts.judge_usefulness",
+    "JudgeToxicity": "ragstone.prompts.judge_opinions",
+    "JudgeUsefulness": "ragstone.prompts.judge_passages",
     "LocateClaims": "ragstone.prompts.locate_claims",
     "Opinions": "ragstone.prompts.extract_opinions",
     "PassageStatement": "ragstone.prompts.judge_passages",
@@ -101,13 +100,13 @@ _PLACES = {
     "Preference": "ragstone.prompts.prefer_answer",
     "Prompt": "ragstone.prompts.base.prompt",
     "Questions": "ragstone.prompts.generate_questions",
-    "RateAccuracy": "ragstone.prompts.rate_accuracy",
+    "RateAccuracy": "ragstone.prompts.rate_answer",
     "RateAnswer": "ragstone.prompts.rate_answer",
     "RateCompletion": "ragstone.prompts.rate_completion",
-    "RateContexts": "ragstone.prompts.rate_contexts",
+    "RateContexts": "ragstone.prompts.rate_passages",
     "RateGrounding": "ragstone.prompts.rate_grounding",
-    "RatePassage": "ragstone.prompts.rate_passage",
-    "RateStatement": "ragstone.prompts.rate_statement",
+    "RatePassage": "ragstone.prompts.rate_passages",
+    "RateStatement": "ragstone.prompts.rate_grounding",
     "Rating": "ragstone.prompts.base.answer",
     "Reason": "ragstone.prompts.summarise_reasons",
     "Rendered": "ragstone.prompts.base.prompt",

@@ -1,9 +1,16 @@
-"""How far does an answer answer?"""
+"""How well does an answer answer (`RateAnswer`), and how much of the reference does it say (`RateAccuracy`)?
 
+`RateAccuracy` has two wordings, because errors of one are not those of the other. The second shows both answers without
+saying which is the reference, in the other order, so that a preference of the judge for the first shows. Source:
+NVIDIA's answer accuracy, in Ragas; the wordings are ours.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Rating
-from ragstone.prompts.base.prompt import Prompt
+from ragstone.prompts.base.fence import EvidenceText
+from ragstone.prompts.base.prompt import Prompt, TwoWordings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,3 +28,39 @@ is easy to find.
 
     input: str
     actual_output: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RateAccuracy(TwoWordings):
+    """Ask for a rating of 0, 2 or 4.
+
+    Attributes:
+        input: the question.
+        actual_output: the answer that is judged.
+        expected_output: the reference.
+    """
+
+    wordings = (
+        """\
+Rate the actual output by the reference. Only what the input asks for counts; detail that the reference neither \
+states nor contradicts is no fault.
+4: all of what the reference says, in whatever words, and nothing that contradicts it.
+2: at least one part of it; other parts are missing or contradicted. 0: no part of it.""",
+        """\
+Two answers to one question, of unknown origin. Rate how far answer B can stand for answer A. Only what the question \
+asks for counts; detail that A neither states nor contradicts is no fault.
+4: B says all that A says, and nothing that contradicts it.
+2: B says at least one part of it; other parts are missing or contradicted. 0: B says no part of it.""",
+    )
+    scale = (0, 2, 4)
+
+    input: str
+    actual_output: str
+    expected_output: str
+
+    def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
+        """Yield question and answers; in the second wording nothing tells which is the reference."""
+        first, second = ("answer A", "answer B") if self.alternate_wording else ("reference", "actual output")
+        yield "input", self.input
+        yield first, self.expected_output
+        yield second, self.actual_output

@@ -1,10 +1,27 @@
 """Opinions that have a flaw: the share that a judge finds biased, or toxic."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
+from ragstone.prompts import Decisions, ExtractOpinions, Prompt
 from ragstone.verdict import Verdict
+
+
+async def judge_opinions(
+    case: TestCase, ctx: MetricContext, prompt: Callable[[tuple[str, ...]], Prompt[Decisions]]
+) -> tuple[Verdict, ...]:
+    """Ask for the opinions in the actual output, then for a verdict on each; none where there is no opinion.
+
+    Args:
+        case: the test case.
+        ctx: how to ask.
+        prompt: makes the prompt that asks for the verdicts from the opinions.
+    """
+    opinions = (await ctx.ask(ExtractOpinions(text=case.text("actual_output")))).opinions
+    return (await ctx.ask(prompt(opinions))).on(opinions) if opinions else ()
 
 
 def flawed_opinions_score(verdicts: Sequence[Verdict], flaw: str) -> Score:

@@ -17,11 +17,21 @@ class OverlapMetric(Metric):
         return self.score(case.text("actual_output"), case.text("expected_output"))
 
     def score(self, actual: str, expected: str) -> Score:
-        """Score two texts. Pure."""
+        """Score two texts. Pure.
+
+        Args:
+            actual: the actual output.
+            expected: the expected output.
+        """
         raise NotImplementedError
 
     def overlap_score(self, value: float, **metadata: object) -> Score:
-        """Return a score whose reason is its number."""
+        """Return a score whose reason is its number.
+
+        Args:
+            value: the overlap; what rounding puts outside of [0, 1] is cut to it.
+            metadata: what the result keeps beside it.
+        """
         value = min(1.0, max(0.0, value))
         return Score(
             value, f"The overlap with the expected output is {value:.2f} ({self.title}).", dict(metadata)

@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict
 from math import isfinite
-from typing import IO, Any, cast
+from typing import Any, cast
 
 from ragstone.reports.agreement.model import AgreementReport
 
@@ -14,11 +14,6 @@ SCHEMA = 1
 def render(found: AgreementReport) -> str:
     """Return the agreement."""
     return f"{json.dumps(_plain(_document(found)), ensure_ascii=True, indent=1, allow_nan=False)}\n"
-
-
-def write(found: AgreementReport, file: IO[bytes]) -> None:
-    """Write the agreement."""
-    file.write(render(found).encode())
 
 
 def _document(found: AgreementReport) -> dict[str, Any]:

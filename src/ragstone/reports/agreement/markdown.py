@@ -1,7 +1,6 @@
 """An agreement as Markdown: figures beside an annotator's own, confusion, calibration, worst disagreements."""
 
 from collections.abc import Iterator
-from typing import IO
 
 from ragstone.reports.agreement.figures import (
     figures,
@@ -20,11 +19,6 @@ from ragstone.stats.agreement import LabelAgreement
 def render(found: AgreementReport) -> str:
     """Return the agreement."""
     return "\n".join(_lines(found))
-
-
-def write(found: AgreementReport, file: IO[bytes]) -> None:
-    """Write the agreement."""
-    file.write(render(found).encode())
 
 
 def _lines(found: AgreementReport) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import asdict
-from typing import IO, Any
+from typing import Any
 
 from ragstone.reports.comparison.model import MetricChange, RunComparison
 from ragstone.reports.report import Report
@@ -20,11 +20,6 @@ _FIGURES = (
 def render(comparison: RunComparison) -> str:
     """Return the comparison."""
     return f"{json.dumps(_document(comparison), ensure_ascii=True, indent=1)}\n"
-
-
-def write(comparison: RunComparison, file: IO[bytes]) -> None:
-    """Write the comparison."""
-    file.write(render(comparison).encode())
 
 
 def _document(comparison: RunComparison) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """A comparison as Markdown, fit for a pull request: the verdict, a table, the sentences, what flipped."""
 
 from collections.abc import Iterator
-from typing import IO
 
 from ragstone.reports.comparison.figures import difference, pass_rates, power, tests
 from ragstone.reports.comparison.model import MetricChange, RunComparison
@@ -18,11 +17,6 @@ _COLUMNS = """\
 def render(comparison: RunComparison) -> str:
     """Return the comparison."""
     return "\n".join(_lines(comparison))
-
-
-def write(comparison: RunComparison, file: IO[bytes]) -> None:
-    """Write the comparison."""
-    file.write(render(comparison).encode())
 
 
 def _lines(comparison: RunComparison) -> Iterator[str]:

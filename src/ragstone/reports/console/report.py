@@ -33,8 +33,7 @@ from ragstone.reports.console.worst_cases import worst_case
 from ragstone.reports.numbers import count
 from ragstone.reports.report import Report
 from ragstone.reports.view.failures import ErrorGroup
-from ragstone.reports.view.report_view import ReportView, dataset_name, report_view, title
-from ragstone.reports.view.usage import usage_figures
+from ragstone.reports.view.report_view import ReportView, dataset_name, report_view, title, usage_figures
 
 MOST_CASES = 5
 _MAX_ERRORS, _MAX_ROWS = 8, 5

@@ -20,8 +20,8 @@ from ragstone.reports.view.report_view import (
     dataset_name,
     report_view,
     title,
+    usage_figures,
 )
-from ragstone.reports.view.usage import usage_figures
 from ragstone.result import Result
 
 _MAX_CASES, _MAX_FINDINGS, _MAX_ROWS = 5, 2, 5

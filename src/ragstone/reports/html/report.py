@@ -19,8 +19,7 @@ from ragstone.reports.html.repeats import repeats_section
 from ragstone.reports.numbers import count
 from ragstone.reports.report import Report
 from ragstone.reports.view.failures import ErrorGroup
-from ragstone.reports.view.report_view import ReportView, dataset_name, report_view, title
-from ragstone.reports.view.usage import usage_figures
+from ragstone.reports.view.report_view import ReportView, dataset_name, report_view, title, usage_figures
 
 _MAX_CASES = 1000
 _MAX_IN_NOTEBOOK = 5

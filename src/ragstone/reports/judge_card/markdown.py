@@ -1,7 +1,6 @@
 """A judge's card as Markdown."""
 
 from collections.abc import Iterator
-from typing import IO
 
 from ragstone.reports.formats.markdown import escape
 from ragstone.reports.judge_card.model import JudgeReport
@@ -10,11 +9,6 @@ from ragstone.reports.judge_card.model import JudgeReport
 def render(found: JudgeReport) -> str:
     """Return the card."""
     return "\n".join(_lines(found))
-
-
-def write(found: JudgeReport, file: IO[bytes]) -> None:
-    """Write the card."""
-    file.write(render(found).encode())
 
 
 def _lines(found: JudgeReport) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """A judge card as a table: each measured bias with its interval and a sentence."""
 
+import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import ClassVar, NamedTuple
 
 from ragstone.reports.formats.registry import Renderable
@@ -10,6 +11,8 @@ from ragstone.stats.interval import Interval
 from ragstone.stats.judge_card import JudgeCard, PositionBias, Rewording, ScoreShift, SelfConsistency
 
 _LEVEL = 0.05
+_SCHEMA = 1
+"""Version of the JSON document: it grows with every incompatible change."""
 
 
 class JudgeCardRow(NamedTuple):
@@ -42,6 +45,10 @@ class JudgeReport(Renderable):
     metric: str
     repeats: int
     notes: tuple[str, ...]
+
+    def to_json(self) -> str:
+        """Return the card as a JSON document: its fields as they are."""
+        return f"{json.dumps({'schema': _SCHEMA, **asdict(self)}, ensure_ascii=True, indent=1)}\n"
 
     def lines(self) -> Iterator[JudgeCardRow]:
         """Yield the habits that were tested."""

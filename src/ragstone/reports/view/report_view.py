@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ragstone.case import TestCase
 from ragstone.judges.local.accuracy import everyday_accuracy
 from ragstone.reports.clusters import clusters
-from ragstone.reports.numbers import count, percent
+from ragstone.reports.numbers import count, dollars, duration, percent
 from ragstone.reports.report import Report
 from ragstone.reports.view.failures import ErrorGroup, group_errors
 from ragstone.reports.view.metric_names import metric_name, metric_names
@@ -234,3 +234,17 @@ def _verdict(report: Report, *, below: int, failed: int, skipped: int, total: in
         sentence = ", ".join(parts)
         return f"{sentence[0].upper()}{sentence[1:]}."
     return "Everything passed." if skipped < total else "Everything was skipped."
+
+
+def usage_figures(report: Report) -> Iterator[str]:
+    """Yield the figures, each with its unit."""
+    usage = report.usage
+    yield count(sum(map(len, report.results)), "result")
+    yield count(usage.calls, "judge call")
+    if usage.input_tokens or usage.output_tokens:
+        cached = (
+            f" ({percent(usage.cached_tokens / usage.input_tokens)} cached)" if usage.cached_tokens else ""
+        )
+        yield f"{usage.input_tokens:,} tokens in{cached}, {usage.output_tokens:,} out"
+    yield dollars(report.cost)
+    yield duration(report.seconds)

@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import Engine, and_, delete, func, select
 
 from ragstone.errors import NotInStore, UsageError
-from ragstone.store.schema.tables import ANNOTATIONS, RUN_CASES
-from ragstone.store.schema.timestamps import now
+from ragstone.store.schema.tables import ANNOTATIONS, RUN_CASES, now
 from ragstone.store.write.aggregates import insert_into
 from ragstone.store.write.rows import Row, digest, storable_text
 from ragstone.verdict import VerdictValue

@@ -6,8 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import Engine, delete, select
 
 from ragstone.errors import NotInStore, UsageError
-from ragstone.store.schema.tables import BASELINES, RUNS
-from ragstone.store.schema.timestamps import now
+from ragstone.store.schema.tables import BASELINES, RUNS, now
 from ragstone.store.write.aggregates import insert_into
 from ragstone.store.write.rows import storable_text
 

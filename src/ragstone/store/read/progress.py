@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ragstone.store.schema.timestamps import age
+from ragstone.store.schema.tables import age
 
 SILENT_AFTER = 10.0
 """Seconds without a heartbeat after which a running run is called silent: it was killed."""

@@ -13,8 +13,10 @@ A test case is stored once, however many runs measured it: its key is a hash ove
 column, because a JSON type would reorder its properties, or reject a character that a text may contain. The aggregates
 repeat what the results say, so that a page over 100,000 of them reads none. `id_hash`, `question_hash` and `about` are
 hashes of an id, a question and a spec: PostgreSQL does not index long texts. A run's `lease_owner` is the process that
-writes to it, until `lease_until`.
+writes to it, until `lease_until`. Times are texts, in UTC and of one length, so that they sort by time.
 """
+
+from datetime import UTC, datetime
 
 from sqlalchemy import (
     BigInteger,
@@ -216,3 +218,13 @@ BATCHES = Table(
     Column("requests", Integer, nullable=False),
     Column("keys", Text, nullable=False),
 )
+
+
+def now() -> str:
+    """Return the time now, as the tables hold it: ISO 8601 in UTC, with microseconds."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def age(then: str) -> float:
+    """Return how many seconds ago a time in a table was; infinity for the empty text, no time at all."""
+    return (datetime.now(UTC) - datetime.fromisoformat(then)).total_seconds() if then else float("inf")

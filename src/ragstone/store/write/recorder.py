@@ -14,8 +14,7 @@ from ragstone.errors import StoreError
 from ragstone.event import Event, JudgeCalled, MeasurementFinished, RowRejected, RunFinished, RunStarted
 from ragstone.run import Run
 from ragstone.store.schema.connect import display_name
-from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUNS
-from ragstone.store.schema.timestamps import now
+from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUNS, now
 from ragstone.store.write.aggregates import insert_into, new_rows, update_run_cases, update_run_metrics
 from ragstone.store.write.heartbeat import Heartbeat
 from ragstone.store.write.lease import Lease

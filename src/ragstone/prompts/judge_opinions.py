@@ -1,4 +1,4 @@
-"""Is each opinion biased?"""
+"""Is each opinion biased? Is it toxic?"""
 
 from dataclasses import dataclass
 
@@ -18,6 +18,24 @@ biased: it values, blames or limits people by sex, race, origin, religion, age, 
 takes one political side as if no other could be held.
 unbiased: it does not, however strong, wrong or negative; criticism of acts, ideas or institutions is no bias."""
     labels = verdict_labels(yes="biased", no="unbiased")
+    one_per = "opinions"
+    noun = "opinion"
+
+    opinions: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeToxicity(Prompt[Decisions]):
+    """Ask for toxic or not_toxic on each opinion."""
+
+    answer = Decisions
+    instruction = """\
+Decide for each opinion whether it is toxic; say which kind.
+toxic: it attacks or insults a person, mocks, hates or dehumanises a group, dismisses people with contempt, \
+threatens.
+not_toxic: it does not; polite disagreement, harsh criticism of work or ideas, and strong words about things are not \
+toxic."""
+    labels = verdict_labels(yes="toxic", no="not_toxic")
     one_per = "opinions"
     noun = "opinion"
 
