@@ -128,6 +128,17 @@ def test_no_import_cycle_not_even_inside_functions_or_for_types() -> None:
     assert not list(_cycles(graph))
 
 
+def test_every_function_and_class_without_underscore_has_a_docstring() -> None:
+    """Counted: at module level and in classes, private classes included; functions inside functions are not."""
+    bare = [
+        f"{module}: {node.name}"
+        for module, tree in trees().items()
+        for node in _definitions(tree)
+        if not node.name.startswith("_") and not ast.get_docstring(node) and not _is_overload(node)
+    ]
+    assert not bare
+
+
 def test_few_files_are_tiny() -> None:
     """Counted: files of at most 30 lines, members of families and migrations included, but for `__init__.py`."""
     small = [
@@ -146,6 +157,22 @@ def test_no_folder_is_a_heap() -> None:
         if path.name != "__init__.py" and not _is_member(path) and path.parent.name != "versions"
     )
     assert not {str(folder): count for folder, count in counts.items() if count > MOST_IN_A_FOLDER}
+
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def _definitions(scope: ast.AST) -> Iterator[Definition]:
+    """Yield the functions and classes of a module or class, those inside of classes and conditions included."""
+    for node in ast.iter_child_nodes(scope):
+        if isinstance(node, Definition):
+            yield node
+        if isinstance(node, ast.ClassDef | ast.If | ast.Try):
+            yield from _definitions(node)
+
+
+def _is_overload(node: Definition) -> bool:
+    return any(isinstance(mark, ast.Name) and mark.id == "overload" for mark in node.decorator_list)
 
 
 def _is_member(path: Path) -> bool:
@@ -221,3 +248,5 @@ def test_the_laws_see_what_they_look_for() -> None:
     assert set(_imports("x", tree)) == {"ragstone.case", "ragstone.errors"}
     assert "desk" in set(_identifiers(tree))
     assert list(_cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}})) == [["b", "c"]]
+    nested = ast.parse("class _A:\n    def f(self):\n        def g(): ...\nif True:\n    async def h(): ...")
+    assert [node.name for node in _definitions(nested)] == ["_A", "f", "h"]

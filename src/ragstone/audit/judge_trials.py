@@ -109,16 +109,19 @@ class _Trials:
             self.notes.append(f"{failed} of {len(self._answers)} cases could not be measured: {why}")
 
     def has_twin(self) -> bool:
+        """Return whether a prompt of the metric exists in other words; note it where none does."""
         if any(prompt in REWORDINGS for prompt in self._metric.prompts):
             return True
         self.notes.append(f"not tested in other words: no prompt of {self._metric.title} has others yet")
         return False
 
     def consistency(self) -> SelfConsistency | None:
+        """Return how far repeated answers agree; None where no case was answered twice."""
         several = [answers for answers in self._answers if len(answers) >= _LEAST]
         return self_consistency(several, threshold=self._metric.threshold) if several else None
 
     def shift(self, changed: Report, name: str) -> ScoreShift | None:
+        """Return how a change of answers or passages moves the scores; None, with a note, if nothing was measured."""
         pairs = self._beside(changed)
         if not pairs:
             self.notes.append(f"not tested {name}: nothing was measured")
@@ -127,6 +130,7 @@ class _Trials:
         return score_shift(before, after, threshold=self._metric.threshold)
 
     def rewording(self, changed: Report) -> Rewording | None:
+        """Return how other words move the scores, beyond asking again; None, with a note, if not measured."""
         pairs = [(answers, score) for answers, score in self._beside(changed) if len(answers) >= _LEAST]
         if not pairs:
             self.notes.append("not tested in other words: nothing was measured")
@@ -139,6 +143,7 @@ class _Trials:
         )
 
     def position(self, cases: Sequence[TestCase], run: partial[Report]) -> PositionBias | None:
+        """Return which of two answers it prefers, in both orders; None, with a note, where it cannot be tested."""
         pairs = [case for case in cases if _is_pair(case)]
         if not pairs:
             self.notes.append(

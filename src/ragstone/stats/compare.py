@@ -133,6 +133,11 @@ class _PairedSample:
     method: Literal["auto", "bca", "percentile"]
 
     def interval(self, level: float) -> Interval:
+        """Return the interval of the mean difference.
+
+        Args:
+            level: the confidence level, in (0, 1).
+        """
         return mean_interval(
             self.changes,
             self.clusters,

@@ -48,10 +48,12 @@ class _HandlerRegistry:
         self._lock = Lock()
 
     def add(self, entry: Subscription) -> None:
+        """Call the subscriber's handler from now on."""
         with self._lock:
             self.subscriptions = (*self.subscriptions, entry)
 
     def remove(self, entry: Subscription) -> None:
+        """Do not call the subscriber's handler any more."""
         with self._lock:
             self.subscriptions = tuple(other for other in self.subscriptions if other is not entry)
 

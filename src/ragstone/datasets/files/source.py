@@ -75,14 +75,17 @@ class _PeekedStream(io.RawIOBase):
         self._below = below  # the packed bytes: an unpacker does not close what it was given
 
     def readable(self) -> bool:
+        """Return True: the stream can be read."""
         return True
 
     def readinto(self, buffer: "memoryview[int]", /) -> int:  # pyright: ignore[reportIncompatibleMethodOverride]  (any writable buffer comes as one)
+        """Fill the buffer from the bytes that were looked at, then from the rest; return how many bytes were read."""
         data = self._head.read(len(buffer)) or cast("io.BufferedReader", self._rest).read1(len(buffer))
         buffer[: len(data)] = data
         return len(data)
 
     def close(self) -> None:
+        """Close the streams below, but never standard input."""
         for stream in (self._rest, self._below):
             if stream is not None and stream is not sys.stdin.buffer:
                 stream.close()

@@ -89,6 +89,12 @@ class _SchemaBuilder:
         self._left_out = left_out
 
     def strict(self, node: Any, name: str = "") -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
+        """Return a part of a schema without references, with the keywords that every vendor accepts.
+
+        Args:
+            node: the part.
+            name: the property that it describes; empty for the whole schema.
+        """
         if "$ref" in node:
             return self.strict(self._definitions[node["$ref"].rsplit("/", 1)[-1]], name)
         kept: dict[str, Any] = {key: node[key] for key in _KEYWORDS if key in node}

@@ -68,11 +68,13 @@ class _Owner:
         self._waits = 0
 
     def enter_wait(self) -> None:
+        """Count one more outstanding request; with the first one the task becomes idle."""
         if not self._waits:
             self._activity.add(-1)
         self._waits += 1
 
     def leave_wait(self) -> None:
+        """Count one outstanding request less; without any the task is active again."""
         self._waits -= 1
         if not self._waits:
             self._activity.add(1)

@@ -221,6 +221,7 @@ class _ErrorBody:
 
     @classmethod
     def read(cls, body: bytes, secrets: tuple[str, ...]) -> "_ErrorBody":
+        """Return what the body says, shortened, without markup and with secrets masked."""
         text = _decoded(body)
         found = _error_object(text)
         if found is None:

@@ -47,11 +47,13 @@ class _Counts:
         self.failed = 0
 
     def add(self, event: MeasurementFinished) -> None:
+        """Count a finished measurement, and whether it failed."""
         self.done += 1
         self.failed += event.result.error is not None
 
     @property
     def failures(self) -> str:
+        """The number of failures in words; empty without any."""
         return f"{self.failed:,} failed" if self.failed else ""
 
 

@@ -138,16 +138,28 @@ class _Actor:
         self._handle = ray.remote(RayWorker).options(**options, scheduling_strategy="SPREAD").remote(bundle)
 
     async def begin(self) -> None:
+        """Start the worker's tasks; return once it is ready for work.
+
+        Raises:
+            WorkerLost: the actor died.
+        """
         await self._await(self._handle.begin.remote())
 
     async def next_packet(self) -> bytes:
+        """Return the next packet of messages from the worker, as soon as there is one.
+
+        Raises:
+            WorkerLost: the actor died.
+        """
         return await self._await(self._handle.next_packet.remote())
 
     def deliver(self, packet: bytes) -> None:
+        """Send a packet of messages to the worker; one that died is noticed by `next_packet`."""
         with suppress(self._ray.exceptions.RayError):
             self._handle.deliver.remote(packet)
 
     def kill(self) -> None:
+        """End the worker at once."""
         with suppress(self._ray.exceptions.RayError):
             self._ray.kill(self._handle)
 
