@@ -5,8 +5,8 @@
     python -m benchmarks.kills --kills 0 --store postgres --crashes 3      the database server is killed instead
 
 What must hold: every result is there, once, and equal to the undisturbed run's (but for what time and the sharing of
-answers decide: latency, and which of several metrics an answer is charged to); and no more calls are made in vain than
-were in flight at the kills.
+answers decide: latency, and which of several metrics an answer is charged to); the counts that the store keeps beside
+the results are equal too; and no more calls are made in vain than were in flight at the kills.
 """
 
 import argparse
@@ -18,8 +18,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,8 @@ METRICS = [
     "g_eval(name='Fit', criteria='Does the answer fit the question?')",
 ]
 TIME_DECIDES = ("latency_ms", "usage", "evaluation_cost")
+_BETWEEN = 60
+"""Calls between two crashes of the database server: its run goes on, whatever the machine's speed."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,13 @@ class Outcome:
     """What came of it.
 
     Attributes:
-        equal: whether the results are those of the undisturbed run.
+        equal: whether the results, and the counts beside them, are those of the undisturbed run.
         results: how many results there are.
         calls: judge calls of all parts together.
         undisturbed: judge calls of the undisturbed run.
         allowed: calls that may have been made in vain.
         killed: how many processes were killed while they ran.
-        crashes: how often the database server was killed, and started again.
+        crashes: how often the database server was killed while a run went on, and started again.
     """
 
     equal: bool
@@ -93,21 +95,20 @@ def measure(
         seed: of the moments.
         database: the server that keeps the store, where it is to crash.
         crashes: how often it crashes while runs write to it.
+
+    Returns:
+        What came of it: fewer kills or crashes than asked for where the runs were over before.
     """
     names = [f"run-{number}" for number in range(processes)]
     server.reset()
     _child(store, "undisturbed", server, count, concurrency, wait=True)
-    expected = _lines(store, "undisturbed")
+    expected, counts = _lines(store, "undisturbed"), _counts(store, "undisturbed")
     undisturbed = server.stats()["calls"]
     server.reset()
     chance, killed = random.Random(seed), 0
-    for _ in range(crashes if database is not None else 0):
-        running = _begun(store, names, server, count, concurrency)
-        time.sleep(chance.uniform(0.0, longest))
-        database.crash()
-        database.start()
-        for child in running:
-            child.wait()
+    crashed = 0
+    if database is not None:
+        crashed = _crash(database, crashes, lambda: _begun(store, names, server, count, concurrency), server)
     for _ in range(kills):
         running = _begun(store, names, server, count, concurrency)
         time.sleep(chance.uniform(0.0, longest))
@@ -120,14 +121,43 @@ def measure(
         _child(store, name, server, count, concurrency, wait=True)
     found = [_lines(store, name) for name in names]
     return Outcome(
-        equal=all(lines == expected for lines in found),
+        equal=all(lines == expected for lines in found)
+        and all(_counts(store, name) == counts for name in names),
         results=sum(map(len, found)),
         calls=server.stats()["calls"],
         undisturbed=undisturbed * processes,
-        allowed=(killed + crashes * processes) * concurrency,
+        allowed=(killed + crashed * processes) * concurrency,
         killed=killed,
-        crashes=crashes,
+        crashes=crashed,
     )
+
+
+def _crash(
+    database: Database,
+    crashes: int,
+    begin: Callable[[], list["subprocess.Popen[bytes]"]],
+    server: Launched,
+) -> int:
+    """Crash the database server while the runs go on, and start it again; return how many crashes met a run.
+
+    Runs that end by a crash are continued; those that live through it are hit again.
+    """
+    running: list[subprocess.Popen[bytes]] = []
+    met = 0
+    for _ in range(crashes):
+        before = server.stats()["calls"]
+        while server.stats()["calls"] < before + _BETWEEN:  # a run that stands still would prove nothing
+            if all(child.poll() is not None for child in running):
+                running = begin()
+                if all(child.poll() is not None for child in running):
+                    return met  # nothing is left to be measured
+            time.sleep(0.02)
+        met += any(child.poll() is None for child in running)
+        database.crash()
+        database.start()
+    for child in running:
+        child.wait()
+    return met
 
 
 def _begun(
@@ -165,6 +195,19 @@ def _run(store: str, name: str, count: int, concurrency: int) -> int:
     asked: dict[str, Any] = {"resume": name} if name in known else {"name": name, "metrics": METRICS}
     report = evaluate(cases(count), judge="openai:fake", store=store, concurrency=concurrency, **asked)
     return report.exit_code
+
+
+def _counts(store: str, name: str) -> list[tuple[object, ...]]:
+    """Return what the store has counted beside the results of a run: a result written twice would count twice."""
+    from ragstone.store import open_store  # noqa: PLC0415  (only the parent counts)
+
+    with closing(open_store(store)) as opened:
+        line = opened.line(opened.find(name))
+    kept = [
+        (line.spec, line.passed, line.missed, line.failed, line.skipped, round(line.mean or 0.0, 9))
+        for line in line.metrics
+    ]
+    return [(line.progress.done, line.progress.total), *kept]
 
 
 def _lines(store: str, name: str) -> list[dict[str, Any]]:

@@ -1,11 +1,12 @@
 """ragstone: find out whether RAG and LLM systems tell the truth.
 
-The public names; each is imported when it is first used.
+The public names; each is imported when it is first used. Nothing else is imported here, not even `typing`: the command
+passes this module before it can prepare for Ctrl-C.
 """
 
-from typing import TYPE_CHECKING
-
 from ragstone.lazy import lazy_exports
+
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from ragstone.api import aevaluate, evaluate

@@ -1,15 +1,22 @@
 """The entry point of the command `ragstone`, also as `python -m ragstone`.
 
-Ctrl-C while modules are still being imported ends the process as the shell expects, without a traceback.
+Ctrl-C while modules are still being imported ends the process as the shell expects, without a traceback. An exception
+that interrupts an import may be wrapped, or leave a module behind that cannot be imported again, so none is raised:
+Python's handler is restored once the subcommand is imported (`ragstone.cli`).
 """
 
-import signal
+import sys
 
 
 def main() -> None:
     """Run the command."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from ragstone.cli import main as command  # noqa: PLC0415  (imported once Ctrl-C is safe)
+    try:
+        import signal  # noqa: PLC0415  (it imports other modules)
+
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        from ragstone.cli import main as command  # noqa: PLC0415  (imported once Ctrl-C is safe)
+    except KeyboardInterrupt:
+        sys.exit(130)
 
     command()
 

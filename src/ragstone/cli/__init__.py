@@ -56,5 +56,9 @@ def main() -> None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  (open until the end)
         elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    ragstone(prog_name="ragstone")
+    try:
+        ragstone(prog_name="ragstone")
+    finally:
+        signal.signal(
+            signal.SIGINT, signal.SIG_DFL
+        )  # Python's own end would print what Ctrl-C interrupts there

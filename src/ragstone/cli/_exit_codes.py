@@ -43,8 +43,7 @@ def exit_on_errors(ctx: click.Context) -> Generator[None]:
     except (click.exceptions.Exit, click.ClickException):
         raise
     except (KeyboardInterrupt, click.Abort):
-        print_message("stopped.")
-        ctx.exit(ExitCode.INTERRUPTED)
+        _exit_interrupted(ctx)
     except BrokenPipeError:
         redirect_stdout_to_null()
         ctx.exit(0)
@@ -61,7 +60,24 @@ def exit_on_errors(ctx: click.Context) -> Generator[None]:
         _print_error(ctx, error, str(error))
         ctx.exit(ExitCode.NOT_MEASURED)
     except Exception as error:  # noqa: BLE001  (users get a message, not a traceback)
+        if _interrupted(error):
+            _exit_interrupted(ctx)
         _exit_with_fault(ctx, error)
+
+
+def _interrupted(error: BaseException) -> bool:
+    """Return whether Ctrl-C is behind an error: what interrupts a callback or an import may be wrapped."""
+    seen: BaseException | None = error
+    while seen is not None and not isinstance(seen, KeyboardInterrupt):
+        seen = seen.__cause__ or seen.__context__
+    return seen is not None
+
+
+def _exit_interrupted(ctx: click.Context) -> NoReturn:
+    click.echo(
+        "ragstone: stopped.", err=True
+    )  # nothing is imported: Ctrl-C may have come in the middle of an import
+    ctx.exit(ExitCode.INTERRUPTED)
 
 
 def _exit_with_fault(ctx: click.Context, error: Exception) -> NoReturn:

@@ -1,5 +1,6 @@
 """The group of subcommands: imports none of them for its help, and turns what goes wrong into a message and a code."""
 
+import signal
 import sys
 from difflib import get_close_matches
 from importlib import import_module
@@ -35,7 +36,12 @@ class Commands(click.Group):
         del ctx
         if cmd_name not in self._by_use:
             return None
-        return import_module(f"ragstone.cli.{cmd_name.replace('-', '_')}").command
+        found = import_module(f"ragstone.cli.{cmd_name.replace('-', '_')}").command
+        if (
+            signal.getsignal(signal.SIGINT) is signal.SIG_DFL
+        ):  # set by `ragstone.__main__` for the time of the imports
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        return found
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
