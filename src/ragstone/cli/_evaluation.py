@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ragstone.api import RunInterrupted, evaluate
@@ -92,8 +93,10 @@ def _show_and_write(report: Report, showing: OutputOptions, code: int) -> int:
 
 def _common_refusal(report: Report) -> str | None:
     """Return the server's refusal where nothing was measured since it knows neither the key nor the model."""
+    if not {"PASS", "FAIL"}.isdisjoint(report.statuses()):
+        return None
     first: str | None = None
-    for _, result in report.flat():
+    for result in chain.from_iterable(report.results):
         if result.skipped:
             continue
         if not _is_refusal(result):

@@ -212,6 +212,11 @@ class Report(registry.Renderable):
         for results in self.results:
             yield from map(SlimResult.of, results)
 
+    def statuses(self) -> set[str]:
+        """Return which of PASS, FAIL, ERROR and SKIPPED there are among the results."""
+        own = getattr(self.results, "statuses", None)
+        return own() if own is not None else {outcome.status for outcome in self.outcomes()}
+
     def by_metric(self) -> dict[str, list[Result]]:
         """Return the results of each metric, by its title, or by its spec where two metrics share a title."""
         return {name: list(rows.values()) for name, rows in self.places().items()}
@@ -287,7 +292,7 @@ class Report(registry.Renderable):
 
         With repeats a case passes only where the whole interval of its score does.
         """
-        seen = {outcome.status for outcome in self.outcomes()}
+        seen = self.statuses()
         if self.rejected or not self.complete or "ERROR" in seen:
             return 3
         if "FAIL" in seen:

@@ -65,9 +65,9 @@ def test_a_lease_that_has_ended_is_taken_over_and_its_owner_can_write_no_more(st
     expire(store)
     second.take(store._engine, number)
     with store._engine.begin() as connection, pytest.raises(StoreError, match="has resumed the run"):
-        first.extend(connection, number)
+        first.extend(connection, number, 1.0)
     with store._engine.begin() as connection:
-        second.extend(connection, number)
+        second.extend(connection, number, 1.0)
 
 
 def test_an_owner_on_another_machine_is_waited_for_until_its_lease_ends(store: Store) -> None:

@@ -10,8 +10,9 @@ from ragstone.result import Result
 
 def lines(report: Report) -> Iterator[str]:
     """Yield each result as a line of JSON."""
-    for _, result in report.flat():
-        yield f"{as_json(result)}\n"
+    for results in report.results:
+        for result in results:
+            yield f"{as_json(result)}\n"
 
 
 def write(report: Report, file: IO[bytes]) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import Engine, and_, func, select
 
 from ragstone.case import TestCase
 from ragstone.result import Result, SlimResult
-from ragstone.store.schema.tables import CASES, RESULTS
+from ragstone.store.schema.tables import CASES, RESULTS, RUN_METRICS
 
 T = TypeVar("T")
 
@@ -104,6 +104,15 @@ class StoredResults(_Stored[list[Result]]):
             ):
                 by_place[place].append(Result.model_validate_json(body))
         return list(by_place.values())
+
+    def statuses(self) -> set[str]:
+        """Return the statuses that the results have, from the aggregates of the run's metrics."""
+        of = RUN_METRICS.c
+        counts = {"PASS": of.passed, "FAIL": of.missed, "ERROR": of.failed, "SKIPPED": of.skipped}
+        query = select(*(func.sum(count) for count in counts.values())).where(of.run == self._run)
+        with self._engine.connect() as connection:
+            found = connection.execute(query).one()
+        return {status for status, count in zip(counts, found, strict=True) if count}
 
     def outcomes(self) -> Iterator[SlimResult]:
         """Yield the columns that sums and rates are computed from."""

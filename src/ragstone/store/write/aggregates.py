@@ -5,18 +5,36 @@ new results are added to its aggregates, and a write that is repeated adds nothi
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Table, and_, case, cast, delete, func, insert, select
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Dialect,
+    Table,
+    and_,
+    case,
+    cast,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+)
 
 from ragstone.plugins import load
 from ragstone.store.schema.tables import RESULTS, RUN_CASES, RUN_METRICS, RUNS
-from ragstone.store.write.rows import Row
+from ragstone.store.write.bulk import Row, insert_rows, padded, placeholders
 
 _COUNTS = {"passed": "PASS", "missed": "FAIL", "failed": "ERROR", "skipped": "SKIPPED"}
 _ADDED = ("latency_ms", "calls", "input_tokens", "output_tokens", "cached_tokens")
 _GROWING = (*_COUNTS, "score", "squares", *_ADDED, "cost", "unpriced")
-_AT_ONCE = 400
+_AT_ONCE = 256
+_NOTHING = dict.fromkeys((*_COUNTS, "passes", "misses", "latency_ms", "serial"), 0)
+_ADD_TO_METRICS = "ON CONFLICT (run, metric_index) DO UPDATE SET " + ", ".join(
+    f"{name} = run_metrics.{name} + excluded.{name}" for name in _GROWING
+)
 
 _INSERTS = {
     "sqlite": "sqlalchemy.dialects.sqlite:insert",
@@ -33,19 +51,11 @@ def insert_into(connection: Connection, table: Table) -> Any:  # noqa: ANN401  (
     return load(_INSERTS[connection.dialect.name])(table)
 
 
-def new_rows(connection: Connection, run: int, rows: Sequence[Row]) -> list[Row]:
-    """Return the rows of results that do not exist yet, without duplicates."""
-    places = sorted({row["case_index"] for row in rows})
-    query = select(RESULTS.c.case_index, RESULTS.c.metric_index).where(
-        RESULTS.c.run == run, RESULTS.c.case_index.in_(places)
-    )
-    there = {(place, metric) for place, metric in connection.execute(query)}
-    fresh: dict[tuple[int, int], Row] = {}
-    for row in rows:
-        place = row["case_index"], row["metric_index"]
-        if place not in there:
-            fresh.setdefault(place, row)
-    return list(fresh.values())
+def rows_since(connection: Connection, run: int, serial: int) -> set[tuple[int, int]]:
+    """Return case and metric index of the results with that serial number or a later one."""
+    of = RESULTS.c
+    query = select(of.case_index, of.metric_index).where(of.run == run, of.serial >= serial)
+    return {(case_index, metric_index) for case_index, metric_index in connection.execute(query)}
 
 
 def update_run_metrics(connection: Connection, run: int, rows: Sequence[Row]) -> None:
@@ -57,11 +67,7 @@ def update_run_metrics(connection: Connection, run: int, rows: Sequence[Row]) ->
             known = {name: row[name] for name in ("metric_index", "metric", "spec")}
             tally = grown[row["metric_index"]] = {"run": run, **known, **dict.fromkeys(_GROWING, 0)}
         _count(tally, row)
-    statement = insert_into(connection, RUN_METRICS)
-    more = {name: RUN_METRICS.c[name] + statement.excluded[name] for name in _GROWING}
-    statement = statement.on_conflict_do_update(index_elements=["run", "metric_index"], set_=more)
-    if grown:
-        connection.execute(statement, list(grown.values()))
+    insert_rows(connection, RUN_METRICS, list(grown.values()), _ADD_TO_METRICS)
 
 
 def _count(tally: Row, row: Row) -> None:
@@ -75,23 +81,29 @@ def _count(tally: Row, row: Row) -> None:
     tally["unpriced"] += row["cost"] is None
 
 
-def update_run_cases(connection: Connection, run: int, places: Sequence[Row]) -> None:
-    """Write the rows of test cases with the aggregates of their current results."""
-    rows = {row["case_index"]: row for row in places}
-    sums = {row.case_index: row for row in connection.execute(_sums(run, sorted(rows)))}
-    names = [column.name for column in _figures()]
-    full = [{**rows[index], **{name: getattr(row, name) for name in names}} for index, row in sums.items()]
-    statement = insert_into(connection, RUN_CASES)
-    statement = statement.on_conflict_do_update(
-        index_elements=["run", "case_index"], set_={name: statement.excluded[name] for name in names}
-    )
-    if full:
-        connection.execute(statement, full)
+def insert_run_cases(connection: Connection, rows: Sequence[Row]) -> None:
+    """Write the rows of test cases of a run, with aggregates of nothing; those that exist stay as they are."""
+    insert_rows(connection, RUN_CASES, [{**row, **_NOTHING} for row in rows])
 
 
-def _sums(run: int, indices: Iterable[int]) -> Any:  # noqa: ANN401  (a query)
-    place = RESULTS.c.case_index
-    return select(place, *_figures()).where(RESULTS.c.run == run, place.in_(list(indices))).group_by(place)
+def update_run_cases(connection: Connection, run: int, indices: Iterable[int]) -> None:
+    """Compute the aggregates of test cases, whose rows exist, from their current results."""
+    places = sorted({*indices})
+    for start in range(0, len(places), _AT_ONCE):
+        wanted = padded(places[start : start + _AT_ONCE])
+        sql = f"{_update_sql(connection.dialect)} ({', '.join('?' * len(wanted))})"
+        connection.exec_driver_sql(placeholders(connection, sql), (run, *wanted))
+
+
+@cache
+def _update_sql(dialect: Dialect) -> str:
+    """Return the statement up to its list of test cases: it is as long as the expressions, so it is written once."""
+    of = RESULTS.c
+    run, place = (literal_column(f"run_cases.{name}") for name in ("run", "case_index"))
+    sums = select(*_figures()).where(of.run == run, of.case_index == place)
+    written = sums.compile(dialect=dialect, compile_kwargs={"literal_binds": True})
+    names = ", ".join(column.name for column in _figures())
+    return f"UPDATE run_cases SET ({names}) = ({written}) WHERE run = ? AND case_index IN"  # noqa: S608  (our own names)
 
 
 def _figures() -> list[Any]:
@@ -132,13 +144,12 @@ def forget_failed(connection: Connection, run: int) -> int:
 
 
 def _recount_cases(connection: Connection, run: int, indices: list[int]) -> None:
+    """Compute the aggregates of test cases, and delete those that have no results any more."""
     of = RUN_CASES.c
-    mine = and_(of.run == run, of.case_index.in_(indices))
-    names = {column.name for column in _figures()}
-    fixed = [column for column in of if column.name not in names]
-    rows = [dict(row) for row in connection.execute(select(*fixed).where(mine)).mappings()]
-    connection.execute(delete(RUN_CASES).where(mine))
-    update_run_cases(connection, run, rows)
+    there = select(RESULTS.c.case_index).where(RESULTS.c.run == run, RESULTS.c.case_index.in_(indices))
+    left = set(connection.execute(there).scalars())
+    connection.execute(delete(RUN_CASES).where(of.run == run, of.case_index.in_({*indices} - left)))
+    update_run_cases(connection, run, left)
 
 
 def _recount_metrics(connection: Connection, run: int) -> None:

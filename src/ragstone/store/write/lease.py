@@ -14,12 +14,18 @@ from uuid import uuid4
 from sqlalchemy import Connection, Engine, or_, select, text, update
 
 from ragstone.errors import RunInUse, StoreError
-from ragstone.store.schema.tables import RUNS
+from ragstone.store.schema.tables import RUNS, now
+from ragstone.store.write.bulk import placeholders
 
 DURATION = 8.0
 """Seconds that a lease lasts without being extended."""
 
 _POLL = 0.5
+_CLOCK = "extract(epoch FROM clock_timestamp()) + "
+_EXTEND = (  # for each batch: SQLAlchemy takes longer to make such a statement than SQLite to run it
+    "UPDATE runs SET lease_until = {clock}?, heartbeat = ?, seconds = ?, serial = serial + ?, done = done + ? "
+    "WHERE number = ? AND lease_owner = ?"
+)
 _WRITING: set[str] = set()
 """The owners in this process that write: one that was to, and failed before it began, keeps nobody out."""
 
@@ -70,25 +76,33 @@ class Lease:
 
     def try_take(self, connection: Connection, number: int) -> bool:
         """Take or extend the lease unless another owner has it; return whether it is ours."""
-        of, now = RUNS.c, _now(connection)
+        of, clock = RUNS.c, _now(connection)
         query = select(of.lease_owner).where(of.number == number)
         holder = connection.execute(query).scalar() or ""
-        free = [of.lease_owner.in_(("", self.owner)), of.lease_until < now]
+        free = [of.lease_owner.in_(("", self.owner)), of.lease_until < clock]
         if holder and _is_gone(holder):
             free.append(of.lease_owner == holder)
         statement = update(RUNS).where(of.number == number, or_(*free))
-        values = {"lease_owner": self.owner, "lease_until": now + DURATION}
+        values = {"lease_owner": self.owner, "lease_until": clock + DURATION}
         return connection.execute(statement.values(**values)).rowcount > 0
 
-    def extend(self, connection: Connection, number: int) -> None:
-        """Extend the lease.
+    def extend(self, connection: Connection, number: int, seconds: float, results: int = 0) -> None:
+        """Extend the lease, and say in the run's row that the run goes on.
+
+        Args:
+            connection: in whose transaction.
+            number: the run's.
+            seconds: how long the run has taken.
+            results: how many results are about to be written; they get serial numbers.
 
         Raises:
-            StoreError: another process has it.
+            StoreError: another process has the lease.
         """
-        of = RUNS.c
-        mine = update(RUNS).where(of.number == number, of.lease_owner == self.owner)
-        if not connection.execute(mine.values(lease_until=_now(connection) + DURATION)).rowcount:
+        sqlite = connection.dialect.name == "sqlite"
+        until = time() + DURATION if sqlite else DURATION
+        sql = placeholders(connection, _EXTEND.format(clock="" if sqlite else _CLOCK))
+        given = (until, now(), seconds, results, results, number, self.owner)
+        if not connection.exec_driver_sql(sql, given).rowcount:
             raise StoreError(
                 "Another process has resumed the run, because this one gave no sign of life for "
                 f"{DURATION:g} s. What this one had written is kept."

@@ -2,24 +2,30 @@
 
 import json
 from collections import OrderedDict
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter
 from typing import Any, cast
 
-from sqlalchemy import Connection, Engine, Table, select, update
+from sqlalchemy import Connection, Engine, select, update
 
 from ragstone.errors import StoreError
 from ragstone.event import Event, JudgeCalled, MeasurementFinished, RowRejected, RunFinished, RunStarted
 from ragstone.run import Run
 from ragstone.store.schema.connect import display_name
 from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUNS, now
-from ragstone.store.write.aggregates import insert_into, new_rows, update_run_cases, update_run_metrics
+from ragstone.store.write.aggregates import (
+    insert_into,
+    insert_run_cases,
+    rows_since,
+    update_run_cases,
+    update_run_metrics,
+)
+from ragstone.store.write.bulk import Row, insert_rows, placeholders
 from ragstone.store.write.heartbeat import Heartbeat
 from ragstone.store.write.lease import Lease
 from ragstone.store.write.rows import (
-    Row,
     as_json,
     case_row,
     exchange_row,
@@ -45,6 +51,7 @@ class Recorder:
         self._rejected: list[str] = []
         self._writer: Writer | None = None
         self._heartbeat: Heartbeat | None = None
+        self._connection: Connection | None = None
         self._case_keys: OrderedDict[int, str] = OrderedDict()
 
     def __call__(self, event: Event) -> None:
@@ -101,7 +108,10 @@ class Recorder:
         writer, self._writer = self._writer, None
         if self._heartbeat is not None:
             self._heartbeat.stop()
-        writer.close()
+        try:
+            writer.close()
+        finally:
+            self._disconnect()
         with self._engine.begin() as connection:
             self._update_run(
                 connection,
@@ -113,6 +123,11 @@ class Recorder:
             )
             self._lease.give_back(connection, self._number)
 
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
     def _elapsed(self) -> float:
         return self._seconds + perf_counter() - self._start
 
@@ -121,8 +136,7 @@ class Recorder:
 
     def _beat(self) -> None:
         with self._engine.begin() as connection, suppress(StoreError):  # the next write raises it
-            self._lease.extend(connection, self._number)
-            self._update_run(connection, heartbeat=now(), seconds=self._elapsed())
+            self._lease.extend(connection, self._number, self._elapsed())
 
     def _write(self, events: Sequence[object]) -> None:
         """Write a batch; rows that exist already are not changed."""
@@ -130,43 +144,46 @@ class Recorder:
         exchanges = [exchange_row(self._number, event) for event in events if isinstance(event, JudgeCalled)]
         cases: dict[int, Row] = {}
         keys = [self._case_key(event, cases) for event in measured]
-        with self._engine.begin() as connection:
-            serial = self._take_serials(connection, len(measured))
-            self._insert(connection, CASES, list({row["key"]: row for row in cases.values()}.values()))
-            self._insert(connection, EXCHANGES, exchanges)
-            results = [
-                result_row(self._number, event, key, serial + place)
-                for place, (event, key) in enumerate(zip(measured, keys, strict=True))
-            ]
-            self._add(connection, measured, new_rows(connection, self._number, results))
+        results = [result_row(self._number, *pair) for pair in zip(measured, keys, strict=True)]
+        places = {event.case_index: event.case for event in measured if event.case_index in cases}
+        run_cases = [run_case_row(self._number, at, case, cases[at]["key"]) for at, case in places.items()]
+        with self._transaction() as connection:
+            self._lease.extend(connection, self._number, self._elapsed(), len(results))
+            insert_rows(connection, EXCHANGES, exchanges)
+            if results:
+                insert_rows(connection, CASES, list({row["key"]: row for row in cases.values()}.values()))
+                insert_run_cases(connection, run_cases)
+                first = self._first_serial(connection, len(results))
+                self._add(connection, [{**row, "serial": at} for at, row in enumerate(results, first)])
         self._remember(cases)
 
-    def _take_serials(self, connection: Connection, count: int) -> int:
-        """Reserve `count` serial numbers and return the first. The run's row stays locked until the transaction ends.
+    @contextmanager
+    def _transaction(self) -> Generator[Connection]:
+        """Yield the writer's connection, in a transaction; one that failed is opened anew the next time."""
+        connection, self._connection = self._connection or self._engine.connect(), None
+        try:
+            with connection.begin():
+                yield connection
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
 
-        Raises:
-            StoreError: another process has resumed the run.
-        """
-        self._lease.extend(connection, self._number)
-        self._update_run(connection, serial=RUNS.c.serial + count, heartbeat=now(), seconds=self._elapsed())
-        query = select(RUNS.c.serial).where(RUNS.c.number == self._number)
-        return int(connection.execute(query).scalar_one()) - count + 1
+    def _first_serial(self, connection: Connection, count: int) -> int:
+        """Return the first of the serial numbers drawn. The run's row stays locked until the transaction ends."""
+        sql = placeholders(connection, "SELECT serial FROM runs WHERE number = ?")
+        return int(connection.exec_driver_sql(sql, (self._number,)).scalar_one()) - count + 1
 
-    def _add(self, connection: Connection, measured: Sequence[MeasurementFinished], rows: list[Row]) -> None:
+    def _add(self, connection: Connection, rows: list[Row]) -> None:
         """Write new results, and update the aggregates."""
-        if not rows:
-            return
-        self._insert(connection, RESULTS, rows)
-        keys = {row["case_index"]: row["case_key"] for row in rows}
-        cases = {event.case_index: event.case for event in measured}
-        places = [run_case_row(self._number, place, cases[place], key) for place, key in keys.items()]
-        update_run_cases(connection, self._number, places)
+        surplus = len(rows) - insert_rows(connection, RESULTS, rows)
+        if surplus:  # the batch was written before: its fate was unknown
+            new = rows_since(connection, self._number, rows[0]["serial"])
+            by_place = {(row["case_index"], row["metric_index"]): row for row in reversed(rows)}
+            rows = [row for place, row in by_place.items() if place in new]
+            self._update_run(connection, done=RUNS.c.done - surplus)
+        update_run_cases(connection, self._number, (row["case_index"] for row in rows))
         update_run_metrics(connection, self._number, rows)
-        self._update_run(connection, done=RUNS.c.done + len(rows))
-
-    def _insert(self, connection: Connection, table: Table, rows: list[Row]) -> None:
-        if rows:
-            connection.execute(insert_into(connection, table).on_conflict_do_nothing(), rows)
 
     def _case_key(self, event: MeasurementFinished, new: dict[int, Row]) -> str:
         """Return the key of a test case, computed once for all its metrics."""

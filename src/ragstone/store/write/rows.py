@@ -11,8 +11,8 @@ from pydantic_core import PydanticSerializationError
 from ragstone.case import TestCase
 from ragstone.event import JudgeCalled, MeasurementFinished
 from ragstone.result import Result
+from ragstone.store.write.bulk import Row
 
-Row = dict[str, Any]
 SHOWN = 500
 """Characters of a question or an answer that are kept in a column, for tables and search."""
 
@@ -63,8 +63,8 @@ def shortfall(result: Result) -> float | None:
     return (result.threshold - result.score) * (1 if result.higher_is_better else -1)
 
 
-def result_row(run: int, measured: MeasurementFinished, case_key: str, serial: int) -> Row:
-    """Return the row of a result with its serial number in the run."""
+def result_row(run: int, measured: MeasurementFinished, case_key: str) -> Row:
+    """Return the row of a result, still without its serial number in the run."""
     result = measured.result
     return {
         "run": run,
@@ -85,7 +85,6 @@ def result_row(run: int, measured: MeasurementFinished, case_key: str, serial: i
         "cached_tokens": result.usage.cached_tokens,
         "cost": result.evaluation_cost,
         "shortfall": shortfall(result),
-        "serial": serial,
         "body": as_json(result),
     }
 
@@ -133,4 +132,6 @@ def storable_text(text: Any) -> Any:  # noqa: ANN401  (a text or None)
     """Return a text that every database accepts: PostgreSQL rejects NUL, UTF-8 unpaired surrogates."""
     if not isinstance(text, str):
         return None
+    if text.isascii() and "\x00" not in text:
+        return text
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()

@@ -23,6 +23,9 @@ MOST = 500
 """Items that may be unwritten."""
 
 _LINGER = 0.1
+_PACE = 0.01
+"""Seconds between the beginnings of two batches: a busy run has fuller ones, an idle one does not wait."""
+
 _PATIENCE = 60.0
 _FIRST_PAUSE, _LAST_PAUSE = 0.1, 2.0
 
@@ -41,6 +44,7 @@ class Writer:
         self._added = self._written = 0
         self._waiters: list[tuple[int, asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
         self._closing = False
+        self._begun = float("-inf")
         self._failure: Exception | None = None
         self._thread = Thread(target=self._work, name="ragstone-store", daemon=True)
         self._thread.start()
@@ -137,9 +141,18 @@ class Writer:
             self._changed.wait_for(
                 lambda: self._urgent or self._closing or len(self._waiting) >= MOST // 2, _LINGER
             )
+        self._keep_pace()
+        with self._changed:
             batch, self._waiting, self._urgent = self._waiting, [], False
             self._writing = len(batch)
             return batch
+
+    def _keep_pace(self) -> None:
+        """Let a little company come, unless there is much already."""
+        left = self._begun + _PACE - monotonic()
+        if left > 0 and len(self._waiting) < MOST // 2 and not self._closing:
+            sleep(left)  # no condition: it would wake for each item
+        self._begun = monotonic()
 
     def _persist(self, batch: list[object]) -> None:
         deadline, pause = monotonic() + _PATIENCE, _FIRST_PAUSE

@@ -1,0 +1,76 @@
+"""Many rows in one statement: a bulk costs a call of the driver, not one for each row.
+
+SQLite gets the rows as `VALUES`, PostgreSQL as one JSON text that it takes apart itself. SQLite's own `executemany`
+gives the interpreter lock away and takes it again for each row, and each time it may wait for the event loop.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from operator import itemgetter
+from typing import Any
+
+from pydantic_core import to_json
+from sqlalchemy import Connection, Dialect, Table
+
+Row = dict[str, Any]
+
+_MOST_VALUES = 999
+"""Values that every SQLite allows in a statement."""
+
+_SKIP = "ON CONFLICT DO NOTHING"
+
+
+def insert_rows(connection: Connection, table: Table, rows: Sequence[Row], conflict: str = _SKIP) -> int:
+    """Insert rows with the same columns; return how many were written.
+
+    Args:
+        connection: in whose transaction.
+        table: the table.
+        rows: what to insert.
+        conflict: what becomes of a row that exists; it stays as it is where nothing is said.
+    """
+    written = 0
+    for some in _pieces(connection, rows):
+        names = tuple(some[0])
+        if connection.dialect.name == "sqlite":
+            sql = f"{_values_sql(table, names, len(some))} {conflict}"
+            values = itemgetter(*names)
+            given = tuple(value for row in some for value in values(row))
+        else:
+            sql, given = (
+                f"{_json_sql(connection.dialect, table, names)} {conflict}",
+                (to_json(some).decode(),),
+            )
+        written += connection.exec_driver_sql(sql, given).rowcount
+    return written
+
+
+def placeholders(connection: Connection, sql: str) -> str:
+    """Return a statement with the driver's own placeholders instead of question marks."""
+    return sql if connection.dialect.name == "sqlite" else sql.replace("?", "%s")
+
+
+def padded(values: Sequence[Any]) -> list[Any]:
+    """Return values repeated up to a power of two, so that a list of them has few lengths, and few statements."""
+    wanted = 1 << (len(values) - 1).bit_length()
+    return [*values, *[values[-1]] * (wanted - len(values))]
+
+
+def _pieces(connection: Connection, rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    most = _MOST_VALUES // len(rows[0]) if rows and connection.dialect.name == "sqlite" else len(rows)
+    return (rows[start : start + most] for start in range(0, len(rows), most or 1))
+
+
+@cache
+def _values_sql(table: Table, names: tuple[str, ...], count: int) -> str:
+    row = f"({', '.join('?' * len(names))})"
+    return f"INSERT INTO {table.name} ({', '.join(names)}) VALUES {', '.join([row] * count)}"  # noqa: S608  (our own names)
+
+
+@cache
+def _json_sql(dialect: Dialect, table: Table, names: tuple[str, ...]) -> str:
+    columns = ", ".join(names)
+    types = ", ".join(f"{name} {table.c[name].type.compile(dialect)}" for name in names)
+    return (
+        f"INSERT INTO {table.name} ({columns}) SELECT {columns} FROM json_to_recordset(%s) AS given ({types})"  # noqa: S608  (likewise)
+    )
