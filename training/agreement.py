@@ -24,16 +24,16 @@ from training.labelled_data import FOLDER
 from training.paths import FEATURES, MODELS, ROOT, STAMPS, SYNTHETIC, WEIGHTS, folder
 
 STEPS: tuple[tuple[Path, Callable[[], None], tuple[str, ...]], ...] = (
-    (SYNTHETIC, synthesise.main, ("data", "synthesise")),
-    (FEATURES, prepare.main, ("data", "synthesise", "prepare", "tables", "baseline")),
-    (MODELS, train.main, ("data", "synthesise", "prepare", "tables", "baseline", "fit", "train")),
+    (SYNTHETIC, synthesise.main, ("labelled_data", "synthesise")),
+    (FEATURES, prepare.main, ("labelled_data", "synthesise", "prepare", "tables", "baseline")),
+    (MODELS, train.main, ("labelled_data", "synthesise", "prepare", "tables", "baseline", "fit", "train")),
 )
 """What is made, by what, and the modules of this folder that it depends on."""
 
 
 def made_from(modules: Sequence[str]) -> str:
     """Return a hash of the judge's code, of some training modules and of which labelled files there are."""
-    code = [*sorted(WEIGHTS.glob("*.py")), *(ROOT / "training" / f"{name}.py" for name in modules)]
+    code = [*sorted(WEIGHTS.rglob("*.py")), *(ROOT / "training" / f"{name}.py" for name in modules)]
     data = sorted((file.name, file.stat().st_size) for file in FOLDER.glob("*.jsonl.gz"))
     return hashlib.sha256(b"".join(file.read_bytes() for file in code) + repr(data).encode()).hexdigest()
 

@@ -21,7 +21,7 @@ from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.model.features import measure_statement
 from training.baseline import overlap
 from training.labelled_data import MEASURED, TRAINED, group_of, support_rows
-from training.labelled_data import measure_statement as read_file
+from training.labelled_data import read as read_file
 from training.paths import FEATURES, SYNTHETIC, folder
 from training.tables import Table
 
