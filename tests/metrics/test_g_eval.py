@@ -120,3 +120,18 @@ def test_rubric_is_written_out() -> None:
     judge = ScriptedJudge().respond(FillForm, {"reason": "r", "score": 5})
     helpful(evaluation_steps=STEPS, rubric=[((0, 4), "bad"), (10, "good")]).measure(CASE, judge)
     assert "0 to 4: bad\n10: good" in judge.prompts[0]
+
+
+@pytest.mark.parametrize(
+    ("mode", "weighed_by", "distribution", "kept"),
+    [
+        ("logprobs", "logprobs", {7: 0.25, 8: 0.75}, True),
+        ("single", "logprobs", {7: 0.25, 8: 0.75}, False),  # in strict mode the distribution is not used
+        ("logprobs", "logprobs", {}, False),
+    ],
+)
+def test_a_distribution_is_kept_where_the_score_comes_from_it(
+    mode: str, weighed_by: Any, distribution: dict[int, float], *, kept: bool
+) -> None:
+    form = FormRating(reason="r", score=8, distribution=distribution, weighed_by=weighed_by)
+    assert ("distribution" in helpful().score(8.0, form, mode, STEPS).metadata) is kept

@@ -24,3 +24,9 @@ def test_the_whole_trimmed_output(actual: str, options: dict, score: float) -> N
 def test_what_is_no_regular_expression_is_refused_at_once() -> None:
     with pytest.raises(BadOption, match="unterminated"):
         PatternMatch(pattern="[a-")
+
+
+def test_the_reason_says_whether_the_output_matches_which_pattern() -> None:
+    metric = PatternMatch(pattern="yes|no")
+    assert metric.score(fits=True).reason == "The actual output matches 'yes|no'."
+    assert metric.score(fits=False).reason == "The actual output does not match 'yes|no'."

@@ -1,17 +1,16 @@
 """Embedders behind a server: texts are sent in batches, a few at once; rows keep the order of the texts."""
 
 import asyncio
-from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from abc import abstractmethod
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ragstone.embeddings.base import unit_rows
 from ragstone.errors import ProviderError
-from ragstone.providers.http.address import without_query
 from ragstone.providers.http.endpoint import Endpoint
-from ragstone.providers.http.failures import excerpt
+from ragstone.providers.wire.http_model import HttpModel
 from ragstone.providers.wire.parameter_support import post_negotiated
 
 if TYPE_CHECKING:
@@ -29,36 +28,14 @@ Fetch = Callable[[Sequence[str]], Awaitable[Rows]]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class HttpEmbedder(ABC):
-    """Base of the embedders behind a server: a vendor's file gives `encode`, `decode` and the endpoint.
-
-    Attributes:
-        model: the model.
-        api_key: the key.
-        base_url: URL of the server; its query may hold a key and is not shown.
-        options: further parameters of each request; None removes one of ragstone's own.
-        headers: further headers; their values count as secrets.
-    """
+class HttpEmbedder(HttpModel):
+    """Base of the embedders behind a server: a vendor's file gives `encode`, `decode` and the endpoint."""
 
     vendor: ClassVar[str]
-    optional_parameters: ClassVar[Mapping[str, str]] = {}
-
-    model: str = ""
-    api_key: str | None = field(default=None, repr=False)
-    base_url: str | None = None
-    options: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
-    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, hash=False)
 
     def __post_init__(self) -> None:
         """Fail before the first call for what could only fail at it."""
         _ = self._endpoint
-
-    def __repr__(self) -> str:
-        """Show the options without secrets."""
-        shown = {item.name: getattr(self, item.name) for item in fields(self) if item.repr}
-        if self.base_url:
-            shown["base_url"] = without_query(self.base_url)
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
 
     @property
     def name(self) -> str:
@@ -86,10 +63,6 @@ class HttpEmbedder(ABC):
             ProviderError: the response is no list of embeddings.
         """
 
-    @abstractmethod
-    def _find_endpoint(self) -> Endpoint:
-        """Return the endpoint for embeddings."""
-
     @cached_property
     def _endpoint(self) -> Endpoint:
         return replace(self._find_endpoint(), max_reply=_MAX_REPLY)
@@ -99,11 +72,6 @@ class HttpEmbedder(ABC):
             self._endpoint, lambda unsupported: self.encode(texts, unsupported), self.optional_parameters
         )
         return self.decode(body)
-
-
-def not_embeddings(name: str, body: bytes, secrets: tuple[str, ...]) -> ProviderError:
-    """Return the error for a response that is no list of embeddings."""
-    return ProviderError(f"{name}: the answer is no list of embeddings: {excerpt(body, secrets)!r}")
 
 
 async def embed_in_batches(texts: Sequence[str], fetch: Fetch, name: str) -> "NDArray[np.float32]":

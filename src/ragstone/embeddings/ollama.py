@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from ragstone.embeddings._batches import HttpEmbedder, Rows, not_embeddings
+from ragstone.embeddings._batches import HttpEmbedder, Rows
 from ragstone.providers.http.endpoint import Endpoint
+from ragstone.providers.http.failures import read_response
 from ragstone.providers.ollama import Ollama
 from ragstone.providers.wire.parameter_support import merge_options
 
@@ -49,10 +50,7 @@ def decode(body: bytes, name: str, secrets: tuple[str, ...] = ()) -> Rows:
     Raises:
         ProviderError: the response is no list of embeddings.
     """
-    try:
-        return _Embeddings.model_validate_json(body).embeddings
-    except ValidationError as error:
-        raise not_embeddings(name, body, secrets) from error
+    return read_response(_Embeddings, body, name, "list of embeddings", secrets).embeddings
 
 
 class _Embeddings(BaseModel):

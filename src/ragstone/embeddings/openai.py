@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ValidationError
+from pydantic import BaseModel, BeforeValidator
 
-from ragstone.embeddings._batches import HttpEmbedder, Rows, not_embeddings
+from ragstone.embeddings._batches import HttpEmbedder, Rows
 from ragstone.providers.http.endpoint import Endpoint
+from ragstone.providers.http.failures import read_response
 from ragstone.providers.openai import OpenAI
 from ragstone.providers.wire.parameter_support import merge_options
 
@@ -68,11 +69,8 @@ def decode(body: bytes, name: str, secrets: tuple[str, ...] = ()) -> Rows:
     Raises:
         ProviderError: the response is no list of embeddings.
     """
-    try:
-        data = sorted(_EmbeddingList.model_validate_json(body).data, key=lambda row: row.index)
-    except ValidationError as error:
-        raise not_embeddings(name, body, secrets) from error
-    return [row.embedding for row in data]
+    found = read_response(_EmbeddingList, body, name, "list of embeddings", secrets)
+    return [row.embedding for row in sorted(found.data, key=lambda row: row.index)]
 
 
 def _read_floats(vector: object) -> object:

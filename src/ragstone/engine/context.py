@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ragstone.embeddings import get_embedder
@@ -26,6 +27,7 @@ class MetricContext:
     Attributes:
         judge: the judge's name.
         about: how answers came about on which several judges voted.
+        started: when the measurement began, in seconds of `time.perf_counter`.
     """
 
     def __init__(self, scheduler: PromptScheduler, case_index: int = -1, *, repeat: int = 0) -> None:
@@ -34,6 +36,7 @@ class MetricContext:
         self._repeat = repeat
         self._case_index = case_index
         self.judge = scheduler.judge.name
+        self.started = perf_counter()
         self.about: list[Mapping[str, Any]] = []
         self._paid: list[tuple[Usage, float | None]] = []
         self._wait_log: WaitLog = []

@@ -88,7 +88,6 @@ async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Res
         InvalidScore: the metric returned a number that is no score.
         JudgeError: the judge gave no usable answer.
     """
-    start = perf_counter()
     missing = case.missing(metric.fields_needed)
     if missing:
         raise MissingField(metric.title, f"test case {case.name or case.id!r}", missing)
@@ -107,19 +106,16 @@ async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Res
             reason = (await ctx.ask(prompt)).reason
     metadata = {**score.metadata, "jury": [dict(vote) for vote in ctx.about]} if ctx.about else score.metadata
     outcome = {"score": value, "success": success, "reason": reason, "metadata": metadata}
-    return _result(metric, case, ctx, start, outcome)
+    return _result(metric, case, ctx, outcome)
 
 
-def failed_result(
-    metric: Measurable, case: TestCase, ctx: MetricContext, start: float, error: Exception
-) -> Result:
+def failed_result(metric: Measurable, case: TestCase, ctx: MetricContext, error: Exception) -> Result:
     """Return the result of a measurement that `error` prevented: without a score, with the error's type and text."""
     status: object = getattr(error, "status", None)
     return _result(
         metric,
         case,
         ctx,
-        start,
         {
             "error": describe(error),
             "error_type": type(error).__name__,
@@ -128,11 +124,9 @@ def failed_result(
     )
 
 
-def skipped_result(
-    metric: Measurable, case: TestCase, ctx: MetricContext, start: float, error: Exception
-) -> Result:
+def skipped_result(metric: Measurable, case: TestCase, ctx: MetricContext, error: Exception) -> Result:
     """Return the result of a measurement that was skipped because of `error`."""
-    return _result(metric, case, ctx, start, {"skipped": True, "reason": str(error)})
+    return _result(metric, case, ctx, {"skipped": True, "reason": str(error)})
 
 
 def checked_score(value: object, title: str) -> float:
@@ -150,14 +144,12 @@ def checked_score(value: object, title: str) -> float:
     )
 
 
-def _result(
-    metric: Measurable, case: TestCase, ctx: MetricContext, start: float, outcome: Mapping[str, Any]
-) -> Result:
+def _result(metric: Measurable, case: TestCase, ctx: MetricContext, outcome: Mapping[str, Any]) -> Result:
     return Result(
         **metric.result_fields(),
         usage=ctx.usage,
         evaluation_cost=ctx.cost,
-        latency_ms=(perf_counter() - start) * 1000,
+        latency_ms=(perf_counter() - ctx.started) * 1000,
         case_id=case.id,
         judge=ctx.judge,
         **outcome,

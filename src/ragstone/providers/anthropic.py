@@ -7,9 +7,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from ragstone.errors import ProviderError
 from ragstone.providers.base import Completion, Request
 from ragstone.providers.batches.anthropic import AnthropicBatches
 from ragstone.providers.http.address import (
@@ -21,7 +20,7 @@ from ragstone.providers.http.address import (
     secrets_in,
 )
 from ragstone.providers.http.endpoint import Endpoint
-from ragstone.providers.http.failures import clean, excerpt, unusable_answer
+from ragstone.providers.http.failures import clean, read_response, unusable_answer
 from ragstone.providers.wire.chat_completions import TokenCount
 from ragstone.providers.wire.http_provider import HttpProvider
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
@@ -154,19 +153,15 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
     Raises:
         ProviderError: it is no message, is cut off, or the model refused.
     """
-    try:
-        reply = _MessagesReply.model_validate_json(body)
-    except ValidationError as error:
-        found = excerpt(body, secrets)
-        raise ProviderError(f"anthropic: {model}: the answer is no message: {found!r}") from error
+    reply = read_response(_MessagesReply, body, f"anthropic: {model}", "message", secrets)
     if reply.stop_reason in _STOP_MESSAGES:
         text = reply.text()
         said = f": {clean(text, secrets)!r}" if text and reply.stop_reason == "refusal" else ""
-        error = unusable_answer(
-            f"anthropic: {model} {_STOP_MESSAGES[reply.stop_reason]}{said}", reply.usage.total()
+        raise unusable_answer(
+            f"anthropic: {model} {_STOP_MESSAGES[reply.stop_reason]}{said}",
+            reply.usage.total(),
+            partial=text if reply.stop_reason == "max_tokens" else None,
         )
-        error.partial = text if reply.stop_reason == "max_tokens" else None
-        raise error
     return Completion(reply.text(), reply.usage.total(), reply.model or model)
 
 

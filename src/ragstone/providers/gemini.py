@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
-from ragstone.errors import ProviderError
 from ragstone.providers.base import Completion, Request, Token
 from ragstone.providers.http.address import (
     check_base,
@@ -22,7 +21,7 @@ from ragstone.providers.http.address import (
     secrets_in,
 )
 from ragstone.providers.http.endpoint import Endpoint
-from ragstone.providers.http.failures import clean, excerpt, unusable_answer
+from ragstone.providers.http.failures import clean, read_response, unusable_answer
 from ragstone.providers.wire.chat_completions import TokenCount
 from ragstone.providers.wire.http_provider import HttpProvider
 from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
@@ -118,11 +117,7 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
     Raises:
         ProviderError: it is no candidate, is cut off, or the model refused.
     """
-    try:
-        reply = _GeminiReply.model_validate_json(body)
-    except ValidationError as error:
-        found = excerpt(body, secrets)
-        raise ProviderError(f"gemini: {model}: the answer is no candidate: {found!r}") from error
+    reply = read_response(_GeminiReply, body, f"gemini: {model}", "candidate", secrets)
     usage = reply.usage_metadata.total()
     if not reply.candidates:
         why = clean(reply.prompt_feedback.block_reason or "no reason given", secrets)
@@ -132,9 +127,8 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
     reason = clean(candidate.finish_reason or "STOP", secrets)
     if reason not in {"STOP", "FINISH_REASON_UNSPECIFIED"}:
         why = _ENDED_EARLY.get(reason, f"stopped in the middle of the answer: {reason}")
-        error = unusable_answer(f"gemini: {model} {why}", usage)
-        error.partial = text if reason == "MAX_TOKENS" else None
-        raise error
+        partial = text if reason == "MAX_TOKENS" else None
+        raise unusable_answer(f"gemini: {model} {why}", usage, partial=partial)
     return Completion(text, usage, reply.model_version or model, candidate.tokens())
 
 

@@ -8,13 +8,12 @@ sent, large enough for the prompt, in powers of two because each change of it re
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from ragstone.errors import ProviderError
 from ragstone.providers.base import Completion, Request
 from ragstone.providers.http.address import check_key, from_environment, join, ollama_host, secrets_in
 from ragstone.providers.http.endpoint import Endpoint
-from ragstone.providers.http.failures import excerpt, unusable_answer
+from ragstone.providers.http.failures import read_response, unusable_answer
 from ragstone.providers.wire.chat_completions import TokenCount
 from ragstone.providers.wire.http_provider import HttpProvider
 from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
@@ -111,17 +110,11 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
     Raises:
         ProviderError: it is no chat message, or is cut off.
     """
-    try:
-        reply = _OllamaReply.model_validate_json(body)
-    except ValidationError as error:
-        found = excerpt(body, secrets)
-        raise ProviderError(f"ollama: {model}: the answer is no chat message: {found!r}") from error
+    reply = read_response(_OllamaReply, body, f"ollama: {model}", "chat message", secrets)
     usage = Usage(calls=1, input_tokens=reply.prompt_eval_count or 0, output_tokens=reply.eval_count or 0)
     if reply.done_reason == "length":
         cut = "stopped at its limit of tokens, in the middle of the answer: allow more with num_predict or num_ctx"
-        error = unusable_answer(f"ollama: {model} {cut}", usage)
-        error.partial = reply.message.content or ""
-        raise error
+        raise unusable_answer(f"ollama: {model} {cut}", usage, partial=reply.message.content or "")
     return Completion(reply.message.content or "", usage, reply.model or model, tokens_of(reply.logprobs))
 
 

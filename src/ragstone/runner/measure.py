@@ -28,7 +28,7 @@ async def measure_task(task: Task, scheduler: PromptScheduler, plan: Plan) -> Re
 
 
 async def _measure_once(task: Task, scheduler: PromptScheduler, plan: Plan, repeat: int) -> Result:
-    ctx, start = MetricContext(scheduler, task.case_index, repeat=repeat), perf_counter()
+    ctx = MetricContext(scheduler, task.case_index, repeat=repeat)
     deadline = asyncio.timeout(None)
     timeout = MeasurementTimeout(deadline, ctx, plan.patience)
     try:
@@ -38,15 +38,15 @@ async def _measure_once(task: Task, scheduler: PromptScheduler, plan: Plan, repe
     except RunStopped:
         raise
     except NotApplicable as error:
-        return skipped_result(task.metric, task.case, ctx, start, error)
+        return skipped_result(task.metric, task.case, ctx, error)
     except MissingField as error:
         to_result = skipped_result if plan.skips(task.metric.spec) else failed_result
-        return to_result(task.metric, task.case, ctx, start, error)
+        return to_result(task.metric, task.case, ctx, error)
     except TimeoutError as error:
         late = TimedOut(f"not measured within {plan.patience:g} s") if deadline.expired() else error
-        return failed_result(task.metric, task.case, ctx, start, late)
+        return failed_result(task.metric, task.case, ctx, late)
     except Exception as error:  # noqa: BLE001  (whatever a user's own metric or judge raises becomes a result)
-        return failed_result(task.metric, task.case, ctx, start, error)
+        return failed_result(task.metric, task.case, ctx, error)
     finally:
         timeout.stop()
 

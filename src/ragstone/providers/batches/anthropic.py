@@ -9,22 +9,22 @@ import io
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from pydantic_core import from_json, to_json
 
 from ragstone.providers.batches.api import (
-    BatchApiError,
     BatchClient,
     BatchLabel,
     BatchStatus,
     Outcome,
     Unanswered,
+    read_batch_response,
 )
-from ragstone.providers.http.failures import AttemptFailure, FailureKind, clean, failure_from_status
+from ragstone.providers.http.failures import clean, failure_from_status
 
-_M = TypeVar("_M", bound=BaseModel)
+_VENDOR = "Anthropic"
 
 _PATH = "v1/messages/batches"
 _STATUS = {
@@ -61,11 +61,15 @@ class AnthropicBatches:
         """Create a batch in one call, which must not be repeated."""
         del label
         body = b'{"requests":[%s]}' % b",".join(lines)
-        return _status(_read(_MessageBatch, await client.post(_PATH, body, once=True), client))
+        return _status(
+            read_batch_response(_MessageBatch, await client.post(_PATH, body, once=True), client, _VENDOR)
+        )
 
     async def poll(self, client: BatchClient, batch: str) -> BatchStatus:
         """Return the status of a batch."""
-        return _status(_read(_MessageBatch, await client.get(f"{_PATH}/{batch}"), client))
+        return _status(
+            read_batch_response(_MessageBatch, await client.get(f"{_PATH}/{batch}"), client, _VENDOR)
+        )
 
     async def results(self, client: BatchClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
         """Return the results. `results_url` is not used: the key must not go to an address that a server names."""
@@ -93,7 +97,7 @@ class AnthropicBatches:
     async def _made_since(self, client: BatchClient, since: float) -> AsyncIterator["_MessageBatch"]:
         query: dict[str, str | int] = {"limit": _PAGE}
         while True:
-            page = _read(_MessageBatchPage, await client.get(_PATH, query), client)
+            page = read_batch_response(_MessageBatchPage, await client.get(_PATH, query), client, _VENDOR)
             for batch in page.data:
                 if batch.created_at < datetime.fromtimestamp(since, UTC):
                     return
@@ -136,15 +140,6 @@ def _outcome(result: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Ou
     inner: Any = error.get("error") or error
     words = clean(str(inner.get("message") or inner or "no reason given"), secrets)
     return failure_from_status(where, _STATUS.get(inner.get("type"), 500), words)
-
-
-def _read(kind: type[_M], body: bytes, client: BatchClient) -> _M:
-    try:
-        return kind.model_validate_json(body)
-    except ValidationError as error:
-        found = clean(body[:400].decode("utf-8", "replace"), client.secrets)
-        message = f"{client.provider}: at {client.base} is no batch API like Anthropic's: {found!r}"
-        raise BatchApiError(AttemptFailure(FailureKind.ANSWERED, message, again=False)) from error
 
 
 class _MessageBatchCounts(BaseModel):

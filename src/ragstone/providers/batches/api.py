@@ -3,9 +3,13 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from ragstone.providers.http.failures import AttemptFailure
+from pydantic import BaseModel, ValidationError
+
+from ragstone.providers.http.failures import AttemptFailure, FailureKind, clean
+
+M = TypeVar("M", bound=BaseModel)
 
 
 class Unanswered(Enum):
@@ -178,3 +182,23 @@ class BatchApi(Protocol):
             BatchApiError: the call failed.
         """
         ...
+
+
+def read_batch_response(kind: type[M], body: bytes, client: BatchClient, vendor: str) -> M:
+    """Return the body of a response of a batch API as the vendor's value.
+
+    Args:
+        kind: the vendor's value.
+        body: the body, JSON.
+        client: the client, for the message.
+        vendor: whose API the server should speak, for the message.
+
+    Raises:
+        BatchApiError: the body is something else.
+    """
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        found = clean(body[:400].decode("utf-8", "replace"), client.secrets)
+        message = f"{client.provider}: at {client.base} is no batch API like {vendor}'s: {found!r}"
+        raise BatchApiError(AttemptFailure(FailureKind.ANSWERED, message, again=False)) from error

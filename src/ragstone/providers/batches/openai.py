@@ -7,19 +7,19 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 from uuid import uuid4
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from pydantic_core import from_json, to_json
 
 from ragstone.providers.batches.api import (
-    BatchApiError,
     BatchClient,
     BatchLabel,
     BatchStatus,
     Outcome,
     Unanswered,
+    read_batch_response,
 )
 from ragstone.providers.http.failures import (
     AttemptFailure,
@@ -29,7 +29,7 @@ from ragstone.providers.http.failures import (
     failure_from_status,
 )
 
-_M = TypeVar("_M", bound=BaseModel)
+_VENDOR = "OpenAI"
 
 _URL = b"/v1/chat/completions"
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
@@ -55,7 +55,7 @@ class OpenAIBatches:
     async def submit(self, client: BatchClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
         """Upload the file, which may be repeated, and create the batch, which may not."""
         kind, form = _form(lines, f"ragstone-{label.run}-{label.number}.jsonl")
-        uploaded = _read(_File, await client.post("files", form, kind=kind), client)
+        uploaded = read_batch_response(_File, await client.post("files", form, kind=kind), client, _VENDOR)
         wanted = {
             "input_file_id": uploaded.id,
             "endpoint": _URL.decode(),
@@ -63,11 +63,13 @@ class OpenAIBatches:
             "metadata": _tag(label),
         }
         made = await client.post("batches", to_json(wanted), once=True)
-        return _status(_read(_FileBatch, made, client), client, len(lines))
+        return _status(read_batch_response(_FileBatch, made, client, _VENDOR), client, len(lines))
 
     async def poll(self, client: BatchClient, batch: str) -> BatchStatus:
         """Return the status of a batch."""
-        return _status(_read(_FileBatch, await client.get(f"batches/{batch}"), client), client)
+        return _status(
+            read_batch_response(_FileBatch, await client.get(f"batches/{batch}"), client, _VENDOR), client
+        )
 
     async def results(self, client: BatchClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
         """Return the results from the output file and the error file."""
@@ -83,7 +85,7 @@ class OpenAIBatches:
         """Return the batch with this label, which is stored in its metadata."""
         query: dict[str, str | int] = {"limit": _PAGE}
         while True:
-            page = _read(_FileBatchPage, await client.get("batches", query), client)
+            page = read_batch_response(_FileBatchPage, await client.get("batches", query), client, _VENDOR)
             for batch in page.data:
                 if batch.metadata == _tag(label):
                     return _status(batch, client)
@@ -165,15 +167,6 @@ def _outcome(found: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Out
     if status == 200:  # noqa: PLR2004  (OK)
         return body
     return failure_from_response(where, status if isinstance(status, int) else 500, {}, body, secrets)
-
-
-def _read(kind: type[_M], body: bytes, client: BatchClient) -> _M:
-    try:
-        return kind.model_validate_json(body)
-    except ValidationError as error:
-        found = clean(body[:400].decode("utf-8", "replace"), client.secrets)
-        message = f"{client.provider}: at {client.base} is no batch API like OpenAI's: {found!r}"
-        raise BatchApiError(AttemptFailure(FailureKind.ANSWERED, message, again=False)) from error
 
 
 class _File(BaseModel):

@@ -11,11 +11,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import Enum
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 from urllib.parse import quote
+
+from pydantic import BaseModel, ValidationError
 
 from ragstone.errors import AccessRefused, ProviderError, TimedOut
 from ragstone.result import Usage
+
+M = TypeVar("M", bound=BaseModel)
 
 OVERLOADED = frozenset({429, 503, 529})
 """Statuses with which a server asks all clients to slow down."""
@@ -121,11 +125,37 @@ def failure_from_status(
     )
 
 
-def unusable_answer(message: str, spent: Usage) -> ProviderError:
-    """Return the error for a response without an answer, whose tokens are charged nevertheless."""
+def unusable_answer(message: str, spent: Usage, partial: str | None = None) -> ProviderError:
+    """Return the error for a response without an answer, whose tokens are charged nevertheless.
+
+    Args:
+        message: the message of the error.
+        spent: what the response cost.
+        partial: the beginning of an answer that was cut off at its limit of tokens.
+    """
     error = ProviderError(message)
-    error.spent = spent
+    error.spent, error.partial = spent, partial
     return error
+
+
+def read_response(kind: type[M], body: bytes, name: str, expected: str, secrets: tuple[str, ...] = ()) -> M:
+    """Return the body of a response as the vendor's value.
+
+    Args:
+        kind: the vendor's value.
+        body: the body, JSON.
+        name: vendor and model, for the message.
+        expected: what the body should be, for the message.
+        secrets: what the message must not quote.
+
+    Raises:
+        ProviderError: the body is something else.
+    """
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        found = excerpt(body, secrets)
+        raise ProviderError(f"{name}: the answer is no {expected}: {found!r}") from error
 
 
 def clean(text: str, secrets: tuple[str, ...] = ()) -> str:

@@ -6,11 +6,10 @@ Format: https://platform.openai.com/docs/api-reference/chat, structured outputs 
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ValidationError
+from pydantic import BaseModel, BeforeValidator
 
-from ragstone.errors import ProviderError
 from ragstone.providers.base import Completion, Request, Token
-from ragstone.providers.http.failures import clean, count_tokens, excerpt, unusable_answer
+from ragstone.providers.http.failures import clean, count_tokens, read_response, unusable_answer
 from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
 from ragstone.providers.wire.schema_dialect import SchemaDialect, in_dialect
@@ -65,11 +64,7 @@ def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) 
     Raises:
         ProviderError: it is no chat completion, is cut off, or the model refused.
     """
-    try:
-        reply = _ChatCompletion.model_validate_json(body)
-    except ValidationError as error:
-        found = excerpt(body, secrets)
-        raise ProviderError(f"{vendor}: {model}: the answer is no chat completion: {found!r}") from error
+    reply = read_response(_ChatCompletion, body, f"{vendor}: {model}", "chat completion", secrets)
     if not reply.choices:
         raise unusable_answer(f"{vendor}: {model}: the answer holds no choices", reply.used())
     choice = reply.choices[0]
@@ -77,9 +72,11 @@ def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) 
         words = clean(choice.message.refusal, secrets)
         raise unusable_answer(f"{vendor}: {model} refused to answer: {words!r}", reply.used())
     if choice.finish_reason in _STOP_MESSAGES:
-        error = unusable_answer(f"{vendor}: {model} {_STOP_MESSAGES[choice.finish_reason]}", reply.used())
-        error.partial = (choice.message.content or "") if choice.finish_reason == "length" else None
-        raise error
+        raise unusable_answer(
+            f"{vendor}: {model} {_STOP_MESSAGES[choice.finish_reason]}",
+            reply.used(),
+            partial=(choice.message.content or "") if choice.finish_reason == "length" else None,
+        )
     return Completion(choice.message.content or "", reply.used(), reply.model or model, choice.tokens())
 
 

@@ -1,17 +1,16 @@
 """What the providers have in common: options, capability flags, and the call itself."""
 
 import json
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Awaitable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from ragstone.errors import JudgeError, ProviderError
 from ragstone.providers.base import Completion, Request
-from ragstone.providers.http.address import without_query
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import mask
+from ragstone.providers.wire.http_model import HttpModel
 from ragstone.providers.wire.parameter_support import (
     Encode,
     is_supported,
@@ -29,38 +28,15 @@ _THOUGHTS = "<think"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class HttpProvider(ABC):
-    """Base of the providers in this package: a vendor's file gives `encode`, `decode` and the endpoint.
-
-    Attributes:
-        model: the model.
-        api_key: the key.
-        base_url: URL of the server; its query may hold a key and is not shown.
-        options: further parameters of each request; None removes one of ragstone's own.
-        headers: further headers; their values count as secrets.
-    """
+class HttpProvider(HttpModel):
+    """Base of the providers in this package: a vendor's file gives `encode`, `decode` and the endpoint."""
 
     name = ""
-    optional_parameters: ClassVar[Mapping[str, str]]
-    """Parameters that a server may reject, each with a pattern of its names in error messages."""
     schema_parameter: ClassVar[str] = ""
     """The parameter that carries the answer's schema; one of `optional_parameters`."""
     schema_dialect: ClassVar[SchemaDialect] = "full"
     """What the vendor's structured output understands of JSON Schema."""
     supports_multimodal: ClassVar[bool] = False
-
-    model: str = ""
-    api_key: str | None = field(default=None, repr=False)
-    base_url: str | None = None
-    options: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
-    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, hash=False)
-
-    def __repr__(self) -> str:
-        """Show the options without secrets."""
-        shown = {item.name: getattr(self, item.name) for item in fields(self) if item.repr}
-        if self.base_url:
-            shown["base_url"] = without_query(self.base_url)
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
 
     @property
     def supports_structured_outputs(self) -> bool:
@@ -120,14 +96,6 @@ class HttpProvider(ABC):
         Raises:
             ProviderError: there is none.
         """
-
-    @abstractmethod
-    def _find_endpoint(self) -> Endpoint:
-        """Return the endpoint of the model."""
-
-    @cached_property
-    def _endpoint(self) -> Endpoint:
-        return self._find_endpoint()
 
     def _ignores_schema(self, request: Request, text: str) -> bool:
         schema = self.schema_parameter

@@ -10,7 +10,6 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Iterator
 from itertools import groupby, islice
-from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
 from ragstone.engine.context import MetricContext
@@ -260,4 +259,4 @@ class Coordinator:
     def _lost_result(self, task: Task, error: RagstoneError) -> object:
         ctx = MetricContext(self._services.scheduler, task.case_index)
         lost = WorkerLost(f"{MOST_LOSSES} workers were lost while they measured this. The last: {error}")
-        return failed_result(task.metric, task.case, ctx, perf_counter(), lost)
+        return failed_result(task.metric, task.case, ctx, lost)
