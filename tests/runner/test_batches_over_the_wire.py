@@ -1,5 +1,6 @@
 """Whole runs in batches, through the house's own providers, against the strict servers of both vendors."""
 
+import json
 from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import chain
@@ -192,11 +193,19 @@ def test_what_a_server_turns_down_is_learnt_from_the_batch(tmp_path: Path) -> No
         assert not any(result.error for results in report.results for result in results)
         refused = {"temperature", "max_tokens", "logprobs"}
         sent = [refused.intersection(chain(*batch.requests.values())) for batch in server.batches.made]
-        first, second = [{"temperature", "max_tokens"}, {"max_tokens"}, set()], [{"logprobs"}, set()]
-        assert sent == first + second  # the server names one a request; what it named is sent no more
+        # The server names one a request; a model that takes no temperature takes the others neither.
+        assert sent == [{"temperature", "max_tokens"}, set(), set()]
     with serving(AnthropicServer(script(), always_thinks=True)) as server:
         report = run(server, cases(3), tmp_path, METRICS[:1])
         assert not any(result.error for results in report.results for result in results)
+
+
+def test_equal_prompts_of_several_test_cases_are_submitted_once(server: Any, tmp_path: Path) -> None:
+    six = [{**cases(1)[0], "id": f"case {number}"} for number in range(6)]
+    report = run(server, six, tmp_path)
+    assert not any(result.error for results in report.results for result in results)
+    bodies = [json.dumps(body) for batch in server.batches.made for body in batch.requests.values()]
+    assert len(bodies) == len(set(bodies)) == report.usage.calls == run(server, six[:1], tmp_path).usage.calls
 
 
 def test_more_than_the_vendors_queue_takes_is_submitted_in_halves(tmp_path: Path) -> None:

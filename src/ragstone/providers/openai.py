@@ -14,7 +14,7 @@ from ragstone.providers.http.address import (
     secrets_in,
 )
 from ragstone.providers.http.endpoint import Endpoint
-from ragstone.providers.wire.chat_completions import OPTIONAL_PARAMETERS, decode, encode
+from ragstone.providers.wire.chat_completions import OPTIONAL_PARAMETERS, REJECTED_TOGETHER, decode, encode
 from ragstone.providers.wire.http_provider import HttpProvider
 
 _DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -39,6 +39,7 @@ class OpenAI(HttpProvider):
 
     name = "openai"
     optional_parameters = OPTIONAL_PARAMETERS
+    rejected_together = REJECTED_TOGETHER
     schema_parameter = "response_format"
     supports_multimodal = True
 

@@ -3,7 +3,7 @@
 Format: https://platform.openai.com/docs/api-reference/chat, structured outputs with a strict JSON schema.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator
@@ -25,6 +25,11 @@ OPTIONAL_PARAMETERS: Mapping[str, str] = {
     "max_completion_tokens": r"max_completion_tokens",
 }
 """Parameters that a server may reject, each with a pattern of its names in error messages."""
+
+REJECTED_TOGETHER: Mapping[str, Collection[str]] = {
+    r"Only the default \(1\) value is supported": ("max_tokens", "logprobs")
+}
+"""OpenAI's reasoning models name one parameter at a time: what rejects a temperature rejects these too."""
 
 _STOP_MESSAGES = {
     "length": "stopped at its limit of tokens, in the middle of the answer: allow more with max_tokens",

@@ -2,7 +2,7 @@
 
 import json
 from abc import abstractmethod
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -12,6 +12,7 @@ from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import mask
 from ragstone.providers.wire.http_model import HttpModel
 from ragstone.providers.wire.parameter_support import (
+    NOTHING_TOGETHER,
     Encode,
     is_supported,
     mark_unsupported,
@@ -32,6 +33,8 @@ class HttpProvider(HttpModel):
     """Base of the providers in this package: a vendor's file gives `encode`, `decode` and the endpoint."""
 
     name = ""
+    rejected_together: ClassVar[Mapping[str, Collection[str]]] = NOTHING_TOGETHER
+    """Patterns of error messages that tell that further parameters are not supported either."""
     schema_parameter: ClassVar[str] = ""
     """The parameter that carries the answer's schema; one of `optional_parameters`."""
     schema_dialect: ClassVar[SchemaDialect] = "full"
@@ -111,7 +114,13 @@ class HttpProvider(HttpModel):
         return completion if text == completion.text else replace(completion, text=text)
 
     def _post(self, encode: Encode) -> Awaitable[bytes]:
-        return post_negotiated(self._endpoint, encode, self.optional_parameters, rejectable=self._rejectable)
+        return post_negotiated(
+            self._endpoint,
+            encode,
+            self.optional_parameters,
+            together=self.rejected_together,
+            rejectable=self._rejectable,
+        )
 
     def _rejectable(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the part of a request that holds the optional parameters."""

@@ -8,6 +8,7 @@ so no table of model names is needed.
 import json
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from itertools import chain
 from typing import Any, TypeVar
 
 from pydantic_core import to_json
@@ -21,11 +22,17 @@ _UNPROCESSABLE = frozenset({400, 422})
 T = TypeVar("T")
 Encode = Callable[[frozenset[str]], Mapping[str, Any]]
 Rejectable = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+NOTHING_TOGETHER: Mapping[str, Collection[str]] = {}
 Send = Callable[[Transport, Mapping[str, Any]], Awaitable[T | AttemptFailure]]
 
 
 def post_negotiated(
-    endpoint: Endpoint, encode: Encode, names: Mapping[str, str], *, rejectable: Rejectable | None = None
+    endpoint: Endpoint,
+    encode: Encode,
+    names: Mapping[str, str],
+    *,
+    together: Mapping[str, Collection[str]] = NOTHING_TOGETHER,
+    rejectable: Rejectable | None = None,
 ) -> Awaitable[bytes]:
     """Return the body of the response to a POST request.
 
@@ -33,6 +40,8 @@ def post_negotiated(
         endpoint: the endpoint.
         encode: returns the body of the request without the given parameters.
         names: the parameters that can be omitted, each with a pattern of its names in error messages.
+        together: patterns of error messages that tell that the server supports further parameters neither. They are
+            omitted at once: each round costs a call, and in batches it may cost a day.
         rejectable: returns the part of the request that holds these parameters; the whole if None.
 
     Raises:
@@ -44,6 +53,7 @@ def post_negotiated(
         encode,
         names,
         lambda transport, body: transport.send(endpoint, to_json_bytes(body)),
+        together=together,
         rejectable=rejectable,
     )
 
@@ -54,6 +64,7 @@ async def negotiate(
     names: Mapping[str, str],
     send: Send[T],
     *,
+    together: Mapping[str, Collection[str]] = NOTHING_TOGETHER,
     rejectable: Rejectable | None = None,
 ) -> T:
     """Return the result of `send`; otherwise as `post_negotiated`."""
@@ -68,7 +79,9 @@ async def negotiate(
             parameter = _rejected_parameter(answer, {name: names[name] for name in names if name in sent})
             if parameter is None:
                 raise answer.error()
-            transport.mark_unsupported(endpoint.url, endpoint.model, parameter)
+            others = (some for pattern, some in together.items() if re.search(pattern, answer.words))
+            for name in (parameter, *chain.from_iterable(others)):
+                transport.mark_unsupported(endpoint.url, endpoint.model, name)
 
 
 def mark_unsupported(endpoint: Endpoint, parameter: str) -> None:
