@@ -12,7 +12,7 @@ TESTERS := pytest pytest-timeout pytest-xdist hypothesis trustme jsonschema orjs
 QUICK := tests/api tests/cli tests/store tests/test_*.py
 QUICKLY := -n 2 --dist loadfile -q -m 'not slow' -o addopts='--import-mode=importlib'
 
-.PHONY: help demo test check fix bench attack docs agreement dist pythons lowest clean
+.PHONY: help demo test check fix bench prices attack docs agreement dist pythons lowest clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -51,6 +51,11 @@ fix: $(VENV)/dev ## format, and mend what can be mended
 
 bench: $(VENV)/dev ## figures: start-up times, calls a second, each row a ratio in one run
 	$(BIN)/python -m benchmarks
+
+prices: ## the packaged prices of models, from the latest genai-prices
+	$(PYTHON) -m venv $(VENV)/prices-only
+	$(VENV)/prices-only/bin/python -m pip install --quiet --upgrade genai-prices
+	$(VENV)/prices-only/bin/python .ci/prices.py
 
 $(VENV)/training: $(VENV)/core
 	$(INSTALL) 'pip>=25.1'

@@ -42,7 +42,7 @@ def _balanced(path: Path, count: int) -> list[dict[str, Any]]:
 
 async def _ask_all(model: LLMJudge, rows: list[dict[str, Any]]) -> tuple[int, int, int]:
     answered = calls = with_probability = 0
-    async with open_transport(timeout=60):
+    async with open_transport(timeout=900):
         for row in rows:
             context = row["context"]
             texts = (context,) if isinstance(context, str) else tuple(context)

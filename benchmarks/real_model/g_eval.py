@@ -16,7 +16,7 @@ def run(_: argparse.Namespace) -> bool:
     """Evaluate the first cases of the packaged dataset."""
     cases = list(load_dataset("demo"))[:_CASES]
     with LlamaServer() as server:
-        report = evaluate(cases, [_METRIC], judge=judge(server), concurrency=2, timeout=120, store=False)
+        report = evaluate(cases, [_METRIC], judge=judge(server), concurrency=2, timeout=900, store=False)
     sums = [sum((result.metadata.get("distribution") or {}).values()) for _, result in report.flat()]
     good = sum(isclose(one, 1, abs_tol=1e-9) for one in sums)
     print(f"a distribution that sums to 1: {good} of {len(sums)}")

@@ -16,7 +16,7 @@ def run(options: argparse.Namespace) -> bool:
     cases = list(load_dataset("demo"))[: options.rows]
     with LlamaServer() as server:
         begin = time.monotonic()
-        report = evaluate(cases, preset="rag", judge=judge(server), concurrency=2, timeout=120, store=False)
+        report = evaluate(cases, preset="rag", judge=judge(server), concurrency=2, timeout=900, store=False)
         seconds = time.monotonic() - begin
     good, whole = measured(report)
     usage = report.usage

@@ -15,6 +15,8 @@ class Usage(BaseModel):
         input_tokens: tokens sent.
         output_tokens: tokens received.
         cached_tokens: those of `input_tokens` that the provider had in its prefix cache.
+        cache_write_tokens: those of `input_tokens` that it put there at a price of their own. They decide the cost of a
+            call and are neither written nor stored.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -23,6 +25,7 @@ class Usage(BaseModel):
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
+    cache_write_tokens: int = Field(default=0, exclude=True)
 
     def __add__(self, other: Self) -> Self:
         """Return the sum of both."""
@@ -31,6 +34,7 @@ class Usage(BaseModel):
             input_tokens=self.input_tokens + other.input_tokens,
             output_tokens=self.output_tokens + other.output_tokens,
             cached_tokens=self.cached_tokens + other.cached_tokens,
+            cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
         )
 
 

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -60,7 +61,9 @@ def test_an_answer_is_the_tools_input() -> None:
     found = decode(reply(), "m")
     assert json.loads(found.text) == {"a": "é"}
     assert found.model == "claude-x-20260101"
-    assert found.usage == Usage(calls=1, input_tokens=12, output_tokens=5, cached_tokens=7)
+    assert found.usage == Usage(
+        calls=1, input_tokens=12, output_tokens=5, cached_tokens=7, cache_write_tokens=2
+    )
 
 
 def test_a_model_that_writes_instead_of_calling_is_read() -> None:
@@ -133,20 +136,30 @@ def test_a_model_without_temperature_is_asked_again_without() -> None:
         assert all("tools" in body for body in server.bodies)
 
 
-def test_long_passages_are_marked_for_the_prompt_cache_and_shared(anthropic_server: AnthropicServer) -> None:
+def test_long_passages_are_marked_for_the_prompt_cache_and_shared_whatever_the_schema(
+    anthropic_server: AnthropicServer,
+) -> None:
     passages = "evidence:\n" + "\n".join(f"{n}| A passage of some length, number {n}." for n in range(1, 300))
-    provider = provider_of(anthropic_server)
-    for task in ("claims:\n1| It is blue.\n2| It is red.", "claims:\n1| It is old.\n2| It is new."):
-        anthropic_server.script.say(verdicts=["yes", "no"])
-        last = complete(provider, request(user=f"{passages}\n\n{task}"))
-    content = anthropic_server.bodies[1]["messages"][0]["content"]
-    assert [block.get("cache_control") for block in content] == [{"type": "ephemeral"}, None]
-    assert "".join(block["text"] for block in content) == f"{passages}\n\n{task}"
-    assert last.usage.cached_tokens > 1000
-    for short in ("evidence:\n1| Short.\n\nclaims:", passages):
-        assert encode(Anthropic(api_key="k"), request(user=short))["messages"][0]["content"] == short
-    bare = encode(Anthropic(api_key="k", prompt_cache=False), request(user=f"{passages}\n\nclaims:"))
-    assert bare["messages"][0]["content"] == f"{passages}\n\nclaims:"
+    provider = provider_of(anthropic_server, prompt_cache=True)
+    anthropic_server.script.say(claims=["c"], verdicts=["yes", "no"])
+    usages = list[Usage]()
+    for schema in (ExtractClaims(text="x").schema(), request().schema):
+        asked = replace(request(user=f"{passages}\n\nclaims:\n1| It is blue."), schema=schema)
+        usages.append(complete(provider, asked).usage)
+        first, second = anthropic_server.bodies[-1]["messages"][0]["content"]
+        assert (first["cache_control"], second.get("cache_control")) == ({"type": "ephemeral"}, None)
+        assert first["text"] + second["text"].partition("\n\nCall the tool")[0] == asked.user
+        assert json.loads(second["text"].rpartition("\n")[2]) == schema
+    assert usages[0].cache_write_tokens == usages[1].cached_tokens > 1000
+    assert usages[0].cached_tokens == usages[1].cache_write_tokens == 0
+
+
+def test_nothing_is_marked_by_default_nor_where_the_passages_are_short() -> None:
+    long = "evidence:\n" + "1| A passage.\n" * 600 + "\nclaims:"
+    for options, user in (({}, long), ({"prompt_cache": True}, "evidence:\n1| Short.\n\nclaims:")):
+        body = encode(Anthropic(api_key="k", **options), request(user=user))
+        assert body["messages"][0]["content"] == user
+        assert body["tools"][0]["input_schema"] == request().schema
 
 
 def test_structured_output_of_its_own_and_the_tool_where_it_is_rejected() -> None:

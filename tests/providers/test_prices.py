@@ -1,7 +1,9 @@
+from datetime import date
+
 import pytest
 
 from ragstone.providers import Price, cost
-from ragstone.providers.prices import PRICES
+from ragstone.providers.prices import packaged_prices
 from ragstone.result import Usage
 
 USED = Usage(calls=1, input_tokens=1_000_000, output_tokens=100_000, cached_tokens=400_000)
@@ -29,9 +31,7 @@ def test_snapshots_cost_what_their_model_costs(model: str, same_as: str) -> None
     assert cost(model, USED) is not None
 
 
-@pytest.mark.parametrize(
-    "model", ["gpt-4o-audio-preview", "gpt-4", "claude-opus-5-5-1", "llama3.1", "", "my/gpt"]
-)
+@pytest.mark.parametrize("model", ["gpt-4o-unheard-of", "claude-opus-5-5-1", "llama3.1", "", "my/gpt"])
 def test_an_unknown_model_has_no_price_rather_than_a_guess(model: str) -> None:
     assert cost(model, USED) is None
 
@@ -42,10 +42,26 @@ def test_prices_of_ones_own_go_first() -> None:
     assert cost("gpt-4o-mini", USED, {"judge-1": Price(0.0, 0.0, 5.0)}) == cost("gpt-4o-mini", USED)
 
 
-@pytest.mark.parametrize("price", PRICES.values())
-def test_every_price_is_plausible(price: Price) -> None:
-    assert 0 < price.cached <= price.input <= 100
-    assert price.output == 0 or price.output >= price.input
+def test_packaged_prices_name_their_source_and_their_day() -> None:
+    prices = packaged_prices()
+    assert prices.source.startswith("genai-prices ")
+    assert date.fromisoformat(prices.date) >= date(2026, 11, 1)
+    assert len(prices.models) > 200
+
+
+@pytest.mark.parametrize("name", packaged_prices().models)
+def test_every_price_is_plausible(name: str) -> None:
+    price = packaged_prices().models[name]
+    assert 0 < price.cached <= price.input <= 200
+    assert price.written is None or price.input < price.written <= 2 * price.input
+    assert price.output >= 0
+
+
+def test_tokens_that_are_written_to_a_cache_cost_a_quarter_more_or_what_the_vendor_says() -> None:
+    used = Usage(calls=1, input_tokens=1_000_000, cached_tokens=400_000, cache_write_tokens=500_000)
+    assert cost("claude-haiku-4-5", used) == pytest.approx(0.1 * 1.0 + 0.4 * 0.10 + 0.5 * 1.25)
+    assert cost("mine", used, {"mine": (1.0, 0.5, 2.0)}) == pytest.approx(0.1 + 0.2 + 0.625)
+    assert cost("mine", used, {"mine": Price(1.0, 0.5, 2.0, 2.0)}) == pytest.approx(0.1 + 0.2 + 1.0)
 
 
 def test_a_call_in_a_batch_costs_half_whatever_the_prices() -> None:

@@ -116,7 +116,9 @@ class Script:
         Raises:
             ScriptError: The script has no answer for a property, or one that breaks the schema.
         """
-        schema = ask.schema if ask.schema is not None else schema_in(ask.text)
+        # A tool that takes any object leaves the schema to the words.
+        sent = ask.schema is not None and "properties" in ask.schema
+        schema = ask.schema if sent else schema_in(ask.text)
         if schema is None:
             raise ScriptError(f"no schema was sent and none stands in the prompt: {ask.user[:200]!r}")
         answer = {name: self._value(name, ask, schema) for name in schema.get("properties", {})}

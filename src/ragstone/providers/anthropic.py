@@ -35,6 +35,8 @@ _MOST_TOKENS = 4096
 _SHORTEST_CACHED = 4096
 """Characters, about 1,024 tokens: shorter beginnings are not cached by any model."""
 
+_ANY_OBJECT = {"type": "object"}
+
 _OPTIONAL_PARAMETERS = {
     "output_config": r"output_config|output_format|[Ss]tructured [Oo]utput",
     "tool_choice": r"tool_choice",
@@ -61,8 +63,10 @@ class Anthropic(HttpProvider):
         auth_token: a bearer token instead of the key; by default ANTHROPIC_AUTH_TOKEN.
         native_schema: whether the schema is sent as `output_config`, which newer models support, instead of as a
             tool; a server that rejects it gets the tool.
-        prompt_cache: whether the passages at the beginning of a long prompt are marked for the prompt cache, so
-            that the prompts of one test case share them. The first use costs a quarter more, each further one a tenth.
+        prompt_cache: whether long passages at the beginning of a prompt are marked for the prompt cache, so that the
+            prompts of one test case share them. The first use costs a quarter more, each further one a tenth. The
+            answer's schema is then sent in words behind the passages, since a tool with a schema of its own in front of
+            them would make each beginning different.
 
     Raises:
         UsageError: there is no key, no token in ANTHROPIC_AUTH_TOKEN, and the server is Anthropic's own.
@@ -75,7 +79,7 @@ class Anthropic(HttpProvider):
     supports_multimodal = True
 
     model: str = "claude-haiku-4-5"
-    prompt_cache: bool = field(default=True, repr=False)
+    prompt_cache: bool = field(default=False, repr=False)
     native_schema: bool = False
     auth_token: str | None = field(default=None, repr=False)
 
@@ -119,17 +123,19 @@ def encode(
     native = provider.native_schema and "output_config" not in unsupported
     bare = bool(unsupported & {"tools", "tool_choice"})
     forced = not native and not bare
+    shared = provider.prompt_cache and forced
+    content = _marked(request) if shared else request.user
     native_schema = in_dialect(request.schema, "anthropic_native")
     tool = {
         "name": request.name,
         "description": "Give the answer.",
-        "input_schema": request.schema,
+        "input_schema": _ANY_OBJECT if isinstance(content, list) else request.schema,
     }
     body: dict[str, Any] = {
         "model": provider.model,
         "max_tokens": request.max_tokens or _MOST_TOKENS,
         "system": schema_in_prompt(request.system, request.schema) if bare else request.system,
-        "messages": [{"role": "user", "content": _content(request.user, cache=provider.prompt_cache)}],
+        "messages": [{"role": "user", "content": content}],
         "temperature": request.temperature,
         "output_config": {"format": {"type": "json_schema", "schema": native_schema}} if native else None,
         "tools": [tool] if forced else None,
@@ -138,13 +144,15 @@ def encode(
     return merge_options(body, provider.options, unsupported)
 
 
-def _content(user: str, *, cache: bool) -> str | list[dict[str, Any]]:
+def _marked(request: Request) -> str | list[dict[str, Any]]:
     """Return the user message; its first block, the passages, is a cache entry if it is long enough for one."""
-    head, gap, rest = user.partition("\n\n")
-    if not cache or not rest or len(head) < _SHORTEST_CACHED:
-        return user
+    head, gap, rest = request.user.partition("\n\n")
+    if not rest or len(head) < _SHORTEST_CACHED:
+        return request.user
+    schema = json.dumps(request.schema, ensure_ascii=False, separators=(",", ":"))
+    task = f"{rest}\n\nCall the tool with an object that fits this JSON schema:\n{schema}"
     shared = {"type": "text", "text": head + gap, "cache_control": {"type": "ephemeral"}}
-    return [shared, {"type": "text", "text": rest}]
+    return [shared, {"type": "text", "text": task}]
 
 
 def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion:
@@ -179,12 +187,13 @@ class _MessagesUsage(BaseModel):
 
     def total(self) -> Usage:
         """Return the tokens; this API does not count cached ones as input."""
-        cached = self.cache_read_input_tokens or 0
+        cached, written = self.cache_read_input_tokens or 0, self.cache_creation_input_tokens or 0
         return Usage(
             calls=1,
-            input_tokens=(self.input_tokens or 0) + cached + (self.cache_creation_input_tokens or 0),
+            input_tokens=(self.input_tokens or 0) + cached + written,
             output_tokens=self.output_tokens or 0,
             cached_tokens=cached,
+            cache_write_tokens=written,
         )
 
 

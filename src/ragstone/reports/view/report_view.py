@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.judges.local.accuracy import everyday_accuracy
+from ragstone.providers.prices import packaged_prices
 from ragstone.reports.clusters import clusters
 from ragstone.reports.numbers import count, dollars, duration, percent
 from ragstone.reports.report import Report
@@ -246,5 +247,6 @@ def usage_figures(report: Report) -> Iterator[str]:
             f" ({percent(usage.cached_tokens / usage.input_tokens)} cached)" if usage.cached_tokens else ""
         )
         yield f"{usage.input_tokens:,} tokens in{cached}, {usage.output_tokens:,} out"
-    yield dollars(report.cost)
+    day = f" (packaged prices of {packaged_prices().date})" if report.cost else ""
+    yield f"{dollars(report.cost)}{day}"
     yield duration(report.seconds)
