@@ -39,7 +39,8 @@ def missing() -> str | None:
     return None
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of loopback that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -60,7 +61,7 @@ class LlamaServer:
         self._options = (*options, "-np", str(slots), "-c", str(window))
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  (closed in `close`)
         self._process: subprocess.Popen[bytes] | None = None
-        self.port = _free_port()
+        self.port = free_port()
 
     @property
     def base_url(self) -> str:

@@ -53,15 +53,17 @@ def test_the_prompts_of_a_case_stay_short() -> None:
 
 def test_prefixes_are_kept_from_the_least_length_on_in_whole_blocks() -> None:
     texts = ["a" * 4000, "a" * 4000 + "b" * 600, "c" * 4000]
-    assert shared(texts, block=16, first=16) == (992, 3150)
-    assert shared(texts, block=128, first=1024) == (0, 3150)
-    assert shared(["a" * 6000] * 2, block=128, first=1024) == (1408, 3000)
+    assert shared(texts, block=16, first=16) == (992, 0, 3150)
+    assert shared(texts, block=128, first=1024) == (0, 0, 3150)
+    assert shared(["a" * 6000] * 2, block=128, first=1024) == (1408, 0, 3000)
 
 
 def test_a_cache_without_a_least_length_keeps_some_of_every_case() -> None:
     kept = {row.what: row.ours for row in measured("prefix")}
     assert set(kept) >= {"OpenAI", "vLLM, llama.cpp", "OpenAI, passages x 10"}
     assert int(kept["vLLM, llama.cpp"].rstrip("%")) > 20
+    assert kept["Anthropic, passages marked, passages x 10"] == "0%"
+    assert int(kept["Anthropic, schema in words, passages x 10"].rstrip("%")) > 60
 
 
 def test_a_replay_asks_nobody_and_finds_the_same() -> None:

@@ -1,3 +1,4 @@
+import pytest
 from tests.reports.sample import case, result
 
 from ragstone.metrics.base.catalog import BUILT_IN
@@ -10,3 +11,20 @@ def test_only_metrics_that_exist_have_words_of_their_own() -> None:
 
 def test_words_are_found_by_the_spec() -> None:
     assert verdict_labels_for(result(case(1), 1.0, spec="hallucination(threshold=0.2)")).evidence == "context"
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("faithfulness(threshold=0.9)", ("supported", "contradicted", "not mentioned")),
+        ("contextual_precision", ("useful", "not useful", "undecided")),
+        ("hallucination", ("agrees", "contradicts", "undecided")),
+        ("bias", ("biased", "unbiased", "undecided")),
+        ("role_adherence", ("in role", "out of role", "undecided")),
+        ("aspect_critique(name='x', definition='y')", ("yes", "no", "undecided")),
+        ("ragas_score", ("yes", "no", "undecided")),  # its prompts have different labels
+        ("my_package:MyMetric", ("yes", "no", "undecided")),
+    ],
+)
+def test_words_are_the_labels_that_the_prompt_offers(spec: str, words: tuple[str, ...]) -> None:
+    assert verdict_labels_for(result(case(1), 1.0, spec=spec))[:3] == words

@@ -1,8 +1,16 @@
-"""The labels of yes, no and idk for each metric: `no` is a contradicted claim in one, a useless passage in another."""
+"""The words for yes, no and idk in each metric: the labels that its prompt offers a language model.
 
-from typing import NamedTuple
+`no` is a contradicted claim in one metric, a passage that is not useful in another.
+"""
 
+from functools import cache
+from typing import Any, NamedTuple
+
+from ragstone.metrics.base.catalog import BUILT_IN
+from ragstone.plugins import load
+from ragstone.prompts import Prompt
 from ragstone.result import Result
+from ragstone.verdict import PLAIN_LABELS, VerdictValue
 
 
 class VerdictLabels(NamedTuple):
@@ -28,26 +36,38 @@ class VerdictLabels(NamedTuple):
 
 
 _LABELS = {
-    "answer_correctness": VerdictLabels("agrees", "contradicted", "not in the expected output", evidence=""),
-    "answer_relevancy": VerdictLabels("relevant", "irrelevant", "supporting", shown_verdicts=("no",)),
+    "answer_correctness": VerdictLabels(evidence=""),
+    "answer_relevancy": VerdictLabels(shown_verdicts=("no",)),
     "context_relevance": VerdictLabels("relevant", "irrelevant", "partly relevant", of_passages=True),
-    "context_utilization": VerdictLabels("useful", "not useful", of_passages=True),
-    "contextual_precision": VerdictLabels("useful", "not useful", of_passages=True),
-    "contextual_recall": VerdictLabels(
-        "supported", "not supported", "not supported", subject="expected_output"
-    ),
-    "contextual_relevancy": VerdictLabels("relevant", "irrelevant", subject="retrieval_context"),
-    "factual_correctness": VerdictLabels("agrees", "contradicted", "not in the expected output", evidence=""),
-    "faithfulness": VerdictLabels("supported", "contradicted", "not mentioned"),
+    "context_utilization": VerdictLabels(of_passages=True),
+    "contextual_precision": VerdictLabels(of_passages=True),
+    "contextual_recall": VerdictLabels(subject="expected_output"),
+    "contextual_relevancy": VerdictLabels(subject="retrieval_context"),
+    "factual_correctness": VerdictLabels(evidence=""),
     "groundedness": VerdictLabels("supported", "not supported", "partly supported"),
-    "hallucination": VerdictLabels(
-        "agrees", "contradicted", shown_verdicts=("no",), of_passages=True, evidence="context"
-    ),
+    "hallucination": VerdictLabels(shown_verdicts=("no",), of_passages=True, evidence="context"),
     "rag_checker": VerdictLabels(evidence="", subject=""),
     "summarization_score": VerdictLabels("answered", "not answered", "not answered", evidence="", subject=""),
 }
+"""What the prompts do not say: how verdicts are shown, and words where verdicts are made from scores or answers."""
 
 
 def verdict_labels_for(result: Result) -> VerdictLabels:
     """Return the words of a result's metric; plain yes, no and undecided for a metric of the user's own."""
-    return _LABELS.get(result.spec.partition("(")[0], VerdictLabels())
+    return _labels_of(result.spec.partition("(")[0])
+
+
+@cache
+def _labels_of(name: str) -> VerdictLabels:
+    found = _LABELS.get(name, VerdictLabels())
+    words = _words_of(name)
+    return found._replace(**words) if found[:3] == VerdictLabels()[:3] else found
+
+
+def _words_of(name: str) -> dict[VerdictValue, str]:
+    """Return the words that the metric's prompt offers, by the value they stand for; none where prompts differ."""
+    prompts: tuple[type[Prompt[Any]], ...] = load(BUILT_IN[name]).prompts if name in BUILT_IN else ()
+    offered = [prompt.labels for prompt in prompts if not prompt.labels.items() <= PLAIN_LABELS.items()]
+    if len(offered) != 1:
+        return {}
+    return {value: label.replace("_", " ") for label, value in offered[0].items()}
