@@ -104,5 +104,6 @@ def find_price(model: str, prices: Mapping[str, Price | tuple[float, ...]]) -> P
         fits = (key for key in prices if name.startswith(key) and _SNAPSHOT.match(name, len(key)))
         best = max(fits, key=len, default=None)
         if best is not None:
-            return Price(*prices[best])
+            found = prices[best]
+            return found if isinstance(found, Price) else Price(*found)
     return None
