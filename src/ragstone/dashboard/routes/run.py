@@ -14,6 +14,7 @@ from ragstone.dashboard.services.run_request import to_resume
 from ragstone.dashboard.services.uploads import Uploads
 from ragstone.dashboard.views.case_filter import PAGE, CaseFilter, CaseFilterDep, other_run
 from ragstone.datasets.load import DEMO
+from ragstone.reports.view.report_view import accuracy_of
 from ragstone.store import CaseQuery, StoredRun
 
 router = APIRouter(include_in_schema=False)
@@ -41,6 +42,9 @@ def page(  # noqa: PLR0917  (as FastAPI hands them in)
         latency=snapshot.figures.latency_ms,
         rejected=stored.rejected,
         notes=stored.run.notes,
+        judge_accuracy=accuracy_of(
+            snapshot.line.judge, asked=any(metric.calls for metric in snapshot.line.metrics)
+        ),
         baselines=ctx.store.baselines.all(),
     )
 

@@ -136,9 +136,12 @@ def report_view(report: Report) -> ReportView:
 
 def judge_accuracy(report: Report) -> str | None:
     """Return how accurate the embedded judge is on everyday claims; None for another judge, or where none was asked."""
-    if report.run.plan.judge != "local" or not any(outcome.calls for outcome in report.outcomes()):
-        return None
-    return everyday_accuracy().sentence()
+    return accuracy_of(report.run.plan.judge, asked=any(outcome.calls for outcome in report.outcomes()))
+
+
+def accuracy_of(judge: str, *, asked: bool) -> str | None:
+    """Return how accurate the judge of that name is on everyday claims, if it is the embedded one and was asked."""
+    return everyday_accuracy().sentence() if judge == "local" and asked else None
 
 
 def dataset_name(report: Report) -> str:
