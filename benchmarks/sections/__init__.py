@@ -3,7 +3,19 @@
 from importlib import import_module
 from types import ModuleType
 
-SECTIONS = ("startup", "throughput", "latency", "prompts", "prefix", "store", "replay", "ray", "peers")
+SECTIONS = (
+    "startup",
+    "throughput",
+    "command",
+    "embedded",
+    "latency",
+    "prompts",
+    "prefix",
+    "store",
+    "replay",
+    "ray",
+    "peers",
+)
 """In the order of the table. A new section is a new module, named here."""
 
 

@@ -25,7 +25,9 @@ def test_every_section_has_a_title_and_rows(name: str) -> None:
     assert callable(section(name).rows)
 
 
-@pytest.mark.parametrize("name", ["startup", "throughput", "latency", "prompts", "store", "replay"])
+@pytest.mark.parametrize(
+    "name", ["startup", "throughput", "command", "latency", "prompts", "store", "replay"]
+)
 def test_every_section_measures(name: str) -> None:
     rows = measured(name)
     assert len(rows) >= 3

@@ -10,8 +10,6 @@ from ragstone.api import RunInterrupted, evaluate
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.reports import Report
-from ragstone.reports.console.report import MOST_CASES, show
-from ragstone.reports.console.styles import plain_console
 from ragstone.reports.formats.jsonl import lines
 from ragstone.reports.formats.registry import check_output, write
 from ragstone.result import Result
@@ -135,6 +133,9 @@ def _measure(data: object, quiet: bool, asked: dict[str, Any]) -> tuple[Report |
 
 
 def _show(report: Report, showing: OutputOptions) -> None:
+    from ragstone.reports.console.report import MOST_CASES, show  # noqa: PLC0415  (nothing is shown where it is quiet)
+    from ragstone.reports.console.styles import plain_console  # noqa: PLC0415
+
     file = sys.stderr if STANDARD_OUTPUT in showing.outputs else sys.stdout
     with suppress(BrokenPipeError):
         show(report, plain_console(file), cases=None if showing.verbose else MOST_CASES)

@@ -1,6 +1,15 @@
 """Reports on a run, and the comparisons, agreements and judge cards made from them."""
 
-from ragstone.reports.collector import Collector
-from ragstone.reports.report import Report
+from typing import TYPE_CHECKING
+
+from ragstone.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from ragstone.reports.collector import Collector
+    from ragstone.reports.report import Report
+
+_PLACES = {"Collector": "ragstone.reports.collector", "Report": "ragstone.reports.report"}
 
 __all__ = ["Collector", "Report"]
+
+__getattr__ = lazy_exports(__name__, _PLACES)

@@ -11,14 +11,14 @@ from ragstone.plugins import import_extra
 from ragstone.reports.clusters import clusters
 from ragstone.reports.formats import registry
 from ragstone.reports.formats.atomic import atomic_write
-from ragstone.reports.tallies import summaries
 from ragstone.result import Result, SlimResult, Usage
 from ragstone.run import Run
-from ragstone.stats.repeats import Repeats, analyse_repeats
-from ragstone.stats.summary import Summary, summarise
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # statistics import numpy: a run that only writes its results needs none
     import pandas as pd  # pyright: ignore[reportMissingTypeStubs]  (pandas-stubs is not required)
+
+    from ragstone.stats.repeats import Repeats
+    from ragstone.stats.summary import Summary
 
 
 class EvaluatedCase(NamedTuple):
@@ -102,8 +102,11 @@ class MetricResults(Sequence[Result]):
         return not self.failures
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> "Summary":
         """Number of results, mean and pass rate with intervals for independent cases."""
+        from ragstone.reports.tallies import summaries  # noqa: PLC0415
+        from ragstone.stats.summary import summarise  # noqa: PLC0415
+
         return next(
             (summary for _, summary in summaries(map(SlimResult.of, self._results))), summarise([], [])
         )
@@ -233,25 +236,29 @@ class Report(registry.Renderable):
             titles[spec] if taken.count(titles[spec]) == 1 else spec: rows for spec, rows in by_spec.items()
         }
 
-    def summary(self, *, cluster: str | None = None) -> dict[str, Summary]:
+    def summary(self, *, cluster: str | None = None) -> "dict[str, Summary]":
         """Return for each metric n, failed, skipped, mean and pass rate with their 95 % intervals.
 
         Args:
             cluster: key of the test cases' metadata; cases with the same value count as dependent. None: as the run
                 was asked for.
         """
+        from ragstone.reports.tallies import summaries  # noqa: PLC0415
+
         groups = clusters(self.cases, cluster or self.run.plan.cluster)
         if groups is None:
             return dict(summaries(self.outcomes()))
         return {name: _summarise(rows, groups) for name, rows in self.places().items()}
 
-    def repeats(self) -> dict[str, Repeats]:
+    def repeats(self) -> "dict[str, Repeats]":
         """Return the analysis of each metric's repeats: the judge's spread, and every case in input order.
 
         Empty for a run that measured everything once.
         """
         if self.run.plan.repeats == 1:
             return {}
+        from ragstone.stats.repeats import analyse_repeats  # noqa: PLC0415
+
         groups = clusters(self.cases, self.run.plan.cluster)
         return {
             name: analyse_repeats(
@@ -333,7 +340,9 @@ def _failed(result: Result) -> bool:
     return not result.success and not result.skipped
 
 
-def _summarise(rows: Mapping[int, Result], groups: Sequence[Hashable]) -> Summary:
+def _summarise(rows: Mapping[int, Result], groups: Sequence[Hashable]) -> "Summary":
+    from ragstone.stats.summary import summarise  # noqa: PLC0415
+
     measured = {number: result for number, result in rows.items() if not result.skipped}
     return summarise(
         [result.score for result in measured.values()],

@@ -11,6 +11,7 @@ is one batch: a metric that asks three times in a row, over a dataset that fits 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
@@ -22,13 +23,15 @@ from ragstone.judges import Judge
 from ragstone.judges.limits import RateBounds
 from ragstone.metrics import Metric
 from ragstone.providers.batches.log import BatchLog
-from ragstone.providers.batches.scheduler import INTERVAL, BatchScheduler
 from ragstone.providers.http.transport import open_transport
 from ragstone.run import Run
 from ragstone.runner.measure import measure_task
 from ragstone.runner.resume import NoResumeState, ResumeState, with_attempts
 from ragstone.runner.session import RunSession, run_session
 from ragstone.runner.tasks import Task, tasks
+
+if TYPE_CHECKING:
+    from ragstone.providers.batches.scheduler import BatchScheduler
 
 BATCH_WINDOW = 5_000
 """Measurements under way at once in a run that asks in batches."""
@@ -68,11 +71,7 @@ async def execute(
     """
     past = resume_state or NoResumeState()
     plan = run.plan
-    batches = (
-        BatchScheduler(run.id, batch_log=batch_log, interval=plan.batch_interval or INTERVAL, emit=emit)
-        if plan.batch
-        else None
-    )
+    batches = _batch_scheduler(run, batch_log, emit) if plan.batch else None
     workers = plan.concurrency if batches is None else min(BATCH_WINDOW, total or BATCH_WINDOW)
     with run_session(run, emit, total) as session:
         scheduler = PromptScheduler(
@@ -99,6 +98,13 @@ async def execute(
                         group.create_task(_run_worker(work, scheduler, session, past))
             finally:
                 await scheduler.close()
+
+
+def _batch_scheduler(run: Run, batch_log: BatchLog | None, emit: EventListener) -> "BatchScheduler":
+    from ragstone.providers.batches.scheduler import INTERVAL, BatchScheduler  # noqa: PLC0415  (few runs need it)
+
+    interval = run.plan.batch_interval or INTERVAL
+    return BatchScheduler(run.id, batch_log=batch_log, interval=interval, emit=emit)
 
 
 async def _run_worker(

@@ -1,38 +1,43 @@
-"""The store: runs are recorded as they go, read, and resumed."""
+"""The store: runs are recorded as they go, read, and resumed.
+
+What only some methods need is imported by them: a list of runs needs no test case, no result and no numpy.
+"""
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sqlalchemy import Engine, select
 from sqlalchemy.engine import Row as DatabaseRow
 
 from ragstone.errors import NotInStore
-from ragstone.run import Run
 from ragstone.store.read.annotations import Annotations
 from ragstone.store.read.baselines import Baselines
-from ragstone.store.read.case import StoredCase, read_case
 from ragstone.store.read.case_table import CaseTable
 from ragstone.store.read.changes import ChangeMarker, Changes, read_change_marker, read_changes
-from ragstone.store.read.figures import RunFigures, read_figures
-from ragstone.store.read.resume import StoredResumeState
 from ragstone.store.read.runs import RunLine, RunPage, RunQuery, list_runs, read_run
-from ragstone.store.read.score_table import ScoreTable, read_score_table
-from ragstone.store.read.sequences import StoredCases, StoredResults
 from ragstone.store.schema.connect import connect, display_name
 from ragstone.store.schema.tables import RUNS
 from ragstone.store.write.aggregates import forget_failed
-from ragstone.store.write.batch_log import StoredBatchLog
 from ragstone.store.write.dataset_fingerprint import (
     DatasetFingerprint,
     read_fingerprint,
     write_fingerprint,
 )
 from ragstone.store.write.lease import Lease
-from ragstone.store.write.recorder import Recorder
 from ragstone.store.write.removal import remove_run
 from ragstone.store.write.rows import storable_text
+
+if TYPE_CHECKING:
+    from ragstone.run import Run
+    from ragstone.store.read.case import StoredCase
+    from ragstone.store.read.figures import RunFigures
+    from ragstone.store.read.resume import StoredResumeState
+    from ragstone.store.read.score_table import ScoreTable
+    from ragstone.store.read.sequences import StoredCases, StoredResults
+    from ragstone.store.write.batch_log import StoredBatchLog
+    from ragstone.store.write.recorder import Recorder
 
 T = TypeVar("T")
 
@@ -53,7 +58,7 @@ class StoredRun(NamedTuple):
     """
 
     number: int
-    run: Run
+    run: "Run"
     state: str
     why: str
     seconds: float
@@ -73,8 +78,10 @@ class Store:
         """The file or the URL, without its password."""
         return display_name(self._engine.url)
 
-    def recorder(self) -> Recorder:
+    def recorder(self) -> "Recorder":
         """Return a listener that records the run whose events it gets."""
+        from ragstone.store.write.recorder import Recorder  # noqa: PLC0415
+
         return Recorder(self._engine, self._lease)
 
     def runs(self, limit: int | None = None) -> list[StoredRun]:
@@ -145,7 +152,7 @@ class Store:
         known = ", ".join(found.run.id for found in self.runs(5)) or "none yet"
         raise NotInStore(f"There is no run {wanted!r} in {self.where}. The latest: {known}.")
 
-    def past(self, stored: StoredRun, *, retry_failed: bool = False) -> StoredResumeState:
+    def past(self, stored: StoredRun, *, retry_failed: bool = False) -> "StoredResumeState":
         """Take the lease on a run that is to be resumed, and return what it has done.
 
         With `retry_failed`, error results are left out.
@@ -153,20 +160,28 @@ class Store:
         Raises:
             RunInUse: another process writes to the run.
         """
+        from ragstone.store.read.resume import StoredResumeState  # noqa: PLC0415
+
         self._lease.take(self._engine, stored.number)
         metrics = len(stored.run.plan.metrics)
         return StoredResumeState(self._engine, stored.number, metrics, retry_failed=retry_failed)
 
-    def batch_log(self, run: str) -> StoredBatchLog:
+    def batch_log(self, run: str) -> "StoredBatchLog":
         """Return the batch log of the run of that id."""
+        from ragstone.store.write.batch_log import StoredBatchLog  # noqa: PLC0415
+
         return StoredBatchLog(self._engine, run)
 
-    def cases(self, stored: StoredRun) -> StoredCases:
+    def cases(self, stored: StoredRun) -> "StoredCases":
         """Return the test cases of a run, read on access."""
+        from ragstone.store.read.sequences import StoredCases  # noqa: PLC0415
+
         return StoredCases(self._engine, stored.number)
 
-    def results(self, stored: StoredRun) -> StoredResults:
+    def results(self, stored: StoredRun) -> "StoredResults":
         """Return the results of a run, read on access."""
+        from ragstone.store.read.sequences import StoredResults  # noqa: PLC0415
+
         return StoredResults(self._engine, stored.number)
 
     def history(self, query: RunQuery = RunQuery()) -> RunPage:  # noqa: B008  (frozen)
@@ -181,31 +196,37 @@ class Store:
         """
         return self._present(read_run(self._engine, stored.number), stored)
 
-    def figures(self, stored: StoredRun) -> RunFigures:
+    def figures(self, stored: StoredRun) -> "RunFigures":
         """Return the current scores of each metric of a run, its latencies, cost and tokens.
 
         Raises:
             UsageError: it is gone.
         """
+        from ragstone.store.read.figures import read_figures  # noqa: PLC0415
+
         return self._present(read_figures(self._engine, stored.number), stored)
 
     def table(self, stored: StoredRun) -> CaseTable:
         """Return the table of a run's test cases."""
         return CaseTable(self._engine, stored.number)
 
-    def case(self, stored: StoredRun, case_index: int) -> StoredCase:
+    def case(self, stored: StoredRun, case_index: int) -> "StoredCase":
         """Return one test case of a run with its results, judge calls and annotations.
 
         Raises:
             UsageError: nothing of it was measured yet.
         """
+        from ragstone.store.read.case import read_case  # noqa: PLC0415
+
         found = read_case(self._engine, stored.number, case_index)
         if found is None:
             raise NotInStore(f"The run {stored.run.id} has no test case {case_index + 1} that was measured.")
         return found
 
-    def score_table(self, stored: StoredRun) -> ScoreTable:
+    def score_table(self, stored: StoredRun) -> "ScoreTable":
         """Return the scores of a run without explanations."""
+        from ragstone.store.read.score_table import read_score_table  # noqa: PLC0415
+
         return read_score_table(self._engine, stored.number)
 
     def changes(self, stored: StoredRun, since: int, limit: int = 500) -> Changes:
@@ -281,6 +302,8 @@ def open_store(where: bool | str | Path | None = None) -> Store:  # noqa: FBT001
 
 
 def _read(row: "DatabaseRow[tuple[object, ...]]") -> StoredRun:
+    from ragstone.run import Run  # noqa: PLC0415
+
     kept = row._mapping  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  (public, in spite of its name)
     return StoredRun(
         kept["number"],

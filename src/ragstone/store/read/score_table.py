@@ -69,7 +69,7 @@ def _cases(connection: Connection, run: int) -> dict[int, KnownCase]:
     )
     return {
         index: KnownCase(case_id, _question(question, asked))
-        for index, case_id, question, asked in connection.execute(query).all()
+        for index, case_id, question, asked in connection.execute(query).cursor.fetchall()
     }
 
 
@@ -79,23 +79,33 @@ def _question(beginning: str, asked: str) -> str:
 
 
 def _results(connection: Connection, run: int) -> dict[int, list[ScoredResult]]:
+    """Return the results of each test case. All columns are in one index, so no explanation is read past."""
     of = RESULTS.c
-    query = select(of.case_index, of.metric_index, of.metric, of.spec, of.score, of.success).where(
-        of.run == run
-    )
-    marks: dict[int, tuple[float, bool]] = {}
+    query = select(of.case_index, of.metric_index, of.status, of.score).where(of.run == run)
+    rows = connection.execute(query.order_by(of.case_index, of.metric_index)).cursor.fetchall()
+    metrics: dict[int, tuple[tuple[str, str], tuple[float, bool]]] = {}
     found: dict[int, list[ScoredResult]] = {}
-    rows = connection.execute(query.order_by(of.case_index, of.metric_index)).all()
-    for index, place, metric, spec, score, success in rows:
-        if place not in marks:
-            marks[place] = _threshold(connection, run, index, place)
-        found.setdefault(index, []).append(ScoredResult(metric, spec, score, success, *marks[place]))
+    for index, place, status, score in rows:
+        known = metrics.get(place)
+        if known is None:
+            known = metrics[place] = _metric(connection, run, index, place)
+        scored = ScoredResult(*known[0], score, status == "PASS", *known[1])
+        there = found.get(index)
+        if there is None:
+            found[index] = [scored]
+        else:
+            there.append(scored)
     return found
 
 
-def _threshold(connection: Connection, run: int, index: int, place: int) -> tuple[float, bool]:
-    """Return a metric's threshold and direction, as one of its results tells them."""
+def _metric(
+    connection: Connection, run: int, index: int, place: int
+) -> tuple[tuple[str, str], tuple[float, bool]]:
+    """Return a metric's name and spec, and its threshold and direction, as one of its results tells them."""
     of = RESULTS.c
-    query = select(of.body).where(of.run == run, of.case_index == index, of.metric_index == place)
-    result = Result.model_validate_json(connection.execute(query).scalar_one())
-    return result.threshold, result.higher_is_better
+    query = select(of.metric, of.spec, of.body).where(
+        of.run == run, of.case_index == index, of.metric_index == place
+    )
+    metric, spec, body = connection.execute(query).one()
+    result = Result.model_validate_json(body)
+    return (metric, spec), (result.threshold, result.higher_is_better)

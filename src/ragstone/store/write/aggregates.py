@@ -6,6 +6,7 @@ new results are added to its aggregates, and a write that is repeated adds nothi
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 from sqlalchemy import (
@@ -23,7 +24,6 @@ from sqlalchemy import (
     select,
 )
 
-from ragstone.plugins import load
 from ragstone.store.schema.tables import RESULTS, RUN_CASES, RUN_METRICS, RUNS
 from ragstone.store.write.bulk import Row, insert_rows, padded, placeholders
 
@@ -48,7 +48,8 @@ BITS = 62
 
 def insert_into(connection: Connection, table: Table) -> Any:  # noqa: ANN401  (an insert of either dialect)
     """Return the dialect's insert, which supports `ON CONFLICT`."""
-    return load(_INSERTS[connection.dialect.name])(table)
+    module, _, name = _INSERTS[connection.dialect.name].partition(":")
+    return getattr(import_module(module), name)(table)
 
 
 def rows_since(connection: Connection, run: int, serial: int) -> set[tuple[int, int]]:

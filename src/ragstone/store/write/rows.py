@@ -3,21 +3,23 @@
 import json
 from datetime import datetime
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError
 
-from ragstone.case import TestCase
-from ragstone.event import JudgeCalled, MeasurementFinished
-from ragstone.result import Result
 from ragstone.store.write.bulk import Row
+
+if TYPE_CHECKING:  # what looks for a text needs no model of a test case
+    from ragstone.case import TestCase
+    from ragstone.event import JudgeCalled, MeasurementFinished
+    from ragstone.result import Result
 
 SHOWN = 500
 """Characters of a question or an answer that are kept in a column, for tables and search."""
 
 
-def case_row(case: TestCase) -> Row:
+def case_row(case: "TestCase") -> Row:
     """Return the row of a test case; its key is a hash over its content."""
     body = as_json(case, exclude_defaults=True)
     return {
@@ -30,7 +32,7 @@ def case_row(case: TestCase) -> Row:
     }
 
 
-def run_case_row(run: int, case_index: int, case: TestCase, case_key: str) -> Row:
+def run_case_row(run: int, case_index: int, case: "TestCase", case_key: str) -> Row:
     """Return the fixed columns of the row of a test case in a run, without the aggregates."""
     return {
         "run": run,
@@ -56,14 +58,14 @@ def digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def shortfall(result: Result) -> float | None:
+def shortfall(result: "Result") -> float | None:
     """Return how far a score is on the wrong side of its threshold; below 0 on the right side."""
     if result.score is None:
         return None
     return (result.threshold - result.score) * (1 if result.higher_is_better else -1)
 
 
-def result_row(run: int, measured: MeasurementFinished, case_key: str) -> Row:
+def result_row(run: int, measured: "MeasurementFinished", case_key: str) -> Row:
     """Return the row of a result, still without its serial number in the run."""
     result = measured.result
     return {
@@ -89,7 +91,7 @@ def result_row(run: int, measured: MeasurementFinished, case_key: str) -> Row:
     }
 
 
-def exchange_row(run: int, asked: JudgeCalled) -> Row:
+def exchange_row(run: int, asked: "JudgeCalled") -> Row:
     """Return the row of a judge call with its answer or error."""
     exchange = asked.exchange
     return {
@@ -110,7 +112,7 @@ def exchange_row(run: int, asked: JudgeCalled) -> Row:
     }
 
 
-def _failure_key(asked: JudgeCalled) -> str:
+def _failure_key(asked: "JudgeCalled") -> str:
     """Return a key that no answer has, the same for the same failure, as a write may be repeated."""
     return "!" + digest(f"{asked.case_index} {asked.prompt} {asked.latency_ms!r} {asked.error}")[1:]
 
