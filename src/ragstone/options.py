@@ -98,7 +98,7 @@ class Repetition(OptionGroup):
     """How often everything is measured, and which test cases belong together.
 
     Attributes:
-        repeats: how often each metric measures each test case. The judge is really asked each time; a result's score is
+        repeats: how often each metric measures each test case. The judge is called each time; a result's score is
             the mean, and the report shows the judge's own spread. A case passes only where the whole interval of its
             score does.
         cluster: key of the test cases' metadata by which they are grouped, such as document. Cases of one group are not
@@ -130,8 +130,8 @@ class Storage(OptionGroup):
         store: where runs are kept: a file, postgresql://user@host/database, or True (default on the command line) for
             the file in the user's data folder. Where nothing is said, commands keep runs in that file; the pytest
             plug-in and `evaluate` keep none. A path in a configuration file is relative to that file.
-        cache: keep the judge's answers and find them again, in a file, or with True in the user's cache folder. The
-            command takes the file from the variable RAGSTONE_CACHE or the configuration.
+        cache: cache the judge's answers, in a file, or with True in the user's cache folder. The command takes the file
+            from the variable RAGSTONE_CACHE or the configuration.
         offline: answer from the cache alone and send nothing; an answer that is not in it becomes an error. No key is
             needed.
     """
@@ -145,8 +145,8 @@ class Continuation(OptionGroup):
     """Which stored run is continued.
 
     Attributes:
-        resume: the run to continue: its id, its name, or last. What has a result is not measured again, what was
-            answered is not asked again. Dataset, metrics and judge are those it was started with.
+        resume: the run to continue: its id, its name, or last. Results that exist are not measured again, and answered
+            prompts are not asked again. Dataset, metrics and judge are those it was started with.
         retry_failed: with resume, measure again what ended in an error.
     """
 
@@ -188,7 +188,7 @@ class EngineOptions(OptionGroup):
         ray_workers: processes that measure on Ray; one for each core of the cluster where not given.
         batch: ask OpenAI or Anthropic in batches: half the price, answers within a day, usually within the hour. The
             run is kept in a store and can be resumed while they are answered. The limits do not apply to batches.
-        batch_interval: longest pause in seconds between two looks at a batch; a minute where not given.
+        batch_interval: longest pause in seconds between two polls of a batch; a minute by default.
     """
 
     engine: Annotated[EngineName, Flag()] = "local"
@@ -218,7 +218,7 @@ class Batch(OptionGroup):
     batches are with the vendor; resumed, it goes on in batches.
 
     Attributes:
-        interval: most seconds between two looks at a batch; a minute where None.
+        interval: longest pause in seconds between two polls of a batch; a minute where None.
     """
 
     interval: Annotated[float | None, Field(gt=0, strict=True)] = None

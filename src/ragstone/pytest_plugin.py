@@ -44,7 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         nargs="?",
         const=True,
         metavar="FILE",
-        help="Keep the judge's answers and find them again; without FILE in the user's cache folder.",
+        help="Cache the judge's answers in FILE; without FILE in the user's cache folder.",
     )
     group.addoption(
         "--ragstone-offline",

@@ -17,7 +17,7 @@ class Plan(Pace, Limits, Repetition, RunLabels):
         on_missing: result of a metric on a test case that lacks a field it needs.
         optional: specs of metrics that are skipped, whatever `on_missing` says, where a field is missing.
         batch: whether the judge is asked in its vendor's batches.
-        batch_interval: most seconds between two looks at a batch; None for a minute.
+        batch_interval: longest pause in seconds between two polls of a batch; None for a minute.
         dataset: where the test cases come from.
         prompts: digest of each prompt's wording, so that runs judged by different words are never compared unnoticed.
     """

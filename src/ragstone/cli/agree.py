@@ -38,7 +38,7 @@ from ragstone.store import CaseQuery
     "--run",
     "run",
     metavar="RUN",
-    help="Hold a run that is kept against what `ragstone annotate` took down, and ask nothing again.",
+    help="Compare a stored run with the annotations of `ragstone annotate`; no judge is called.",
 )
 @click.option(
     "-m",
@@ -46,8 +46,8 @@ from ragstone.store import CaseQuery
     "metrics",
     multiple=True,
     metavar="METRIC",
-    help="What the labels speak of: a name or a spec. May be given several times. By default what fits the `task` that "
-    "the rows name, otherwise the preset rag.",
+    help="The metric that the labels are about: a name or a spec. May be given several times. By default "
+    "what fits the `task` that the rows name, otherwise the preset rag.",
 )
 @click.option(
     "--prompt",
@@ -62,7 +62,7 @@ from ragstone.store import CaseQuery
     default=LABEL,
     show_default=True,
     metavar="FIELD",
-    help="Where the labels stand in a row: 1 or 0, yes or no, or a grade. Dots lead into a group: labels.overall.",
+    help="The field with the labels: 1 or 0, yes or no, or a grade. Dots select nested fields: labels.overall.",
 )
 @cluster_option
 @click.option(
@@ -89,9 +89,9 @@ def command(
     quiet: bool,
     **flags: Any,  # noqa: ANN401  (those of `run_options`)
 ) -> int:
-    """Hold a judge against what people said of the same answers.
+    """Compare a judge with what people said about the same answers.
 
-    DATASET has labels on all rows or on some. Where several people labelled the same rows (`annotators`), the judge
+    DATASET has labels on all rows or on some. If several people labelled the same rows (`annotators`), the judge
     stands beside one person. Rows without a label are judged too: the labels correct the judge's mean over them. Two
     answers to one question (`text` and `text2`) are compared as a pair.
 

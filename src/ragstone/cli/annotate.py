@@ -32,10 +32,12 @@ _HELP = "y yes   n no   ? cannot tell   s skip   b back   q quit "
 @click.command("annotate")
 @click.argument("run", default="last")
 @click.option(
-    "--annotator", metavar="NAME", help="Who you are; each person's word stands beside the others'."
+    "--annotator",
+    metavar="NAME",
+    help="Your name; the annotations of several people are stored side by side.",
 )
 @click.option(
-    "-m", "--metric", metavar="METRIC", help="Judge what this metric judged, not the answer as a whole."
+    "-m", "--metric", metavar="METRIC", help="Annotate what this metric measured, not the answer as a whole."
 )
 @click.option("--claims", is_flag=True, help="Go claim by claim through what --metric found.")
 @click.option(
@@ -62,9 +64,9 @@ def command(  # noqa: PLR0917  (click passes them by name)
     to: str | None,
     store: str | None,
 ) -> None:
-    """Say yes or no to the answers of RUN, one key a case: is it right, faithful, relevant?
+    """Annotate the answers of RUN with yes or no, one key per case: is it right, faithful, relevant?
 
-    What you have annotated already is passed over, so that you can stop and go on. The judge's verdict is not shown
+    Cases that you have annotated are skipped, so that you can stop and continue later. The judge's verdict is not shown
     before you have given yours. `ragstone agree --run RUN` then tells how far the judge agrees with people.
 
     \b

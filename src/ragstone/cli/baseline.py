@@ -10,12 +10,12 @@ from ragstone.errors import UsageError
 @click.command("baseline")
 @click.argument("name", required=False)
 @click.argument("run", required=False)
-@click.option("--remove", is_flag=True, help="Forget the baseline NAME; its run stays.")
+@click.option("--remove", is_flag=True, help="Remove the baseline NAME; its run is kept.")
 @store_option
 def command(name: str | None, run: str | None, remove: bool, store: str | None) -> None:  # noqa: FBT001
-    """Let RUN be the baseline NAME; without RUN tell which run that is, without NAME list all.
+    """Make RUN the baseline NAME. Without RUN show which run it is; without NAME list all.
 
-    `ragstone compare --baseline NAME` holds the last run against it.
+    `ragstone compare --baseline NAME` compares the last run with it.
 
     \b
     Examples:

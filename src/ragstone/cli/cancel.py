@@ -19,13 +19,13 @@ from ragstone.store import open_store
 def command(run: str, store: str | None) -> int:
     """Cancel the batches that RUN has with a vendor: its id, its name, or last.
 
-    What was answered before is to be paid for, and `ragstone run … --resume RUN` takes it.
+    Requests that were answered before are charged, and `ragstone run … --resume RUN` takes it.
 
     \b
     Exit codes:
       0  cancelled, or nothing was under way
       2  there is no such run, or no key
-      3  the vendor does not heed
+      3  the vendor did not cancel
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     kept = store if store is not None else read_settings({}).settings.store
     runs = open_store(True if kept in (None, "default") else kept)

@@ -11,9 +11,9 @@ from ragstone.cli._store import open_existing_store, store_option
 @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 @store_option
 def command(runs: tuple[str, ...], yes: bool, store: str | None) -> int:  # noqa: FBT001  (click's)
-    """Delete runs with their results, exchanges and annotations. They cannot be brought back.
+    """Delete runs with their results, exchanges and annotations. They cannot be restored.
 
-    RUN is the whole id of a run, as `ragstone runs` shows it. What other runs share stays.
+    RUN is the whole id of a run, as `ragstone runs` shows it. Data shared with other runs is kept.
 
     \b
     Examples:

@@ -37,9 +37,9 @@ def command(
     quiet: bool,  # noqa: FBT001  (click passes it by name)
     verbose: bool,  # noqa: FBT001
 ) -> int:
-    """Judge a packaged dataset with planted flaws, and tell which were found.
+    """Judge a packaged dataset with planted flaws, and show which were found.
 
-    No key is needed and no network: the local judge is embedded. With --judge another one can show what it finds.
+    Neither a key nor a network is needed: the local judge is embedded. --judge selects another one.
 
     \b
     Exit codes:

@@ -1,4 +1,4 @@
-"""`ragstone export`: a run that is kept, as files."""
+"""`ragstone export`: a stored run, as files."""
 
 import click
 
@@ -14,7 +14,7 @@ from ragstone.reports.stored import report_from_store
 @click.argument("run", default="last")
 @output_option
 @store_option
-@click.option("-q", "--quiet", is_flag=True, help="Do not tell what was written.")
+@click.option("-q", "--quiet", is_flag=True, help="Do not report what was written.")
 def command(run: str, outputs: tuple[str, ...], store: str | None, quiet: bool) -> int:  # noqa: FBT001
     """Write RUN to files: .html is one file that needs no server, .jsonl and .parquet are for programs.
 

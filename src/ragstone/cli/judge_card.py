@@ -21,7 +21,12 @@ from ragstone.reports.judge_card.console import show
 @click.argument("dataset", default="demo")
 @judge_option
 @click.option(
-    "-m", "--metric", default=METRIC, show_default=True, metavar="METRIC", help="What it is asked for."
+    "-m",
+    "--metric",
+    default=METRIC,
+    show_default=True,
+    metavar="METRIC",
+    help="The metric that it is tested with.",
 )
 @click.option(
     "--repeats",
@@ -29,7 +34,7 @@ from ragstone.reports.judge_card.console import show
     default=REPEATS,
     show_default=True,
     metavar="K",
-    help="How often it is asked the same.",
+    help="How often each question is repeated.",
 )
 @run_options(*JUDGING_OPTIONS)
 @documents_option
@@ -43,7 +48,7 @@ def command(
     quiet: bool,
     **flags: Any,  # noqa: ANN401  (those of `run_options`)
 ) -> int:
-    """Test a judge: does it agree with itself, do other words, length, order or place move it?
+    """Test a judge: is it consistent, and do wording, length, order or position change its scores?
 
     DATASET is the packaged demo unless one is named. None of the changes makes an answer better or worse, so that none
     should move a score. A case takes K + 3 measurements and two choices between answers.

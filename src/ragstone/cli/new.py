@@ -13,7 +13,7 @@ from ragstone.errors import BadOption
 
 @click.group("new")
 def command() -> None:
-    """Begin something of your own."""
+    """Create something of your own."""
 
 
 @command.command("metric")

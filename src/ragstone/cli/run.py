@@ -52,7 +52,7 @@ def command(
     DATASET is a file (JSONL, JSON, CSV or Parquet, gzipped or not), - for standard input, or demo. A row that cannot be
     read is reported and the others run.
 
-    What is not said here is read from RAGSTONE_… variables and from ragstone.toml: see `ragstone config`.
+    Options that are not given are read from RAGSTONE_… variables and from ragstone.toml: see `ragstone config`.
 
     \b
     Exit codes:

@@ -11,7 +11,7 @@ from ragstone.config import read_settings
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Address to listen on; any but loopback demands a token.",
+    help="Address to listen on; any address but loopback requires a token.",
 )
 @click.option(
     "--port", default=8600, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on."
@@ -25,11 +25,11 @@ from ragstone.config import read_settings
     flag_value="",
     metavar="[TOKEN]",
     envvar="RAGSTONE_SERVE_TOKEN",
-    help="Demand a token, also on loopback; without a value, or with an empty one, one is made up.",
+    help="Require a token, also on loopback; without a value, or with an empty one, one is generated.",
 )
 @click.option("--open", "browser", is_flag=True, help="Open the page in the browser.")
 def command(host: str, port: int, store: str | None, token: str | None, browser: bool) -> None:  # noqa: FBT001  (click passes it by name)
-    """Show runs on a web page, live while they go, until Ctrl-C; start runs, annotate, compare.
+    """Show runs on a web page, live, until Ctrl-C; start runs, annotate, compare.
 
     \b
     Examples:

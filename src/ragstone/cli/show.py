@@ -1,4 +1,4 @@
-"""`ragstone show`: the report on a run that is kept, or one of its test cases."""
+"""`ragstone show`: the report on a stored run, or one of its test cases."""
 
 import sys
 from contextlib import suppress

@@ -37,4 +37,4 @@ def _board(request: Request) -> AppContext:
 
 
 ContextDep = Annotated[AppContext, Depends(_board)]
-"""A parameter of this type is the board of the application that was asked."""
+"""A parameter of this type is the context of the application that was asked."""

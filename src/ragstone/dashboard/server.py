@@ -80,7 +80,7 @@ def serve(
 
     Args:
         store: the runs: a file, a URL, or None for the file in the user's data folder.
-        host: address to listen on; any but loopback demands a token.
+        host: address to listen on; any address but loopback requires a token.
         port: port to listen on.
         settings: judges by name, presets and thresholds.
         credentials: who may enter; as `credentials_for(host)` where None.

@@ -19,11 +19,11 @@ def begin(
     if order:
         tab.get_by_label(order).check()
     tab.get_by_role("button", name="Begin").click()
-    expect(tab.locator("#desk")).to_be_visible()
+    expect(tab.locator("#annotation")).to_be_visible()
 
 
 def judged(tab: Page, number: int, total: int) -> None:
-    expect(tab.locator("#meter")).to_have_text(f"{number} of {total} cases judged")
+    expect(tab.locator("#progress-label")).to_have_text(f"{number} of {total} cases judged")
 
 
 def test_a_queue_is_judged_by_keyboard(site: Site, tab: Page) -> None:
@@ -46,7 +46,7 @@ def test_nothing_of_the_judge_is_seen_before_ones_own_word(site: Site, tab: Page
     site.store.annotations.put(stored.number, 0, "Ben", "yes", note="Ben likes it")
     for of in ("Answers", "Claims"):
         begin(tab, site.url, stored, of=of)
-        source = tab.locator("#desk").evaluate("e => e.outerHTML")
+        source = tab.locator("#annotation").evaluate("e => e.outerHTML")
         for word in (
             "The policy says up to 3 days.",
             "0.33",
@@ -63,7 +63,7 @@ def test_then_the_judge_and_the_others_are_revealed(site: Site, tab: Page) -> No
     site.store.annotations.put(stored.number, 0, "Ben", "yes", note="Ben likes it")
     begin(tab, site.url, stored)
     tab.keyboard.press("n")
-    expect(tab.locator(".last-line")).to_contain_text("you said ✗ bad")
+    expect(tab.locator(".last-verdict")).to_contain_text("you said ✗ bad")
     revealed = tab.locator(".revealed").inner_text()
     assert "Faithfulness ✗ missed its threshold" in revealed
     assert "Ben ✓ good" in revealed
@@ -83,7 +83,7 @@ def test_a_verdict_is_undone_and_changed(site: Site, tab: Page) -> None:
     assert tab.get_by_label("note").input_value() == "hasty"
     expect(tab.locator(".said .good")).to_have_attribute("aria-pressed", "true")
     tab.keyboard.press("n")
-    expect(tab.locator(".last-line")).to_contain_text("you said ✗ bad")
+    expect(tab.locator(".last-verdict")).to_contain_text("you said ✗ bad")
     (said,) = site.store.annotations.of(stored.number)
     assert (said.verdict, said.note) == ("no", "hasty")
     tab.keyboard.press("u")

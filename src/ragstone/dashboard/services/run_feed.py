@@ -90,7 +90,7 @@ class RunFollower:
     rows: OrderedDict[int, CaseUpdate] = field(default_factory=OrderedDict[int, CaseUpdate])
     drawn: dict[str, str] = field(default_factory=dict[str, str])
     rendering: asyncio.Lock = field(default_factory=asyncio.Lock)
-    gone: bool = False
+    ended: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
 
@@ -107,8 +107,8 @@ class RunFollower:
             self.rows[row.line.case_index] = row
             self.rows.move_to_end(row.line.case_index)
         while len(self.rows) > KEPT:
-            _, gone = self.rows.popitem(last=False)
-            self.floor = max(self.floor, gone.serial)
+            _, oldest = self.rows.popitem(last=False)
+            self.floor = max(self.floor, oldest.serial)
         self.snapshot, self.drawn = snapshot, {}
         self.version += 1
         self.wake()
@@ -149,7 +149,7 @@ class RunFeed:
         follower.viewers += 1
         seen, version = since, -1
         try:
-            while not (self.closing or follower.gone):
+            while not (self.closing or follower.ended):
                 if follower.version != version and (update := follower.update(seen)) is not None:
                     version, seen = follower.version, update.serial
                     yield update
@@ -212,7 +212,7 @@ class RunFeed:
                 if not follower.viewers:
                     return
         except RagstoneError:  # who looks finds out by asking again
-            follower.gone = True
+            follower.ended = True
         finally:
             self._followers.pop(follower.stored.number, None)
             follower.wake()

@@ -140,4 +140,4 @@ def _run_manager(request: Request) -> RunManager:
 
 
 RunManagerDep = Annotated[RunManager, Depends(_run_manager)]
-"""A parameter of this type is the bench of the application that was asked."""
+"""A parameter of this type is the run manager of the application that was asked."""

@@ -33,7 +33,7 @@
     rows().find((row) => row.dataset.claim === claim.dataset.claim.split(" ")[0])?.focus();
   });
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.target.id !== "desk" && !event.target.querySelector?.("#desk")) return;
+    if (event.target.id !== "annotation" && !event.target.querySelector?.("#annotation")) return;
     document.getElementById("h-case")?.focus({ preventScroll: true });
     light(now());
     document.body.dispatchEvent(new Event("said"));

@@ -36,13 +36,13 @@ class AnnotateQuery(NamedTuple):
 
 
 class QueuedCase(NamedTuple):
-    """A case on the desk.
+    """A case to annotate.
 
     Attributes:
         found: the case.
         place: in the order; where to look on when it is skipped.
-        reading: the claims to judge; None where the case is judged as a whole.
-        said: own verdicts by the number of their claim, from 0; -1 for the whole case.
+        judged: the claims to judge; None where the case is judged as a whole.
+        verdicts_given: the annotator's own verdicts by the number of their claim, from 0; -1 for the whole case.
         current: the claim to judge now.
         question: its text.
         answer: its text; the claims are drawn where they stand, without a colour: they have no verdict yet.
@@ -122,7 +122,7 @@ def _chosen(session: AnnotationSession, order: Sequence[int], done: frozenset[in
 
 
 def _item(session: AnnotationSession, found: StoredCase, place: int) -> QueuedCase | None:
-    """Return a case for the desk; None where it has no claim to judge."""
+    """Return a case to annotate; None where it has no claim to judge."""
     judged = claims_of(found) if session.query.of == "claims" else None
     if session.query.of == "claims" and judged is None:
         return None

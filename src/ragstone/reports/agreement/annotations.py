@@ -36,17 +36,17 @@ def with_annotations(
     Raises:
         BadOption: there are no such annotations.
     """
-    specs = {said.target.spec for said in annotations if said.target.spec}
-    wholes = any(not said.target.spec for said in annotations)
+    specs = {annotation.target.spec for annotation in annotations if annotation.target.spec}
+    wholes = any(not annotation.target.spec for annotation in annotations)
     if not spec and not wholes and len(specs) == 1:
         (spec,) = specs
-    said = by_target(annotations)
+    grouped = by_target(annotations)
     people = sorted({one.annotator for one in annotations})
-    labels = {place: _of_a_case(said, place, spec) for place in places}
+    labels = {place: _of_a_case(grouped, place, spec) for place in places}
     if any(labels.values()):
         return _with_labels(report, places, labels, people, spec)
     claims = {
-        key: words for key, words in said.items() if key[1].statement is not None and key[1].spec == spec
+        key: words for key, words in grouped.items() if key[1].statement is not None and key[1].spec == spec
     }
     if not claims:
         named = f"Name what was annotated with --metric: {', '.join(sorted(specs))}." if specs else _HOW
@@ -59,9 +59,9 @@ def with_annotations(
 _HOW = "Annotate it first: ragstone annotate RUN --annotator NAME."
 
 
-def _of_a_case(said: AnnotationsByTarget, place: int, spec: str) -> Mapping[str, Annotation]:
-    whole = said.get((place, Target()), {})
-    return {**whole, **said.get((place, Target(spec)), {})} if spec else whole
+def _of_a_case(grouped: AnnotationsByTarget, place: int, spec: str) -> Mapping[str, Annotation]:
+    whole = grouped.get((place, Target()), {})
+    return {**whole, **grouped.get((place, Target(spec)), {})} if spec else whole
 
 
 def _with_labels(
@@ -80,8 +80,8 @@ def _labelled(case: TestCase, words: Mapping[str, Annotation], people: Sequence[
     metadata = {name: value for name, value in case.metadata.items() if name not in (LABEL, "annotators")}
     ratings = [_VALUES[words[name].verdict] if name in words else None for name in people]
     label = _majority(rating for rating in ratings if rating is not None)
-    told = {"annotators": ratings} if words else {}
-    return case.model_copy(update={"metadata": {**metadata, **told, LABEL: label}})
+    annotators = {"annotators": ratings} if words else {}
+    return case.model_copy(update={"metadata": {**metadata, **annotators, LABEL: label}})
 
 
 def _majority(ratings: Iterable[float]) -> float | None:

@@ -178,7 +178,7 @@ def compare(
     matched = match_cases(old.cases, new.cases)
     groups = _groups(old, new, matched, cluster)
     rows = by_spec(old), by_spec(new)
-    paired, gone, come = match_metrics(*rows)
+    paired, only_before, only_after = match_metrics(*rows)
     names = metric_names(next(iter(found.values())) for found in rows[1].values())
     changes = [
         _metric_change(new, matched, names, rows[0][spec], rows[1][other], groups=groups, worth=worth)
@@ -194,8 +194,8 @@ def compare(
         by_question=matched.by_question,
         only_before=tuple(old.cases[place].id for place in matched.only_before),
         only_after=tuple(new.cases[place].id for place in matched.only_after),
-        metrics_only_before=tuple(gone),
-        metrics_only_after=tuple(come),
+        metrics_only_before=tuple(only_before),
+        metrics_only_after=tuple(only_after),
         warnings=tuple(caveats(old, new, matched, [(m.name, m.thresholds, m.lost) for m in metrics])),
         worth=worth,
         matched=MatchedRuns(matched, tuple(paired), *rows),

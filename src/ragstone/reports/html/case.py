@@ -60,8 +60,10 @@ def _cell(result: Result | None, name: str) -> Markup:
         return element("span", title=f"{name}: not reached", class_="cell")
     sign, style = _SIGNS[result.status]
     if result.score is None:
-        told = result.error or result.reason or result.status.lower()
-        return element("span", element("b", sign, class_=style), title=f"{name}: {told}", class_="cell")
+        explanation = result.error or result.reason or result.status.lower()
+        return element(
+            "span", element("b", sign, class_=style), title=f"{name}: {explanation}", class_="cell"
+        )
     return element(
         "span",
         element("b", sign, class_=style),
@@ -75,8 +77,8 @@ def _explanation(item: CaseView) -> str:
     """Return in few words what is wrong: the most telling verdict of the worst result."""
     for result in item.below:
         for finding in findings(item.case, result):
-            told = finding.reason or finding.statement or f"passage {finding.passage}"
-            return f"{finding.word}: {told}"
+            explanation = finding.reason or finding.statement or f"passage {finding.passage}"
+            return f"{finding.word}: {explanation}"
         return result.reason or ""
     return item.failed[0].error or "" if item.failed else ""
 
@@ -115,7 +117,7 @@ def _part(heading: str, content: Markup | None) -> list[Child]:
 
 def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
     sign, style = _SIGNS[result.status]
-    told = findings(case, result) if result.status == "FAIL" else []
+    found = findings(case, result) if result.status == "FAIL" else []
     reason = result.error or result.reason or ""
     head = element(
         "p",
@@ -124,15 +126,15 @@ def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
         element("b", metric_name(result, names)),
         "" if result.score is None else f" {score(result.score, result.threshold)}",
         " ",
-        element("span", first_sentence(reason) if told else reason, class_="quiet", dir="auto"),
+        element("span", first_sentence(reason) if found else reason, class_="quiet", dir="auto"),
     )
-    return fragment(head, _finding_list(told) if told else None)
+    return fragment(head, _finding_list(found) if found else None)
 
 
-def _finding_list(told: list[Finding]) -> Markup:
-    more = len(told) - _MAX_FINDINGS
+def _finding_list(found: list[Finding]) -> Markup:
+    more = len(found) - _MAX_FINDINGS
     last = element("li", f"and {more} more", class_="quiet") if more > 0 else None
-    return element("ul", *map(_finding, told[:_MAX_FINDINGS]), last, class_="findings")
+    return element("ul", *map(_finding, found[:_MAX_FINDINGS]), last, class_="findings")
 
 
 def _finding(finding: Finding) -> Markup:
