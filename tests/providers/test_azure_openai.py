@@ -1,11 +1,11 @@
-"""OpenAI's wire under other names: Azure's deployments, Mistral, and any server by its URL."""
+"""OpenAI's wire under other names: Azure's deployments, and any server by its URL."""
 
 import pytest
 from tests.providers.asking import complete, decisions, request
 from tests.servers.openai import OpenAIServer
 
 from ragstone.errors import BadOption, UsageError
-from ragstone.providers import AzureOpenAI, Mistral, OpenAI, get_provider
+from ragstone.providers import AzureOpenAI, OpenAI, get_provider
 
 
 def test_a_deployment_is_asked_with_key_and_version(azure_server: OpenAIServer) -> None:
@@ -34,17 +34,6 @@ def test_resource_key_and_version_come_from_the_environment(monkeypatch: pytest.
     )
     with pytest.raises(BadOption, match="deployment"):
         AzureOpenAI()
-
-
-def test_mistral_is_asked_without_log_probabilities(openai_server: OpenAIServer) -> None:
-    openai_server.script.say(verdicts=["yes", "no"])
-    provider = Mistral(base_url=openai_server.base_url, api_key="sk-loopback")
-    assert not provider.supports_log_probs
-    assert not provider.supports_batches
-    complete(provider)
-    assert openai_server.bodies[0]["model"] == "mistral-small-latest"
-    with pytest.raises(UsageError, match="MISTRAL_API_KEY"):
-        get_provider("mistral")
 
 
 def test_a_server_is_named_in_the_spec(openai_server: OpenAIServer) -> None:
