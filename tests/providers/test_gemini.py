@@ -25,11 +25,11 @@ CONFIG = {
     "logprobs",
     "seed",
 }
-KEYWORDS = {"type", "enum", "anyOf", "items", "properties", "required", "additionalProperties"} | {
-    "minItems",
-    "maxItems",
+KEYWORDS = {"$id", "$defs", "$ref", "$anchor", "type", "format", "title", "description", "enum", "items"} | {
+    *("prefixItems", "minItems", "maxItems", "minimum", "maximum", "anyOf", "oneOf", "properties"),
+    *("additionalProperties", "required", "propertyOrdering"),
 }
-"""Those of the documented ones that prompts send; "minLength", "pattern", "uniqueItems" … are not among them."""
+"""Those that the reference of `responseJsonSchema` names as supported (GenerationConfig, read in November 2026)."""
 ANSWER = '{"verdicts": []}'
 
 

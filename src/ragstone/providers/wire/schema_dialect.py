@@ -4,7 +4,8 @@ The judge checks each answer against the whole contract anyway; a bound that a v
 enforced while the answer is written.
 
 Sources: Microsoft, "Structured outputs" for Azure OpenAI (no bounds); Anthropic, "Structured outputs" (`minItems` 0
-or 1, no other bounds). OpenAI and Gemini (`responseJsonSchema`) take every bound that prompts send; Mistral documents
+or 1, no other bounds). OpenAI takes every bound that prompts send, and Gemini's reference of
+`responseJsonSchema` names each of them (`enum`, `minItems`, `maxItems`) as supported; Mistral documents
 no list of keywords, so it gets the same bounds as OpenAI.
 """
 
