@@ -13,6 +13,7 @@ from sqlalchemy import (
     BigInteger,
     Connection,
     Dialect,
+    Integer,
     Table,
     and_,
     case,
@@ -100,7 +101,7 @@ def update_run_cases(connection: Connection, run: int, indices: Iterable[int]) -
 def _update_sql(dialect: Dialect) -> str:
     """Return the statement up to its list of test cases: it is as long as the expressions, so it is written once."""
     of = RESULTS.c
-    run, place = (literal_column(f"run_cases.{name}") for name in ("run", "case_index"))
+    run, place = literal_column("run_cases.run", Integer), literal_column("run_cases.case_index", Integer)
     sums = select(*_figures()).where(of.run == run, of.case_index == place)
     written = sums.compile(dialect=dialect, compile_kwargs={"literal_binds": True})
     names = ", ".join(column.name for column in _figures())

@@ -4,7 +4,7 @@ SQLite gets the rows as `VALUES`, PostgreSQL as one JSON text that it takes apar
 gives the interpreter lock away and takes it again for each row, and each time it may wait for the event loop.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import Any
@@ -34,7 +34,7 @@ def insert_rows(connection: Connection, table: Table, rows: Sequence[Row], confl
         names = tuple(some[0])
         if connection.dialect.name == "sqlite":
             sql = f"{_values_sql(table, names, len(some))} {conflict}"
-            values = itemgetter(*names)
+            values: Callable[[Row], tuple[Any, ...]] = itemgetter(*names)
             given = tuple(value for row in some for value in values(row))
         else:
             sql, given = (
