@@ -9,9 +9,11 @@ import pytest
 from tests.datasets.conftest import Read
 
 from ragstone.case import TestCase
-from ragstone.datasets import BadRow, csv, json, jsonl
-from ragstone.datasets.files import json_elements
+from ragstone.datasets import BadRow, csv, json, jsonl, parquet
+from ragstone.datasets.files import json_elements, text
 from ragstone.datasets.files.source import Source
+from ragstone.datasets.files.text import LONGEST_ROW
+from ragstone.datasets.rows import cells
 from ragstone.errors import BadDataset
 
 ENDLESS = {
@@ -88,3 +90,47 @@ def test_a_device_without_an_end_is_not_read_on(reader: object) -> None:
         found = [None]
     assert len(found) == 1
     assert zeros.given < 3_000_000
+
+
+BOMBS = {
+    "objects in an array": ("f.json", b'[{"input": "q", "x": [{}', b",{}", b"]}]"),
+    "objects in an object": ("f.json", b'{"input": "q", "x": [{}', b",{}", b"]}"),
+    "objects in a line": ("f.jsonl", b'{"input": "q", "x": [{}', b",{}", b"]}\n"),
+    "texts in a line": ("f.jsonl", b'{"input": "q", "retrieval_context": ["a"', b',"ab"', b"]}\n"),
+    "a list in a text": ("f.jsonl", b'{"input": "q", "retrieval_context": "[a', b",ab", b']"}\n'),
+    "a list in a cell": ("f.csv", b'input,retrieval_context\nq,"[a', b",ab", b']"\n'),
+    "texts in a cell": ("f.csv", b"input,retrieval_context\nq,\"['a'", b",'ab'", b']"\n'),
+    "terms in a cell": ("f.csv", b'input,retrieval_context\nq,"[1', b"+1", b']"\n'),
+    "cells": ("f.csv", b"input,actual_output\nq", b",ab", b"\n"),
+}
+"""Rows that are short enough, and whose values take many times as much memory as their text."""
+
+
+@pytest.mark.parametrize("kind", BOMBS)
+def test_a_row_of_very_many_values_is_reported_and_takes_no_memory(
+    read: Read, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (csv, json, jsonl, json_elements):
+        monkeypatch.setattr(module, "LONGEST_ROW", LONGEST_ROW)
+    for module in (csv, text):
+        monkeypatch.setattr(module, "MOST_VALUES", 5_000)
+    monkeypatch.setattr(cells, "_LONGEST_LITERAL", 10_000)
+    name, head, unit, end = BOMBS[kind]
+    content = gzip.compress(head + unit * (60_000 // len(unit)) + end)
+    tracemalloc.start()
+    (row,) = read(name + ".gz", content)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert isinstance(row, BadRow)
+    assert peak < 1_500_000
+
+
+def test_a_packed_parquet_file_is_unpacked_up_to_a_bound(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "LARGEST", 50_000_000)
+    content = gzip.compress(b"PAR1" + bytes(80_000_000), 1)
+    tracemalloc.start()
+    with pytest.raises(BadDataset, match=r"unpacks to more than 50,000,000 bytes"):
+        read("f.parquet.gz", content)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 30_000_000

@@ -142,7 +142,7 @@ async def test_a_judge_of_the_users_own_may_return_the_bare_answer() -> None:
 async def test_a_judge_that_swallows_cancellation_does_not_outlive_the_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("ragstone.engine.scheduler._GRACE", 0.05)
+    monkeypatch.setattr("ragstone.engine.cancellation.GRACE", 0.05)
 
     class Stubborn:
         name = "stubborn"

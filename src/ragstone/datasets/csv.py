@@ -12,7 +12,13 @@ from collections.abc import Iterator
 from typing import IO
 
 from ragstone.datasets.files.source import Source
-from ragstone.datasets.files.text import LONGEST_ROW, characters, find_text_problem, truncated_row
+from ragstone.datasets.files.text import (
+    LONGEST_ROW,
+    MOST_VALUES,
+    characters,
+    find_text_problem,
+    truncated_row,
+)
 from ragstone.datasets.rows.field_names import ALIASES, count_known_columns, normalize_name
 from ragstone.datasets.rows.row import BadRow, RawRow
 from ragstone.errors import BadDataset
@@ -60,6 +66,7 @@ def _opened(source: str, lines: "_Lines") -> tuple[Iterator[list[str]], list[str
     try:
         first = lines.first()
         separator = max(_SEPARATORS, key=lambda sign: _fitness(first, sign))
+        lines.separator = separator
         records = csv.reader(lines, delimiter=separator, strict=True)
         header = next(records, _NO_CELLS)
     except (csv.Error, OSError, EOFError, zlib.error) as error:
@@ -84,12 +91,13 @@ class _Lines:
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._again = ""
-        self._size = 0
+        self._size = self._cells = 0
         self.number = 0
+        self.separator = _SEPARATORS[0]
 
     def begin_record(self) -> None:
-        """Count the length of a record from here."""
-        self._size = 0
+        """Count the length of a record, and its cells, from here."""
+        self._size = self._cells = 0
 
     def first(self) -> str:
         """Return the line of the header, which comes again next: not blank, not Excel's `sep=;`."""
@@ -112,6 +120,9 @@ class _Lines:
         self._size += len(line)
         if self._size >= LONGEST_ROW:
             raise _RecordTooLong(f"a row is longer than {LONGEST_ROW:,} characters")
+        self._cells += line.count(self.separator)
+        if self._cells > MOST_VALUES:
+            raise _RecordTooLong(f"a row holds more than {MOST_VALUES:,} separators")
         self.number += 1
         return line
 

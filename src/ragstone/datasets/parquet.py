@@ -1,8 +1,10 @@
 """Parquet: rows in batches: a file of any size takes the memory of one. Needs the extra `parquet`."""
 
-import io
+import tempfile
+import zlib
 from collections.abc import Iterator
-from typing import Any
+from contextlib import nullcontext
+from typing import IO, Any, cast
 
 from ragstone.datasets.files.source import Source
 from ragstone.datasets.files.text import truncated_row
@@ -10,13 +12,17 @@ from ragstone.datasets.rows.row import BadRow, RawRow
 from ragstone.errors import BadDataset
 from ragstone.plugins import import_extra
 
+LARGEST = 1024**3
+"""Most bytes of a file that comes packed or through a pipe."""
+
 _BATCH = 256
+_BLOCK = 1024 * 1024
 
 
 def rows(source: Source) -> Iterator[RawRow | BadRow]:
     """Yield the rows of `source`, a few hundred at a time from each row group.
 
-    A Parquet file is read from its end: one that comes packed or through a pipe is held in memory whole.
+    A Parquet file is read from its end: one that comes packed or through a pipe is written to a temporary file first.
 
     Raises:
         MissingExtra: pyarrow is not installed.
@@ -24,8 +30,11 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
     """
     parquet = import_extra("Reading Parquet", "parquet", "pyarrow.parquet")
     number = 0
-    with source.stream as stream:
-        file: Any = _opened(parquet, source.name, source.path or io.BytesIO(stream.read()))
+    with (
+        source.stream as stream,
+        nullcontext(source.path) if source.path else _unpacked(source.name, stream) as where,
+    ):
+        file: Any = _opened(parquet, source.name, where)
         try:
             for batch in file.iter_batches(batch_size=_BATCH):
                 for values in batch.to_pylist():
@@ -35,6 +44,26 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
             yield truncated_row(source.name, f"after row {number}", error)
         finally:
             file.close()
+
+
+def _unpacked(source: str, stream: IO[bytes]) -> IO[bytes]:
+    """Return the file that `stream` holds; it is gone when it is closed.
+
+    Raises:
+        BadDataset: it has no end, or cannot be unpacked.
+    """
+    file = cast("IO[bytes]", tempfile.TemporaryFile())  # noqa: SIM115  (the caller closes it)
+    try:
+        while file.tell() <= LARGEST and (block := stream.read(_BLOCK)):
+            file.write(block)
+    except (OSError, EOFError, zlib.error) as error:
+        file.close()
+        raise BadDataset(f"{source} cannot be unpacked: {error}. Save or download it again.") from None
+    if file.tell() > LARGEST:
+        file.close()
+        raise BadDataset(f"{source} unpacks to more than {LARGEST:,} bytes. Unpack it first.")
+    file.seek(0)
+    return file
 
 
 def _opened(parquet: Any, name: str, where: object) -> Any:  # noqa: ANN401  (pyarrow has no types)

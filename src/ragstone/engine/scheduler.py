@@ -7,13 +7,14 @@ An answer found in an interrupted run or in a cache is not asked for again and w
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from ragstone.engine.budget import Budget, Reservation
+from ragstone.engine.cancellation import cancel_tasks
 from ragstone.engine.exchange import Exchange, key_of, recall_from, recall_nothing
 from ragstone.engine.token_estimator import TokenEstimator
 from ragstone.errors import AccessRefused, JudgeError, RunStopped, TimedOut, describe
@@ -30,12 +31,8 @@ _REMEMBERED = 4096
 _REMEMBERED_IN_BATCHES = 65_536
 """In batches all test cases ask before any goes on, so the metrics of one case do not ask close together."""
 
-
 _MOST_LATE_ATTEMPTS = 7
 """Attempts of a call that a busy server answers too late. Each halves the calls in flight: 64 become one."""
-
-_GRACE = 2.0
-"""Seconds that a cancelled call has to end."""
 
 _QUEUEING = (
     "The server answered other calls meanwhile, so it seems to queue them: "
@@ -209,18 +206,10 @@ class PromptScheduler:
     async def close(self) -> None:
         """Cancel the tasks that nobody waits for any more.
 
-        A judge that swallows the cancellation is given `_GRACE` seconds, then its coroutine is closed.
+        A judge that swallows the cancellation does not hold up the run's end for long.
         """
         prompts = (*self._recent.values(), *self._run_wide.values())
-        tasks = [prompt.task for prompt in prompts if prompt.task is not None and not prompt.task.done()]
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            _, running = await asyncio.wait(tasks, timeout=_GRACE)
-            for task in running:
-                cast("Coroutine[Any, Any, Any]", task.get_coro()).close()
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_tasks([prompt.task for prompt in prompts if prompt.task is not None])
         self._limits.unregister(self._bounds)
 
     def _forget_oldest(self) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from functools import partial
 from time import perf_counter
 
+from ragstone.engine.cancellation import run_cancellable
 from ragstone.engine.context import MetricContext
 from ragstone.engine.measurement import failed_result, measure, skipped_result
 from ragstone.engine.scheduler import PromptScheduler
@@ -34,7 +35,7 @@ async def _measure_once(task: Task, scheduler: PromptScheduler, plan: Plan, repe
     try:
         async with deadline:
             with scheduler.active_measurement():
-                return await measure(task.metric, task.case, ctx)
+                return await run_cancellable(measure(task.metric, task.case, ctx))
     except RunStopped:
         raise
     except NotApplicable as error:

@@ -48,3 +48,12 @@ def test_a_metric_of_ones_own_is_named_by_its_place() -> None:
 def test_what_cannot_be_read_says_what_to_write(text: str, error: type[Exception], told: str) -> None:
     with pytest.raises(error, match=told):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    "value", ["-" * 5000 + "1", "1+" * 20_000 + "1", "[" * 3000, "(" * 3000, "1," * 200_000]
+)
+def test_a_spec_that_python_cannot_parse_is_told_in_few_words(value: str) -> None:
+    with pytest.raises(BadOption, match="is no metric") as caught:
+        parse(f"exact_match(threshold={value})")
+    assert len(str(caught.value)) < 400

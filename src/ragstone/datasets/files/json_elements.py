@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-from ragstone.datasets.files.text import LONGEST_ROW
+from ragstone.datasets.files.text import LONGEST_ROW, has_too_many_values
 
 BLOCK = 65_536
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?P<closed>"?)|[\[\]{},]', re.DOTALL)
@@ -108,7 +108,7 @@ class JsonArrayScanner:
         return text
 
     def _fast(self) -> ArrayElement | None:
-        if self._buffer[self._at] != "{":
+        if self._buffer[self._at] != "{" or has_too_many_values(self._buffer, self._at):
             return None
         try:
             value, end = _SCAN(self._buffer, self._at)
@@ -138,14 +138,14 @@ class JsonArrayScanner:
                 return at
 
     def _more(self) -> bool:
-        """Drop what is behind, and read on: twice as far for a long element, so that it stays linear.
+        """Drop what is behind, and read on: half as far again for a long element, so that it stays linear.
 
         Raises:
             BrokenArray: the element is too long to be a row.
         """
         if len(self._buffer) - self._at >= LONGEST_ROW:
             raise BrokenArray(self.line, f"a value is longer than {LONGEST_ROW:,} characters")
-        block = self._stream.read(max(BLOCK, len(self._buffer) - self._at))
+        block = self._stream.read(max(BLOCK, (len(self._buffer) - self._at) // 2))
         self._buffer = self._buffer[self._at :] + block
         self._at = 0
         return bool(block)

@@ -3,7 +3,7 @@
 import json
 from typing import Any, cast
 
-from ragstone.datasets.files.text import find_text_problem
+from ragstone.datasets.files.text import MOST_VALUES, find_text_problem, has_too_many_values
 from ragstone.datasets.rows.row import BadRow, RawRow
 
 
@@ -12,6 +12,10 @@ def parse_row(source: str, place: str, text: str) -> RawRow | BadRow:
     bad = find_text_problem(source, place, text)
     if bad:
         return bad
+    if has_too_many_values(text):
+        return BadRow(
+            source, place, f"it holds more than {MOST_VALUES:,} values.", "Write less into one row."
+        )
     try:
         value: Any = json.loads(text)
     except json.JSONDecodeError as error:

@@ -6,8 +6,11 @@ from typing import IO
 from ragstone.datasets.files.source import Source, encoding
 from ragstone.datasets.rows.row import BadRow
 
-LONGEST_ROW = 64 * 1024 * 1024
+LONGEST_ROW = 16 * 1024 * 1024
 """Most characters of a row: a longer one is no test case, and might have no end."""
+
+MOST_VALUES = 1_000_000
+"""Most values in a row. Each takes up to twenty times as much memory as its text, such as `{}`."""
 
 _ESCAPED = range(0xDC80, 0xDD00)  # where Python puts bytes that are not UTF-8
 
@@ -38,6 +41,13 @@ def find_text_problem(source: str, place: str, text: str) -> BadRow | None:
         f"byte 0x{ord(text[at]) - 0xDC00:02x} at character {at + 1} is not UTF-8.",
         "Save the file as UTF-8 (it may be Latin-1 or Windows-1252).",
     )
+
+
+def has_too_many_values(text: str, start: int = 0) -> bool:
+    """Return whether a list or mapping from `start` on may hold too many values, told by its commas and brackets."""
+    if len(text) - start <= MOST_VALUES:
+        return False
+    return sum(text.count(sign, start) for sign in ",[{") > MOST_VALUES
 
 
 def truncated_row(source: str, place: str, why: object) -> BadRow:

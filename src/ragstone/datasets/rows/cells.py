@@ -11,6 +11,7 @@ import json
 import re
 from typing import Any, cast
 
+from ragstone.datasets.files.text import MOST_VALUES, has_too_many_values
 from ragstone.datasets.rows.row import RowError
 
 _ARRAY = re.compile(r"\Aarray\((?P<list>\[.*\])(?:,\s*dtype=[^()]*)?\)\Z", re.DOTALL)
@@ -18,6 +19,9 @@ _STRING = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
 _STRINGS = re.compile(rf"\A\[\s*(?:{_STRING}(?:\s*,\s*|\s+|(?=\s*\])))*+\s*\]\Z", re.DOTALL)
 _EACH_STRING = re.compile(_STRING, re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_LONGEST_LITERAL = 128 * 1024
+"""Most characters that Python's parser is given: it takes some hundred times as much memory as the text."""
+
 _KNOWN_ESCAPES = frozenset("\\'\"abfnrtvxuUN01234567\n")
 
 
@@ -33,7 +37,9 @@ def parse_list(text: str) -> list[Any] | None:
         stripped = array["list"]
     if not (stripped.startswith("[") and stripped.endswith("]")):
         return None
-    for parse in (_json_list, _strings, _python_list):
+    if has_too_many_values(stripped):
+        raise RowError(f"a list holds more than {MOST_VALUES:,} values.", "Write fewer into one cell.")
+    for parse in (_json, _strings, _literal):
         found = parse(stripped)
         if found is not None:
             return found
@@ -50,19 +56,18 @@ def parse_mapping(text: str) -> dict[str, Any] | None:
     stripped = text.strip()
     if not (stripped.startswith("{") and stripped.endswith("}")):
         return None
-    for parse in (json.loads, ast.literal_eval):
-        try:
-            found = parse(stripped)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            continue
+    if has_too_many_values(stripped):
+        return None
+    for parse in (_json, _literal):
+        found = parse(stripped)
         if isinstance(found, dict):
             return {str(key): value for key, value in cast("dict[object, Any]", found).items()}
     return None
 
 
-def _json_list(text: str) -> list[Any] | None:
+def _json(text: str) -> Any:  # noqa: ANN401  (any value)
     try:
-        return cast("list[Any]", json.loads(text))
+        return json.loads(text)
     except (ValueError, RecursionError):
         return None
 
@@ -71,17 +76,17 @@ def _strings(text: str) -> list[Any] | None:
     # Python reads ['a' 'b'], as numpy writes two texts, as the text 'ab': each string is read on its own.
     if not _STRINGS.match(text):
         return None
-    literals = _EACH_STRING.findall(text)
-    return _literal("[" + ", ".join(_raw_line_ends(literal) for literal in literals) + "]")
+    found = [_evaluated(_raw_line_ends(literal[0])) for literal in _EACH_STRING.finditer(text)]
+    return found if all(isinstance(item, str) for item in found) else None
 
 
-def _python_list(text: str) -> list[Any] | None:
-    return _literal(text)
+def _literal(text: str) -> Any:  # noqa: ANN401  (any value)
+    return _evaluated(text) if len(text) <= _LONGEST_LITERAL else None
 
 
-def _literal(text: str) -> list[Any] | None:
+def _evaluated(text: str) -> Any:  # noqa: ANN401  (any value)
     try:
-        return cast("list[Any]", ast.literal_eval(_ESCAPE.sub(_known_escape, text)))
+        return ast.literal_eval(_ESCAPE.sub(_known_escape, text))
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
 

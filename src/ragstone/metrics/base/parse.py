@@ -12,6 +12,11 @@ from ragstone.metrics.base.definition import default_of, options
 from ragstone.metrics.base.metric import Metric
 from ragstone.plugins import find
 
+_LONGEST = 200_000
+"""Most characters of a metric's options: Python's parser takes some hundred times as much memory."""
+
+_SHOWN = 200
+
 
 def parse(text: str) -> Metric:
     """Return the metric that a spec describes.
@@ -82,13 +87,16 @@ def split_spec(text: str) -> tuple[str, dict[str, Any]]:
     if not opened:
         return name.strip(), {}
     try:
+        if len(rest) > _LONGEST:
+            raise ValueError(rest)  # noqa: TRY301  (likewise)
         call = ast.parse(f"f({rest}", mode="eval").body
         if not isinstance(call, ast.Call) or call.args:
             raise ValueError(text)  # noqa: TRY301  (the one place that says how a spec is written)
         return name.strip(), {_option(keyword): ast.literal_eval(keyword.value) for keyword in call.keywords}
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        shown = repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}…"
         raise BadOption(
-            f"{text!r} is no metric: write name or name(option=value), values as in Python"
+            f"{shown} is no metric: write name or name(option=value), values as in Python"
         ) from error
 
 

@@ -1,0 +1,40 @@
+"""Cancel code of others: a judge or a metric may swallow its cancellation, and then must not hold up the run.
+
+Such a task is given `GRACE` seconds, then its coroutine is closed. Code that swallows that too is discarded by Python,
+which says so on standard error.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar, cast
+
+T = TypeVar("T")
+
+GRACE = 2.0
+"""Seconds that a cancelled task may take for its clean-up."""
+
+
+async def run_cancellable(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Return what `coroutine` returns; a cancellation of the caller is raised `GRACE` seconds later at the latest."""
+    task = asyncio.create_task(coroutine)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await cancel_tasks([task])
+        raise
+
+
+async def cancel_tasks(tasks: Sequence["asyncio.Task[Any]"]) -> None:
+    """Cancel tasks, and wait until all have ended."""
+    tasks = [task for task in tasks if not task.done()]
+    if not tasks:
+        return
+    for task in tasks:
+        task.cancel()
+    _, running = await asyncio.wait(tasks, timeout=GRACE)
+    for task in running:
+        with suppress(RuntimeError):  # it swallowed that too
+            cast("Coroutine[Any, Any, Any]", task.get_coro()).close()
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

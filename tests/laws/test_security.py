@@ -1,0 +1,23 @@
+"""Laws about SECURITY.md: every promise names tests, and they exist."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+NAMED = sorted(set(re.findall(r"`(tests/[^`]*)`", TEXT)))
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_test_that_a_promise_names_exists(name: str) -> None:
+    path = ROOT / name
+    files = sorted(path.rglob("test_*.py")) if path.is_dir() else [path]
+    assert any("def test_" in file.read_text(encoding="utf-8") for file in files if file.is_file())
+
+
+def test_every_promise_of_a_table_names_a_test() -> None:
+    rows = [line for line in TEXT.splitlines() if line.startswith("| ") and not line.startswith("| promise")]
+    assert len(rows) >= 12
+    assert [row for row in rows if "`tests/" not in row] == []
