@@ -23,7 +23,20 @@ def test_preferences_follow_the_difference_of_scores() -> None:
 
 def test_no_difference_counts_half_and_no_preference_not_at_all() -> None:
     assert preference_accuracy(np.array([1.0, -2.0, 0.0, 1.0]), np.array([0.1, 0.0, 5.0, -1.0])) == 0.5
+    assert preference_accuracy(np.array([1.0, -2.0, 3.0]), np.array([0.1, -5.0, 0.2])) == 1.0
+    assert preference_accuracy(np.array([1.0, -2.0]), np.array([-0.1, 5.0])) == 0.0
+    assert preference_accuracy(np.array([1.0, -2.0]), np.array([0.0, 0.0])) == 0.5
     assert np.isnan(preference_accuracy(np.zeros(3), np.ones(3)))
+
+
+def test_intervals_are_of_95_percent_and_the_same_each_time() -> None:
+    rng = np.random.default_rng(1)
+    first, second, noise = rng.random(40), rng.random(40), rng.normal(0, 0.5, 40)
+    wanted = second - first + noise
+    found = agree_on_pairs(wanted, first, second, resamples=50)
+    assert found == agree_on_pairs(wanted, first, second, level=0.95, seed=0, resamples=50)
+    assert found != agree_on_pairs(wanted, first, second, seed=1, resamples=50)
+    assert found.pearson.interval.level == 0.95
 
 
 def test_no_pair_is_refused() -> None:

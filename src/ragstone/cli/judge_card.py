@@ -1,4 +1,4 @@
-"""`ragstone judge-card`: has this judge habits that make it a poor witness?"""
+"""`ragstone judge-card`: how biased and how consistent is a judge?"""
 
 import sys
 from contextlib import suppress

@@ -52,7 +52,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     as_json: bool,  # noqa: FBT001
     store: str | None,
 ) -> None:
-    """List the runs that are kept, the latest first, with what their metrics came to.
+    """List the stored runs, the latest first, with the figures of their metrics.
 
     TEXT is part of the id, name, dataset or judge.
 

@@ -2,7 +2,8 @@
 
     score = F2 of precision and recall of character n-grams, n = 1..6
 
-Needs no words, so it serves languages without blanks, and forgives endings. Source: Popović, WMT 2015; sacreBLEU.
+Needs no words, so it also works for languages without spaces, and tolerates other endings. Source: Popović, WMT 2015;
+sacreBLEU.
 """
 
 from typing import Any

@@ -2,7 +2,7 @@
 
     score = mean over the statements of rating / 3, each rated 0 to 3 by itself
 
-A statement that only says that the answer is not known counts as borne out. An output that states nothing has nothing
+A statement that only says that the answer is not known counts as supported. An output that states nothing has nothing
 ungrounded and scores 1. A low score blames the generator: it says what its sources do not. Source: TruLens, RAG triad.
 """
 

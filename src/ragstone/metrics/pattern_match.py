@@ -1,4 +1,4 @@
-r"""Pattern match: does the actual output look as it must? No judge.
+r"""Pattern match: does the actual output match a regular expression? No judge.
 
     score = 1 where the whole trimmed output matches the regular expression, else 0
 
@@ -16,7 +16,7 @@ from ragstone.metrics.shared.regex import fullmatch
 
 
 class PatternMatch(Metric):
-    r"""Does the actual output look as it must? No judge call.
+    r"""Does the actual output match a regular expression? No judge call.
 
     Attributes:
         pattern: a regular expression as in Python; it must match the whole output, so write `.*` where anything goes.

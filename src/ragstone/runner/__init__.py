@@ -1,4 +1,4 @@
-"""Who executes a run."""
+"""Execute a run: in this process, or on several workers."""
 
 from ragstone.runner.engines import get_engine
 from ragstone.runner.estimate import RunEstimate, estimate

@@ -17,7 +17,7 @@ class Cancelled(NamedTuple):
 
     Attributes:
         batch: the vendor's id of it.
-        answered: requests that were answered before, as far as the vendor says.
+        answered: requests that were answered before, as reported by the vendor.
         total: all requests of the batch.
     """
 

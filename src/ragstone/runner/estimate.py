@@ -1,7 +1,7 @@
 """Estimate calls, tokens and cost of a run: the whole engine runs with a dry-run judge, once terse and once at length.
 
-Calls that depend on no answer are equal both times, and exact; the others are a range. Shared prompts are counted once,
-as in a real run, and what a cache holds takes nothing.
+Calls that depend on no answer are equal both times, so they are exact; the others are a range. Shared prompts are
+counted once, as in a real run, and cached answers cost nothing.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What an interrupted run has done already, for the run that continues it."""
+"""The results and answers of an interrupted run, for the run that continues it."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""Four habits that make a judge a poor witness, measured from paired outcomes.
+"""Four biases of a judge, measured from paired outcomes.
 
 * Position bias: it prefers the answer shown first (or second), whatever is in it.
 * Verbosity bias: it prefers the longer of two answers that are equally good.

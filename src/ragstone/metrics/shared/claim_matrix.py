@@ -1,4 +1,4 @@
-"""Which claims follow from what: asked once, and all of RAGChecker's measures are shares of it.
+"""Which claims follow from which texts: asked once; all measures of RAGChecker are shares of it.
 
 Two texts make claims, the actual and the expected output. Each claim follows, or does not, from the other text and
 from each passage. Contradicted and not mentioned both count as not following. Source: RAGChecker, arXiv:2408.08067.
@@ -63,7 +63,7 @@ class ClaimQuery:
 async def build_claim_matrix(
     ctx: MetricContext, case: TestCase, actual: ClaimQuery, expected: ClaimQuery
 ) -> ClaimMatrix:
-    """Ask for what is needed and no more; what other metrics have asked is shared."""
+    """Ask only for what is needed; answers to prompts of other metrics are shared."""
     ours, theirs = await asyncio.gather(
         _text_claims(ctx, case, "actual_output", "expected_output", actual),
         _text_claims(ctx, case, "expected_output", "actual_output", expected),

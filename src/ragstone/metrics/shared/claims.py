@@ -1,4 +1,4 @@
-"""Claims, judged: asked in the same words by every metric, so that a run asks each of them once."""
+"""Claims and their verdicts: every metric uses the same prompts, so that a run asks each of them once."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ async def judge_claims(
     """Return one verdict on each claim by the evidence, asked in batches at the same time.
 
     Args:
-        ctx: whom to ask.
+        ctx: the context of the measurement.
         claims: what is judged.
         evidence: passages, or facts taken from them, to judge by.
         source: the passages that facts were taken from.

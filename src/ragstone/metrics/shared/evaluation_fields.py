@@ -1,4 +1,4 @@
-"""What of a test case a judge is shown where the metric's author chooses the fields."""
+"""The fields of a test case that a judge is shown, where the metric's author chooses them."""
 
 from collections.abc import Sequence
 

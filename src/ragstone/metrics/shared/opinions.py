@@ -17,7 +17,7 @@ async def judge_opinions(
 
     Args:
         case: the test case.
-        ctx: how to ask.
+        ctx: the context of the measurement.
         prompt: makes the prompt that asks for the verdicts from the opinions.
     """
     opinions = (await ctx.ask(ExtractOpinions(text=case.text("actual_output")))).opinions

@@ -1,4 +1,4 @@
-"""The tool calls of a test case. That none was made is a finding; that none was recorded is not."""
+"""The tool calls of a test case. No call is a finding; no record of calls is a missing field."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A decision tree as data: read once, checked whole, so that no path can lead nowhere."""
+"""A decision tree as data: read once and checked as a whole, so that every path ends in a score or a metric."""
 
 import json
 from collections.abc import Iterator, Mapping
