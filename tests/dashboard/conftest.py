@@ -5,9 +5,22 @@ from pathlib import Path
 from shutil import which
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Dialog,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
 from tests.dashboard.site import Site, served
 from tests.store.conftest import postgres_url, store_url  # noqa: F401  (pytest finds fixtures by name in a conftest)
+
+_PATIENCE = 90_000
+"""Milliseconds in which what is expected may come: waiting costs nothing where the machine is not busy."""
+expect.set_options(timeout=_PATIENCE)
 
 CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
 _QUIET = (
@@ -56,22 +69,28 @@ class watched:  # noqa: N801  (reads as a verb)
 
     def __enter__(self) -> Page:
         page = self.context.new_page()
-        page.set_default_timeout(20_000)
-        page.on("console", lambda said: said.type == "error" and self._complain(said.text))
+        page.set_default_timeout(_PATIENCE)
+        page.on("console", self._on_console)
         page.on("pageerror", lambda error: self._complain(str(error)))
-        page.on("dialog", lambda dialog: (self._complain(f"dialog: {dialog.message}"), dialog.dismiss()))
-        page.on(
-            "request",
-            lambda asked: (
-                asked.url.startswith(("http://127.0.0.1:", "data:", "blob:"))
-                or self._complain(f"asked another host: {asked.url}")
-            ),
-        )
+        page.on("dialog", self._on_dialog)
+        page.on("request", self._on_request)
         return page
 
     def __exit__(self, kind: object, *_: object) -> None:
         if kind is None:
             assert not self.complaints, self.complaints
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self._complain(message.text)
+
+    def _on_dialog(self, dialog: Dialog) -> None:
+        self._complain(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def _on_request(self, request: Request) -> None:
+        if not request.url.startswith(("http://127.0.0.1:", "data:", "blob:")):
+            self._complain(f"asked another host: {request.url}")
 
     def _complain(self, what: str) -> None:
         if "status of 4" not in what:  # a refused request is what some tests are about

@@ -8,13 +8,15 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import NamedTuple
 
+from playwright.sync_api import Page
+
 from ragstone.config import Settings
 from ragstone.dashboard.context import AppContext
 from ragstone.dashboard.security.credentials import Credentials
 from ragstone.dashboard.server import server_on
 from ragstone.store import Store, open_store
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 class Site(NamedTuple):
@@ -55,6 +57,16 @@ def wait_until(holds: object, patience: float = PATIENCE) -> None:
     while not holds():  # type: ignore[operator]
         assert monotonic() < deadline, f"waited {patience:g} s in vain"
         sleep(0.02)
+
+
+def press(page: Page, *keys: str) -> None:
+    """Press keys on a page whose scripts have run: where a link has just been followed, they may still be under way.
+
+    Playwright waits by itself only for a page that `goto` and `wait_for_url` lead to.
+    """
+    for key in keys:
+        page.wait_for_load_state()
+        page.keyboard.press(key)
 
 
 def plain(headers: Mapping[str, str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.dashboard.conftest import watched
 from tests.dashboard.runs import keep
-from tests.dashboard.site import Site, served
+from tests.dashboard.site import Site, press, served
 
 PAGES = ("/runs/last", "/runs/last?text=nothing+is+like+this", "/no/such/page", "/?text=none")
 
@@ -36,21 +36,21 @@ def test_what_shows_nothing_is_accessible_too_and_fits_a_phone(
 def test_the_keyboard_walks_the_table_and_opens_a_case(filled: Site, tab: Page) -> None:
     tab.goto(f"{filled.url}/runs/last")
     for key in ("j", "j", "k"):
-        tab.keyboard.press(key)
+        press(tab, key)
     expect(tab.locator("tr:focus")).to_have_attribute(
         "id", tab.locator("#rows tr").first.get_attribute("id") or ""
     )
-    tab.keyboard.press("/")
+    press(tab, "/")
     expect(tab.locator("#text")).to_be_focused()
-    tab.keyboard.press("Escape")
+    press(tab, "Escape")
     expect(tab.locator("#text")).not_to_be_focused()
-    tab.keyboard.press("j")
-    tab.keyboard.press("Enter")
+    press(tab, "j")
+    press(tab, "Enter")
     tab.wait_for_url("**/cases/*")
 
 
 def test_runs_are_chosen_and_compared_by_keyboard(filled: Site, tab: Page) -> None:
     tab.goto(filled.url)
     for key in ("j", " ", "j", " ", "c"):
-        tab.keyboard.press(key)
+        press(tab, key)
     tab.wait_for_url("**/compare?runs=*&runs=*")

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -19,19 +20,21 @@ from ragstone.store import open_store
 
 
 @pytest.fixture
-def slow_judge(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
-    """A vendor that takes its time, at the address that the server's own environment names."""
-    with serving(OpenAIServer(judge_script(), latency=0.25)) as server:
+def held_judge(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
+    """A vendor that answers as many calls as a test allows, at the address that the server's own environment names."""
+    with serving(OpenAIServer(judge_script())) as server:
+        server.most_answers = 40
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
         monkeypatch.setenv("OPENAI_API_KEY", server.key)
         yield server
 
 
+@pytest.mark.timeout(300)
 def test_a_run_is_started_watched_stopped_and_resumed_from_the_page(
-    slow_judge: OpenAIServer, site: Site, tab: Page, tmp_path: Path
+    held_judge: OpenAIServer, site: Site, tab: Page, tmp_path: Path
 ) -> None:
     tab.goto(f"{site.url}/evaluate")
-    tab.set_input_files("#file", write_dataset(tmp_path, 200))
+    tab.set_input_files("#file", write_dataset(tmp_path, 70))
     tab.get_by_text("only these").click()
     tab.check("#m-answer_relevancy")
     tab.get_by_label("openai").check()
@@ -40,21 +43,22 @@ def test_a_run_is_started_watched_stopped_and_resumed_from_the_page(
     tab.wait_for_url("**/runs/*")
     rows = tab.locator("#rows tr")
     expect(rows.nth(2)).to_be_visible()
-    early, gauge = rows.count(), tab.locator("#card-0 .figures").inner_text()
+    early = rows.count()
+    held_judge.most_answers = 100
     expect(rows.nth(early + 3)).to_be_visible()
     expect(tab.locator(".state.live")).to_be_visible()
     assert tab.locator("#card-0 p", has_text="n ").first.inner_text() != "n 0 · 0 failed"
     tab.get_by_role("button", name="Stop").click()
     expect(tab.locator(".state.incomplete")).to_be_visible()
-    asked = len(slow_judge.requests)
+    asked = len(held_judge.requests)
+    held_judge.most_answers = None
     stored = site.store.find("watched")
-    assert 0 < site.store.line(stored).progress.done < 200
+    assert 0 < site.store.line(stored).progress.done < 70
     tab.get_by_role("button", name="Resume").click()
-    expect(tab.locator(".state.complete")).to_be_visible(timeout=60_000)
+    expect(tab.locator(".state.complete")).to_be_visible()
     line = site.store.line(site.store.find("watched"))
-    assert (line.progress.done, line.progress.total, line.metrics[0].failed) == (200, 200, 0)
-    assert len(slow_judge.requests) > asked
-    assert gauge is not None
+    assert (line.progress.done, line.progress.total, line.metrics[0].failed) == (70, 70, 0)
+    assert len(held_judge.requests) > asked
 
 
 @contextmanager
@@ -78,19 +82,25 @@ def _on_the_command_line(dataset: Path, store: str, *options: str) -> Iterator[s
             process.terminate()
 
 
-@pytest.mark.usefixtures("slow_judge")
-def test_a_run_of_another_process_shows_on_open_pages(store_url: str, tab: Page, tmp_path: Path) -> None:
+@pytest.mark.timeout(300)
+def test_a_run_of_another_process_shows_on_open_pages(
+    held_judge: OpenAIServer, store_url: str, tab: Page, tmp_path: Path
+) -> None:
+    held_judge.most_answers = 20
     open_store(store_url).close()
     with served(store_url) as site:
         tab.goto(site.url)
         expect(tab.get_by_text("No run yet")).to_be_visible()
         options = ("--judge", "openai", "--name", "elsewhere", "--concurrency", "2")
         with _on_the_command_line(write_dataset(tmp_path, 40), store_url, *options) as process:
-            tab.get_by_role("link", name="elsewhere").click(timeout=60_000)
+            tab.get_by_role("link", name="elsewhere").click()
             rows = tab.locator("#rows tr")
             expect(rows.nth(1)).to_be_visible()
-            expect(rows.nth(rows.count() + 3)).to_be_visible()
+            early = rows.count()
+            held_judge.most_answers = 40
+            expect(rows.nth(early + 3)).to_be_visible()
             expect(tab.get_by_role("button", name="Stop")).to_have_count(0)
+            held_judge.most_answers = None
             assert process.wait(90) in (0, 1), process.stderr and process.stderr.read()
         expect(tab.locator(".state.complete")).to_be_visible()
         expect(rows).to_have_count(40)
@@ -112,7 +122,7 @@ def _kept(site: Site) -> str:
     return site.store.find("last").run.id
 
 
-def _first_news(told: httpx.Response) -> dict[str, object]:
+def _first_news(told: httpx.Response) -> dict[str, Any]:
     for line in told.iter_lines():
         if line.startswith("data: {"):
             return json.loads(line.removeprefix("data: "))

@@ -22,6 +22,7 @@ from tests.servers.faults import FaultPlan, dumped
 from tests.servers.script import Ask, Script, ScriptError
 
 _FOREVER = 3600.0
+_POLL = 0.01
 SCRIPT_STATUS = 422
 
 
@@ -29,6 +30,8 @@ class JudgeServer(ABC):
     """A vendor's server; use it as a context manager. `script` and `faults` may be changed while it runs."""
 
     vendor: str
+    key: str | None
+    """The one key that is accepted; None accepts any."""
     forms: str | None = None
     """The media type of forms, where the vendor takes any."""
 
@@ -37,6 +40,10 @@ class JudgeServer(ABC):
         self.faults = FaultPlan()
         self.traffic = Traffic()
         self.latency = latency
+        self.most_answers: int | None = None
+        """So many calls are answered; later ones wait until it is raised or None. No call is slow by chance then."""
+        self.together = 0
+        """No call is answered until so many have been in flight at once."""
         self.prefixes = PrefixCache()
         self.complaints: list[str] = []
         self._asked: list[Ask] = []
@@ -179,6 +186,8 @@ class JudgeServer(ABC):
         ask = replace(ask, number=len(self._asked) + 1)
         self._asked.append(ask)
         fault = self.faults.pick(ask.text)
+        while self._is_held(ask):  # noqa: ASYNC110  (another thread may set it)
+            await asyncio.sleep(_POLL)
         if self.latency:
             await asyncio.sleep(self.latency)
         if fault is not None and (fault.status is not None or fault.delivery in {"reset", "stall"}):
@@ -187,6 +196,10 @@ class JudgeServer(ABC):
         if fault is not None and (fault.delivery == "truncated" or fault.content_type is not None):
             raise Struck(fault, ask, said)
         return said
+
+    def _is_held(self, ask: Ask) -> bool:
+        late = self.most_answers is not None and ask.number > self.most_answers
+        return late or self.traffic.peak_in_flight < self.together
 
     async def strike_other(self, text: str) -> None:
         """Let planned faults strike a call that has no script: an embedding."""
@@ -200,6 +213,11 @@ class JudgeServer(ABC):
     def payload(self, ask: Ask, said: Said) -> Any:
         """The vendor's answer shape."""
 
+    def _answer_of(self, struck: Struck) -> Any:
+        assert struck.ask is not None, "a fault without a body spoils an answer"
+        assert struck.said is not None
+        return self.payload(struck.ask, struck.said)
+
     async def _strike(self, request: web.Request, struck: Struck) -> web.StreamResponse:
         fault = struck.fault
         if fault.delivery == "stall":
@@ -211,7 +229,7 @@ class JudgeServer(ABC):
             refusal = self._refusal(WireError(fault.status, fault.message))
             refusal.headers.update(fault.headers())
             return refusal
-        body = fault.body if fault.body is not None else dumped(self.payload(struck.ask, struck.said))
+        body = fault.body if fault.body is not None else dumped(self._answer_of(struck))
         if fault.delivery == "truncated":
             self.traffic.statuses.append(200)
             return await truncated(request, body.encode())

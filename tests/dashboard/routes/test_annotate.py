@@ -4,7 +4,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 from tests.dashboard.sample_runs import keep, policy_case, policy_results, policy_run
-from tests.dashboard.site import Site
+from tests.dashboard.site import Site, press
 
 from ragstone.store import CaseQuery, StoredRun, Target
 
@@ -31,7 +31,7 @@ def test_a_queue_is_judged_by_keyboard(site: Site, tab: Page) -> None:
     begin(tab, site.url, stored)
     judged(tab, 0, 3)
     for number, key in enumerate("yn?", 1):
-        tab.keyboard.press(key)
+        press(tab, key)
         judged(tab, number, 3)
     expect(tab.locator(".empty")).to_contain_text("Nothing left to judge here.")
     expect(tab.locator(".empty code")).to_have_text(f"ragstone agree --run {stored.run.id}")
@@ -62,7 +62,7 @@ def test_then_the_judge_and_the_others_are_revealed(site: Site, tab: Page) -> No
     stored = policy_run(site.store, 1)
     site.store.annotations.put(stored.number, 0, "Ben", "yes", note="Ben likes it")
     begin(tab, site.url, stored)
-    tab.keyboard.press("n")
+    press(tab, "n")
     expect(tab.locator(".last-verdict")).to_contain_text("you said ✗ bad")
     revealed = tab.locator(".revealed").inner_text()
     assert "Faithfulness ✗ missed its threshold" in revealed
@@ -73,20 +73,20 @@ def test_a_verdict_is_undone_and_changed(site: Site, tab: Page) -> None:
     stored = policy_run(site.store)
     begin(tab, site.url, stored)
     first = tab.locator("#h-case a").inner_text()
-    tab.keyboard.press("m")
+    press(tab, "m")
     tab.keyboard.type("hasty")
-    tab.keyboard.press("Escape")
-    tab.keyboard.press("y")
+    press(tab, "Escape")
+    press(tab, "y")
     judged(tab, 1, 3)
-    tab.keyboard.press("u")
+    press(tab, "u")
     expect(tab.locator("#h-case a")).to_have_text(first)
     assert tab.get_by_label("note").input_value() == "hasty"
     expect(tab.locator(".said .good")).to_have_attribute("aria-pressed", "true")
-    tab.keyboard.press("n")
+    press(tab, "n")
     expect(tab.locator(".last-verdict")).to_contain_text("you said ✗ bad")
     (said,) = site.store.annotations.of(stored.number)
     assert (said.verdict, said.note) == ("no", "hasty")
-    tab.keyboard.press("u")
+    press(tab, "u")
     tab.get_by_role("button", name="take back").click()
     judged(tab, 0, 3)
     assert site.store.annotations.of(stored.number) == []
@@ -97,7 +97,7 @@ def test_a_case_is_skipped_and_comes_back_at_the_end(site: Site, tab: Page) -> N
     begin(tab, site.url, stored)
     seen = [tab.locator("#h-case a").inner_text()]
     for key in "syy":
-        tab.keyboard.press(key)
+        press(tab, key)
         expect(tab.locator("#h-case a")).not_to_have_text(seen[-1])
         seen.append(tab.locator("#h-case a").inner_text())
     assert seen[3] == seen[0]
@@ -109,9 +109,9 @@ def test_claims_are_judged_one_by_one(site: Site, tab: Page) -> None:
     begin(tab, site.url, stored, of="Claims")
     expect(tab.locator("a.claim.on")).to_have_text("Remote work exists.")
     for number, key in enumerate(("y", "?"), 1):
-        tab.keyboard.press(key)
+        press(tab, key)
         expect(tab.locator(".to-judge [aria-pressed=true]")).to_have_count(number)
-    tab.keyboard.press("n")
+    press(tab, "n")
     judged(tab, 1, 2)
     expect(tab.locator(".revealed")).to_contain_text("claim 3: judge ✗ contradicted")
     said = site.store.annotations.of(stored.number)
@@ -126,10 +126,10 @@ def test_claims_are_judged_one_by_one(site: Site, tab: Page) -> None:
 def test_one_walks_between_claims_and_judges_the_one_in_focus(site: Site, tab: Page) -> None:
     stored = policy_run(site.store, 1)
     begin(tab, site.url, stored, of="Claims")
-    tab.keyboard.press("j")
-    tab.keyboard.press("j")
+    press(tab, "j")
+    press(tab, "j")
     expect(tab.locator("a.claim.on")).to_have_text("The company pays a bicycle.")
-    tab.keyboard.press("n")
+    press(tab, "n")
     expect(tab.locator(".to-judge [aria-pressed=true]")).to_have_count(1)
     (said,) = site.store.annotations.of(stored.number)
     assert (said.target.statement, said.verdict) == (1, "no")
@@ -233,7 +233,7 @@ def test_a_name_is_remembered_and_never_a_login(site: Site, tab: Page) -> None:
 def test_annotated_cases_are_found_again_in_the_table(site: Site, tab: Page) -> None:
     stored = policy_run(site.store)
     begin(tab, site.url, stored)
-    tab.keyboard.press("y")
+    press(tab, "y")
     judged(tab, 1, 3)
     assert site.store.table(stored).page(CaseQuery(annotator="Ann")).count == 1
 

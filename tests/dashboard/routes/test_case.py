@@ -5,7 +5,7 @@ from pathlib import Path
 import httpx
 from playwright.sync_api import Page, expect
 from tests.dashboard.sample_runs import exchange, keep, policy_case, policy_results, policy_run, two_versions
-from tests.dashboard.site import Site, served
+from tests.dashboard.site import Site, press, served
 
 from ragstone.case import ToolCall, Turn
 
@@ -27,12 +27,12 @@ def test_a_claim_is_followed_to_the_words_it_rests_on(site: Site, tab: Page) -> 
 def test_claims_are_walked_through_by_keyboard(site: Site, tab: Page) -> None:
     run = policy_run(site.store).run
     tab.goto(f"{site.url}/runs/{run.id}/cases/0")
-    tab.keyboard.press("j")
+    press(tab, "j")
     expect(tab.locator("#c1")).to_be_focused()
-    tab.keyboard.press("j")
-    tab.keyboard.press("j")
+    press(tab, "j")
+    press(tab, "j")
     expect(tab.locator("#c3")).to_have_class("claim-row contradicted on")
-    tab.keyboard.press("Enter")
+    press(tab, "Enter")
     expect(tab.locator(LIT)).to_have_text("up to 3 days per week")
 
 
@@ -88,7 +88,7 @@ def test_the_next_case_is_the_next_row_of_the_table_one_came_from(site: Site, ta
     ).run
     tab.goto(f"{site.url}/runs/{run.id}/cases/1?sort=worst")
     assert tab.locator("[rel=prev]").count() == 0
-    tab.keyboard.press("ArrowRight")
+    press(tab, "ArrowRight")
     tab.wait_for_url("**/cases/0?sort=worst")
     assert tab.locator("h1").inner_text() == "Case 1"
     assert tab.locator("p.way a").get_attribute("href") == f"/runs/{run.id}?sort=worst"
@@ -113,11 +113,11 @@ def test_a_verdict_is_given_by_keyboard_and_kept(site: Site, tab: Page) -> None:
     tab.get_by_label("your name").fill("Ann")
     tab.get_by_label("note").fill("Wrong number.")
     tab.locator("h1").click()
-    tab.keyboard.press("n")
+    press(tab, "n")
     expect(tab.locator(".said .bad")).to_have_attribute("aria-pressed", "true")
     (said,) = site.store.annotations.of(stored.number)
     assert (said.annotator, said.verdict, said.note) == ("Ann", "no", "Wrong number.")
-    tab.keyboard.press("u")
+    press(tab, "u")
     expect(tab.locator(".said .bad")).to_have_attribute("aria-pressed", "false")
     assert site.store.annotations.of(stored.number) == []
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.dashboard.sample_runs import keep, policy_case, policy_run, two_versions
-from tests.dashboard.site import Site
+from tests.dashboard.site import Site, press
 from tests.reports.sample import result
 
 from ragstone.dashboard.services import comparison_jobs
@@ -59,8 +59,8 @@ def test_what_flipped_is_read_side_by_side(site: Site, tab: Page) -> None:
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
     tab.get_by_role("link", name="14 flipped").first.click()
     expect(tab.locator(".move")).to_have_count(14)
-    tab.keyboard.press("j")
-    tab.keyboard.press("Enter")
+    press(tab, "j")
+    press(tab, "Enter")
     sides = tab.locator(".sides section")
     expect(sides).to_have_count(2)
     expect(sides.nth(0).locator("del")).to_have_text("v1")
@@ -79,7 +79,7 @@ def test_another_judge_is_called_out(site: Site, tab: Page) -> None:
 def test_the_order_is_swapped(site: Site, tab: Page) -> None:
     old, new = two_versions(site.store)
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
-    tab.keyboard.press("x")
+    press(tab, "x")
     expect(tab.locator("h1")).to_have_text("v2 → v1")
     expect(tab.locator(".verdict-line")).to_have_text("Faithfulness got better.")
 

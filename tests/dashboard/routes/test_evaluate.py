@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
-from tests.dashboard.site import Site, served, wait_until
+from tests.dashboard.site import Site, press, served, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +85,6 @@ def test_what_makes_no_sense_is_told_on_the_form(pages: Site, form: dict[str, st
 def test_the_page_tells_what_a_run_will_take(pages: Site, tab: Page) -> None:
     tab.goto(f"{pages.url}/evaluate")
     tab.get_by_text("The demo", exact=True).click()
-    tab.keyboard.press("e")
+    press(tab, "e")
     expect(tab.locator("#estimate")).to_contain_text("35 test cases", timeout=60_000)
     expect(tab.locator("#estimate")).to_contain_text("cost")
