@@ -217,7 +217,7 @@ def test_a_disturbed_run_comes_to_the_verdicts_of_an_undisturbed_one(judge: Laun
 
     async def verdicts() -> list[list[str]]:
         speaker = LLMJudge(provider=OpenAI(base_url=judge.base_url), attempts=8)
-        async with open_transport(timeout=5.0, retry=Retry(base=0.01)):
+        async with open_transport(timeout=60.0, retry=Retry(base=0.01)):
             replies = await asyncio.gather(*(speaker.ask(prompt) for prompt in asked))
         return [[verdict.verdict for verdict in reply.answer.verdicts] for reply in replies]
 

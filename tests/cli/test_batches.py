@@ -62,6 +62,15 @@ def wait_for(what: Callable[[], object], process: "subprocess.Popen[str]") -> No
         time.sleep(0.02)
 
 
+def asked_about_batch(server: Any) -> bool:
+    """Whether the run knows of its batch: it has asked how far it is."""
+    return any(
+        request.method == "GET" and batch.id in request.path
+        for batch in server.batches.made
+        for request in server.requests
+    )
+
+
 @pytest.mark.parametrize("batches", [1, 2])
 @pytest.mark.parametrize("heard", [True, False], ids=["heard of it", "did not hear of it"])
 def test_killed_while_batches_are_under_way_it_goes_on_and_submits_nothing_twice(
@@ -100,8 +109,7 @@ def test_ctrl_c_leaves_the_batch_with_the_vendor_and_says_how_to_take_its_answer
     data, store = rows(tmp_path, *cases(3)), tmp_path / "runs.sqlite3"
     server.batches.delay = PATIENCE
     process = started(command(server, data, store), server)
-    wait_for(lambda: server.batches.made, process)
-    time.sleep(0.5)
+    wait_for(lambda: asked_about_batch(server), process)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
@@ -188,8 +196,7 @@ def test_batches_are_cancelled_and_a_resumed_run_asks_for_the_rest(
     data, store = rows(tmp_path, *cases(3)), tmp_path / "runs.sqlite3"
     server.batches.delay = PATIENCE
     process = started(command(server, data, store), server)
-    wait_for(lambda: server.batches.made, process)
-    time.sleep(0.5)
+    wait_for(lambda: asked_about_batch(server), process)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=PATIENCE)
     done = invoke("cancel", "last", "--store", store)

@@ -8,7 +8,7 @@ from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
 
-from ragstone import evaluate
+from ragstone import Limits, evaluate
 from ragstone.errors import BadOption
 from ragstone.judges import JudgeLimits, LLMJudge
 from ragstone.judges import limits as module
@@ -218,7 +218,8 @@ def script() -> Script:
 
 
 def test_two_runs_at_once_share_the_limits_of_one_judge() -> None:
-    with serving(OpenAIServer(script(), latency=0.02)) as server:
+    with serving(OpenAIServer(script())) as server:
+        server.together = 5
         judge = LLMJudge(provider=OpenAI(api_key="sk-loopback", base_url=server.base_url))
 
         def run(first: int) -> None:
@@ -249,7 +250,12 @@ def test_waiting_for_the_limits_is_not_taken_for_slowness() -> None:
     with serving(OpenAIServer(script())) as server:
         judge = LLMJudge(provider=OpenAI(api_key="sk-loopback", base_url=server.base_url))
         report = evaluate(
-            CASES[:8], [Faithfulness()], judge=judge, rpm=600, timeout=30, measurement_timeout=0.5
+            CASES[:4],
+            [Faithfulness()],
+            judge=judge,
+            limits=Limits(rpm=200),
+            timeout=30,
+            measurement_timeout=2.0,
         )
     assert report.exit_code == 0
-    assert report.seconds > 0.9
+    assert report.seconds > 2.5

@@ -16,7 +16,7 @@ from ragstone.event import (
     RunFinished,
     RunStarted,
 )
-from ragstone.judges import Reply, ScriptedJudge
+from ragstone.judges import Judge, Reply, ScriptedJudge
 from ragstone.metrics import AnswerRelevancy, ExactMatch, FactualCorrectness, Faithfulness, Metric, Score
 from ragstone.prompts import (
     Claims,
@@ -26,6 +26,7 @@ from ragstone.prompts import (
     ExtractTruths,
     JudgeClaims,
     Prompt,
+    Truth,
     Truths,
 )
 from ragstone.result import Result, Usage
@@ -53,10 +54,12 @@ async def run(
     ]
 
 
-class Judge:
+class CountingJudge(Judge):
     """Answers faithfulness' prompts after a while; counts the calls in flight."""
 
-    name = "fake"
+    @property
+    def name(self) -> str:
+        return "fake"
 
     def __init__(self, delay: float = 0.0) -> None:
         self.delay = delay
@@ -72,7 +75,7 @@ class Judge:
             case ExtractClaims(text=text):
                 return Reply(Claims(claims=(text,)), Usage(calls=1))
             case ExtractTruths():
-                return Reply(Truths(truths=("t",)), Usage(calls=1))
+                return Reply(Truths(truths=(Truth(fact="t"),)), Usage(calls=1))
             case JudgeClaims():
                 return Reply(Decisions.of("yes"), Usage(calls=1))
             case _:
@@ -97,7 +100,7 @@ async def test_events_tell_the_whole_story() -> None:
 
 
 async def test_the_limit_counts_judge_calls() -> None:
-    judge = Judge(delay=0.01)
+    judge = CountingJudge(delay=0.01)
     cases = [case(number, retrieval_context=["p"]) for number in range(20)]
     results = await run(cases, [Faithfulness()], judge, concurrency=4)
     assert judge.peak == 4
@@ -132,7 +135,7 @@ async def test_a_measurement_that_takes_too_long_ends() -> None:
     (late,) = await run(
         [case(1, retrieval_context=["p"])],
         [Faithfulness()],
-        Judge(delay=30),
+        CountingJudge(delay=30),
         timeout=1,
         measurement_timeout=0.05,
     )
@@ -140,13 +143,13 @@ async def test_a_measurement_that_takes_too_long_ends() -> None:
 
 
 async def test_a_missing_field_is_an_error_or_a_skip() -> None:
-    (failed,) = await run([case(1)], [Faithfulness()], Judge())
+    (failed,) = await run([case(1)], [Faithfulness()], CountingJudge())
     assert failed.error is not None
     assert failed.error.startswith("MissingField: Faithfulness needs 'retrieval_context'")
-    (skipped,) = await run([case(1)], [Faithfulness()], Judge(), on_missing="skip")
+    (skipped,) = await run([case(1)], [Faithfulness()], CountingJudge(), on_missing="skip")
     assert skipped.skipped
     assert skipped.error is None
-    (optional,) = await run([case(1)], [Faithfulness()], Judge(), optional=("faithfulness",))
+    (optional,) = await run([case(1)], [Faithfulness()], CountingJudge(), optional=("faithfulness",))
     assert optional.skipped
 
 
@@ -181,15 +184,16 @@ async def test_a_stream_is_read_no_further_than_needed() -> None:
             done.append(event.case_index)
 
     plan = Plan(metrics=("faithfulness",), judge="fake", concurrency=4)
-    await execute(Run.begin(plan), rows(), [Faithfulness()], Judge(), emit)
+    await execute(Run.begin(plan), rows(), [Faithfulness()], CountingJudge(), emit)
     assert len(done) == 200
 
 
 async def test_cancelled_it_says_so_and_leaves_nothing_behind() -> None:
     heard: list[Event] = []
-    judge, before = Judge(delay=30), asyncio.all_tasks()
+    judge, before = CountingJudge(delay=30), asyncio.all_tasks()
     task = asyncio.create_task(run([case(1, retrieval_context=["p"])], [Faithfulness()], judge, heard))
-    await asyncio.sleep(0.05)
+    while not judge.calls:  # noqa: ASYNC110  (a plain number)
+        await asyncio.sleep(0.001)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

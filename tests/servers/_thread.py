@@ -7,7 +7,7 @@ from typing import Self
 
 from aiohttp import web
 
-_SECONDS = 10.0
+_SECONDS = 60.0
 
 
 class ThreadedServer:

@@ -65,7 +65,7 @@ def test_every_kind_of_server_is_understood_and_what_it_refuses_is_asked_once(ki
         server.script.say(verdicts=WORDS)
 
         async def twice() -> list[list[str]]:
-            async with open_transport(timeout=5.0, retry=QUICK):
+            async with open_transport(timeout=60.0, retry=QUICK):
                 judge = LLMJudge(provider=provider(server))
                 return [words((await judge.ask(FOUR)).answer) for _ in range(2)]
 

@@ -14,7 +14,7 @@ def talk(conversation: Callable[[aiohttp.ClientSession], Awaitable[T]]) -> T:
     """Run a conversation on one client session."""
 
     async def run() -> T:
-        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=10)) as session:
+        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=60)) as session:
             return await conversation(session)
 
     return asyncio.run(run())

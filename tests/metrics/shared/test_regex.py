@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from ragstone import TestCase, evaluate
 from ragstone.metrics import PatternMatch
 from ragstone.metrics.shared.regex import fullmatch, may_take_long
+from ragstone.store import open_store
 
 pytestmark = pytest.mark.anyio
 
@@ -46,7 +48,7 @@ async def test_a_catastrophic_pattern_can_be_cancelled() -> None:
 
 def test_a_measurement_of_it_ends_at_its_time_out_and_the_others_run() -> None:
     cases = [TestCase(input="q", actual_output=text) for text in (TEXT, "aab")]
-    late, right = evaluate(cases, [PatternMatch(pattern=CATASTROPHIC)], measurement_timeout=2.0).flat()
+    late, right = evaluate(cases, [PatternMatch(pattern=CATASTROPHIC)], measurement_timeout=6.0).flat()
     assert (late[1].error_type, right[1].score) == ("TimedOut", 1.0)
 
 
@@ -54,10 +56,24 @@ def test_ctrl_c_ends_a_run_in_a_catastrophic_pattern(tmp_path: Path) -> None:
     dataset = tmp_path / "x.jsonl"
     dataset.write_text(json.dumps({"input": "q", "actual_output": TEXT}))
     metric = f"pattern_match(pattern={CATASTROPHIC!r})"
-    command = [Path(sys.executable).with_name("ragstone"), "run", dataset, "-m", metric, "--no-store", "-q"]
+    store = tmp_path / "runs.sqlite3"
+    open_store(store).close()
+    command = [
+        Path(sys.executable).with_name("ragstone"),
+        "run",
+        dataset,
+        "-m",
+        metric,
+        "-q",
+        "--store",
+        store,
+    ]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    time.sleep(6)
+    with closing(open_store(store)) as runs:
+        while not runs.runs() and process.poll() is None:
+            time.sleep(0.05)
+    time.sleep(1)
     process.send_signal(signal.SIGINT)
-    _, error = process.communicate(timeout=30)
+    _, error = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in error

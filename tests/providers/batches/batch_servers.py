@@ -50,7 +50,7 @@ def talk(
     async def main() -> T:
         place = place_of(server, **options)
         assert place.batches is not None
-        async with open_transport(timeout=5, retry=Retry(base=0.01)) as transport:
+        async with open_transport(timeout=60, retry=Retry(base=0.01)) as transport:
             return await conversation(
                 BatchApiClient(transport, place, place.batches.base, 0.01), place.batches
             )

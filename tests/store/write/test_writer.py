@@ -49,7 +49,9 @@ def test_no_more_than_so_much_is_ever_unwritten() -> None:
 
     thread = threading.Thread(target=add)
     thread.start()
-    time.sleep(0.3)
+    while added < MOST:
+        time.sleep(0.01)
+    time.sleep(0.2)
     assert added == MOST
     slow.go.set()
     thread.join(10)
