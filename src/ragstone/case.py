@@ -1,7 +1,8 @@
 """A test case: one interaction with a RAG or LLM system that is to be evaluated."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Annotated, Any, ClassVar, Literal, LiteralString, Self, cast
 
@@ -10,11 +11,12 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetCoreSchemaHandler,
     ModelWrapValidatorHandler,
     ValidationError,
     model_validator,
 )
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError
 
 from ragstone.errors import BadDataset, UnknownName
 
@@ -77,9 +79,20 @@ def _id(item: object) -> object:
     return str(item) if isinstance(item, int) and not isinstance(item, bool) else item
 
 
-Ids = Annotated[tuple[str, ...], BeforeValidator(_ids)]
-Grades = Annotated[dict[str, int], BeforeValidator(_grades)]
-Texts = Annotated[tuple[str, ...], BeforeValidator(_require_list)]
+@dataclass(frozen=True, slots=True)
+class _KeptAs:
+    """What a field is validated as and holds; its annotation names all that it may be given as."""
+
+    kind: Any
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ANN401
+        return handler(self.kind)
+
+
+Ids = Annotated[Sequence[str], _KeptAs(tuple[str, ...]), BeforeValidator(_ids)]
+Grades = Annotated[Mapping[str, int] | Collection[str], _KeptAs(dict[str, int]), BeforeValidator(_grades)]
+Texts = Annotated[Sequence[str], _KeptAs(tuple[str, ...]), BeforeValidator(_require_list)]
+Tags = Annotated[Sequence[str], _KeptAs(tuple[str, ...])]
 
 
 class ToolCall(BaseModel):
@@ -102,6 +115,9 @@ class ToolCall(BaseModel):
     reasoning: str | None = None
 
 
+ToolCalls = Annotated[Sequence[ToolCall], _KeptAs(tuple[ToolCall, ...])]
+
+
 class Turn(BaseModel):
     """One turn of a conversation.
 
@@ -117,11 +133,14 @@ class Turn(BaseModel):
     role: Literal["user", "assistant"]
     content: str
     retrieval_context: Texts | None = None
-    tools_called: tuple[ToolCall, ...] | None = None
+    tools_called: ToolCalls | None = None
 
     def __str__(self) -> str:
         """Return the turn as a judge reads it."""
         return f"{self.role}: {self.content}"
+
+
+Turns = Annotated[Sequence[Turn], _KeptAs(tuple[Turn, ...])]
 
 
 class TestCase(BaseModel):
@@ -147,19 +166,19 @@ class TestCase(BaseModel):
     __test__: ClassVar[bool] = False  # pytest must not collect this class
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    input: str
+    input: str = Field(default=...)  # required, unless turns are given
     actual_output: str | None = None
     expected_output: str | None = None
     retrieval_context: Texts | None = None
     context: Texts | None = None
-    tools_called: tuple[ToolCall, ...] | None = None
-    expected_tools: tuple[ToolCall, ...] | None = None
-    turns: tuple[Turn, ...] | None = None
+    tools_called: ToolCalls | None = None
+    expected_tools: ToolCalls | None = None
+    turns: Turns | None = None
     retrieved_ids: Ids | None = None
     relevant_ids: Grades | None = None
     metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
     name: str | None = None
-    tags: tuple[str, ...] = ()
+    tags: Tags = ()
     id: str = ""
 
     @model_validator(mode="before")

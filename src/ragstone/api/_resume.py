@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ragstone.api._selection import select_metrics
 from ragstone.api.options import EvaluateOptions, Metrics
 from ragstone.errors import BadOption
-from ragstone.judges import Judge
+from ragstone.judges import JudgeLike
 from ragstone.metrics import Metric, parse
 from ragstone.options import Batch, Engine
 from ragstone.reports import Collector
@@ -59,7 +59,7 @@ class ResumeRequest(NamedTuple):
             )
         return Batch(interval=self.run.plan.batch_interval) if self.run else Batch()
 
-    def judge(self, given: str | Judge | None) -> str | Judge | None:
+    def judge(self, given: str | JudgeLike | None) -> str | JudgeLike | None:
         """Return the judge to ask: the given one, or the one that was asked before."""
         return self.run.plan.judge if given is None and self.run is not None else given
 

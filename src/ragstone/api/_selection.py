@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ragstone.api.options import Metrics
 from ragstone.errors import BadOption
-from ragstone.judges import Judge, get_judge
+from ragstone.judges import Judge, JudgeLike, get_judge
 from ragstone.judges.cached import with_cache
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import MetricSelection, parse_metrics, preset_metrics
@@ -25,7 +25,7 @@ def select_metrics(
 
 
 def resolve_judge(
-    judge: str | Judge | None,
+    judge: str | JudgeLike | None,
     *,
     cache: bool | str | Path | None,
     offline: bool,

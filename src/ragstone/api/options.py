@@ -24,12 +24,12 @@ from ragstone.options import (
 
 if TYPE_CHECKING:
     from ragstone.event import EventListener
-    from ragstone.judges import Judge
+    from ragstone.judges import JudgeLike
     from ragstone.metrics import Metric
 
     Metrics = str | Metric | Iterable[str | Metric]
     PresetOption = str | Sequence[Metric] | None
-    JudgeOption = str | Judge | None
+    JudgeOption = str | JudgeLike | None
     EngineOption = Engine | None
     Listeners = Sequence[EventListener]
 else:  # checked where they are used: `from ragstone import evaluate` imports no metric and no judge

@@ -9,7 +9,7 @@ from ragstone.api import evaluate
 from ragstone.audit.ask_prompt import AskPrompt
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow, read_dataset, source_name
-from ragstone.judges import Judge
+from ragstone.judges import JudgeLike
 from ragstone.metrics import Metric
 from ragstone.reports import Report
 from ragstone.reports.agreement import AgreementReport, agreement
@@ -30,7 +30,7 @@ def agree(
     data: object,
     metrics: str | Metric | Iterable[str | Metric] = (),
     *,
-    judge: str | Judge | None = None,
+    judge: str | JudgeLike | None = None,
     label: str = LABEL,
     worst: int = WORST,
     limit: int | None = None,

@@ -19,7 +19,7 @@ from ragstone.case import TestCase
 from ragstone.datasets import read_dataset, source_name
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.judges import Judge, get_judge
+from ragstone.judges import JudgeLike, get_judge
 from ragstone.metrics import Metric, Score, parse
 from ragstone.prompts import PreferAnswer
 from ragstone.reports import Report
@@ -49,7 +49,7 @@ _SCORES = {choice: score for score, choice in _CHOICES.items()}
 def judge_card(
     data: object = "demo",
     *,
-    judge: str | Judge | None = None,
+    judge: str | JudgeLike | None = None,
     metric: str | Metric = METRIC,
     repeats: int = REPEATS,
     limit: int | None = None,

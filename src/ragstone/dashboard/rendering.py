@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from fastapi import Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -106,10 +106,9 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = cast("dict[str, Any]", templates.filters)
-    filters.update(_FILTERS)
-    names = cast("dict[str, Any]", templates.globals)
-    names["asset"] = address
+    names: Any = templates  # jinja2 does not say what its tables of filters and globals hold
+    names.filters.update(_FILTERS)
+    names.globals["asset"] = address
     return templates
 
 

@@ -19,7 +19,7 @@ from ragstone.engine.exchange import Exchange, key_of, recall_from, recall_nothi
 from ragstone.engine.token_estimator import TokenEstimator
 from ragstone.errors import AccessRefused, JudgeError, RunStopped, TimedOut, describe
 from ragstone.event import EventListener, JudgeCalled
-from ragstone.judges.base import Reply, as_judge, limits_of
+from ragstone.judges.base import JudgeLike, Reply, as_judge, limits_of
 from ragstone.judges.limits import JudgeLimits, RateBounds
 from ragstone.prompts import Answer, Prompt
 from ragstone.providers.batches.activity import ActivityCounter
@@ -122,7 +122,7 @@ class PromptScheduler:
 
     def __init__(
         self,
-        judge: object,
+        judge: JudgeLike,
         *,
         bounds: RateBounds | None = None,
         limits: RateLimiter | None = None,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from ragstone.judges.base import Judge, Reply
+    from ragstone.judges.base import Judge, JudgeLike, Reply
     from ragstone.judges.cache.sqlite_file import CacheWarning
     from ragstone.judges.cached import CachedJudge
     from ragstone.judges.catalog import get_judge
@@ -21,6 +21,7 @@ _PLACES = {
     "Inquiry": "ragstone.engine.context:MetricContext",  # the name until 0.1
     "MetricContext": "ragstone.engine.context:MetricContext",
     "Judge": "ragstone.judges.base:Judge",
+    "JudgeLike": "ragstone.judges.base:JudgeLike",
     "JudgeLimits": "ragstone.judges.limits:JudgeLimits",
     "JuryJudge": "ragstone.judges.jury:JuryJudge",
     "Limits": "ragstone.judges.limits:JudgeLimits",  # the name until 0.1
@@ -35,6 +36,7 @@ __all__ = [
     "CacheWarning",
     "CachedJudge",
     "Judge",
+    "JudgeLike",
     "JudgeLimits",
     "JuryJudge",
     "LLMJudge",

@@ -6,7 +6,7 @@ Only `name` and `ask` are needed. Everything else has a default, and a class of 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from ragstone.errors import BadOption
 from ragstone.judges.limits import JudgeLimits
@@ -38,6 +38,14 @@ class Reply(Generic[A_co]):
     response: str = ""
     about: Mapping[str, Any] = field(default_factory=dict[str, Any])
     recorded: bool = False
+
+
+class JudgeLike(Protocol):
+    """What is taken for a judge: a `Judge`, or an object of any class with this method."""
+
+    async def ask(self, prompt: Any, /) -> Any:  # noqa: ANN401  (a class may answer prompts of one type only)
+        """Return the answer to `prompt`, or a `Reply`."""
+        ...
 
 
 class Judge:
@@ -154,7 +162,7 @@ class JudgeWrapper(Judge):
 class AdaptedJudge(Judge):
     """A plain object with a method `ask`, made a `Judge`. The only place that looks for optional attributes."""
 
-    def __init__(self, judge: object) -> None:
+    def __init__(self, judge: JudgeLike) -> None:
         """Adapt `judge`, with whatever it has of a `Judge`'s attributes."""
         self.judge: Any = judge
         limits = getattr(judge, "limits", None)
@@ -197,7 +205,7 @@ class AdaptedJudge(Judge):
         return wording(prompt) if wording else None
 
 
-def as_judge(judge: object) -> Judge:
+def as_judge(judge: JudgeLike) -> Judge:
     """Return `judge` as it is if it is a `Judge`, else adapted."""
     return judge if isinstance(judge, Judge) else AdaptedJudge(judge)
 

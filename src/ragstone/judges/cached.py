@@ -14,7 +14,7 @@ from platformdirs import user_cache_path
 
 from ragstone.errors import BadOption, NotCached
 from ragstone.judges.asking.stored_reply import StoredReply, read_stored_reply
-from ragstone.judges.base import Judge, JudgeWrapper, Reply, as_judge
+from ragstone.judges.base import Judge, JudgeLike, JudgeWrapper, Reply, as_judge
 from ragstone.judges.cache.answer_cache import AnswerCache
 from ragstone.prompts import Answer, Prompt
 from ragstone.result import Usage
@@ -45,7 +45,12 @@ class CachedJudge(JudgeWrapper):
     """
 
     def __init__(
-        self, judge: object, path: str | Path | None = None, *, offline: bool = False, max_bytes: int = 2**30
+        self,
+        judge: JudgeLike,
+        path: str | Path | None = None,
+        *,
+        offline: bool = False,
+        max_bytes: int = 2**30,
     ) -> None:
         """Store the answers of `judge` at `path`.
 
@@ -152,7 +157,7 @@ class CachedJudge(JudgeWrapper):
         return found
 
 
-def with_cache(judge: object, cache: bool | str | Path | None, *, offline: bool = False) -> Judge:  # noqa: FBT001  (as users write it)
+def with_cache(judge: JudgeLike, cache: bool | str | Path | None, *, offline: bool = False) -> Judge:  # noqa: FBT001  (as users write it)
     """Return `judge` with a cache in front of it.
 
     Args:

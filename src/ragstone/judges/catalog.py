@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from ragstone.errors import BadOption, UsageError
-from ragstone.judges.base import Judge, as_judge
+from ragstone.judges.base import Judge, JudgeLike, as_judge
 from ragstone.judges.llm import LLMJudge
 from ragstone.plugins import find
 from ragstone.providers import get_provider
@@ -14,7 +14,7 @@ BUILT_IN = {"local": "ragstone.judges.local:LocalJudge"}
 """Judges that are not language models behind a provider, and where they are defined."""
 
 
-def get_judge(spec: str | Judge | None = None, *, offline: bool = False) -> Judge:
+def get_judge(spec: str | JudgeLike | None = None, *, offline: bool = False) -> Judge:
     """Return the judge that `spec` names; None means `local`, and a judge is returned as it is.
 
     Args:

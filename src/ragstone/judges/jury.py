@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 from ragstone.errors import BadOption, JudgeError, describe
-from ragstone.judges.base import Judge, Reply
+from ragstone.judges.base import Judge, JudgeLike, Reply
 from ragstone.judges.catalog import get_judge
 from ragstone.judges.vote import Vote, majority, vote
 from ragstone.prompts import (
@@ -42,7 +42,7 @@ class JuryJudge(Judge):
         judges: the jurors as judges.
     """
 
-    jurors: Sequence[str | Judge]
+    jurors: Sequence[str | JudgeLike]
     quorum: int = 1
     judges: tuple[Judge, ...] = field(init=False, repr=False)
 

@@ -11,9 +11,11 @@ _HINT = "count what could not be measured in failed= or skipped=, and leave it o
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 BoolArray = NDArray[np.bool_]
+Numbers = Sequence[float] | NDArray[np.floating | np.integer | np.bool_]
+"""What callers hand in: one flat sequence or array of numbers, or of bools."""
 
 
-def finite(values: Sequence[float] | FloatArray | BoolArray, name: str = "values") -> FloatArray:
+def finite(values: Numbers, name: str = "values") -> FloatArray:
     """Return `values` as a one-dimensional float array.
 
     Raises:
@@ -28,7 +30,7 @@ def finite(values: Sequence[float] | FloatArray | BoolArray, name: str = "values
     return array
 
 
-def labels01(values: Sequence[float | bool] | FloatArray | BoolArray, name: str = "labels") -> FloatArray:
+def labels01(values: Numbers, name: str = "labels") -> FloatArray:
     """Return binary `values` (bools, or 0 and 1) as floats.
 
     Raises:

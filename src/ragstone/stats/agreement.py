@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ragstone.stats._arrays import BoolArray, FloatArray, finite, labels01, same_length
+from ragstone.stats._arrays import BoolArray, FloatArray, Numbers, finite, labels01, same_length
 from ragstone.stats.ceiling import RESAMPLES, Ceiling, Ratings, human_ceiling, label_kappa
 from ragstone.stats.confusion import Confusion, confusion
 from ragstone.stats.correlation import kendall, pearson, spearman
@@ -82,8 +82,8 @@ class GradeAgreement:
 
 
 def agree_on_labels(
-    labels: Sequence[float | bool] | FloatArray,
-    scores: Sequence[float] | FloatArray,
+    labels: Numbers,
+    scores: Numbers,
     *,
     threshold: float = 0.5,
     annotators: Ratings | None = None,
@@ -159,8 +159,8 @@ def _units(members: BoolArray, clusters: Sequence[Hashable] | None) -> int:
 
 
 def agree_on_grades(
-    grades: Sequence[float] | FloatArray,
-    scores: Sequence[float] | FloatArray,
+    grades: Numbers,
+    scores: Numbers,
     *,
     annotators: Ratings | None = None,
     clusters: Sequence[Hashable] | None = None,
@@ -195,7 +195,7 @@ def agree_on_grades(
     )
 
 
-def _cases(truth: FloatArray, scores: Sequence[float] | FloatArray) -> tuple[FloatArray, FloatArray]:
+def _cases(truth: FloatArray, scores: Numbers) -> tuple[FloatArray, FloatArray]:
     same_length(labels=truth, scores=scores)
     if not truth.size:
         raise ValueError(

@@ -16,6 +16,7 @@ from ragstone.stats._arrays import (
     BoolArray,
     FloatArray,
     IntArray,
+    Numbers,
     cluster_codes,
     finite,
     labels01,
@@ -50,8 +51,8 @@ class Threshold:
 
 
 def fit_threshold(
-    labels: Sequence[float | bool] | FloatArray,
-    scores: Sequence[float] | FloatArray,
+    labels: Numbers,
+    scores: Numbers,
     *,
     criterion: Criterion = "balanced_accuracy",
     clusters: Sequence[Hashable] | None = None,

@@ -11,7 +11,7 @@ from math import nan
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, finite, same_length
+from ragstone.stats._arrays import FloatArray, Numbers, finite, same_length
 from ragstone.stats.confusion import confusion
 from ragstone.stats.estimate import Estimate, estimates
 
@@ -39,7 +39,7 @@ class Ceiling:
 
 def human_ceiling(
     annotators: Ratings,
-    judged: Sequence[float] | FloatArray,
+    judged: Numbers,
     agreed: Agreed,
     *,
     clusters: Sequence[Hashable] | None = None,

@@ -1,12 +1,11 @@
 """Who said yes and who said no: the four counts behind accuracy, and what follows from them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
 
 import numpy as np
 
-from ragstone.stats._arrays import BoolArray, FloatArray, labels01, same_length
+from ragstone.stats._arrays import Numbers, labels01, same_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +71,8 @@ class Confusion:
 
 
 def confusion(
-    labels: Sequence[float | bool] | FloatArray | BoolArray,
-    decisions: Sequence[float | bool] | FloatArray | BoolArray,
+    labels: Numbers,
+    decisions: Numbers,
 ) -> Confusion:
     """Count a judge's yes or no `decisions` against people's `labels`, both as 0 and 1 or bools.
 

@@ -3,15 +3,14 @@
 Each is NaN where one side never varies: a constant judge has no correlation, not one of zero.
 """
 
-from collections.abc import Sequence
 from math import nan, sqrt
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, IntArray, finite, same_length
+from ragstone.stats._arrays import FloatArray, IntArray, Numbers, finite, same_length
 
 
-def pearson(first: Sequence[float] | FloatArray, second: Sequence[float] | FloatArray) -> float:
+def pearson(first: Numbers, second: Numbers) -> float:
     """Return Pearson's r in [-1, 1], the linear correlation of two aligned sequences.
 
     Raises:
@@ -26,7 +25,7 @@ def pearson(first: Sequence[float] | FloatArray, second: Sequence[float] | Float
     return max(-1.0, min(1.0, float(x @ y) / length)) if length > 0.0 else nan
 
 
-def spearman(first: Sequence[float] | FloatArray, second: Sequence[float] | FloatArray) -> float:
+def spearman(first: Numbers, second: Numbers) -> float:
     """Return Spearman's rho in [-1, 1]: Pearson's r of the ranks, equal values sharing their mean rank.
 
     Raises:
@@ -36,7 +35,7 @@ def spearman(first: Sequence[float] | FloatArray, second: Sequence[float] | Floa
     return pearson(mean_ranks(x), mean_ranks(y))
 
 
-def kendall(first: Sequence[float] | FloatArray, second: Sequence[float] | FloatArray) -> float:
+def kendall(first: Numbers, second: Numbers) -> float:
     """Return Kendall's tau-b in [-1, 1]: concordant minus discordant pairs, corrected for ties.
 
     Source: Kendall 1945, Biometrika 33. Time O(n log² n).
@@ -65,8 +64,8 @@ def mean_ranks(values: FloatArray) -> FloatArray:
 
 
 def _pair(
-    first: Sequence[float] | FloatArray,
-    second: Sequence[float] | FloatArray,
+    first: Numbers,
+    second: Numbers,
 ) -> tuple[FloatArray, FloatArray]:
     same_length(first=first, second=second)
     return finite(first, "first"), finite(second, "second")

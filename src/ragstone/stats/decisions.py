@@ -11,17 +11,15 @@ from math import isfinite, sqrt
 
 import numpy as np
 
-from ragstone.stats._arrays import BoolArray, FloatArray, labels01, same_length
+from ragstone.stats._arrays import BoolArray, Numbers, labels01, same_length
 from ragstone.stats.confusion import confusion
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import Interval, mean_interval
 
-Decisions = Sequence[float | bool] | FloatArray | BoolArray
-
 
 def accuracy_estimate(
-    labels: Decisions,
-    decisions: Decisions,
+    labels: Numbers,
+    decisions: Numbers,
     *,
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
@@ -39,8 +37,8 @@ def accuracy_estimate(
 
 
 def balanced_accuracy_estimate(
-    labels: Decisions,
-    decisions: Decisions,
+    labels: Numbers,
+    decisions: Numbers,
     *,
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,

@@ -22,7 +22,7 @@ from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, IntArray, cluster_codes, finite
+from ragstone.stats._arrays import FloatArray, IntArray, Numbers, cluster_codes, finite
 from ragstone.stats._bootstrap import bootstrap_bounds
 from ragstone.stats._special import beta_quantile, normal_quantile, t_quantile
 from ragstone.stats._spread import Spread, spread
@@ -74,7 +74,7 @@ class Interval:
 
 
 def mean_interval(
-    values: Sequence[float] | FloatArray,
+    values: Numbers,
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
     seed: int = 0,

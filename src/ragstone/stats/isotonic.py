@@ -4,12 +4,11 @@ It assumes nothing but that a higher score is no worse, and wants some hundreds 
 adjacent violators (Ayer et al. 1955); for classifiers Zadrozny and Elkan 2002.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, finite, labels01, same_length
+from ragstone.stats._arrays import FloatArray, Numbers, finite, labels01, same_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +23,12 @@ class Isotonic:
     scores: tuple[float, ...]
     probabilities: tuple[float, ...]
 
-    def __call__(self, scores: Sequence[float] | FloatArray) -> FloatArray:
+    def __call__(self, scores: Numbers) -> FloatArray:
         """Return the probability of yes for each score."""
         return np.interp(finite(scores, "scores"), self.scores, self.probabilities)
 
 
-def fit_isotonic(
-    labels: Sequence[float | bool] | FloatArray, scores: Sequence[float] | FloatArray
-) -> Isotonic:
+def fit_isotonic(labels: Numbers, scores: Numbers) -> Isotonic:
     """Fit the curve to labels (0 or 1) by least squares among all curves that never fall.
 
     Raises:

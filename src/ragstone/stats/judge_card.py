@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, finite, same_length
+from ragstone.stats._arrays import Numbers, finite, same_length
 from ragstone.stats.interval import Interval, mean_interval, rate_interval
 from ragstone.stats.significance import mcnemar_p_value, sign_flip_p_value
 
@@ -165,8 +165,8 @@ def position_bias(
 
 
 def score_shift(
-    before: Sequence[float] | FloatArray,
-    after: Sequence[float] | FloatArray,
+    before: Numbers,
+    after: Numbers,
     *,
     threshold: float = _HALF,
     clusters: Sequence[Hashable] | None = None,
@@ -239,10 +239,10 @@ def self_consistency(
 
 
 def rewording(
-    original: Sequence[float] | FloatArray,
-    reworded: Sequence[float] | FloatArray,
+    original: Numbers,
+    reworded: Numbers,
     *,
-    again: Sequence[float] | FloatArray | None = None,
+    again: Numbers | None = None,
     threshold: float = _HALF,
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, finite, same_length
+from ragstone.stats._arrays import FloatArray, Numbers, finite, same_length
 from ragstone.stats.ceiling import RESAMPLES, Ceiling, Ratings, human_ceiling
 from ragstone.stats.correlation import kendall, pearson, spearman
 from ragstone.stats.estimate import Estimate, estimates
@@ -40,9 +40,9 @@ class PairwiseAgreement:
 
 
 def agree_on_pairs(
-    preferences: Sequence[float] | FloatArray,
-    first: Sequence[float] | FloatArray,
-    second: Sequence[float] | FloatArray,
+    preferences: Numbers,
+    first: Numbers,
+    second: Numbers,
     *,
     annotators: Ratings | None = None,
     clusters: Sequence[Hashable] | None = None,

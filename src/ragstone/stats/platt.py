@@ -3,12 +3,11 @@
 Good from a few dozen labels on. Source: Platt 1999; the safeguarded Newton method of Lin, Lin and Weng 2007.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, finite, labels01, same_length
+from ragstone.stats._arrays import FloatArray, Numbers, finite, labels01, same_length
 
 _ROUNDS = 200
 _CONVERGED = 1e-12
@@ -26,12 +25,12 @@ class Platt:
     slope: float
     intercept: float
 
-    def __call__(self, scores: Sequence[float] | FloatArray) -> FloatArray:
+    def __call__(self, scores: Numbers) -> FloatArray:
         """Return the probability of yes for each score."""
         return _logistic(self.slope * finite(scores, "scores") + self.intercept)
 
 
-def fit_platt(labels: Sequence[float | bool] | FloatArray, scores: Sequence[float] | FloatArray) -> Platt:
+def fit_platt(labels: Numbers, scores: Numbers) -> Platt:
     """Fit the curve to labels (0 or 1) by maximum likelihood with Platt's smoothed targets.
 
     The targets (N₊ + 1)/(N₊ + 2) and 1/(N₋ + 2) instead of 1 and 0 keep the curve from becoming a step where

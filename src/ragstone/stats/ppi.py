@@ -11,14 +11,13 @@ It stays right for any judge, however biased, as long as the labelled cases were
 are independent.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, finite, same_length
+from ragstone.stats._arrays import FloatArray, Numbers, finite, same_length
 from ragstone.stats._special import t_quantile
 from ragstone.stats.interval import Interval, mean_interval, score_df, solve_score
 
@@ -63,9 +62,9 @@ class CorrectedMean:
 
 
 def ppi_mean(
-    labels: Sequence[float] | FloatArray,
-    judged: Sequence[float] | FloatArray,
-    unlabelled: Sequence[float] | FloatArray,
+    labels: Numbers,
+    judged: Numbers,
+    unlabelled: Numbers,
     *,
     level: float = 0.95,
     trust: float | None = None,

@@ -5,18 +5,18 @@ each group of equal scores, as if ties were broken at random. Sorting them with 
 every coarse judge.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import nan
 
 import numpy as np
 
-from ragstone.stats._arrays import BoolArray, FloatArray, finite, labels01, same_length
+from ragstone.stats._arrays import BoolArray, FloatArray, Numbers, finite, labels01, same_length
 from ragstone.stats._special import normal_quantile
 from ragstone.stats.correlation import mean_ranks
 from ragstone.stats.interval import Interval
 
 
-def auroc(labels: Sequence[float | bool] | FloatArray, scores: Sequence[float] | FloatArray) -> float:
+def auroc(labels: Numbers, scores: Numbers) -> float:
     """Return the chance in [0, 1] that a random positive scores above a random negative, ties counting half.
 
     Args:
@@ -36,9 +36,7 @@ def auroc(labels: Sequence[float | bool] | FloatArray, scores: Sequence[float] |
     return (float(mean_ranks(ranked)[positive].sum()) - yes * (yes + 1) / 2) / (yes * (n - yes))
 
 
-def average_precision(
-    labels: Sequence[float | bool] | FloatArray, scores: Sequence[float] | FloatArray
-) -> float:
+def average_precision(labels: Numbers, scores: Numbers) -> float:
     """Return the expected average precision in [0, 1] over all orders of equal scores.
 
     Average precision is the mean, over the positives, of the precision at their rank. In a group of t equal
@@ -107,8 +105,8 @@ def _edge(outside: float, inside: float, contradicted: Callable[[float], bool]) 
 
 
 def _check(
-    labels: Sequence[float | bool] | FloatArray,
-    scores: Sequence[float] | FloatArray,
+    labels: Numbers,
+    scores: Numbers,
 ) -> tuple[BoolArray, FloatArray]:
     same_length(labels=labels, scores=scores)
     return labels01(labels) == 1.0, finite(scores, "scores")

@@ -1,13 +1,12 @@
 """Does 0.8 mean that four in five are right? The reliability curve, its error (ECE) and the Brier score."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
 from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, IntArray, finite, labels01, same_length
+from ragstone.stats._arrays import FloatArray, IntArray, Numbers, finite, labels01, same_length
 from ragstone.stats.interval import Interval, rate_interval
 
 
@@ -28,15 +27,15 @@ class ReliabilityBin:
     interval: Interval
 
 
-def brier_score(labels: Sequence[float | bool] | FloatArray, scores: Sequence[float] | FloatArray) -> float:
+def brier_score(labels: Numbers, scores: Numbers) -> float:
     """Return the mean squared distance of scores from labels: 0 is best, 0.25 is always saying 0.5."""
     truth, said = _check(labels, scores)
     return float(np.mean((said - truth) ** 2)) if said.size else nan
 
 
 def expected_calibration_error(
-    labels: Sequence[float | bool] | FloatArray,
-    scores: Sequence[float] | FloatArray,
+    labels: Numbers,
+    scores: Numbers,
     *,
     bins: int = 10,
     binning: Literal["width", "mass"] = "width",
@@ -61,8 +60,8 @@ def expected_calibration_error(
 
 
 def reliability_curve(
-    labels: Sequence[float | bool] | FloatArray,
-    scores: Sequence[float] | FloatArray,
+    labels: Numbers,
+    scores: Numbers,
     *,
     bins: int = 10,
     binning: Literal["width", "mass"] = "width",
@@ -93,8 +92,8 @@ def _bins(scores: FloatArray, bins: int, binning: Literal["width", "mass"]) -> I
 
 
 def _check(
-    labels: Sequence[float | bool] | FloatArray,
-    scores: Sequence[float] | FloatArray,
+    labels: Numbers,
+    scores: Numbers,
 ) -> tuple[FloatArray, FloatArray]:
     same_length(labels=labels, scores=scores)
     said = finite(scores, "scores")

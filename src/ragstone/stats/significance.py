@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, IntArray, cluster_codes, finite
+from ragstone.stats._arrays import FloatArray, IntArray, Numbers, cluster_codes, finite
 
 _EXACT_UP_TO = 13
 _SIGNS_AT_ONCE = 4_000_000
@@ -26,7 +26,7 @@ RESAMPLES = 9999
 
 
 def sign_flip_p_value(
-    differences: Sequence[float] | FloatArray,
+    differences: Numbers,
     clusters: Sequence[Hashable] | None = None,
     *,
     seed: int = 0,
@@ -123,7 +123,7 @@ def mcnemar_p_value(better: int, worse: int, method: Literal["exact", "mid_p"] =
     return min(1.0, doubled / 2**changed)
 
 
-def holm(p_values: Sequence[float] | FloatArray) -> list[float]:
+def holm(p_values: Numbers) -> list[float]:
     """Return the p-values adjusted by Holm's step-down method (1979, Scand. J. Statist. 6), in their order.
 
     Rejecting where the adjusted value is at most 0.05 keeps the chance of any false alarm among all metrics

@@ -11,7 +11,7 @@ from ragstone.arguments import with_threshold
 from ragstone.case import TestCase
 from ragstone.config import Settings
 from ragstone.errors import BadOption, RagstoneError, UnknownName, UsageError, describe
-from ragstone.judges import Judge
+from ragstone.judges import JudgeLike
 from ragstone.metrics import Metric, parse
 from ragstone.result import Result
 from ragstone.testing._failure_messages import (
@@ -35,7 +35,7 @@ _EQUAL = 1e-9
 class _MeasureOptions(NamedTuple):
     """The options of an assertion that are not the metric's."""
 
-    judge: str | Judge | None = None
+    judge: str | JudgeLike | None = None
     repeats: int = 1
     on_missing: OnMissing = "error"
 
@@ -44,7 +44,7 @@ def assert_passes(
     case: TestCase,
     metric: MetricLike,
     *,
-    judge: str | Judge | None = None,
+    judge: str | JudgeLike | None = None,
     repeats: int = 1,
     on_missing: OnMissing = "error",
     **options: Any,  # noqa: ANN401  (each metric's own)
@@ -77,7 +77,7 @@ def assert_fails(
     case: TestCase,
     metric: MetricLike,
     *,
-    judge: str | Judge | None = None,
+    judge: str | JudgeLike | None = None,
     repeats: int = 1,
     on_missing: OnMissing = "error",
     **options: Any,  # noqa: ANN401  (each metric's own)
@@ -101,7 +101,7 @@ def assert_score(
     max: float | None = None,  # noqa: A002
     exact: float | None = None,
     delta: float = _EQUAL,
-    judge: str | Judge | None = None,
+    judge: str | JudgeLike | None = None,
     repeats: int = 1,
     on_missing: OnMissing = "error",
     **options: Any,  # noqa: ANN401  (each metric's own)
@@ -139,7 +139,7 @@ def assert_evaluation(
     case: TestCase,
     metrics: Sequence[MetricLike],
     *,
-    judge: str | Judge | None = None,
+    judge: str | JudgeLike | None = None,
     repeats: int = 1,
     on_missing: OnMissing = "error",
     **options: Any,  # noqa: ANN401  (those of every metric)

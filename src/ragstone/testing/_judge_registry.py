@@ -5,7 +5,7 @@ from typing import NamedTuple
 from ragstone.arguments import configured_judge
 from ragstone.config import Settings
 from ragstone.errors import BadOption
-from ragstone.judges import CachedJudge, Judge, ScriptedJudge, get_judge
+from ragstone.judges import CachedJudge, Judge, JudgeLike, ScriptedJudge, get_judge
 from ragstone.judges.cached import with_cache
 
 
@@ -40,7 +40,7 @@ class JudgeRegistry:
         """The judge of tests that name none."""
         return self.resolve(None, None).judge
 
-    def resolve(self, wanted: str | Judge | None, test: object) -> ResolvedJudge:
+    def resolve(self, wanted: str | JudgeLike | None, test: object) -> ResolvedJudge:
         """Return the judge for a test.
 
         Raises:

@@ -83,6 +83,7 @@ def case_view(
     shown = listed if "passages" in whole else listed[:MOST_PASSAGES]
     read = {letter: one for letter, one in (("c", judged), ("e", attributed)) if one is not None}
     turns = case.turns or ()
+    grades: Mapping[str, int] = case.get("relevant_ids") or {}
     return {
         "case": case,
         "question": plain(case.input, whole="question" in whole),
@@ -105,9 +106,7 @@ def case_view(
         "tools": [_call(call) for call in (case.tools_called or ())[:_MOST_ITEMS]],
         "expected_tools": [_call(call) for call in (case.expected_tools or ())[:_MOST_ITEMS]],
         "ids": _texts(case.retrieved_ids),
-        "relevant": [
-            f"{item} · grade {grade}" for item, grade in list((case.relevant_ids or {}).items())[:_MOST_ITEMS]
-        ],
+        "relevant": [f"{item} · grade {grade}" for item, grade in list(grades.items())[:_MOST_ITEMS]],
         "metadata": [
             (name, _short(_json(value))) for name, value in list(case.metadata.items())[:_MOST_ITEMS]
         ],

@@ -12,7 +12,7 @@ from ragstone.engine.context import MetricContext
 from ragstone.engine.measurement import measure
 from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import BadOption
-from ragstone.judges import Judge, get_judge
+from ragstone.judges import JudgeLike, get_judge
 from ragstone.metrics.base.definition import annotate_overrides, check_definition, check_options
 from ragstone.metrics.base.score import Score, as_score
 from ragstone.metrics.base.spec import spec
@@ -146,7 +146,7 @@ class Metric(FrozenOptions):
         found = self.assess(case, ctx)
         return as_score(await found if isawaitable(found) else found)
 
-    def measure(self, case: TestCase, judge: str | Judge | None = None) -> Result:
+    def measure(self, case: TestCase, judge: str | JudgeLike | None = None) -> Result:
         """Measure one test case; works in a notebook too.
 
         Args:
@@ -160,7 +160,7 @@ class Metric(FrozenOptions):
         """
         return run_blocking(self.ameasure, case, judge)
 
-    async def ameasure(self, case: TestCase, judge: str | Judge | None = None) -> Result:
+    async def ameasure(self, case: TestCase, judge: str | JudgeLike | None = None) -> Result:
         """Measure one test case; see `measure`."""
         scheduler = PromptScheduler(get_judge(judge))
         async with open_transport():

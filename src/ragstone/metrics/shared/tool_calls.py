@@ -15,10 +15,10 @@ def recorded_tool_calls(owner: str, case: TestCase) -> tuple[ToolCall, ...]:
     """
     if case.tools_called is None:
         raise MissingField(owner, f"test case {case.name or case.id!r}", ("tools_called",))
-    return case.tools_called
+    return tuple(case.tools_called)
 
 
-def tool_calls_json(calls: tuple[ToolCall, ...]) -> tuple[str, ...]:
+def tool_calls_json(calls: Sequence[ToolCall]) -> tuple[str, ...]:
     """Return each call as a judge reads it."""
     return tuple(map(tool_call_json, calls))
 

@@ -39,7 +39,7 @@ class HttpProvider(HttpModel):
     """The parameter that carries the answer's schema; one of `optional_parameters`."""
     schema_dialect: ClassVar[SchemaDialect] = "full"
     """What the vendor's structured output understands of JSON Schema."""
-    supports_multimodal: ClassVar[bool] = False
+    supports_multimodal = False
 
     @property
     def supports_structured_outputs(self) -> bool:
