@@ -57,7 +57,9 @@ def measure(name: str, setting: Setting) -> Part:
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=(__doc__ or "").partition("\n")[0]
+    )
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}")
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
     parser.add_argument("--check", action="store_true", help="exit with 1 where a target is missed")

@@ -10,7 +10,7 @@ try:
     import orjson
 except ImportError:
 
-    def dumps(value: Json) -> bytes:
+    def dumps(value: Json, /) -> bytes:
         """Write JSON."""
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 

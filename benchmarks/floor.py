@@ -94,7 +94,7 @@ def measure(judge: Launched, bodies: Sequence[dict[str, Any]], in_flight: int) -
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="benchmarks.floor", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="benchmarks.floor", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--calls", type=int, default=10_000)
     parser.add_argument("--in-flight", type=int, default=64)
     options = parser.parse_args()

@@ -234,7 +234,7 @@ def main() -> int:
     if sys.argv[1:2] == ["--child"]:
         store, name, count, concurrency = sys.argv[2:]
         return _run(store, name, int(count), int(concurrency))
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--store", choices=["sqlite", "postgres"], default="sqlite")
     parser.add_argument("--processes", type=int, default=1)

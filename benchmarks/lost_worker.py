@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.cases import cases
 from benchmarks.kills import TIME_DECIDES
 from benchmarks.launch import Launched, launched
-from ragstone import TestCase, evaluate
+from ragstone import Ray, TestCase, evaluate
 from ragstone.event import Event, MeasurementFinished
 from ragstone.judges import LLMJudge
 from ragstone.providers import OpenAI
@@ -105,7 +105,7 @@ def measure(server: Launched, *, count: int, concurrency: int) -> Outcome:
     alone, calls = time.perf_counter() - begin, server.stats()["calls"]
     server.reset()
     assassin = Assassin(count * len(METRICS) // 2)
-    report = evaluate(data, METRICS, **given, engine="ray", ray_workers=2, listeners=[assassin])
+    report = evaluate(data, METRICS, **given, engine=Ray(workers=2), listeners=[assassin])
     found = lines(report)
     return Outcome(
         equal=found == lines(expected),
@@ -155,7 +155,7 @@ def _ancestors(process: Path) -> Iterator[int]:
 
 def main() -> int:
     """Read the flags, measure, print."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--cases", type=int, default=2000)
     parser.add_argument("--concurrency", type=int, default=32)
     parser.add_argument("--latency-ms", type=float, default=20.0)

@@ -32,7 +32,7 @@ async def serve(settings: Settings, host: str, port: int) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the flags and serve."""
-    parser = argparse.ArgumentParser(prog="benchmarks.server", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="benchmarks.server", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0)
     for entry in fields(Settings):

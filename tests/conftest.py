@@ -5,6 +5,7 @@ import signal
 
 import pytest
 from hypothesis import settings
+
 from tests.servers.fixtures import openai_server  # noqa: F401  (pytest finds fixtures by name in a conftest)
 from tests.testing.project import lines, project  # noqa: F401  (likewise)
 

@@ -11,6 +11,7 @@ from ragstone.config import Settings, read_settings
 from ragstone.errors import UsageError
 from ragstone.judges import LLMJudge, LocalJudge
 from ragstone.metrics import Faithfulness
+from ragstone.providers import OpenAI
 from ragstone.result import Usage
 
 CASE = {"input": "2 + 2?", "actual_output": "4", "expected_output": "4"}
@@ -66,6 +67,7 @@ def test_a_judge_of_the_projects_own(monkeypatch: pytest.MonkeyPatch) -> None:
     judge: Any = arguments(given)["judge"]
     assert isinstance(judge, LLMJudge)
     assert judge.name == "openai:big"
+    assert isinstance(judge.provider, OpenAI)
     assert judge.provider.base_url == "http://localhost:1/v1"
     assert judge.provider.api_key == "sk-mine"
     assert judge.temperature == 0.5

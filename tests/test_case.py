@@ -97,4 +97,4 @@ def test_a_field_of_another_tool_names_ours(name: str, meant: str) -> None:
     with pytest.raises(
         ValidationError, match=f"There is no field of a test case named '{name}'. Did you mean '{meant}'"
     ):
-        TestCase(**{"input": "?", name: "x"})
+        TestCase.model_validate({"input": "?", name: "x"})

@@ -10,6 +10,7 @@ news. The first is better on edited texts, the second on long contexts and dialo
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import lightgbm
 import numpy as np
@@ -40,7 +41,7 @@ class Fitted:
     boosters: tuple[lightgbm.Booster, ...]
     directions: Values | None = None
 
-    def scores(self, features: Values, gaps: Values | None = None) -> Values:
+    def scores(self, features: Values, gaps: NDArray[np.float32] | None = None) -> Values:
         """Return one score per row."""
         trees = (np.asarray(booster.predict(features, raw_score=True)) for booster in self.boosters)
         total = self.intercept + features @ self.slopes
@@ -147,7 +148,7 @@ def _line(  # noqa: PLR0917  (a fit has many sides)
         cost = weights @ (np.logaddexp(0, score) - labels * score) + penalty * slopes @ slopes
         slope = weights * (chance - labels)
         return float(cost), np.concatenate(
-            [np.bincount(sets, slope, count), scaled.T @ slope + 2 * penalty * slopes]
+            [np.bincount(sets, slope, count).astype(np.float64), scaled.T @ slope + 2 * penalty * slopes]
         )
 
     bounds = [*[(None, None)] * count, *[(0, None)] * features.shape[1]]
@@ -193,10 +194,10 @@ def _forest(boosters: Sequence[lightgbm.Booster]) -> Forest | None:
     )
 
 
-def _flatten(node: dict[str, object]) -> list[tuple[float, float, float, float, float]]:
+def _flatten(node: dict[str, Any]) -> list[tuple[float, float, float, float, float]]:
     rows: list[tuple[float, float, float, float, float]] = []
 
-    def visit(node: dict[str, object]) -> int:
+    def visit(node: dict[str, Any]) -> int:
         at = len(rows)
         rows.append((0, 0, at, at, float(node.get("leaf_value", 0.0))))
         if "split_feature" in node:
@@ -208,5 +209,5 @@ def _flatten(node: dict[str, object]) -> list[tuple[float, float, float, float, 
     return rows
 
 
-def _depth(node: dict[str, object]) -> int:
+def _depth(node: dict[str, Any]) -> int:
     return 1 + max(_depth(node["left_child"]), _depth(node["right_child"])) if "split_feature" in node else 0

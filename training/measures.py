@@ -1,13 +1,15 @@
 """How well scores agree with labels: AUROC with exact ties, balanced accuracy, intervals over contexts."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import spearmanr
 
 from ragstone.stats.ranking import auroc
 
-__all__ = ["auroc", "balance", "balanced_accuracy", "best_threshold", "interval"]
+__all__ = ["auroc", "balance", "balanced_accuracy", "best_threshold", "interval", "rank_correlation"]
 
 Scores = NDArray[np.float64]
 
@@ -34,6 +36,12 @@ def best_threshold(labels: NDArray[np.int64], scores: Scores, weights: Scores | 
     value = np.where(last, up - down, -np.inf)
     at = int(np.argmax(value))
     return float((ordered[at] + ordered[min(at + 1, len(ordered) - 1)]) / 2)
+
+
+def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return Spearman's rank correlation, in [-1, 1]."""
+    found: Any = spearmanr(first, second)
+    return float(found.statistic)
 
 
 def interval(

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.stats import spearmanr
 
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.support import support
 from training.labelled_data import read
-from training.measures import auroc, interval
+from training.measures import auroc, interval, rank_correlation
 from training.paths import MODELS
 from training.tables import load
 from training.train import correctness_out_of_fold
@@ -40,9 +39,7 @@ def similarity_lines() -> Iterator[str]:
     for row in rows:
         year = row["subset"].split("/")[0]
         years.setdefault(year, []).append((float(row["label"]), similarity(row["text"], row["reference"])))
-    values = {
-        year: float(spearmanr(*zip(*pairs, strict=True)).statistic) for year, pairs in sorted(years.items())
-    }
+    values = {year: rank_correlation(*zip(*pairs, strict=True)) for year, pairs in sorted(years.items())}
     shown = ", ".join(f"{year} {value:.3f}" for year, value in values.items())
     yield f"STS, Spearman: mean {np.mean(list(values.values())):.3f} ({shown}; published: all-MiniLM-L6 .72 to .83)"
 
@@ -51,5 +48,5 @@ def summeval_lines() -> Iterator[str]:
     """Yield the rank correlation with experts' ratings of consistency."""
     rows = list(read("summeval"))
     scores = [support([row["text"]], [row["context"]])[0].probability for row in rows]
-    rho = spearmanr([row["label"] for row in rows], scores).statistic
+    rho = rank_correlation([row["label"] for row in rows], scores)
     yield f"SummEval consistency, Spearman: {rho:.3f} (published: G-Eval-4 .507)"

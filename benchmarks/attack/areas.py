@@ -9,10 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 import httpx
+from starlette.routing import Route
 
 from benchmarks.attack.inputs import TEXTS, text, value
 from ragstone import TestCase
@@ -34,7 +35,7 @@ from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.metrics.base.definition import options
 from ragstone.metrics.base.outside import WORDS, check_outside
 from ragstone.metrics.base.parse import find_metric, parse
-from ragstone.prompts import ExtractClaims, JudgeClaims, RatePassage
+from ragstone.prompts import ExtractClaims, JudgeClaims, Prompt, RatePassage
 from ragstone.providers import Completion, Request
 from ragstone.result import Result, Usage
 from ragstone.run import Plan, Run
@@ -142,7 +143,7 @@ class _Hostile:
 def replies(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
     """What a judge's server answers."""
     del folder
-    prompts = (
+    prompts: tuple[Prompt[Any], ...] = (
         JudgeClaims(evidence_texts=("a passage",), claims=("one", "two")),
         ExtractClaims(text="One. Two."),
         RatePassage(input="q", passage="p"),
@@ -157,7 +158,7 @@ def replies(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
         def tried(reply: str = reply, number: int = number) -> None:
             judge = LLMJudge(provider=_Hostile(reply), attempts=2)
             with suppress(RagstoneError):
-                asyncio.run(judge.ask(prompts[number % len(prompts)]))
+                asyncio.run(judge.ask(cast("Prompt[Any]", prompts[number % len(prompts)])))
 
         yield repr(reply[:80]), tried
 
@@ -171,7 +172,8 @@ def page(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
     routes = sorted(
         (method, route.path)
         for route in app.routes
-        for method in getattr(route, "methods", None) or ()
+        if isinstance(route, Route)
+        for method in route.methods or ()
         if not route.path.endswith(("/live", "/stream"))  # these end with the server alone
     )
     transport = httpx.ASGITransport(app=app)

@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 
 from benchmarks.coverage import DRAWS
-from ragstone.stats.interval import mean_interval, rate_interval
+from ragstone.stats.interval import MeanMethod, RateMethod, mean_interval, rate_interval
 
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 
@@ -57,7 +57,7 @@ CLUSTERED = {
 }
 
 
-def mean_coverage(kind: str, n: int, method: str = "auto") -> tuple[float, float]:
+def mean_coverage(kind: str, n: int, method: MeanMethod = "auto") -> tuple[float, float]:
     """Return the share of intervals that hold the true mean, and their mean width."""
     rng = np.random.default_rng(n)
     draw, truth = MEANS[kind]
@@ -65,7 +65,7 @@ def mean_coverage(kind: str, n: int, method: str = "auto") -> tuple[float, float
     return float(np.mean([truth in each for each in found])), float(np.mean([each.width for each in found]))
 
 
-def rate_coverage(rate: float, n: int, method: str = "wilson") -> float:
+def rate_coverage(rate: float, n: int, method: RateMethod = "wilson") -> float:
     """Return the exact coverage at one rate: no simulation is needed, the outcomes can be enumerated."""
     k = np.arange(n + 1)
     covers = np.array([rate in rate_interval(int(successes), n, method) for successes in k])
@@ -78,7 +78,7 @@ def rate_coverage(rate: float, n: int, method: str = "wilson") -> float:
     return float((covers * weights).sum())
 
 
-def range_coverage(low: float, high: float, n: int, method: str = "wilson") -> float:
+def range_coverage(low: float, high: float, n: int, method: RateMethod = "wilson") -> float:
     """Return the coverage averaged over rates between `low` and `high`."""
     rng = np.random.default_rng(n)
     rates = rng.uniform(low, high, 100 * DRAWS)
@@ -88,7 +88,7 @@ def range_coverage(low: float, high: float, n: int, method: str = "wilson") -> f
     return float(np.mean((lows[counts] <= rates) & (rates <= highs[counts])))
 
 
-def clustered_coverage(kind: str, groups: int, method: str = "auto", draws: int = DRAWS) -> float:
+def clustered_coverage(kind: str, groups: int, method: MeanMethod = "auto", draws: int = DRAWS) -> float:
     """Groups of 1 to 8 cases that share their chance of success (beta-binomial)."""
     mean, dependence, claims = CLUSTERED[kind]
     rng = np.random.default_rng(groups)

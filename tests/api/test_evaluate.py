@@ -56,7 +56,7 @@ def test_a_path_is_read(tmp_path: Path) -> None:
 def test_an_iterator_is_read_once() -> None:
     def cases() -> Iterator[TestCase]:
         for case in CASES:
-            yield TestCase(**case)
+            yield TestCase.model_validate(case)
 
     assert len(evaluate(cases(), "exact_match").results) == 2
 

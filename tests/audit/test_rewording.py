@@ -1,4 +1,5 @@
 from dataclasses import fields
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ def test_a_twin_asks_the_same_in_other_words(prompt: type, twin: type) -> None:
 
 @pytest.mark.anyio
 async def test_the_words_reach_the_judge_and_the_evidence_stays() -> None:
-    asked: list[JudgeClaims] = []
+    asked: list[Any] = []
 
     class Listening(LocalJudge):
         async def ask(self, prompt):  # type: ignore[no-untyped-def, override]  # noqa: ANN001, ANN202

@@ -36,7 +36,9 @@ def environment(**variables: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, "COLUMNS": "100", **variables}
 
 
-def real(*arguments: object, cwd: Path | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
+def real(
+    *arguments: object, cwd: str | Path | None = None, **variables: str
+) -> subprocess.CompletedProcess[str]:
     command = [RAGSTONE, *map(str, arguments)]
     return subprocess.run(
         command, env=environment(**variables), cwd=cwd, capture_output=True, text=True, check=False

@@ -137,7 +137,7 @@ def test_what_an_agent_did() -> None:
     ]
     case = from_haystack({"agent": {"messages": messages, "last_message": messages[-1]}})
     assert (case.input, case.actual_output) == (QUESTION, "Paris.")
-    (called,) = case.tools_called or ()
+    (called,) = case.get("tools_called")
     assert (called.name, called.input_parameters, called.output) == ("search", {"q": "France"}, "Found.")
 
 

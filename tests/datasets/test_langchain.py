@@ -122,7 +122,7 @@ def test_an_agents_messages() -> None:
     for output in ({"messages": AGENT}, AGENT):
         case = from_langchain(output)
         assert (case.input, case.actual_output) == (QUESTION, "It is Paris.")
-        (call,) = case.tools_called or ()
+        (call,) = case.get("tools_called")
         assert (call.name, call.input_parameters, call.output) == ("search", {"q": "France"}, "Found one.")
         assert case.retrieved_ids == ("d1",)
         assert [turn.role for turn in case.turns or ()] == ["user", "assistant", "user", "assistant"]
@@ -141,7 +141,7 @@ def test_a_run_of_an_agent_with_tools() -> None:
 
     case = from_langchain(traced(agent, {"messages": [HumanMessage("1 + 2?")]}))
     assert (case.input, case.actual_output) == ("1 + 2?", "It is 3.")
-    (call,) = case.tools_called or ()
+    (call,) = case.get("tools_called")
     assert (call.name, call.input_parameters, call.output) == ("add", {"a": 1, "b": 2}, 3)
 
 

@@ -1,8 +1,7 @@
 """Against the real library: a query engine, a chat engine, an agent, with a model and vectors that need no server."""
 
 import asyncio
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import AsyncGenerator, Iterator
 
 import pytest
 
@@ -11,7 +10,7 @@ pytest.importorskip("llama_index.core")
 from llama_index.core import VectorStoreIndex
 from llama_index.core.agent.workflow import AgentOutput
 from llama_index.core.base.response.schema import AsyncStreamingResponse, PydanticResponse, Response
-from llama_index.core.chat_engine.types import AgentChatResponse
+from llama_index.core.chat_engine.types import AgentChatResponse, ChatMode
 from llama_index.core.embeddings import MockEmbedding
 from llama_index.core.llms import ChatMessage, MockLLM
 from llama_index.core.memory import ChatMemoryBuffer
@@ -83,7 +82,7 @@ def test_a_stream_is_read_to_its_end(index: VectorStoreIndex, model: MockLLM) ->
 
 def test_a_chat_engines_response(index: VectorStoreIndex, model: MockLLM) -> None:
     response = index.as_chat_engine(
-        chat_mode="context", llm=model, memory=ChatMemoryBuffer(token_limit=99)
+        chat_mode=ChatMode.CONTEXT, llm=model, memory=ChatMemoryBuffer(token_limit=99)
     ).chat(QUESTION)
     case = from_llama_index(response, input=QUESTION)
     assert case.actual_output
@@ -101,7 +100,7 @@ def test_tools_that_an_agent_called() -> None:
     agent = from_llama_index(output_of_agent, input=QUESTION)
     for case, result in ((chat, "Found."), (agent, None)):
         assert case.actual_output == "Paris."
-        (call,) = case.tools_called or ()
+        (call,) = case.get("tools_called")
         assert (call.name, call.input_parameters, call.output) == ("search", {"q": "France"}, result)
 
 
@@ -122,7 +121,7 @@ def test_a_structured_answer_and_none_at_all() -> None:
 
 
 def test_an_asynchronous_stream_has_to_be_read_first() -> None:
-    async def tokens() -> Any:
+    async def tokens() -> AsyncGenerator[str, None]:
         yield "Paris."
 
     async def check() -> TestCase:

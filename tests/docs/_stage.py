@@ -56,10 +56,9 @@ def _every(word: str) -> Callable[[Ask], list[dict[str, Any]]]:
 def vendors() -> Iterator[dict[str, str]]:
     """Serve each vendor on loopback; the variables by which a vendor's client finds it."""
     with ExitStack() as open_servers:
-        openai, anthropic, ollama = (
-            open_servers.enter_context(kind(_script()))
-            for kind in (OpenAIServer, AnthropicServer, OllamaServer)
-        )
+        openai = open_servers.enter_context(OpenAIServer(_script()))
+        anthropic = open_servers.enter_context(AnthropicServer(_script()))
+        ollama = open_servers.enter_context(OllamaServer(_script()))
         yield {
             "OPENAI_API_KEY": openai.key,
             "OPENAI_BASE_URL": openai.base_url,

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 import pytest
 from tests.docs._page import ROOT
@@ -35,7 +36,7 @@ def site(tmp_path: Path) -> Site:
     """A project of its own, with the pages that are named."""
 
     def make(nav: list[object], **pages: str) -> tuple[MkDocsConfig, Files]:
-        config = MkDocsConfig(config_file_path=str(tmp_path / "mkdocs.yml"))
+        config = cast("MkDocsConfig", MkDocsConfig(config_file_path=str(tmp_path / "mkdocs.yml")))
         config.load_dict({"site_name": "s", "docs_dir": str(tmp_path / "docs"), "nav": nav})
         config.plugins = PluginCollection()
         config.plugins._current_plugin = "test"  # as MkDocs sets it while it calls a hook

@@ -5,7 +5,7 @@ from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
 
-from ragstone import evaluate
+from ragstone import Limits, evaluate
 from ragstone.engine.budget import NOTHING_RESERVED, Budget
 from ragstone.errors import BadOption, BudgetExceeded
 from ragstone.judges import LLMJudge
@@ -72,7 +72,7 @@ def test_a_judge_whose_price_nobody_knows_is_refused_before_it_is_asked() -> Non
     with pytest.raises(
         BadOption, match="max_cost=1 cannot be kept: no price is known for openai:nobody-knows"
     ):
-        evaluate(CASES, [Faithfulness()], judge=judge, max_cost=1)
+        evaluate(CASES, [Faithfulness()], judge=judge, limits=Limits(max_cost=1))
 
 
 CASES = [
@@ -97,7 +97,7 @@ def test_a_run_stops_where_its_budget_is_spent_and_keeps_what_it_has() -> None:
         whole = evaluate(CASES, [Faithfulness()], judge=judge)
         asked = len(server.requests)
         assert whole.cost is not None
-        half = evaluate(CASES, [Faithfulness()], judge=judge, max_cost=whole.cost / 2)
+        half = evaluate(CASES, [Faithfulness()], judge=judge, limits=Limits(max_cost=whole.cost / 2))
         spent = sum(result.evaluation_cost or 0 for results in half.results for result in results)
         assert not half.complete
         assert half.exit_code == 3

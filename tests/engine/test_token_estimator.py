@@ -1,7 +1,7 @@
 import pytest
 
 from ragstone.engine.token_estimator import TokenEstimator
-from ragstone.judges.base import Judge, as_judge
+from ragstone.judges.base import Judge
 from ragstone.prompts import ExtractClaims, JudgeClaims
 from ragstone.result import Usage
 
@@ -20,9 +20,9 @@ def test_a_guess_by_length_that_is_learnt_from() -> None:
 
 
 def test_a_price_where_the_judge_tells_one() -> None:
-    class Priced:
+    class Priced(Judge):
         def price(self, usage: Usage) -> float:
             return usage.input_tokens + 1000.0 * usage.output_tokens
 
-    assert TokenEstimator().price(PROMPT, as_judge(Priced())) == 600 + 200_000
+    assert TokenEstimator().price(PROMPT, Priced()) == 600 + 200_000
     assert TokenEstimator().price(PROMPT, Judge()) == 0

@@ -18,7 +18,7 @@ from ragstone.metrics import (
     Groundedness,
     PromptAlignment,
 )
-from ragstone.prompts import JudgeAspect
+from ragstone.prompts.judge_criteria import AspectVerdict
 from ragstone.verdict import Verdict
 
 YES, NO = Verdict("right one", "yes"), Verdict("wrong one", "no", "it differs")
@@ -52,8 +52,7 @@ def test_the_entities_that_were_found_are_counted() -> None:
 
 @pytest.mark.parametrize(("words", "value"), [(("yes", "yes", "no"), 1.0), (("no", "no", "yes"), 0.0)])
 def test_the_majority_of_opinions_decides(words: tuple[str, ...], value: float) -> None:
-    schema = JudgeAspect(definition="d", case_fields=()).answer
-    opinions = [schema.model_validate({"reason": f"says {word}", "verdict": word}) for word in words]
+    opinions = [AspectVerdict.model_validate({"reason": f"says {word}", "verdict": word}) for word in words]
     score = AspectCritique(name="coherence", strictness=3).score(opinions)
     assert (score.value, score.reason) == (value, f"says {words[0]}")
 

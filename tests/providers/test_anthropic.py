@@ -156,8 +156,8 @@ def test_long_passages_are_marked_for_the_prompt_cache_and_shared_whatever_the_s
 
 def test_nothing_is_marked_by_default_nor_where_the_passages_are_short() -> None:
     long = "evidence:\n" + "1| A passage.\n" * 600 + "\nclaims:"
-    for options, user in (({}, long), ({"prompt_cache": True}, "evidence:\n1| Short.\n\nclaims:")):
-        body = encode(Anthropic(api_key="k", **options), request(user=user))
+    for marked, user in ((False, long), (True, "evidence:\n1| Short.\n\nclaims:")):
+        body = encode(Anthropic(api_key="k", prompt_cache=marked), request(user=user))
         assert body["messages"][0]["content"] == user
         assert body["tools"][0]["input_schema"] == request().schema
 

@@ -1,6 +1,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.reports.sample import case, fixed_report, result
@@ -9,7 +10,7 @@ from ragstone.errors import BadOption, UnknownName
 from ragstone.reports import Report
 
 
-def report_on(*scores: float | None, **fields: object) -> Report:
+def report_on(*scores: float | None, **fields: Any) -> Report:
     item = case(1)
     return replace(
         fixed_report(),
@@ -67,7 +68,7 @@ def test_json_lines_are_written_whole(tmp_path: Path) -> None:
 
 
 def test_a_data_frame_has_a_row_a_result() -> None:
-    frame = fixed_report().to_pandas()
+    frame: Any = fixed_report().to_pandas()
     assert len(frame) == 36
     assert frame["score"].count() == 26
 

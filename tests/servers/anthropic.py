@@ -56,7 +56,8 @@ class AnthropicServer(JudgeServer):
         latency: float = 0.0,
     ) -> None:
         super().__init__(script, latency=latency)
-        self.key, self.models = key, models
+        self.key: str = key
+        self.models = models
         self.fixed_sampling, self.always_thinks = fixed_sampling or always_thinks, always_thinks
         self._ids = itertools.count(1)
         self.batches = AnthropicBatchShop(self)

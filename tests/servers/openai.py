@@ -65,9 +65,10 @@ class OpenAIServer(JudgeServer):
         latency: float = 0.0,
     ) -> None:
         super().__init__(script, latency=latency)
-        self.key, self.models, self.structured = key, models, structured
+        self.key: str = key
+        self.models, self.structured = models, structured
         self.reasoning, self.azure, self.digits = reasoning, azure, digits
-        self.vectors = dict(vectors or {})
+        self.vectors: Mapping[str, Sequence[float]] = vectors or {}
         self._ids = itertools.count(1)
         self.batches = OpenAIBatchShop(self)
 

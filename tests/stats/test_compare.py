@@ -98,7 +98,7 @@ def test_clustered_cases_claim_less() -> None:
 
 def test_many_metrics_raise_the_bar() -> None:
     rng = np.random.default_rng(3)
-    found = [compare_runs(rng.random(30), rng.random(30), metric=f"m{i}") for i in range(6)]
+    found = [compare_runs(rng.random(30).tolist(), rng.random(30).tolist(), metric=f"m{i}") for i in range(6)]
     nothing = compare_runs([None], [None])
     corrected = correct_for_multiple([*found, nothing])
     assert corrected[-1] == nothing

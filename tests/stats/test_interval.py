@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from ragstone.stats.interval import (
     Interval,
+    MeanMethod,
+    RateMethod,
     clustered_rate_interval,
     interval_from,
     mean_interval,
@@ -21,7 +23,7 @@ scores = st.lists(st.floats(0, 1, allow_subnormal=False), min_size=1, max_size=4
 @pytest.mark.parametrize("method", ["wilson", "exact", "jeffreys"])
 @pytest.mark.parametrize("n", [1, 2, 10, 57, 1000, 40_000])
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
-def test_rate_intervals_equal_statsmodels(method: str, n: int, level: float) -> None:
+def test_rate_intervals_equal_statsmodels(method: RateMethod, n: int, level: float) -> None:
     proportion = pytest.importorskip("statsmodels.stats.proportion")
     theirs = {"wilson": "wilson", "exact": "beta", "jeffreys": "jeffreys"}[method]
     for successes in {0, 1, n // 3, n // 2, n - 1, n}:
@@ -42,7 +44,7 @@ def test_t_interval_equals_scipy_on_unbounded_values() -> None:
 
 
 @pytest.mark.parametrize("method", ["bca", "percentile"])
-def test_bootstrap_equals_scipy_with_the_same_seed(method: str) -> None:
+def test_bootstrap_equals_scipy_with_the_same_seed(method: MeanMethod) -> None:
     stats = pytest.importorskip("scipy.stats")
     values = np.random.default_rng(4).beta(5, 1, 37)
     theirs = stats.bootstrap(
@@ -61,7 +63,7 @@ def test_pass_or_fail_scores_give_wilsons_interval() -> None:
 
 @pytest.mark.parametrize("value", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("method", ["auto", "bca", "percentile"])
-def test_equal_values_never_claim_certainty(value: float, method: str) -> None:
+def test_equal_values_never_claim_certainty(value: float, method: MeanMethod) -> None:
     few, many = mean_interval([value] * 10, method=method), mean_interval([value] * 1000, method=method)
     assert few.width > 0.15
     assert 0.0 < many.width < 0.01

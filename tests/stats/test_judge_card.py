@@ -3,21 +3,29 @@
 import numpy as np
 import pytest
 
-from ragstone.stats.judge_card import JudgeCard, position_bias, rewording, score_shift, self_consistency
+from ragstone.stats.judge_card import (
+    Choice,
+    JudgeCard,
+    position_bias,
+    rewording,
+    score_shift,
+    self_consistency,
+)
 
 RNG = np.random.default_rng(20)
 
 
 def test_always_the_first_place_is_position_bias() -> None:
-    found = position_bias(["first"] * 30, ["first"] * 30)
+    always: list[Choice] = ["first"] * 30
+    found = position_bias(always, always)
     assert (found.consistent, found.first, found.second, found.preference) == (0.0, 30, 0, 1.0)
     assert found.p_value < 1e-6
     assert found.preference_interval.low > 0.7
 
 
 def test_the_same_answer_both_times_is_none() -> None:
-    choices = ["first", "second", "tie"] * 10
-    swapped = ["second", "first", "tie"] * 10
+    choices: list[Choice] = ["first", "second", "tie"] * 10
+    swapped: list[Choice] = ["second", "first", "tie"] * 10
     found = position_bias(choices, swapped)
     assert (found.consistent, found.preference, found.p_value) == (1.0, 0.0, 1.0)
     assert found.interval.high == 1.0
@@ -28,7 +36,7 @@ def test_one_tie_leans_half() -> None:
     found = position_bias(["first", "tie"], ["tie", "tie"])
     assert (found.consistent, found.preference, found.first) == (0.5, 0.25, 0)
     with pytest.raises(ValueError, match=r"swapped\[0\] is 'A'; give 'first'"):
-        position_bias(["first"], ["A"])
+        position_bias(["first"], ["A"])  # pyright: ignore[reportArgumentType]  (what is refused)
     with pytest.raises(ValueError, match="there is no pair"):
         position_bias([], [])
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.stats.kappa import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from ragstone.stats.kappa import Scale, Weights, cohen_kappa, fleiss_kappa, krippendorff_alpha
 
 RNG = np.random.default_rng(6)
 
 
 @pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
-def test_cohen_equals_scikit_learn(weights: str | None) -> None:
+def test_cohen_equals_scikit_learn(weights: Weights | None) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     first = RNG.integers(1, 6, 200)
     second = np.clip(first + RNG.integers(-1, 2, 200), 1, 5)
@@ -31,7 +31,7 @@ def test_fleiss_equals_statsmodels() -> None:
 
 @pytest.mark.parametrize("scale", ["nominal", "ordinal", "interval"])
 @pytest.mark.parametrize("missing", [0.0, 0.3, 0.7])
-def test_krippendorff_equals_the_reference(scale: str, missing: float) -> None:
+def test_krippendorff_equals_the_reference(scale: Scale, missing: float) -> None:
     krippendorff = pytest.importorskip("krippendorff")
     truth = RNG.integers(1, 6, (80, 1))
     ratings = np.clip(truth + RNG.integers(-1, 2, (80, 4)), 1, 5).astype(float)

@@ -1,6 +1,7 @@
 """Calibration error and Brier score equal scikit-learn's pieces."""
 
 import math
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ def test_brier_equals_scikit_learn() -> None:
 
 
 @pytest.mark.parametrize(("binning", "strategy"), [("width", "uniform"), ("mass", "quantile")])
-def test_curve_equals_scikit_learn(binning: str, strategy: str) -> None:
+def test_curve_equals_scikit_learn(binning: Literal["width", "mass"], strategy: str) -> None:
     calibration = pytest.importorskip("sklearn.calibration")
     rates, means = calibration.calibration_curve(LABELS, SCORES, n_bins=8, strategy=strategy)
     curve = reliability_curve(LABELS, SCORES, bins=8, binning=binning)

@@ -1,6 +1,7 @@
 """The reference's suite of assertions, ported: what passes passes, what fails says so in the documented words."""
 
 import unittest
+from typing import Any
 
 import pytest
 
@@ -97,7 +98,7 @@ def test_fails_where_it_is_on_the_wrong_side_which_for_hallucination_is_above() 
         {"exact": 0.8, "delta": 0.05},
     ],
 )
-def test_a_score_within_its_bounds(bounds: dict[str, float]) -> None:
+def test_a_score_within_its_bounds(bounds: dict[str, Any]) -> None:
     judge = judge_saying("yes", "yes", "yes", "no")
     assert assert_score(CASE, Faithfulness, judge=judge, threshold=1.0, **bounds).score == 0.75
 
@@ -112,7 +113,7 @@ def test_a_score_within_its_bounds(bounds: dict[str, float]) -> None:
         ({"exact": 0.7, "delta": 0.04}, "exactly 0.7 (70.0%), give or take 0.04"),
     ],
 )
-def test_a_score_out_of_its_bounds(bounds: dict[str, float], said: str) -> None:
+def test_a_score_out_of_its_bounds(bounds: dict[str, Any], said: str) -> None:
     with pytest.raises(AssertionError) as caught:
         assert_score(CASE, Faithfulness, judge=judge_saying("yes", "yes", "yes", "no"), **bounds)
     text = str(caught.value)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.routing import Route
 from tests.dashboard.site import Site, served
 
 from ragstone.dashboard.app import create_app
@@ -21,7 +22,12 @@ OPEN = {"/login"}
 def _routes() -> list[tuple[str, str]]:
     """Every route of the application, with something in the place of each parameter."""
     app = create_app(AppContext(open_store("sqlite://")))
-    found = [(method, route.path) for route in app.routes for method in getattr(route, "methods", None) or ()]
+    found = [
+        (method, route.path)
+        for route in app.routes
+        if isinstance(route, Route)
+        for method in route.methods or ()
+    ]
     return [(method, re.sub(r"\{[^}]+\}", "1", path)) for method, path in sorted(found)]
 
 

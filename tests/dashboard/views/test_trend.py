@@ -1,6 +1,8 @@
 """A line joins what can be compared: runs over one dataset by one judge."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from tests.dashboard.runs import keep
 
@@ -8,10 +10,10 @@ from ragstone.dashboard.views.trend import metric_labels, metric_trends
 from ragstone.store import RunLine, RunQuery, open_store
 
 
-def _lines(folder: Path, *plans: dict[str, object]) -> list[RunLine]:
+def _lines(folder: Path, *plans: Mapping[str, Any]) -> list[RunLine]:
     store = open_store(folder / "runs.sqlite3")
     for plan in plans:
-        keep(store, **plan)  # type: ignore[arg-type]
+        keep(store, **plan)
     lines = list(store.history(RunQuery(limit=100)).lines)
     store.close()
     return lines

@@ -9,8 +9,14 @@ import pytest
 
 from ragstone.errors import BatchUnavailable
 from ragstone.event import BatchProgress
-from ragstone.providers.batches.api import BatchApiError, BatchLabel, BatchStatus, Outcome, Unanswered
-from ragstone.providers.batches.client import BatchApiClient
+from ragstone.providers.batches.api import (
+    BatchApiError,
+    BatchClient,
+    BatchLabel,
+    BatchStatus,
+    Outcome,
+    Unanswered,
+)
 from ragstone.providers.batches.log import BatchLogEntry, InMemoryBatchLog
 from ragstone.providers.batches.scheduler import BatchScheduler
 from ragstone.providers.http.endpoint import Endpoint
@@ -38,7 +44,7 @@ class Vendor:
     def line(self, key: str, body: bytes) -> bytes:
         return key.encode() + b" " + body
 
-    async def submit(self, client: BatchApiClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
+    async def submit(self, client: BatchClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
         del client, label
         if self.refusals:
             raise BatchApiError(self.refusals.pop(0))
@@ -47,7 +53,7 @@ class Vendor:
         self.made[name] = {key.decode(): body for key, body in pairs}
         return BatchStatus(name, len(lines))
 
-    async def poll(self, client: BatchApiClient, batch: str) -> BatchStatus:
+    async def poll(self, client: BatchClient, batch: str) -> BatchStatus:
         del client
         said = self.looks.pop(0) if self.looks else None
         if isinstance(said, AttemptFailure):
@@ -55,14 +61,14 @@ class Vendor:
         count = len(self.made.get(batch, ()))
         return BatchStatus(batch, count, count, ended=True)
 
-    async def results(self, client: BatchApiClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
+    async def results(self, client: BatchClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
         del client
         return [(key, self._fate(body)) for key, body in reversed(self.made[status.id].items())]
 
-    async def cancel(self, client: BatchApiClient, batch: str) -> None:
+    async def cancel(self, client: BatchClient, batch: str) -> None:
         raise NotImplementedError
 
-    async def find(self, client: BatchApiClient, label: BatchLabel) -> BatchStatus | None:
+    async def find(self, client: BatchClient, label: BatchLabel) -> BatchStatus | None:
         del client
         return None if self.found is None else BatchStatus(self.found, len(label.keys))
 

@@ -136,7 +136,7 @@ def test_while_a_server_is_down_one_caller_probes_for_all() -> None:
         assert most == 1
         down = False
 
-    async def main() -> list[str | AttemptFailure]:
+    async def main() -> list[str | AttemptFailure | None]:
         server = ServerState()
         server.reached = True
         calls = [with_retries(attempt, QUICK, OverloadHook(None, "openai", "m"), server) for _ in range(50)]

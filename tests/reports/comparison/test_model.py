@@ -145,7 +145,7 @@ def test_what_makes_it_unfair_is_said(before: dict[str, Any], after: dict[str, A
 
 
 def test_equal_prompts_raise_no_warning() -> None:
-    alike = {"prompts": {"P": "1"}}
+    alike: dict[str, Any] = {"prompts": {"P": "1"}}
     assert compare(report([scores(1, 12)], **alike), report([scores(2, 12)], **alike)).warnings == ()
 
 

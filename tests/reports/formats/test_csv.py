@@ -86,7 +86,7 @@ def test_no_text_is_run_as_a_formula_where_the_separator_is_a_semicolon(text: st
 
 @given(st.text(st.sampled_from("=+-@;\t\n\r x1\uff1d\u200b(|"), max_size=12))
 def test_no_cell_of_any_separator_begins_with_a_formula(text: str) -> None:
-    for piece in re.split(r"[;\t\r\n]", _cell(text)):
+    for piece in re.split(r"[;\t\r\n]", str(_cell(text))):
         bare = piece.lstrip(" \u200b")
         assert not bare.startswith(("=", "@", "\uff1d")), _cell(text)
         assert not bare.startswith(("+", "-")) or not set("(|") & set(bare), _cell(text)
@@ -94,7 +94,7 @@ def test_no_cell_of_any_separator_begins_with_a_formula(text: str) -> None:
 
 @pytest.mark.parametrize("unit", ["\n", " ", "\n- x", "\t;", "- ", "=;"])
 def test_a_long_cell_takes_linear_time(unit: str) -> None:
-    assert len(_cell(unit * 300_000)) >= 300_000
+    assert len(str(_cell(unit * 300_000))) >= 300_000
 
 
 def test_hostile_text_stays_in_its_cell() -> None:

@@ -15,7 +15,7 @@ from ragstone.engine.exchange import key_of
 from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import WorkerLost
 from ragstone.event import Event, JudgeCalled, MeasurementFinished, MeasurementStarted, RunFinished
-from ragstone.judges import JudgeLimits, Reply
+from ragstone.judges import Judge, JudgeLimits, Reply
 from ragstone.judges.asking.stored_reply import StoredReply
 from ragstone.judges.base import limits_of
 from ragstone.judges.limits import RateBounds
@@ -46,10 +46,12 @@ CASES = [
 METRICS: tuple[Metric, ...] = (AnswerRelevancy(), ExactMatch(), GEval(name="Fit", criteria="Does it fit?"))
 
 
-class Judge:
+class CountingJudge(Judge):
     """Answers as a model would, and counts."""
 
-    name = "fake"
+    @property
+    def name(self) -> str:
+        return "fake"
 
     def __init__(self, limits: JudgeLimits | None = None, price: float = 0.0, delay: float = 0.002) -> None:
         self.limits = limits or JudgeLimits()
@@ -128,7 +130,7 @@ class CrashingMetric(Metric):
 
 
 async def run(
-    judge: Judge,
+    judge: CountingJudge,
     metrics: Sequence[Metric] = METRICS,
     *,
     size: int = 3,
@@ -170,7 +172,7 @@ async def run(
     return {(e.case_index, e.metric_index): e.result for e in heard if isinstance(e, MeasurementFinished)}
 
 
-async def alone(judge: Judge, metrics: Sequence[Metric] = METRICS) -> dict[tuple[int, int], Result]:
+async def alone(judge: CountingJudge, metrics: Sequence[Metric] = METRICS) -> dict[tuple[int, int], Result]:
     heard: list[Event] = []
     await execute(
         Run.begin(Plan(metrics=tuple(map(repr, metrics)), judge="fake")), CASES, metrics, judge, heard.append
@@ -183,7 +185,7 @@ def told(results: dict[tuple[int, int], Result]) -> list[tuple[Any, ...]]:
 
 
 async def test_three_workers_find_what_one_process_finds() -> None:
-    one, three = Judge(), Judge()
+    one, three = CountingJudge(), CountingJudge()
     heard: list[Event] = []
     assert told(await run(three, heard=heard)) == told(await alone(one))
     assert len(three.asked) == len(one.asked)
@@ -198,7 +200,7 @@ async def test_three_workers_find_what_one_process_finds() -> None:
 
 @pytest.mark.parametrize("packets", [1, 2, 5, 20])
 async def test_what_a_lost_worker_had_not_finished_is_measured_by_another(packets: int) -> None:
-    one, judge = Judge(), Judge()
+    one, judge = CountingJudge(), CountingJudge()
     heard: list[Event] = []
     assert told(await run(judge, dying=(packets, packets), heard=heard)) == told(await alone(one))
     assert len(judge.asked) <= len(one.asked) + 2 * 6  # what was in flight at two deaths
@@ -208,7 +210,7 @@ async def test_what_a_lost_worker_had_not_finished_is_measured_by_another(packet
 
 
 async def test_a_test_case_that_brings_every_worker_down_becomes_an_error_and_the_others_run() -> None:
-    results = await run(Judge(), (CrashingMetric(), ExactMatch()), size=2)
+    results = await run(CountingJudge(), (CrashingMetric(), ExactMatch()), size=2)
     assert sorted(place for place, result in results.items() if result.error) == [(3, 0)]
     assert (
         results[3, 0].error == "WorkerLost: 3 workers were lost while they measured this. The last: crashed"
@@ -219,14 +221,14 @@ async def test_a_test_case_that_brings_every_worker_down_becomes_an_error_and_th
 async def test_workers_that_never_begin_end_the_run() -> None:
     heard: list[Event] = []
     with pytest.raises(WorkerLost, match="stillborn"):
-        await run(Judge(), dying=[0] * 20, heard=heard)
+        await run(CountingJudge(), dying=[0] * 20, heard=heard)
     finished = heard[-1]
     assert isinstance(finished, RunFinished)
     assert not finished.complete
 
 
 async def test_the_budget_is_one_for_all() -> None:
-    judge, heard = Judge(price=0.01), list[Event]()
+    judge, heard = CountingJudge(price=0.01), list[Event]()
     results = await run(judge, max_cost=0.2, heard=heard)
     finished = heard[-1]
     assert isinstance(finished, RunFinished)
@@ -236,7 +238,7 @@ async def test_the_budget_is_one_for_all() -> None:
 
 
 async def test_an_answer_from_before_is_not_asked_again() -> None:
-    judge = Judge()
+    judge = CountingJudge()
     known = key_of(ExtractStatements(input="q7", text="a7"))
 
     class Before:
@@ -262,7 +264,7 @@ async def test_an_answer_from_before_is_not_asked_again() -> None:
 
 
 async def test_a_call_counts_as_in_flight_until_its_answer_is_kept() -> None:
-    judge = Judge(delay=0.0)
+    judge = CountingJudge(delay=0.0)
     gate, order = asyncio.Event(), list[int]()
 
     async def flush() -> None:
@@ -282,8 +284,8 @@ async def test_a_listener_that_fails_ends_the_run() -> None:
                 raise OSError("disk full")
 
     with pytest.raises(OSError, match="disk full"):
-        await run(Judge(), heard=Full())
+        await run(CountingJudge(), heard=Full())
 
 
 async def test_nothing_to_do_is_done_at_once() -> None:
-    assert await run(Judge(), cases=()) == {}
+    assert await run(CountingJudge(), cases=()) == {}

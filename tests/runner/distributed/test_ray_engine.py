@@ -14,7 +14,7 @@ from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
 
 from benchmarks import lost_worker
-from ragstone import evaluate
+from ragstone import Limits, Ray, evaluate
 from ragstone.errors import BadOption, UsageError
 from ragstone.event import Event, MeasurementStarted
 from ragstone.judges import LLMJudge, ScriptedJudge
@@ -109,14 +109,14 @@ def test_a_run_on_ray_is_gone_on_with_here_and_the_other_way_round(tmp_path: Pat
         whole = evaluate(cases, ["answer_relevancy"], judge=judge)
         cost = whole.cost or 0.0
         asked_before = len(server.bodies)
-        first = evaluate(cases, ["answer_relevancy"], **asked, engine="ray", max_cost=cost / 3)
+        first = evaluate(cases, ["answer_relevancy"], **asked, engine="ray", limits=Limits(max_cost=cost / 3))
         assert not first.complete
         assert 0 < len(first.results) < 60
         assert first.cost is not None
         assert first.cost <= cost / 3
-        second = evaluate(cases, **asked, resume="last", max_cost=cost * 2 / 3)
+        second = evaluate(cases, **asked, resume="last", limits=Limits(max_cost=cost * 2 / 3))
         assert not second.complete
-        third = evaluate(cases, **asked, resume="last", engine="ray", ray_workers=1)
+        third = evaluate(cases, **asked, resume="last", engine=Ray(workers=1))
         assert third.complete
         assert lines(third) == lines(whole)
         assert len(server.bodies) == 2 * asked_before
@@ -169,10 +169,10 @@ def test_an_address_without_a_cluster_is_refused_at_once() -> None:
 
 def test_options_of_ray_belong_to_ray() -> None:
     with pytest.raises(BadOption, match="ray_workers=2 is for Ray: write engine='ray' beside it"):
-        evaluate(CASES[:1], ["exact_match"], ray_workers=2)
+        evaluate(CASES[:1], ["exact_match"], ray_workers=2)  # pyright: ignore[reportCallIssue]  (flat: read at run time)
     with pytest.raises(BadOption, match="engine='spark': write 'local' or 'ray'"):
         evaluate(CASES[:1], ["exact_match"], engine="spark")  # pyright: ignore[reportArgumentType]
     with pytest.raises(BadOption, match="ray_workers=0"):
-        evaluate(CASES[:1], ["exact_match"], engine="ray", ray_workers=0)
+        evaluate(CASES[:1], ["exact_match"], engine="ray", ray_workers=0)  # pyright: ignore[reportCallIssue]  (flat: read at run time)
     with pytest.raises(UsageError):
         evaluate(CASES[:1], ["no_such_metric"], engine="ray")

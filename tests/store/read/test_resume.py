@@ -12,7 +12,7 @@ from tests.servers.openai import OpenAIServer
 from tests.servers.script import Ask, Script, every
 
 from benchmarks import kills
-from ragstone import evaluate
+from ragstone import Limits, evaluate
 from ragstone.errors import BadOption, UsageError
 from ragstone.event import Event, EventListener, JudgeCalled, MeasurementFinished
 from ragstone.judges import LLMJudge
@@ -110,13 +110,21 @@ def test_a_run_that_ran_out_of_money_goes_on_with_more(store_url: str) -> None:
     with serving(OpenAIServer(script(), latency=0.002)) as server:
         whole = evaluate(CASES, METRICS[:1], judge=judge(server))
         assert whole.cost
-        half = evaluate(CASES, METRICS[:1], judge=judge(server), store=store_url, max_cost=whole.cost / 2)
+        half = evaluate(
+            CASES, METRICS[:1], judge=judge(server), store=store_url, limits=Limits(max_cost=whole.cost / 2)
+        )
         assert not half.complete
         assert "resume the run with a higher max_cost" in half.stopped
-        stuck = evaluate(CASES, judge=judge(server), store=store_url, resume="last", max_cost=whole.cost / 2)
+        stuck = evaluate(
+            CASES, judge=judge(server), store=store_url, resume="last", limits=Limits(max_cost=whole.cost / 2)
+        )
         assert len(stuck.results) == len(half.results)
         rest = evaluate(
-            CASES, judge=judge(server), store=store_url, resume="last", max_cost=whole.cost * 1.05
+            CASES,
+            judge=judge(server),
+            store=store_url,
+            resume="last",
+            limits=Limits(max_cost=whole.cost * 1.05),
         )
     assert rest.complete
     assert lines(rest) == lines(whole)

@@ -90,7 +90,7 @@ def test_two_datasets_are_the_same_if_their_rows_are(one: list[str], two: list[s
 
 
 def test_cases_are_rows_too(store_url: str) -> None:
-    cases = [TestCase(**row) for row in ROWS]
+    cases = [TestCase.model_validate(row) for row in ROWS]
     begun(store_url, cases)
     with pytest.raises(BadDataset, match="row 20 differs"):
         evaluate([*cases[:19], TestCase(input="other")], store=store_url, resume="last")

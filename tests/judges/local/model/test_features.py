@@ -26,7 +26,9 @@ def test_the_common_subsequence_is_the_longest(one: list[str], other: list[str])
 
 def test_a_copy_has_everything_for_it_and_nothing_against() -> None:
     text = "Maria Kessel designed the Orrin Bridge in 1889."
-    values = dict(zip(NAMES, measure_statement(text, index_evidence([text])).values, strict=False))
+    values: dict[str, float] = dict(
+        zip(NAMES, measure_statement(text, index_evidence([text])).values.tolist(), strict=False)
+    )
     assert (values["exact_1"], values["subsequence"]) == pytest.approx((1, 1))
     assert values["covered"] == pytest.approx(1)
     against = {name for name, sign in zip(NAMES, SIGNS, strict=True) if sign < 0}
