@@ -2,6 +2,7 @@
 
 import pytest
 
+from ragstone.stats._sentence import _digits
 from ragstone.stats.compare import compare_runs
 
 
@@ -25,3 +26,10 @@ def test_counts_read_as_english() -> None:
     one = compare_runs([0.5], [0.5]).sentence()
     assert one.endswith("; the one case scored the same. Only 1 independent case: too few to trust.")
     assert "all 20 cases scored the same." in compare_runs(before, before).sentence()
+
+
+@pytest.mark.parametrize(
+    ("value", "digits"), [(0.0, 2), (0.02, 2), (0.019, 2), (0.004, 3), (1e-6, 6), (1e-9, 6)]
+)
+def test_a_number_has_two_to_six_decimals(value: float, digits: int) -> None:
+    assert _digits(value) == digits
