@@ -15,6 +15,9 @@ _FIXED = 128
 _TEXT = 160
 """Tokens of a text, such as a reason of 25 words in any language."""
 
+_ENTRY = 80
+"""Restated tokens for each entry of a list, whose other fields seldom take all their room."""
+
 _VALUE = 16
 _BYTES_PER_TOKEN = 2
 
@@ -38,7 +41,7 @@ def _tokens(schema: Mapping[str, Any], restated: int) -> int:
                 return entries * entry
             # One text of each entry is part of the evidence; what else an entry holds comes on top.
             beside = max(entry - _TEXT, _VALUE)
-            return max(restated, _TEXT) + (restated // _TEXT + 1) * beside
+            return max(restated, _TEXT) + (restated // _ENTRY + 1) * beside
         case "string" if "enum" not in schema:
             return _TEXT
         case _:
