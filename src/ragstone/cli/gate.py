@@ -25,8 +25,7 @@ from ragstone.cli._store import resolve_store
 from ragstone.reports import Report
 from ragstone.reports.comparison.console import MOST_FLIPS
 from ragstone.reports.console.styles import plain_console
-from ragstone.reports.gate import GateBaseline, GateDecision, decide, markdown
-from ragstone.reports.gate import json as json_document
+from ragstone.reports.gate import GateBaseline, GateDecision, decide
 from ragstone.reports.gate.baseline_file import BaselineFile, write_baseline
 from ragstone.reports.gate.console import show
 from ragstone.reports.gate.decision import (
@@ -35,8 +34,6 @@ from ragstone.reports.gate.decision import (
     cases_to_recheck,
     compare_with_baseline,
 )
-
-_FORMATS = {".json": json_document.write, ".md": markdown.write}
 
 
 @click.command("gate")
@@ -108,7 +105,7 @@ def command(
       ragstone gate answers.jsonl --update                # on the main branch; commit .ragstone/baseline
       ragstone gate answers.jsonl --output gate.md        # on a branch
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    check_outputs(outputs, _FORMATS)
+    check_outputs(outputs)
     name = flags["name"] or Path(dataset).name.partition(".")[0] or "stdin"
     asked = configured(flags)
     found = _baseline(name, dataset, baseline, flags["store"], required=not update)
@@ -171,8 +168,8 @@ _NOT_AGAIN = frozenset(
 def _deliver(decision: GateDecision, outputs: tuple[str, ...], *, quiet: bool, verbose: bool) -> int:
     if not quiet:
         _show(decision, verbose=verbose)
-        append_step_summary(decision, markdown.write)
-    return write_outputs(decision, outputs, _FORMATS, quiet=quiet) or decision.exit_code
+        append_step_summary(decision)
+    return write_outputs(decision, outputs, quiet=quiet) or decision.exit_code
 
 
 def _show(decision: GateDecision, *, verbose: bool) -> None:

@@ -7,7 +7,7 @@ gives the interpreter lock away and takes it again for each row, and each time i
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from operator import itemgetter
-from typing import Any
+from typing import Any, cast
 
 from pydantic_core import to_json
 from sqlalchemy import Connection, Dialect, Table
@@ -34,7 +34,7 @@ def insert_rows(connection: Connection, table: Table, rows: Sequence[Row], confl
         names = tuple(some[0])
         if connection.dialect.name == "sqlite":
             sql = f"{_values_sql(table, names, len(some))} {conflict}"
-            values: Callable[[Row], tuple[Any, ...]] = itemgetter(*names)
+            values = cast("Callable[[Row], tuple[Any, ...]]", itemgetter(*names))
             given = tuple(value for row in some for value in values(row))
         else:
             sql, given = (
