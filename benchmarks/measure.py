@@ -104,10 +104,11 @@ def write_rows(folder: str | Path, name: str, rows: Sequence[dict[str, Any]]) ->
 
 
 def environment(judge: Launched | None = None, home: str | None = None) -> dict[str, str]:
-    """Everything points at the judge server, if there is one, and nobody sends statistics home."""
+    """Everything points at the judge server, if there is one; stores are the default; nobody sends statistics home."""
     paths = (str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", ""))
     there = {"OPENAI_BASE_URL": judge.base_url, "OPENAI_API_KEY": "none"} if judge else {}
-    return os.environ | {
+    own = {name: value for name, value in os.environ.items() if name != "RAGSTONE_STORE"}
+    return own | {
         **({"HOME": home} if home else {}),
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         **there,
