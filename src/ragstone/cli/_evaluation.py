@@ -1,7 +1,7 @@
 """Measure with progress, show the report, write the files, choose the exit code: what `run` and `demo` share."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
@@ -60,8 +60,18 @@ def measure(data: object, *, quiet: bool, **asked: Any) -> EvaluationOutcome:  #
     Raises:
         UsageError: what was asked for cannot run; nothing was measured.
     """
-    report, code = _measure(data, quiet, asked)
-    refusal = None if report is None else _common_refusal(report)
+    try:
+        report = evaluate(data, progress=not quiet, **asked)
+        code = report.exit_code
+        if report.stopped:
+            print_message(f"stopped: {report.stopped}")
+    except RunInterrupted as interruption:
+        _explain_interruption(interruption, asked)
+        report, code = interruption.report, ExitCode.INTERRUPTED
+    except KeyboardInterrupt:
+        print_message("stopped.")
+        return EvaluationOutcome(None, ExitCode.INTERRUPTED)
+    refusal = _common_refusal(report)
     if refusal is not None:
         print_message(f"error: {refusal}")
         return EvaluationOutcome(report, ExitCode.WRONG_COMMAND)
@@ -110,26 +120,16 @@ def _is_refusal(result: Result) -> bool:
     )
 
 
-def _measure(data: object, quiet: bool, asked: dict[str, Any]) -> tuple[Report | None, int]:  # noqa: FBT001
-    """Return the report and the exit code; where Ctrl-C ended the run, the report on what was measured until then."""
-    try:
-        report = evaluate(data, progress=not quiet, **asked)
-    except RunInterrupted as interruption:
-        if asked.get("store") or asked.get("resume"):
-            print_message(f"to continue: the same command with --resume {interruption.report.run.id}")
-        print_message("stopped: the report is on what was measured so far.")
-        if interruption.batches:
-            names = ", ".join(interruption.batches)
-            print_message(
-                f"still with the vendor, to be answered and paid for: {names}. --resume reads the answers."
-            )
-        return interruption.report, ExitCode.INTERRUPTED
-    except KeyboardInterrupt:
-        print_message("stopped.")
-        return None, ExitCode.INTERRUPTED
-    if report.stopped:
-        print_message(f"stopped: {report.stopped}")
-    return report, report.exit_code
+def _explain_interruption(interruption: RunInterrupted, asked: Mapping[str, Any]) -> None:
+    """Print how to continue, and which batches are still with the vendor."""
+    if asked.get("store") or asked.get("resume"):
+        print_message(f"to continue: the same command with --resume {interruption.report.run.id}")
+    print_message("stopped: the report is on what was measured so far.")
+    if interruption.batches:
+        names = ", ".join(interruption.batches)
+        print_message(
+            f"still with the vendor, to be answered and paid for: {names}. --resume reads the answers."
+        )
 
 
 def _show(report: Report, showing: OutputOptions) -> None:
