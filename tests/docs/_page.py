@@ -13,7 +13,7 @@ A comment on lines of its own says what a reader need not see:
 Blocks of `make` are not run: what they do is to set up the repository and to run these tests.
 
 A ```sh block holds commands; a ```console block holds `$ command` and, below it, what it prints. What a ```python block
-prints stands in its comments that begin with `#> `, or in a ```text block right below it. In an output, `…` stands for
+prints stands in its comments that begin with `# > `, or in a ```text block right below it. In an output, `…` stands for
 anything on its line, and a line of its own for any lines.
 """
 
@@ -79,7 +79,7 @@ class Block:
     @property
     def printed(self) -> tuple[str, ...]:
         """The lines that the page shows as the output of a ```python block; none where it shows no output."""
-        beside = re.findall(r"#> ?([^\n]*)", self.code)
+        beside = re.findall(r"# ?> ?([^\n]*)", self.code)
         return tuple(line for line in beside or self.below.splitlines() if line.strip())
 
     @property

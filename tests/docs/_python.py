@@ -10,7 +10,7 @@ from tests.docs._shell import printed_as
 def run(block: Block, namespace: dict[str, object]) -> str:
     """Run a block; return what is wrong with what it prints, or an empty text.
 
-    A block that prints shows its output: in comments `#> …`, or in a ```text block right below. `…` stands for
+    A block that prints shows its output: in comments `# > …`, or in a ```text block right below. `…` stands for
     anything, on a line of its own for any lines.
     """
     padded = "\n" * (block.line - 1) + block.code

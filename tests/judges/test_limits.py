@@ -258,4 +258,4 @@ def test_waiting_for_the_limits_is_not_taken_for_slowness() -> None:
             measurement_timeout=2.0,
         )
     assert report.exit_code == 0
-    assert report.seconds > 2.5
+    assert report.seconds > 2.0  # longer than a measurement may take

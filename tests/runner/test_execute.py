@@ -86,14 +86,12 @@ async def test_events_tell_the_whole_story() -> None:
     heard: list[Event] = []
     cases = [case(number, expected_output=f"answer {number % 2}") for number in range(2)]
     results = await run(cases, [ExactMatch()], ScriptedJudge(), heard)
-    assert [type(event) for event in heard] == [
-        RunStarted,
-        MeasurementStarted,
-        MeasurementFinished,
-        MeasurementStarted,
-        MeasurementFinished,
-        RunFinished,
-    ]
+    assert isinstance(heard[0], RunStarted)
+    measured = [event for event in heard[1:-1] if isinstance(event, MeasurementStarted | MeasurementFinished)]
+    assert len(measured) == len(heard) - 2
+    for index in range(2):
+        story = [type(event) for event in measured if event.case_index == index]
+        assert story == [MeasurementStarted, MeasurementFinished]
     assert [result.score for result in results] == [1.0, 1.0]
     assert isinstance(heard[-1], RunFinished)
     assert heard[-1].complete
