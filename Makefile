@@ -12,7 +12,7 @@ TESTERS := pytest pytest-timeout pytest-xdist hypothesis trustme jsonschema orjs
 QUICK := tests/api tests/cli tests/store tests/test_*.py
 QUICKLY := -n 2 --dist loadfile -q -m 'not slow' -o addopts='--import-mode=importlib'
 
-.PHONY: help demo test check fix bench prices attack docs agreement dist pythons lowest clean
+.PHONY: help demo test coverage check fix bench prices attack docs agreement dist pythons lowest clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,6 +38,13 @@ $(VENV)/llm: $(VENV)/dev tests/real_model/requirements.txt
 test: $(VENV)/llm ## everything: format, lint, types, import contracts, tests
 	@$(MAKE) --no-print-directory check
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+$(VENV)/coverage: $(VENV)/llm
+	$(INSTALL) 'pytest-cov>=7'
+	@touch $@
+
+coverage: $(VENV)/coverage ## line coverage of the whole suite, held to a floor; half as long again as the tests alone
+	$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term:skip-covered
 
 check: $(VENV)/dev ## format, lint, types, import contracts
 	$(BIN)/ruff format --check
