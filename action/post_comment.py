@@ -28,10 +28,9 @@ def main(file: str) -> int:
     text = _shortened(Path(file).read_text(encoding="utf-8"))
     marker = text.partition("\n")[0]
     try:
-        number = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_text(encoding="utf-8"))[
-            "pull_request"
-        ]["number"]
-        comment = next((one for one in _comments(number) if str(one["body"]).startswith(marker)), None)
+        event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_text(encoding="utf-8"))
+        number = event["pull_request"]["number"]
+        comment = next((one for one in _comments(number) if _is_ours(one, marker)), None)
         if comment is None:
             _call("POST", f"issues/{number}/comments", {"body": text})
         else:
@@ -41,6 +40,11 @@ def main(file: str) -> int:
             raise
         print(f"The token may not write comments here ({error.code}): see the summary of the job.")
     return 0
+
+
+def _is_ours(comment: dict[str, Any], marker: str) -> bool:
+    """Return whether it is a decision of this gate; a person who quotes one is left alone."""
+    return comment["user"]["type"] == "Bot" and str(comment["body"]).startswith(marker)
 
 
 def _comments(number: int) -> Iterator[dict[str, Any]]:

@@ -50,9 +50,10 @@ def _red(system: System, rng: np.random.Generator) -> bool:
     after = np.clip(np.where(same, before, again) - system.fall, 0, 1)
     old, new = _report(before, system, rng, 0), _report(after, system, rng, system.broken)
     baseline = GateBaseline(old, "simulated", hash_test_set(old.cases))
-    suspects = cases_to_recheck(compare_with_baseline(baseline, new))
+    comparison = compare_with_baseline(baseline, new)
+    suspects = cases_to_recheck(comparison)
     rechecked = _recheck(new, list(suspects), system, rng) if suspects else None
-    return decide(baseline, new, name="simulated", rechecked=rechecked).state == "red"
+    return decide(baseline, new, comparison, name="simulated", rechecked=rechecked).state == "red"
 
 
 def _report(scores: np.ndarray, system: System, rng: np.random.Generator, broken: int) -> Report:

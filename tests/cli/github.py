@@ -40,7 +40,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         if self._permitted(self.path, f"/repos/{REPOSITORY}/issues/{NUMBER}/comments"):
-            comment = {"id": 100 + len(self.server.comments), "body": self._body()}
+            comment = {"id": 100 + len(self.server.comments), "body": self._body(), "user": {"type": "Bot"}}
             self.server.comments.append(comment)
             self._answer(201, comment)
 

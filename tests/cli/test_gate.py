@@ -77,6 +77,17 @@ def test_the_newest_run_of_the_main_branch_is_the_baseline_where_no_file_is(
     assert document["comparison"]["cases"] == 35
 
 
+def test_a_run_that_could_not_be_measured_is_no_baseline(tmp_path: Path) -> None:
+    rows = [{"input": f"{number}?", "actual_output": "a", "expected_output": "a"} for number in range(4)]
+    del rows[2]["expected_output"]
+    path = tmp_path / "set.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    found = real("gate", path, "-m", "exact_match", "--no-store", "--update", cwd=tmp_path)
+    assert found.returncode == 3
+    assert "1 of 4 results have no score: this run is no baseline" in found.stderr
+    assert not (tmp_path / ".ragstone").exists()
+
+
 def test_a_damaged_baseline_is_told_before_anything_is_measured(tmp_path: Path, datasets: Path) -> None:
     (tmp_path / "b.json").write_text("{}")
     found = real("gate", datasets / "demo.jsonl", "--baseline", "b.json", "--no-store", cwd=tmp_path)

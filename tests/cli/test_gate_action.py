@@ -88,7 +88,9 @@ def test_one_comment_is_written_and_replaced(tmp_path: Path, demo: str) -> None:
         request.git("switch", "--quiet", "--create", "worse-retriever")
         subprocess.run([sys.executable, EXAMPLE, request.work / "demo.jsonl"], env=environment(), check=True)
         request.commit("another retriever")
-        server.comments.extend({"id": number, "body": "a word of a person"} for number in range(100))
+        quoted = "<!-- ragstone:gate:demo -->\nquoted by a person"
+        person = {"type": "User"}
+        server.comments.extend({"id": number, "body": quoted, "user": person} for number in range(100))
         assert request.act() == 1
         assert len(server.comments) == 101
         assert str(server.comments[-1]["body"]).startswith("<!-- ragstone:gate:demo -->\n## ✗ Gate demo: red")

@@ -23,6 +23,7 @@ from ragstone.cli._options import (
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.cli._store import resolve_store
 from ragstone.reports import Report
+from ragstone.reports.comparison import RunComparison
 from ragstone.reports.comparison.console import MOST_FLIPS
 from ragstone.reports.console.styles import plain_console
 from ragstone.reports.gate import GateBaseline, GateDecision, decide
@@ -33,6 +34,7 @@ from ragstone.reports.gate.decision import (
     MAX_UNMEASURED,
     cases_to_recheck,
     compare_with_baseline,
+    unmeasured_results,
 )
 
 
@@ -57,7 +59,7 @@ from ragstone.reports.gate.decision import (
     default=MAX_UNMEASURED,
     show_default=True,
     metavar="SHARE",
-    help="Share of results without a score that is accepted.",
+    help="Share of results without a score that is accepted, in a baseline too.",
 )
 @click.option(
     "--max-age",
@@ -115,17 +117,24 @@ def command(
         return measured.code
     code = 0
     if found is not None:
-        rechecked = _recheck(found, measured.report, critical_repeats, asked)
+        comparison = compare_with_baseline(found, measured.report)
         decision = decide(
             found,
             measured.report,
+            comparison,
             name=name,
-            rechecked=rechecked,
+            rechecked=_recheck(comparison, critical_repeats, asked),
             max_unmeasured=max_unmeasured,
             max_age=timedelta(days=max_age),
         )
         code = _deliver(decision, outputs, quiet=quiet, verbose=verbose)
-    return _update(measured.report, name, baseline, code) if update else code
+    if not update:
+        return code
+    unmeasured, results = unmeasured_results(measured.report)
+    if not measured.report.complete or unmeasured > max_unmeasured * results:
+        print_message(f"error: {unmeasured} of {results} results have no score: this run is no baseline.")
+        return ExitCode.NOT_MEASURED
+    return _update(measured.report, name, baseline, code)
 
 
 def _baseline(
@@ -143,17 +152,16 @@ def _baseline(
         return None
 
 
-def _recheck(baseline: GateBaseline, report: Report, repeats: int, asked: dict[str, Any]) -> Report | None:
+def _recheck(comparison: RunComparison, repeats: int, asked: dict[str, Any]) -> Report | None:
     """Measure the critical cases that broke again; None where none broke or the run repeats them anyway."""
-    broken = cases_to_recheck(compare_with_baseline(baseline, report))
+    report, broken = comparison.after, cases_to_recheck(comparison)
     if not broken or not repeats or report.run.plan.repeats > 1:
         return None
     again = {name: value for name, value in asked.items() if name not in _NOT_AGAIN}
     specs = tuple(dict.fromkeys(spec for specs in broken.values() for spec in specs))
     cases = [case for case in report.cases if case.id in broken]
-    cache = (
-        asked["cache"] if asked.get("offline") else False
-    )  # else the recorded answer would be counted again
+    # A recorded answer would be counted again.
+    cache = asked["cache"] if asked.get("offline") else False
     return measure(
         cases, quiet=True, **again, metrics=specs, repeats=repeats, store=False, cache=cache
     ).report
@@ -181,9 +189,6 @@ def _show(decision: GateDecision, *, verbose: bool) -> None:
 
 def _update(report: Report, name: str, file: str | None, code: int) -> int:
     """Write the baseline; return the exit code, 0 where it was written."""
-    if not report.complete:
-        print_message("error: the run did not end, so it is no baseline.")
-        return ExitCode.NOT_MEASURED
     path = Path(file) if file is not None else baseline_path(name)
     try:
         write_baseline(BaselineFile.of(report, name), path)

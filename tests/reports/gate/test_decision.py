@@ -33,7 +33,8 @@ def baseline(scores: list[float | None]) -> GateBaseline:
 
 
 def gate(before: list[float | None], after: Report, **options: object) -> GateDecision:
-    return decide(baseline(before), after, name="faq", **options)  # type: ignore[arg-type]
+    old = baseline(before)
+    return decide(old, after, compare_with_baseline(old, after), name="faq", **options)  # type: ignore[arg-type]
 
 
 STEADY: list[float | None] = [0.9, 0.8, 0.7, 0.95] * 10

@@ -18,7 +18,7 @@ from ragstone.reports.formats.registry import Renderable
 from ragstone.reports.gate.baseline_file import rounded
 from ragstone.reports.numbers import count, percent
 from ragstone.reports.report import Report, repeated_scores
-from ragstone.result import TOLERANCE, Result
+from ragstone.result import Result, passes
 
 CRITICAL = "critical"
 """The tag of a test case that must not break."""
@@ -32,7 +32,7 @@ MAX_AGE = timedelta(days=14)
 
 @dataclass(frozen=True, slots=True)
 class GateBaseline:
-    """What a run is held against.
+    """What a run is compared with.
 
     Attributes:
         report: its scores.
@@ -78,7 +78,7 @@ class GateDecision(Renderable):
     Attributes:
         name: of the gate; it marks the comment in a pull request that the next decision replaces.
         comparison: of the baseline and the new run.
-        baseline: what the run was held against.
+        baseline: what the run was compared with.
         test_set: digest of the new run's questions and references.
         broken: critical cases that passed in the baseline and failed in the new run, confirmed or not.
         unmeasured: results of the new run without a score, skipped ones not counted.
@@ -144,28 +144,27 @@ class GateDecision(Renderable):
 def decide(
     baseline: GateBaseline,
     report: Report,
+    comparison: RunComparison,
     *,
     name: str,
     rechecked: Report | None = None,
     max_unmeasured: float = MAX_UNMEASURED,
     max_age: timedelta = MAX_AGE,
     now: datetime | None = None,
-    cluster: str | None = None,
 ) -> GateDecision:
-    """Hold a run against a baseline.
+    """Decide whether a run is worse than a baseline.
 
     Args:
-        baseline: what it is held against.
+        baseline: what it is compared with.
         report: the new run.
+        comparison: of the two; see `compare_with_baseline`.
         name: of the gate.
         rechecked: more measurements of the critical cases that broke; see `cases_to_recheck`.
         max_unmeasured: share of results without a score that is accepted, from 0 to 1.
         max_age: age of the baseline from which a warning is given.
         now: the time at which the age is taken; the start of the new run where None.
-        cluster: key of the test cases' metadata by which they are grouped; as the runs were asked for where None.
     """
-    comparison = compare_with_baseline(baseline, report, cluster=cluster)
-    measured = [result for _, result in report.flat() if not result.skipped]
+    unmeasured, results = unmeasured_results(report)
     test_set = hash_test_set(report.cases)
     return GateDecision(
         name=name,
@@ -173,8 +172,8 @@ def decide(
         baseline=baseline,
         test_set=test_set,
         broken=tuple(_broken(comparison, report, rechecked)),
-        unmeasured=sum(result.score is None for result in measured) + len(report.rejected),
-        results=len(measured) + len(report.rejected),
+        unmeasured=unmeasured,
+        results=results,
         max_unmeasured=max_unmeasured,
         staleness=_staleness(
             baseline, test_set, (now or report.run.started) - baseline.report.run.started, max_age
@@ -182,11 +181,18 @@ def decide(
     )
 
 
-def compare_with_baseline(
-    baseline: GateBaseline, report: Report, *, cluster: str | None = None
-) -> RunComparison:
+def compare_with_baseline(baseline: GateBaseline, report: Report) -> RunComparison:
     """Compare a run with a baseline, both rounded alike: a rounding is no difference."""
-    return compare(_rounded(baseline.report), _rounded(report), cluster=cluster)
+    return compare(_rounded(baseline.report), _rounded(report))
+
+
+def unmeasured_results(report: Report) -> tuple[int, int]:
+    """Return how many results have no score, and how many there are; a row that cannot be read counts as one.
+
+    Skipped results do not count.
+    """
+    scores = [result.score for _, result in report.flat() if not result.skipped]
+    return scores.count(None) + len(report.rejected), len(scores) + len(report.rejected)
 
 
 def cases_to_recheck(comparison: RunComparison) -> dict[str, tuple[str, ...]]:
@@ -214,14 +220,10 @@ def _broken(comparison: RunComparison, report: Report, rechecked: Report | None)
 
 def _broken_case(change: MetricChange, flip: Flip, first: Result, again: Result | None) -> BrokenCase:
     scores = repeated_scores(again) or repeated_scores(first)
-    failed = sum(not _passes(score, first) for score in scores)
+    failed = sum(
+        not passes(score, first.threshold, higher_is_better=first.higher_is_better) for score in scores
+    )
     return BrokenCase(flip.case_id, flip.question, change.name, failed, len(scores), flip.reason)
-
-
-def _passes(score: float, result: Result) -> bool:
-    if result.higher_is_better:
-        return score >= result.threshold - TOLERANCE
-    return score <= result.threshold + TOLERANCE
 
 
 def _by_case_and_spec(report: Report) -> dict[tuple[str, str], Result]:
