@@ -19,6 +19,7 @@ MODULES = (
     "ragstone.providers",
     "ragstone.embeddings",
     "ragstone.datasets",
+    "ragstone.traces",
     "ragstone.reports",
     "ragstone.reports.comparison",
     "ragstone.reports.gate",

@@ -23,15 +23,15 @@ MOST_CASES = 300
 """Test cases that are run; the figures of a larger dataset are extrapolated from them."""
 
 
-class Span(NamedTuple):
+class EstimateRange(NamedTuple):
     """A range."""
 
     least: float
     most: float
 
-    def times(self, factor: float) -> "Span":
+    def times(self, factor: float) -> "EstimateRange":
         """Return both ends, multiplied."""
-        return Span(self.least * factor, self.most * factor)
+        return EstimateRange(self.least * factor, self.most * factor)
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,10 @@ class RunEstimate:
     judge: str
     cases: int
     sampled: int
-    calls: Span
-    input_tokens: Span
-    output_tokens: Span
-    cost: Span | None
+    calls: EstimateRange
+    input_tokens: EstimateRange
+    output_tokens: EstimateRange
+    cost: EstimateRange | None
     batch: bool = False
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ async def estimate(
     bills = [await _bill(unbound, sample, metrics, judge, generous=generous) for generous in (False, True)]
     factor = cases / len(sample) if sample else 1.0
     calls, sent, received, cost = (
-        Span(*sorted((bills[0][place], bills[1][place]))).times(factor) for place in range(4)
+        EstimateRange(*sorted((bills[0][place], bills[1][place]))).times(factor) for place in range(4)
     )
     known = all(bill.priced for bill in bills)
     return RunEstimate(
@@ -117,6 +117,6 @@ async def _bill(
     )
 
 
-def _range(span: Span, form: str = "{:,.0f}") -> str:
+def _range(span: EstimateRange, form: str = "{:,.0f}") -> str:
     least, most = form.format(span.least), form.format(span.most)
     return least if least == most else f"{least} to {most}"

@@ -17,7 +17,7 @@ from ragstone.dashboard.services.run_request import RunRequest, evaluate_argumen
 from ragstone.dashboard.services.uploads import Uploads
 from ragstone.errors import UsageError
 from ragstone.options import form_options
-from ragstone.runner.estimate import Span
+from ragstone.runner.estimate import EstimateRange
 
 router = APIRouter()
 _BOUNDS = {"max_files": 1, "max_fields": 400, "max_part_size": 8_000_000}
@@ -125,7 +125,7 @@ def _costs(order: RunRequest, ctx: AppContext) -> CostEstimate:
     )
 
 
-def _range(span: Span) -> CostRange:
+def _range(span: EstimateRange) -> CostRange:
     return CostRange(least=span.least, most=span.most)
 
 

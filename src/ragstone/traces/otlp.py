@@ -1,0 +1,251 @@
+"""OTLP as JSON: one decoded request, of traces or of logs, as spans and log records.
+
+Source: OpenTelemetry Protocol 1.x, "JSON Protobuf Encoding": ids are hexadecimal text, 64-bit integers may be texts,
+names are `lowerCamelCase`. What protobuf's own JSON writer makes of a request is read as well: `snake_case`, and ids
+in base64.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from ragstone.traces.span import Record, Span, SpanEvent, SpanLink, SpanLog
+
+MOST_LEVELS = 32
+"""Levels of lists and mappings inside of a value; what lies deeper is dropped."""
+
+_HEX = re.compile(r"[0-9a-f]+")
+_ERROR = {2, "2", "STATUS_CODE_ERROR"}
+_TRACE_DIGITS, _SPAN_DIGITS = 32, 16
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedRequest:
+    """What one request holds.
+
+    Attributes:
+        records: its spans, and its log records that name a span, in its order.
+        problems: one line for each span that cannot be read; such spans are left out.
+    """
+
+    records: tuple[Record, ...]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The spans among the records."""
+        return tuple(record for record in self.records if isinstance(record, Span))
+
+
+class BadSpan(Exception):  # noqa: N818  (reads as what happened)
+    """Something that cannot be read as a span; the message says why."""
+
+
+def parse_request(request: Mapping[str, Any]) -> ParsedRequest:
+    """Return the spans and log records of one decoded `ExportTraceServiceRequest` or `ExportLogsServiceRequest`.
+
+    Log records without a trace and a span are left out without a word: they belong to no interaction.
+
+    Args:
+        request: the decoded JSON. What is not as the protocol says becomes a problem, never an exception.
+    """
+    records: list[Record] = []
+    problems: list[str] = []
+    for resource, scope, item, is_log in _items(request):
+        try:
+            record = _log(item) if is_log else _span(item, resource, scope)
+        except BadSpan as problem:
+            problems.append(str(problem))
+            continue
+        if record is not None:
+            records.append(record)
+    return ParsedRequest(tuple(records), tuple(problems))
+
+
+def is_request(value: object) -> bool:
+    """Tell whether decoded JSON is a request of traces or logs."""
+    names = ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs")
+    return isinstance(value, dict) and any(name in value for name in names)
+
+
+def _items(request: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], str, Any, bool]]:
+    """Yield resource attributes, scope and item of each span and log record."""
+    for is_log, outer, middle, inner in (
+        (False, "resourceSpans", "scopeSpans", "spans"),
+        (True, "resourceLogs", "scopeLogs", "logRecords"),
+    ):
+        for by_resource in _mappings(_get(request, outer)):
+            resource = read_attributes(_get(_mapping(_get(by_resource, "resource")), "attributes"))
+            scopes = _get(by_resource, middle) or _get(by_resource, "instrumentationLibrarySpans")
+            for by_scope in _mappings(scopes):
+                scope = str(_get(_mapping(_get(by_scope, "scope")), "name") or "")
+                items = _get(by_scope, inner)
+                for item in cast("list[Any]", items) if isinstance(items, list) else []:
+                    yield resource, scope, item, is_log
+
+
+def _span(item: Any, resource: dict[str, Any], scope: str) -> Span:  # noqa: ANN401  (whatever was sent)
+    if not isinstance(item, dict):
+        raise BadSpan(f"a span is an object, not {type(item).__name__}")
+    values = cast("dict[str, Any]", item)
+    name = read_text(_get(values, "name"))
+    trace_id = _id(_get(values, "traceId"), _TRACE_DIGITS)
+    span_id = _id(_get(values, "spanId"), _SPAN_DIGITS)
+    if trace_id is None or span_id is None:
+        wrong = "traceId" if trace_id is None else "spanId"
+        raise BadSpan(f"span {name[:80]!r}: {wrong} {str(_get(values, wrong))[:80]!r} is no id")
+    status = _mapping(_get(values, "status"))
+    return Span(
+        trace_id,
+        span_id,
+        _id(_get(values, "parentSpanId"), _SPAN_DIGITS),
+        name,
+        _nanoseconds(_get(values, "startTimeUnixNano")),
+        _nanoseconds(_get(values, "endTimeUnixNano")),
+        read_text(_get(status, "message")) or "error" if _is_error(_get(status, "code")) else None,
+        read_attributes(_get(values, "attributes")),
+        tuple(_event(event) for event in _mappings(_get(values, "events"))),
+        tuple(link for item in _mappings(_get(values, "links")) if (link := _link(item)) is not None),
+        resource,
+        scope,
+    )
+
+
+def _log(item: Any) -> SpanLog | None:  # noqa: ANN401
+    values = _mapping(item)
+    trace_id = _id(_get(values, "traceId"), _TRACE_DIGITS)
+    span_id = _id(_get(values, "spanId"), _SPAN_DIGITS)
+    if trace_id is None or span_id is None:
+        return None
+    attributes = read_attributes(_get(values, "attributes"))
+    name = read_text(_get(values, "eventName")) or str(attributes.get("event.name") or "")
+    time = _nanoseconds(_get(values, "timeUnixNano")) or _nanoseconds(_get(values, "observedTimeUnixNano"))
+    return SpanLog(
+        trace_id, span_id, SpanEvent(name, time, attributes, read_value(_mapping(_get(values, "body"))))
+    )
+
+
+def _event(values: dict[str, Any]) -> SpanEvent:
+    return SpanEvent(
+        read_text(_get(values, "name")),
+        _nanoseconds(_get(values, "timeUnixNano")),
+        read_attributes(_get(values, "attributes")),
+    )
+
+
+def _link(values: dict[str, Any]) -> SpanLink | None:
+    trace_id, span_id = (
+        _id(_get(values, "traceId"), _TRACE_DIGITS),
+        _id(_get(values, "spanId"), _SPAN_DIGITS),
+    )
+    return None if trace_id is None or span_id is None else SpanLink(trace_id, span_id)
+
+
+def read_attributes(pairs: object) -> dict[str, Any]:
+    """Return a list of key-value pairs as a mapping; of two with one key the later wins."""
+    return {
+        read_text(_get(pair, "key")): read_value(_mapping(_get(pair, "value"))) for pair in _mappings(pairs)
+    }
+
+
+def read_value(value: Mapping[str, Any], level: int = 0) -> Any:  # noqa: ANN401  (a text, number, list …)
+    """Return what an `AnyValue` holds; bytes stay base64 text, and None stands for what is not set."""
+    if level > MOST_LEVELS:
+        return None
+    for name, item in value.items():
+        kind = name.removesuffix("Value").removesuffix("_value")
+        if kind in _SCALARS:
+            return _SCALARS[kind](item)
+        if kind == "array":
+            return [read_value(inner, level + 1) for inner in _mappings(_get(_mapping(item), "values"))]
+        if kind == "kvlist":
+            return _pairs(_get(_mapping(item), "values"), level + 1)
+    return None
+
+
+def _pairs(pairs: object, level: int) -> dict[str, Any]:
+    return {
+        read_text(_get(pair, "key")): read_value(_mapping(_get(pair, "value")), level)
+        for pair in _mappings(pairs)
+    }
+
+
+def read_text(value: object) -> str:
+    """Return a text that can be written again: half a surrogate pair becomes U+FFFD."""
+    if not isinstance(value, str):
+        return "" if value is None else str(value)
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return value
+
+
+def _get(values: Mapping[str, Any], name: str) -> Any:  # noqa: ANN401
+    if name in values:
+        return values[name]
+    return values.get(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _mappings(value: object) -> list[dict[str, Any]]:
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    return [cast("dict[str, Any]", item) for item in items if isinstance(item, dict)]
+
+
+def _id(value: object, digits: int) -> str | None:
+    """Return an id of so many digits; None for one that is missing, all zeros, or none at all."""
+    if not isinstance(value, str):
+        return None
+    found = value.lower()
+    if len(value) != digits or not _HEX.fullmatch(found):
+        try:
+            found = base64.b64decode(value, validate=True).hex()
+        except (binascii.Error, ValueError):
+            return None
+    return found if len(found) == digits and found.strip("0") else None
+
+
+def _is_error(code: object) -> bool:
+    return isinstance(code, int | str) and code in _ERROR
+
+
+def _nanoseconds(value: object) -> int:
+    found = _integer(value)
+    return found if isinstance(found, int) and 0 <= found < 1 << 64 else 0
+
+
+def _integer(value: object) -> Any:  # noqa: ANN401  (an integer, or the text that is none)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    text = str(value)
+    return int(text) if re.fullmatch(r"-?\d{1,20}", text, re.ASCII) else None
+
+
+def _float(value: object) -> Any:  # noqa: ANN401
+    """Return a finite number; what is none, as JSON has no such number, as its text."""
+    try:
+        found = float(cast("Any", value))
+    except (TypeError, ValueError):
+        return None
+    return found if found - found == 0 else str(found)
+
+
+def _bool(value: object) -> bool:
+    return value is True or value == "true"
+
+
+_SCALARS: Mapping[str, Callable[[object], Any]] = {
+    "string": read_text,
+    "int": _integer,
+    "double": _float,
+    "bool": _bool,
+    "bytes": read_text,
+}
+"""Kind of an `AnyValue` that holds one value → what reads it."""

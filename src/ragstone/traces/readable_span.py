@@ -1,0 +1,56 @@
+"""Spans as OpenTelemetry's SDK for Python holds them: `ReadableSpan`, known by what it has.
+
+OpenTelemetry is not imported: where there is such an object, its own package made it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from ragstone.traces.otlp import read_text
+from ragstone.traces.span import Span, SpanEvent, SpanLink
+
+
+def is_readable_span(value: object) -> bool:
+    """Tell whether an object is a finished span of the SDK."""
+    return all(hasattr(value, name) for name in ("get_span_context", "parent", "start_time", "end_time"))
+
+
+def read_span(span: Any) -> Span:  # noqa: ANN401  (a ReadableSpan)
+    """Return a `ReadableSpan` as a span."""
+    context, parent, status = span.get_span_context(), span.parent, span.status
+    failed = getattr(status.status_code, "name", "") == "ERROR"
+    scope = getattr(span, "instrumentation_scope", None)
+    resource = getattr(span, "resource", None)
+    return Span(
+        f"{context.trace_id:032x}",
+        f"{context.span_id:016x}",
+        None if parent is None else f"{parent.span_id:016x}",
+        read_text(span.name),
+        span.start_time or 0,
+        span.end_time or 0,
+        (read_text(status.description) or "error") if failed else None,
+        _attributes(span.attributes),
+        tuple(
+            SpanEvent(event.name, event.timestamp or 0, _attributes(event.attributes))
+            for event in span.events
+        ),
+        tuple(
+            SpanLink(f"{link.context.trace_id:032x}", f"{link.context.span_id:016x}") for link in span.links
+        ),
+        _attributes(None if resource is None else resource.attributes),
+        "" if scope is None else scope.name,
+    )
+
+
+def _attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {} if values is None else {name: _plain(value) for name, value in values.items()}
+
+
+def _plain(value: object) -> Any:  # noqa: ANN401
+    if isinstance(value, str):
+        return read_text(value)
+    if isinstance(value, Mapping):
+        return _attributes(cast("Mapping[str, Any]", value))
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
+        return [_plain(item) for item in cast("Sequence[object]", value)]
+    return value if value is None or isinstance(value, bool | int | float) else read_text(value)
