@@ -80,6 +80,7 @@ def _entry(properties: dict[str, Any], label: str, number: int) -> dict[str, Any
         "passage": min(number, 2),
         "passages": [1],
         "statement": "One.",
+        "part": "One.",
         "verdict": label,
     }
     return {name: wanted[name] for name in properties}

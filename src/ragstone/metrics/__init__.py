@@ -6,10 +6,12 @@ from ragstone.lazy import lazy_exports
 from ragstone.metrics.base.catalog import BUILT_IN
 
 if TYPE_CHECKING:
+    from ragstone.metrics.abstention import Abstention
     from ragstone.metrics.answer_accuracy import AnswerAccuracy
     from ragstone.metrics.answer_correctness import AnswerCorrectness
     from ragstone.metrics.answer_relevance import AnswerRelevance
     from ragstone.metrics.answer_relevancy import AnswerRelevancy
+    from ragstone.metrics.answered_parts import AnsweredParts
     from ragstone.metrics.argument_correctness import ArgumentCorrectness
     from ragstone.metrics.aspect_critique import AspectCritique
     from ragstone.metrics.average_precision import AveragePrecision
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from ragstone.metrics.bleu import Bleu
     from ragstone.metrics.chrf import Chrf
     from ragstone.metrics.citation_form import CitationForm
+    from ragstone.metrics.citation_precision import CitationPrecision
+    from ragstone.metrics.citation_recall import CitationRecall
     from ragstone.metrics.context_entity_recall import ContextEntityRecall
     from ragstone.metrics.context_relevance import ContextRelevance
     from ragstone.metrics.context_utilization import ContextUtilization
@@ -72,10 +76,12 @@ _PLACES = {path.partition(":")[2]: path for path in BUILT_IN.values()} | {
 __all__ = [
     "MRR",
     "NDCG",
+    "Abstention",
     "AnswerAccuracy",
     "AnswerCorrectness",
     "AnswerRelevance",
     "AnswerRelevancy",
+    "AnsweredParts",
     "ArgumentCorrectness",
     "AspectCritique",
     "AveragePrecision",
@@ -83,6 +89,8 @@ __all__ = [
     "Bleu",
     "Chrf",
     "CitationForm",
+    "CitationPrecision",
+    "CitationRecall",
     "ContextEntityRecall",
     "ContextRelevance",
     "ContextUtilization",

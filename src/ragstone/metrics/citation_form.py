@@ -7,7 +7,6 @@ is a year, not a marker. An output without a marker cannot be measured. Whether 
 another question. Source: ALCE, arXiv:2305.14627.
 """
 
-import re
 from collections.abc import Sequence
 
 from ragstone.case import TestCase
@@ -15,20 +14,7 @@ from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import Score
-
-_MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*)\]")
-_RANGE = re.compile(r"(\d+)\s*[\u2013-]\s*(\d+)")
-
-
-def cited_numbers(text: str) -> list[int]:
-    """Return the numbers of all citation markers in a text, in order."""
-    found: list[int] = []
-    for marker in _MARKER.finditer(text):
-        for part in re.split(r"[,;]", marker[1]):
-            ends = _RANGE.fullmatch(part.strip())
-            first, last = (int(ends[1]), int(ends[2])) if ends else (int(part), int(part))
-            found.extend(range(first, last + 1) if first <= last else [first, last])
-    return found
+from ragstone.metrics.shared.citations import cited_numbers
 
 
 class CitationForm(Metric):

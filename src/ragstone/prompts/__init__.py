@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from ragstone.prompts.base.answer import Answer, Decision, Decisions, Grounding, Rating
+    from ragstone.prompts.base.answer import Answer, AspectVerdict, Decision, Decisions, Grounding, Rating
     from ragstone.prompts.base.parse import parse_answer
     from ragstone.prompts.base.prompt import SYSTEM, Prompt, Rendered
     from ragstone.prompts.choose_answer import ChooseAnswer, ChosenAnswer
@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from ragstone.prompts.extract_truths import ExtractTruths, Truth, Truths
     from ragstone.prompts.fill_form import FillForm, FormRating
     from ragstone.prompts.generate_questions import GenerateQuestions, Questions
+    from ragstone.prompts.judge_answer import AnswerPart, AnswerParts, JudgeAbstention, JudgeParts
     from ragstone.prompts.judge_arguments import JudgeArguments
+    from ragstone.prompts.judge_citations import JudgeCitations, JudgeCitedSentences
     from ragstone.prompts.judge_claims import JudgeClaims
-    from ragstone.prompts.judge_criteria import AspectVerdict, JudgeAspect, JudgeInstructions
+    from ragstone.prompts.judge_criteria import JudgeAspect, JudgeInstructions
     from ragstone.prompts.judge_intentions import ExtractIntentions, Intentions, JudgeIntentions
     from ragstone.prompts.judge_opinions import JudgeBias, JudgeToxicity
     from ragstone.prompts.judge_passages import (
@@ -51,8 +53,10 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "Answer": "ragstone.prompts.base.answer",
+    "AnswerPart": "ragstone.prompts.judge_answer",
+    "AnswerParts": "ragstone.prompts.judge_answer",
     "AnswerQuestions": "ragstone.prompts.write_questions",
-    "AspectVerdict": "ragstone.prompts.judge_criteria",
+    "AspectVerdict": "ragstone.prompts.base.answer",
     "AttributeStatements": "ragstone.prompts.judge_statements",
     "Attribution": "ragstone.prompts.judge_statements",
     "Attributions": "ragstone.prompts.judge_statements",
@@ -78,13 +82,17 @@ _PLACES = {
     "GenerateQuestions": "ragstone.prompts.generate_questions",
     "Grounding": "ragstone.prompts.base.answer",
     "Intentions": "ragstone.prompts.judge_intentions",
+    "JudgeAbstention": "ragstone.prompts.judge_answer",
     "JudgeAgreement": "ragstone.prompts.judge_passages",
     "JudgeArguments": "ragstone.prompts.judge_arguments",
     "JudgeAspect": "ragstone.prompts.judge_criteria",
     "JudgeBias": "ragstone.prompts.judge_opinions",
+    "JudgeCitations": "ragstone.prompts.judge_citations",
+    "JudgeCitedSentences": "ragstone.prompts.judge_citations",
     "JudgeClaims": "ragstone.prompts.judge_claims",
     "JudgeInstructions": "ragstone.prompts.judge_criteria",
     "JudgeIntentions": "ragstone.prompts.judge_intentions",
+    "JudgeParts": "ragstone.prompts.judge_answer",
     "JudgePassages": "ragstone.prompts.judge_passages",
     "JudgeReplies": "ragstone.prompts.judge_turns",
     "JudgeRetention": "ragstone.prompts.judge_turns",
@@ -123,6 +131,8 @@ _PLACES = {
 __all__ = [
     "SYSTEM",
     "Answer",
+    "AnswerPart",
+    "AnswerParts",
     "AnswerQuestions",
     "AspectVerdict",
     "AttributeStatements",
@@ -150,13 +160,17 @@ __all__ = [
     "GenerateQuestions",
     "Grounding",
     "Intentions",
+    "JudgeAbstention",
     "JudgeAgreement",
     "JudgeArguments",
     "JudgeAspect",
     "JudgeBias",
+    "JudgeCitations",
+    "JudgeCitedSentences",
     "JudgeClaims",
     "JudgeInstructions",
     "JudgeIntentions",
+    "JudgeParts",
     "JudgePassages",
     "JudgeReplies",
     "JudgeRetention",

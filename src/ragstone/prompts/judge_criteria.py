@@ -3,17 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ragstone.prompts.base.answer import Answer, Decisions, VerdictField
+from ragstone.prompts.base.answer import AspectVerdict, Decisions
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.prompt import UNRENDERED, Prompt, one_line
 from ragstone.verdict import verdict_labels
-
-
-class AspectVerdict(Answer):
-    """Yes or no, and why."""
-
-    reason: str
-    verdict: VerdictField
 
 
 @dataclass(frozen=True, kw_only=True)

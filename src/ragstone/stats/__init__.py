@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from ragstone.stats.abstention import AbstentionFigures, abstention_figures
     from ragstone.stats.agreement import GradeAgreement, LabelAgreement, agree_on_grades, agree_on_labels
     from ragstone.stats.calibrate import Threshold, fit_threshold
     from ragstone.stats.ceiling import Ceiling, human_ceiling
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from ragstone.stats.summary import Summary, summarise
 
 _MODULES = {
+    "abstention": ("AbstentionFigures", "abstention_figures"),
     "agreement": ("GradeAgreement", "LabelAgreement", "agree_on_grades", "agree_on_labels"),
     "calibrate": ("Threshold", "fit_threshold"),
     "ceiling": ("Ceiling", "human_ceiling"),
@@ -81,6 +83,7 @@ _MODULES = {
 """The public names of each module."""
 
 __all__ = [
+    "AbstentionFigures",
     "Ceiling",
     "Comparison",
     "Confusion",
@@ -103,6 +106,7 @@ __all__ = [
     "SelfConsistency",
     "Summary",
     "Threshold",
+    "abstention_figures",
     "agree_on_grades",
     "agree_on_labels",
     "agree_on_pairs",

@@ -1,17 +1,22 @@
 """The answers of the embedded judge, by kind of prompt. Imported with the first one: it loads the text analysis."""
 
+import re
 from collections.abc import Sequence
 from functools import singledispatch
 
 from ragstone.errors import CannotJudge
+from ragstone.judges.local.abstention import abstention
+from ragstone.judges.local.citations import citation_use, cited_support
 from ragstone.judges.local.contradiction import contradiction
 from ragstone.judges.local.correctness import Correctness, correctness
 from ragstone.judges.local.relevance import Relevance, relevance
 from ragstone.judges.local.statements import claims, statements
 from ragstone.judges.local.support import Support, support
+from ragstone.judges.local.text.tokens import latin
 from ragstone.judges.local.usefulness import usefulness
 from ragstone.prompts import (
     Answer,
+    AspectVerdict,
     AttributeStatements,
     Attribution,
     Attributions,
@@ -24,7 +29,10 @@ from ragstone.prompts import (
     ExtractStatements,
     ExtractTruths,
     Grounding,
+    JudgeAbstention,
     JudgeAgreement,
+    JudgeCitations,
+    JudgeCitedSentences,
     JudgeClaims,
     JudgePassages,
     JudgeStatements,
@@ -132,6 +140,42 @@ def _(prompt: LocateClaims) -> ClaimLocations:
             for index in range(len(prompt.claims))
         )
     )
+
+
+@answer_prompt.register
+def _(prompt: JudgeCitedSentences) -> Decisions:
+    markers = re.compile(r"(?:\s*\[\d+\])+$")
+    return Decisions(
+        verdicts=tuple(
+            _cited(cited_support(markers.sub("", sentence), cited, prompt.passages))
+            for sentence, cited in zip(prompt.sentences, prompt.cited, strict=True)
+        )
+    )
+
+
+def _cited(found: Support | None) -> Decision:
+    """Return the decision on a sentence: here idk stands for "claims nothing", and what is not found is no."""
+    if found is None:
+        return Decision(reason="it claims nothing", verdict="idk")
+    word = "yes" if found.verdict == "yes" else "no"
+    return Decision(reason=found.reason, verdict=word, evidence=_evidence(found))
+
+
+@answer_prompt.register
+def _(prompt: JudgeCitations) -> Decisions:
+    found = [
+        citation_use(sentence, cited, prompt.passages)
+        for sentence, cited in zip(prompt.sentences, prompt.cited, strict=True)
+    ]
+    return Decisions(verdicts=tuple(Decision(reason=reason, verdict=word) for word, reason in found))
+
+
+@answer_prompt.register
+def _(prompt: JudgeAbstention) -> AspectVerdict:
+    if not latin(prompt.actual_output):
+        raise CannotJudge("The embedded judge recognises a refusal in English only: name a language model.")
+    found = abstention(prompt.actual_output)
+    return AspectVerdict(reason=found.reason, verdict="yes" if found.declined else "no")
 
 
 @answer_prompt.register

@@ -1,10 +1,12 @@
 """The built-in metrics, and where each stands. A metric's name is its file's."""
 
 BUILT_IN = {
+    "abstention": "ragstone.metrics.abstention:Abstention",
     "answer_accuracy": "ragstone.metrics.answer_accuracy:AnswerAccuracy",
     "answer_correctness": "ragstone.metrics.answer_correctness:AnswerCorrectness",
     "answer_relevance": "ragstone.metrics.answer_relevance:AnswerRelevance",
     "answer_relevancy": "ragstone.metrics.answer_relevancy:AnswerRelevancy",
+    "answered_parts": "ragstone.metrics.answered_parts:AnsweredParts",
     "argument_correctness": "ragstone.metrics.argument_correctness:ArgumentCorrectness",
     "aspect_critique": "ragstone.metrics.aspect_critique:AspectCritique",
     "average_precision": "ragstone.metrics.average_precision:AveragePrecision",
@@ -12,6 +14,8 @@ BUILT_IN = {
     "bleu": "ragstone.metrics.bleu:Bleu",
     "chrf": "ragstone.metrics.chrf:Chrf",
     "citation_form": "ragstone.metrics.citation_form:CitationForm",
+    "citation_precision": "ragstone.metrics.citation_precision:CitationPrecision",
+    "citation_recall": "ragstone.metrics.citation_recall:CitationRecall",
     "context_entity_recall": "ragstone.metrics.context_entity_recall:ContextEntityRecall",
     "context_relevance": "ragstone.metrics.context_relevance:ContextRelevance",
     "context_utilization": "ragstone.metrics.context_utilization:ContextUtilization",

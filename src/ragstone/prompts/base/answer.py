@@ -120,6 +120,13 @@ class Decisions(Answer):
         return cls(verdicts=tuple(Decision(reason=None, verdict=word) for word in words))
 
 
+class AspectVerdict(Answer):
+    """Yes or no on a text as a whole, and why."""
+
+    reason: str
+    verdict: VerdictField
+
+
 def _reject_bool(value: object) -> object:
     if isinstance(value, bool):
         msg = f"{value!r} is no score: write a whole number"

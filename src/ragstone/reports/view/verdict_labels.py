@@ -38,6 +38,9 @@ class VerdictLabels(NamedTuple):
 _LABELS = {
     "answer_correctness": VerdictLabels(evidence=""),
     "answer_relevancy": VerdictLabels(shown_verdicts=("no",)),
+    "answered_parts": VerdictLabels(evidence="", subject="input"),
+    "citation_precision": VerdictLabels(shown_verdicts=("no",)),
+    "citation_recall": VerdictLabels(shown_verdicts=("no",)),
     "context_relevance": VerdictLabels("relevant", "irrelevant", "partly relevant", of_passages=True),
     "context_utilization": VerdictLabels(of_passages=True),
     "contextual_precision": VerdictLabels(of_passages=True),

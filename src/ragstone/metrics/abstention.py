@@ -1,0 +1,57 @@
+"""Abstention: does the actual output answer what can be answered, and decline what cannot?
+
+    score = 1 where it answered and the question is answerable, or declined and it is not; else 0
+
+A question is answerable where `metadata["answerable"]` is true, or, if that is not given, where there is an expected
+output. `ragstone.stats.abstention_figures` counts the results of a run: risk, coverage, carefulness, over-refusal and
+alignment. A refusal is never a missing number. Source: RC-RAG, arXiv:2409.16146, for four of
+the figures.
+"""
+
+from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
+from ragstone.errors import NotApplicable
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.prompts import JudgeAbstention
+
+
+class Abstention(Metric):
+    """Does the output answer what can be answered, and decline what cannot? One judge call."""
+
+    needs = ("input", "actual_output")
+    prompts = (JudgeAbstention,)
+
+    threshold: float = 1.0
+
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+        """Ask whether the output declines, unless nobody knows whether it should.
+
+        Raises:
+            NotApplicable: neither `metadata["answerable"]` nor an expected output says whether there is an answer.
+        """
+        known = answerable(case)
+        if known is None:
+            raise NotApplicable(
+                "Nothing says whether the question can be answered: "
+                'give expected_output, or metadata={"answerable": false} where no answer exists.'
+            )
+        answer = await ctx.ask(JudgeAbstention(input=case.input, actual_output=case.text("actual_output")))
+        return self.score(declined=answer.verdict == "yes", answerable=known, because=answer.reason)
+
+    def score(self, *, declined: bool, answerable: bool, because: str = "") -> Score:
+        """Score what the output did by what it should have done. Pure."""
+        did = "declines" if declined else "answers"
+        reason = f"The output {did}; the question {'has' if answerable else 'has no'} answer."
+        if because:
+            reason += f" ({because.rstrip('.')})"
+        metadata = {"declined": declined, "answerable": answerable}
+        return Score(float(declined != answerable), reason, metadata, (reason,))
+
+
+def answerable(case: TestCase) -> bool | None:
+    """Return whether the question of a test case has an answer; None where nothing says so."""
+    given = case.metadata.get("answerable")
+    if isinstance(given, bool):
+        return given
+    return True if case.get("expected_output") is not None else None

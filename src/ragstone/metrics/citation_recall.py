@@ -1,0 +1,77 @@
+"""Citation recall: is each sentence of the actual output supported by the passages it cites?
+
+    score = supported sentences / sentences that claim something
+
+A sentence that cites nothing, or only numbers that no passage has, is not supported. Greetings, questions and
+transitions are not counted; an output that claims nothing scores 1. A low score blames the generator: it states what
+its sources do not, or does not say where it stands. Source: ALCE, arXiv:2305.14627, section 4.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
+from ragstone.metrics.shared.citations import CitedSentence, cited_sentences, marked_texts
+from ragstone.metrics.shared.claims import BATCH
+from ragstone.prompts import JudgeCitedSentences
+from ragstone.verdict import Verdict
+
+
+class CitationRecall(Metric):
+    """Is each sentence of the output supported by the passages it cites? One judge call."""
+
+    needs = ("actual_output", "retrieval_context")
+    prompts = (JudgeCitedSentences,)
+
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+        """Ask for a verdict on each sentence."""
+        found, passages = cited_sentences(case.text("actual_output")), case.passages()
+        batches = [found[start : start + BATCH] for start in range(0, len(found), BATCH)]
+        answers = await ctx.ask_all([_prompt(passages, batch) for batch in batches])
+        verdicts = [
+            verdict
+            for answer, batch in zip(answers, batches, strict=True)
+            for verdict in answer.on(_texts(batch))
+        ]
+        return self.score(
+            [
+                _uncited_is_unsupported(verdict, sentence, len(passages))
+                for verdict, sentence in zip(verdicts, found, strict=True)
+            ]
+        )
+
+    def score(self, verdicts: Sequence[Verdict]) -> Score:
+        """Score the verdicts on the sentences: yes supported, no unsupported, idk claims nothing. Pure."""
+        claiming = [verdict for verdict in verdicts if verdict.verdict != "idk"]
+        metadata = {
+            "verdicts": verdict_dicts(verdicts),
+            "sentences": [verdict.statement for verdict in verdicts],
+        }
+        if not claiming:
+            return Score(1.0, "The actual output claims nothing that needs a citation.", metadata)
+        missed = [verdict for verdict in claiming if verdict.verdict == "no"]
+        reason = f"{len(claiming) - len(missed)} of {len(claiming)} sentences are supported by the passages they cite."
+        value = 1 - len(missed) / len(claiming)
+        return Score(value, reason + list_examples("Not supported", missed), metadata, findings(verdicts))
+
+
+def _texts(found: Sequence[CitedSentence]) -> tuple[str, ...]:
+    return tuple(sentence.text for sentence in found)
+
+
+def _prompt(passages: tuple[str, ...], found: Sequence[CitedSentence]) -> JudgeCitedSentences:
+    return JudgeCitedSentences(
+        passages=passages,
+        sentences=marked_texts(found, len(passages)),
+        cited=tuple(sentence.in_range(len(passages)) for sentence in found),
+    )
+
+
+def _uncited_is_unsupported(verdict: Verdict, sentence: CitedSentence, passages: int) -> Verdict:
+    """Return the verdict; a sentence that cites no passage is never supported, whatever the judge says."""
+    if verdict.verdict == "yes" and not sentence.in_range(passages):
+        return replace(verdict, verdict="no", reason="it cites no passage", passage=None, span=None)
+    return verdict

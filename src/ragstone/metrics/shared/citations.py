@@ -1,0 +1,74 @@
+"""Citation markers of a text: which numbers it cites, and which sentence cites which. Pure.
+
+A marker is a number in square brackets, such as [2]; [1, 3] and [1-3] are several. A number of more than three digits
+is a year, not a marker. A marker after a full stop belongs to the sentence that the stop ends.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ragstone.judges.local.text.tokens import sentences
+
+_MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*)\]")
+_RANGE = re.compile(r"(\d+)\s*[\u2013-]\s*(\d+)")
+_AFTER_STOP = re.compile(
+    r"(?<![.!?…])([.!?…]++[\"'”\u2019)]*+)((?:[ \t]?\[\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,20}\])+)(?=\s|$)"
+)
+
+
+class CitedSentence(NamedTuple):
+    """A sentence without its markers, and the numbers it cites.
+
+    Attributes:
+        text: the sentence.
+        numbers: the numbers of its markers, each once, in order.
+    """
+
+    text: str
+    numbers: tuple[int, ...]
+
+    def marked(self, passages: int) -> str:
+        """Return the sentence with those of its markers behind it that are numbers of one of `passages`."""
+        markers = "".join(f"[{number}]" for number in self.in_range(passages))
+        return f"{self.text} {markers}" if markers else self.text
+
+    def in_range(self, passages: int) -> tuple[int, ...]:
+        """Return the numbers that are those of one of `passages`."""
+        return tuple(number for number in self.numbers if 1 <= number <= passages)
+
+
+def cited_numbers(text: str) -> list[int]:
+    """Return the numbers of all citation markers in a text, in order."""
+    found: list[int] = []
+    for marker in _MARKER.finditer(text):
+        for part in re.split(r"[,;]", marker[1]):
+            ends = _RANGE.fullmatch(part.strip())
+            first, last = (int(ends[1]), int(ends[2])) if ends else (int(part), int(part))
+            found.extend(range(first, last + 1) if first <= last else [first, last])
+    return found
+
+
+def cited_sentences(text: str) -> tuple[CitedSentence, ...]:
+    """Return the sentences of a text with the numbers that each cites; one without a word is none."""
+    moved = _AFTER_STOP.sub(r"\2\1", text)
+    found: list[CitedSentence] = []
+    for start, end in sentences(moved):
+        numbers = tuple(dict.fromkeys(cited_numbers(moved[start:end])))
+        plain = without_markers(moved[start:end])
+        if any(character.isalnum() for character in plain):
+            found.append(CitedSentence(plain, numbers))
+        elif found and numbers:  # markers on a line of their own
+            found[-1] = found[-1]._replace(numbers=tuple(dict.fromkeys((*found[-1].numbers, *numbers))))
+    return tuple(found)
+
+
+def without_markers(text: str) -> str:
+    """Return a text without its citation markers and the blanks they leave."""
+    bare = " ".join(_MARKER.sub(" ", text).split())
+    return re.sub(r"\s+([.,;:!?…])", r"\1", bare)
+
+
+def marked_texts(found: Sequence[CitedSentence], passages: int) -> tuple[str, ...]:
+    """Return the sentences as a judge reads them, each with the markers that point at a passage."""
+    return tuple(sentence.marked(passages) for sentence in found)

@@ -1,0 +1,84 @@
+"""Abstention in figures: did a system answer what can be answered, and decline what cannot?
+
+    coverage      answered / all
+    risk          wrong among the answered / answered; an answer to a question without an answer is wrong
+    carefulness   declined among the unanswerable / unanswerable
+    over_refusal  declined among the answerable / answerable
+    alignment     (right answers to answerable questions + declined unanswerable ones) / all
+
+A share of nothing is None. Source: RC-RAG, arXiv:2409.16146; over-refusal is carefulness seen from the other side.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.stats._arrays import same_length
+from ragstone.stats.estimate import Estimate
+from ragstone.stats.interval import rate_interval
+
+
+@dataclass(frozen=True, slots=True)
+class AbstentionFigures:
+    """What a system answered and what it declined.
+
+    Attributes:
+        n: Number of test cases.
+        coverage: Share that it answered.
+        risk: Share of its answers that are wrong; None where it answered nothing.
+        carefulness: Share of unanswerable questions that it declined; None where there are none.
+        over_refusal: Share of answerable questions that it declined; None where there are none.
+        alignment: Share of test cases where it did the right thing.
+        rightness_known: Whether it was known of every answer to an answerable question if it is right. If not, these
+            answers count as right: the risk is a lower bound and the alignment an upper one.
+    """
+
+    n: int
+    coverage: Estimate
+    risk: Estimate | None
+    carefulness: Estimate | None
+    over_refusal: Estimate | None
+    alignment: Estimate
+    rightness_known: bool
+
+
+def abstention_figures(
+    answerable: Sequence[bool], declined: Sequence[bool], right: Sequence[bool | None] | None = None
+) -> AbstentionFigures:
+    """Count what was answered and what was declined, over test cases.
+
+    Args:
+        answerable: Whether each question has an answer.
+        declined: Whether the system declined to give one.
+        right: Whether the answer is right; None where that is not known. It is not read where the system declined or
+            where there is no answer.
+
+    Returns:
+        Each share with its 95 % interval (Wilson).
+
+    Raises:
+        ValueError: The lengths differ, or there is no test case.
+    """
+    known = [None] * len(answerable) if right is None else list(right)
+    n = same_length(answerable=answerable, declined=declined, right=known)
+    if not n:
+        raise ValueError("there is no test case to count")
+    rows = list(zip(answerable, declined, known, strict=True))
+    answered = [(able, good) for able, gone, good in rows if not gone]
+    wrong = [not able or good is False for able, good in answered]
+    return AbstentionFigures(
+        n=n,
+        coverage=_rate([not gone for gone in declined]),
+        risk=_rate(wrong) if wrong else None,
+        carefulness=_rate_or_none([gone for able, gone, _ in rows if not able]),
+        over_refusal=_rate_or_none([gone for able, gone, _ in rows if able]),
+        alignment=_rate([gone if not able else not gone and good is not False for able, gone, good in rows]),
+        rightness_known=all(good is not None for able, good in answered if able),
+    )
+
+
+def _rate_or_none(events: Sequence[bool]) -> Estimate | None:
+    return _rate(events) if events else None
+
+
+def _rate(events: Sequence[bool]) -> Estimate:
+    return Estimate(sum(events) / len(events), rate_interval(sum(events), len(events)))

@@ -1,0 +1,49 @@
+import pytest
+
+from ragstone.metrics.shared.citations import cited_numbers, cited_sentences, without_markers
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("It opened in 1902 [1]. Trams run [2][3].", [1, 2, 3]),
+        ("So it is [1, 3; 5].", [1, 3, 5]),
+        ("So it is [2-4] and [2\u20133].", [2, 3, 4, 2, 3]),
+        ("Backwards [4-2].", [4, 2]),
+        ("In [2024], or [note], or a[i].", []),
+    ],
+)
+def test_markers_are_found(text: str, numbers: list[int]) -> None:
+    assert cited_numbers(text) == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("It opened in 1902 [1]. Trams run [2][3].", [("It opened in 1902.", (1,)), ("Trams run.", (2, 3))]),
+        ("It opened in 1902.[1] Trams run. [2]", [("It opened in 1902.", (1,)), ("Trams run.", (2,))]),
+        ('He said "no."[1][2] Then he left.', [('He said "no."', (1, 2)), ("Then he left.", ())]),
+        ("Dr. Smith wrote it [1, 2].", [("Dr. Smith wrote it.", (1, 2))]),
+        ("- Bread [1]\n- Milk [2]", [("- Bread", (1,)), ("- Milk", (2,))]),
+        ("It is cheap [1] and good [1][2].", [("It is cheap and good.", (1, 2))]),
+        ("It is red.\n\n[3]", [("It is red.", (3,))]),
+        ("[1]", []),
+        ("", []),
+    ],
+)
+def test_each_sentence_has_its_markers(text: str, sentences: list[tuple[str, tuple[int, ...]]]) -> None:
+    assert [tuple(found) for found in cited_sentences(text)] == sentences
+
+
+def test_a_marker_that_no_passage_has_is_not_shown_to_a_judge() -> None:
+    assert cited_sentences("It is red [1][7].")[0].marked(2) == "It is red. [1]"
+    assert cited_sentences("It is red [7].")[0].marked(2) == "It is red."
+
+
+def test_a_text_without_markers_is_as_it_was() -> None:
+    assert without_markers("It is [2024].") == "It is [2024]."
+
+
+def test_a_long_run_of_stops_and_brackets_is_read_in_linear_time() -> None:
+    assert len(cited_sentences("." * 50_000 + "[1]" * 50_000)) == 0
+    assert len(cited_sentences("a. [1" * 20_000)) > 1

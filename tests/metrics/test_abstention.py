@@ -1,0 +1,56 @@
+from typing import Any
+
+import pytest
+
+from ragstone import TestCase
+from ragstone.errors import CannotJudge, NotApplicable
+from ragstone.judges import ScriptedJudge
+from ragstone.metrics import Abstention
+from ragstone.metrics.abstention import answerable
+from ragstone.prompts import JudgeAbstention
+
+DECLINED, ANSWERED = ({"reason": "r", "verdict": word} for word in ("declined", "answered"))
+
+
+def case(**fields: Any) -> TestCase:
+    return TestCase(**{"input": "When was it built?", "actual_output": "I do not know.", **fields})
+
+
+@pytest.mark.parametrize(
+    ("fields", "said", "score"),
+    [
+        ({"expected_output": "1889"}, ANSWERED, 1),
+        ({"expected_output": "1889"}, DECLINED, 0),
+        ({"metadata": {"answerable": False}}, DECLINED, 1),
+        ({"metadata": {"answerable": False}}, ANSWERED, 0),
+        ({"metadata": {"answerable": True}}, ANSWERED, 1),
+        ({"metadata": {"answerable": False}, "expected_output": "Not in the sources."}, DECLINED, 1),
+    ],
+)
+def test_what_fits_is_one_and_what_does_not_is_zero(fields: Any, said: Any, score: float) -> None:
+    result = Abstention().measure(case(**fields), ScriptedJudge().respond(JudgeAbstention, said))
+    assert result.score == score
+    assert result.success is (score == 1)
+    assert result.metadata["declined"] is (said is DECLINED)
+    assert result.usage.calls == 1
+
+
+def test_where_nothing_says_if_there_is_an_answer_nobody_is_asked() -> None:
+    judge = ScriptedJudge()
+    with pytest.raises(NotApplicable, match="answerable"):
+        Abstention().measure(case(), judge)
+    assert not judge.prompts
+    assert answerable(case(metadata={"answerable": "no"})) is None
+
+
+def test_undecided_is_asked_again() -> None:
+    judge = ScriptedJudge().respond(JudgeAbstention, [{"reason": "r", "verdict": "idk"}, DECLINED])
+    assert Abstention().measure(case(expected_output="1889"), judge).score == 0
+    assert len(judge.prompts) == 2
+
+
+def test_the_embedded_judge_does_it_too_and_a_refusal_is_never_a_missing_number() -> None:
+    result = Abstention().measure(case(metadata={"answerable": False}), "local")
+    assert result.score == 1
+    with pytest.raises(CannotJudge, match="English"):
+        Abstention().measure(case(expected_output="1889", actual_output="わかりません。"), "local")
