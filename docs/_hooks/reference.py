@@ -20,6 +20,7 @@ MODULES = (
     "ragstone.embeddings",
     "ragstone.datasets",
     "ragstone.traces",
+    "ragstone.drafts",
     "ragstone.reports",
     "ragstone.reports.comparison",
     "ragstone.reports.gate",

@@ -14,6 +14,7 @@ from ragstone.cli._group import Commands
 
 COMMANDS = {
     "run": "Judge every answer of a dataset and report what was found.",
+    "draft": "Draft a test set from documents.",
     "demo": "Judge a packaged dataset with planted flaws; no key, no network.",
     "serve": "Show runs on a web page, live.",
     "runs": "List the stored runs.",

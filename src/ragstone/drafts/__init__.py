@@ -1,0 +1,28 @@
+"""Test sets from documents: questions, expected outputs, the passages that answer, and what the checks found.
+
+Evidence comes first: each question rests on a verbatim quote. `docs/how-to/draft-a-test-set.md` shows the use.
+"""
+
+from typing import TYPE_CHECKING
+
+from ragstone.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from ragstone.drafts.coverage import CoverageLine, DraftCoverage
+    from ragstone.drafts.drafting import DraftSet, adraft, draft
+    from ragstone.drafts.passage import DraftPassage
+    from ragstone.drafts.yields import YieldTable
+
+_PLACES = {
+    "CoverageLine": "ragstone.drafts.coverage",
+    "DraftCoverage": "ragstone.drafts.coverage",
+    "DraftPassage": "ragstone.drafts.passage",
+    "DraftSet": "ragstone.drafts.drafting",
+    "YieldTable": "ragstone.drafts.yields",
+    "adraft": "ragstone.drafts.drafting",
+    "draft": "ragstone.drafts.drafting",
+}
+
+__all__ = ["CoverageLine", "DraftCoverage", "DraftPassage", "DraftSet", "YieldTable", "adraft", "draft"]
+
+__getattr__ = lazy_exports(__name__, _PLACES)

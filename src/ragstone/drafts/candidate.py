@@ -1,0 +1,78 @@
+"""A candidate: a question with its expected output and the words it rests on, before it is checked."""
+
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Literal, get_args
+
+from ragstone.drafts.facts.fact import Fact
+from ragstone.drafts.passage import DraftPassage
+
+QuestionKind = Literal[
+    "single", "table", "multi", "comparison", "follow_up", "false_premise", "unanswerable", "rough"
+]
+"""What a question asks for: one passage, a table's cell, two passages, which of two is more, a second turn, something
+that the passages deny, something that they do not say, a carelessly typed single question."""
+
+KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSpan:
+    """A verbatim quote.
+
+    Attributes:
+        passage: index of the passage in the corpus.
+        start: where the quote begins in it.
+        end: where it ends.
+    """
+
+    passage: int
+    start: int
+    end: int
+
+    def quote(self, corpus: "tuple[DraftPassage, ...]") -> str:
+        """Return the words."""
+        return corpus[self.passage].text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftCandidate:
+    """A question, before it is checked.
+
+    Attributes:
+        kind: what it asks for.
+        question: the question; of a follow-up, the second one.
+        answer: the expected output; empty where there is none.
+        evidence: the quotes that the answer rests on.
+        language: the language it is written in.
+        method: how it was written: `rules:` and the form of the fact, or `judge`.
+        facts: the facts that it asks for, where rules found them.
+        opening: question and answer of the first turn of a follow-up.
+        withheld: whether its document is left out of the index.
+    """
+
+    kind: QuestionKind
+    question: str
+    answer: str
+    evidence: tuple[EvidenceSpan, ...]
+    language: str
+    method: str
+    facts: tuple[Fact, ...] = field(default=(), compare=False)
+    opening: tuple[str, str] | None = None
+    withheld: bool = False
+
+    @property
+    def key(self) -> str:
+        """A hash of kind, question and evidence, the same in every process."""
+        text = f"{self.kind}\0{self.question}\0{self.opening}\0{self.evidence}"
+        return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+    @property
+    def answerable(self) -> bool:
+        """Whether the indexed passages hold the answer."""
+        return self.kind != "unanswerable" and not self.withheld
+
+    @property
+    def passages(self) -> tuple[int, ...]:
+        """The passages of the evidence, without repetition, in order."""
+        return tuple(dict.fromkeys(span.passage for span in self.evidence))

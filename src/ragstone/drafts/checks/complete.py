@@ -1,0 +1,84 @@
+"""The check `complete`: which other passages answer too, whether any contradicts, and whether too many do.
+
+The passages near the question and its answer, and all that hold the words of the subject, are read; those that state
+the answer become relevant beside the evidence. A retriever that finds one of them is right.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ragstone.drafts.candidate import DraftCandidate
+from ragstone.drafts.checks.outcome import CheckOutcome, passed
+from ragstone.drafts.checks.statements import contradicts, may_tell, states
+from ragstone.drafts.corpus.index import CorpusIndex
+from ragstone.drafts.facts.fact import Fact
+from ragstone.drafts.text.words import content_words
+
+MOST_FAMILIES = 5
+"""Families that may answer a question; one that more answer is vague."""
+
+
+class Completeness(NamedTuple):
+    """The outcome, and the passages beside the evidence that answer too."""
+
+    outcome: CheckOutcome
+    others: tuple[int, ...] = ()
+
+
+def check_complete(candidate: DraftCandidate, index: CorpusIndex, withheld: frozenset[int]) -> Completeness:
+    """Check a question on facts that rules found; see `find_supporting` for what is relevant.
+
+    Args:
+        candidate: the question.
+        index: the corpus.
+        withheld: passages that are left out of the index under test.
+    """
+    if candidate.kind == "unanswerable":
+        return Completeness(_nowhere(candidate, index, withheld))
+    others = find_supporting(candidate, index) - withheld
+    for fact in candidate.facts:
+        for passage in sorted(near_facts(index, (fact,)) | others):
+            sentence = contradicts(index.passages[passage], fact)
+            if sentence and passage not in withheld:
+                return Completeness(
+                    passed("complete", ok=False, why=f"another passage says: {sentence[:80]}")
+                )
+    return count_families(candidate, index, others)
+
+
+def count_families(candidate: DraftCandidate, index: CorpusIndex, others: Iterable[int]) -> Completeness:
+    """Return the outcome of a search for other right passages: no where too many families answer."""
+    found = sorted(set(others) - set(candidate.passages))
+    families = {index.families[one] for one in found}
+    vague = len(families) > MOST_FAMILIES
+    why = f"{len(families)} other passages answer it"
+    return Completeness(passed("complete", not vague, why), () if vague else tuple(found))
+
+
+def find_supporting(candidate: DraftCandidate, index: CorpusIndex) -> frozenset[int]:
+    """Return the passages that state a fact of the candidate, and the near copies of its evidence."""
+    texts = [
+        candidate.question,
+        *(f"{fact.subject} {fact.attribute} {fact.value}" for fact in candidate.facts),
+    ]
+    read = near_facts(index, candidate.facts).union(index.near(texts))
+    found = {one for one in read for fact in candidate.facts if states(index.passages[one], fact)}
+    families = {index.families[passage] for passage in candidate.passages}
+    return frozenset(found) | {one for one in read if index.families[one] in families}
+
+
+def near_facts(index: CorpusIndex, facts: Iterable[Fact]) -> frozenset[int]:
+    """Return the passages that hold all words of the subject of a fact."""
+    return frozenset[int]().union(*(index.bm25.holding(content_words(fact.subject)) for fact in facts))
+
+
+def _nowhere(candidate: DraftCandidate, index: CorpusIndex, withheld: frozenset[int]) -> CheckOutcome:
+    """Check that no indexed passage may answer an unanswerable question."""
+    for fact in candidate.facts:
+        for passage in sorted(near_facts(index, (fact,)) - withheld):
+            answered = states(index.passages[passage], fact) if candidate.withheld else False
+            if answered or may_tell(index, passage, fact, frozenset()):
+                return passed("complete", ok=False, why=f"{index.passages[passage].id} may answer it")
+    if not candidate.facts:
+        return CheckOutcome("complete", "?", why="no rule reads this question")
+    return passed("complete", ok=True)

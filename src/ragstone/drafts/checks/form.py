@@ -1,0 +1,100 @@
+"""Checks of the form of a question: verbatim, self_contained, not_copied, language. They need no judge."""
+
+import re
+
+from ragstone.drafts.candidate import DraftCandidate
+from ragstone.drafts.checks.outcome import CheckOutcome, passed
+from ragstone.drafts.corpus.index import CorpusIndex
+from ragstone.drafts.text.language import language_of
+from ragstone.drafts.text.words import content_words, names_in, text_tokens
+
+LONGEST_RUN = 6
+"""Words that a question may take over in a row."""
+
+MOST_OVERLAP = 0.7
+"""Share of the evidence's content words, names left out, that a question may repeat."""
+
+_POINTS_AT_TEXT = re.compile(
+    r"\b(?:(?:this|the|that|given|above|following|previous) (?:document|section|text|passage|page|author|chapter|excerpt|article|"
+    r"paragraph|table|figure)|(?:as )?(?:mentioned|described|shown|stated|listed) (?:above|below|here|earlier)|the author|"
+    r"(?:diese[rsm]?|de[rsm]|die) (?:dokument|abschnitt|text|seite|autor|tabelle|kapitel)\w*|oben genannt\w*|"
+    r"(?:ce|cet|cette|le|la) (?:document|section|texte|passage|page|auteur|tableau|chapitre)|ci-dessus|ci-dessous)\b",
+    re.IGNORECASE,
+)
+_PRONOUN = {
+    "en": re.compile(r"\b(?:it|its|he|she|him|they|them|their|this|that|these|those|here)\b", re.IGNORECASE),
+    "de": re.compile(r"\b(?:er|sie|es|ihn|ihm|ihnen|dies\w*|dessen|deren)\b", re.IGNORECASE),
+    "fr": re.compile(r"(?<!-)\b(?:il|elle|ils|elles|lui|celui|celle|cela|ça|ceci)\b", re.IGNORECASE),
+}
+_SHORT = 6
+"""Words up to which a text is too short to tell its language."""
+
+
+def check_verbatim(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome:
+    """Check that each quote stands at its offsets and is no blank."""
+    quotes = [span.quote(index.passages) for span in candidate.evidence]
+    whole = all(
+        0 <= span.start < span.end <= len(index.passages[span.passage].text) for span in candidate.evidence
+    )
+    return passed(
+        "verbatim", quotes and whole and all(map(str.strip, quotes)), "a quote is not at its offsets"
+    )
+
+
+def check_self_contained(candidate: DraftCandidate) -> CheckOutcome:
+    """Check that a question is understood without its passage; of a follow-up, that its first turn is."""
+    question = candidate.opening[0] if candidate.opening else candidate.question
+    found = _POINTS_AT_TEXT.search(question)
+    if found:
+        return passed("self_contained", ok=False, why=f"it speaks of “{found[0]}”")
+    pronoun = _PRONOUN.get(candidate.language, _PRONOUN["en"]).search(
+        re.sub(r"`[^`]*`|“[^”]*”", "", question)
+    )
+    named = names_in(re.sub(r"^\W*\w+", "", question)) or "`" in question
+    return passed("self_contained", not pronoun or named, f"“{pronoun[0] if pronoun else ''}” without a name")
+
+
+def check_not_copied(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome:
+    """Check that a question is not the evidence's own sentence: its longest common run, and the words it repeats."""
+    asked = [token.stem for token in text_tokens(candidate.question)]
+    quote = "\n".join(span.quote(index.passages) for span in candidate.evidence)
+    run = _longest_common_run(asked, [token.stem for token in text_tokens(quote)])
+    if run > LONGEST_RUN:
+        return passed("not_copied", ok=False, why=f"{run} words in a row are the evidence's")
+    said = set(content_words(quote)) - names_in(quote) - names_in(candidate.question)
+    shared = said & set(content_words(candidate.question))
+    share = len(shared) / len(said) if said else 0.0
+    few = len(shared) <= 2  # noqa: PLR2004  (an attribute's name has to be said)
+    return passed(
+        "not_copied", few or share <= MOST_OVERLAP, f"it repeats {share:.0%} of the evidence's words"
+    )
+
+
+def _longest_common_run(first: list[str], second: list[str]) -> int:
+    best, previous = 0, [0] * (len(second) + 1)
+    for word in first:
+        current = [0] * (len(second) + 1)
+        for place, other in enumerate(second, 1):
+            if word == other:
+                current[place] = previous[place - 1] + 1
+                best = max(best, current[place])
+        previous = current
+    return best
+
+
+def check_language(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome:
+    """Check that a question is in the language of its passages."""
+    wanted = {index.languages[passage] for passage in candidate.passages}
+    if "?" in wanted:
+        return CheckOutcome("language", "?", why="the passage's language is not known")
+    words = re.findall(r"[^\W\d_]+", candidate.question)
+    found = language_of(candidate.question, candidate.language if len(words) <= _SHORT else "?")
+    if found == "?":
+        found = candidate.language if candidate.method.startswith("rules") else "?"
+    if found == "?":
+        return CheckOutcome("language", "?", why="the question's language is not known")
+    return passed(
+        "language",
+        wanted == {found},
+        f"the question is in {found}, the passages in {', '.join(sorted(wanted))}",
+    )

@@ -1,0 +1,113 @@
+"""All checks on one candidate: the rules first, then the judge where there is one and no rule has decided."""
+
+from typing import NamedTuple, Protocol
+
+from ragstone.drafts.candidate import DraftCandidate
+from ragstone.drafts.checks.complete import Completeness, check_complete
+from ragstone.drafts.checks.form import (
+    check_language,
+    check_not_copied,
+    check_self_contained,
+    check_verbatim,
+)
+from ragstone.drafts.checks.outcome import CHECKS, CheckName, CheckOutcome
+from ragstone.drafts.checks.support import check_necessary, check_supported
+from ragstone.drafts.corpus.index import CorpusIndex
+
+TAGGED: frozenset[CheckName] = frozenset({"closed_book"})
+"""Checks whose failure marks a question instead of rejecting it."""
+
+
+class CheckedCandidate(NamedTuple):
+    """The outcomes of all checks in their order, and the passages beside the evidence that answer too."""
+
+    outcomes: tuple[CheckOutcome, ...]
+    others: tuple[int, ...] = ()
+
+    @property
+    def failed(self) -> tuple[CheckName, ...]:
+        """The checks that reject the candidate."""
+        return tuple(one.check for one in self.outcomes if one.verdict == "no" and one.check not in TAGGED)
+
+
+class JudgedChecks(Protocol):
+    """The checks that a judge can run; see `judged.DraftJudge`."""
+
+    async def supported(self, candidate: DraftCandidate) -> CheckOutcome:
+        """Does the expected output follow from the quotes?"""
+        ...
+
+    async def necessary(self, candidate: DraftCandidate) -> CheckOutcome:
+        """Is each passage needed?"""
+        ...
+
+    async def complete(self, candidate: DraftCandidate) -> Completeness:
+        """Which other passages answer?"""
+        ...
+
+    async def round_trip(self, candidate: DraftCandidate) -> CheckOutcome:
+        """Does a reader of the quotes arrive at the expected output?"""
+        ...
+
+    async def closed_book(self, candidate: DraftCandidate) -> CheckOutcome:
+        """Does the model fail to answer without the quotes?"""
+        ...
+
+
+async def run_checks(
+    candidate: DraftCandidate, index: CorpusIndex, withheld: frozenset[int], judge: JudgedChecks | None
+) -> CheckedCandidate:
+    """Return what the checks found. A judge is asked only about a candidate that the rules do not reject."""
+    supported, necessary = check_supported(candidate, index), check_necessary(candidate, index)
+    found: list[CheckOutcome | None] = [
+        check_verbatim(candidate, index),
+        supported,
+        necessary,
+        check_self_contained(candidate),
+        check_not_copied(candidate, index),
+        check_language(candidate, index),
+    ]
+    complete = Completeness(_unknown("complete"))
+    rejected = any(one is not None and one.verdict == "no" for one in found)
+    if not rejected and (candidate.facts or judge is None):
+        complete = check_complete(candidate, index, withheld)
+        rejected = complete.outcome.verdict == "no"
+    if not rejected and judge is not None:
+        found, complete = await _ask(candidate, judge, found, complete)
+    outcomes = {one.check: one for one in (*found, complete.outcome) if one is not None}
+    known = tuple(outcomes.get(name) or _default(name, candidate) for name in CHECKS)
+    return CheckedCandidate(known, complete.others)
+
+
+async def _ask(
+    candidate: DraftCandidate, judge: JudgedChecks, found: list[CheckOutcome | None], complete: Completeness
+) -> tuple[list[CheckOutcome | None], Completeness]:
+    """Ask what the rules left open, one question after the other: a failure ends the asking."""
+    known = {one.check for one in found if one is not None}
+    if complete.outcome.verdict == "?":
+        complete = await judge.complete(candidate)
+    if complete.outcome.verdict != "no" and candidate.answerable:
+        if "supported" not in known:
+            found.append(await judge.supported(candidate))
+        if "necessary" not in known and not _failed(found):
+            found.append(await judge.necessary(candidate))
+        if not _failed(found):
+            found.append(await judge.round_trip(candidate))
+        if not _failed(found):
+            found.append(await judge.closed_book(candidate))
+    return found, complete
+
+
+def _failed(found: list[CheckOutcome | None]) -> bool:
+    return any(one is not None and one.verdict == "no" for one in found)
+
+
+def _unknown(check: CheckName) -> CheckOutcome:
+    return CheckOutcome(check, "?", why="not run")
+
+
+def _default(check: CheckName, candidate: DraftCandidate) -> CheckOutcome:
+    """Return `-` for what does not apply to a question without an answer, `?` for what nobody could check."""
+    if not candidate.answerable and check in ("supported", "round_trip", "closed_book", "necessary"):
+        return CheckOutcome(check, "-")
+    return _unknown(check)

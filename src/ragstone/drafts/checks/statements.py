@@ -1,0 +1,124 @@
+"""Does a passage state a fact? By rules: subject, value and attribute in one sentence or in two in a row."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ragstone.drafts.corpus.index import CorpusIndex
+from ragstone.drafts.facts.fact import Fact
+from ragstone.drafts.passage import DraftPassage
+from ragstone.drafts.questions.numbers import quantity_of
+from ragstone.drafts.text.words import content_set, content_words
+from ragstone.judges.local.text.tokens import sentences
+
+_LONG_VALUE = 8
+"""Content words from which on a value is a description, of which most words have to be there."""
+
+_MOST_OF = 0.8
+_CODE_ONLY = re.compile(r"`[^`]+`")
+_NAME = re.compile(r"(?<![.!?:|] )(?<!^)\b[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)+")
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+
+
+@dataclass(frozen=True, slots=True)
+class TextWindow:
+    """A sentence, a line of a table or an item of a list, with its stems.
+
+    Attributes:
+        text: its words.
+        stems: stems of its content words.
+        wider: those of the sentence before it too.
+    """
+
+    text: str
+    stems: frozenset[str]
+    wider: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def windows_of(text: str) -> tuple[TextWindow, ...]:
+    """Return the windows of a text in order."""
+    return tuple(_windows(text))
+
+
+def _windows(text: str) -> Iterator[TextWindow]:
+    before = frozenset[str]()
+    header = frozenset[str]()
+    for line in text.splitlines():
+        if line.lstrip().startswith("|"):
+            header = header or content_set(line)
+            stems = content_set(line)
+            yield TextWindow(line, stems, stems | header)
+            continue
+        header = frozenset[str]()
+        for start, end in sentences(line):
+            stems = content_set(line[start:end])
+            yield TextWindow(line[start:end], stems, stems | before)
+            before = stems
+
+
+def states(passage: DraftPassage, fact: Fact) -> bool:
+    """Return whether a passage says what a fact says, as far as rules can tell."""
+    subject, value = set(content_words(fact.subject)), set(content_words(fact.value))
+    if not subject or not value:
+        return False
+    above = content_set("\n".join(passage.headings))
+    if len(value) > _LONG_VALUE or not fact.attribute:
+        whole = content_set(passage.text)
+        return subject <= whole | above and len(value & whole) >= _MOST_OF * len(value)
+    attribute = set(fact.attribute_key)
+    telling = quantity_of(fact.value) is not None and len(value) > 1 and fact.form != "year"
+    for window in windows_of(passage.text):
+        known = window.wider | above
+        if subject <= known and value <= window.stems and (telling or attribute & known):
+            return True
+    return False
+
+
+def contradicts(passage: DraftPassage, fact: Fact) -> str:
+    """Return the sentence that gives another number for the attribute of the subject; empty where none does."""
+    here = quantity_of(fact.value)
+    if here is None or not fact.attribute:
+        return ""
+    needed = {*content_words(fact.subject), *fact.attribute_key}
+    unit = set(content_words(here.unit))
+    numbers = re.compile(r"\b\d+(?:[.,]\d+)*\b")
+    for window in windows_of(passage.text):
+        if (
+            needed <= window.stems
+            and unit <= window.stems
+            and not set(content_words(fact.value)) <= window.stems
+        ):
+            without = window.text.replace(fact.subject, "")
+            if len(numbers.findall(_CODE_ONLY.sub("", without))) == 1:
+                return window.text
+    return ""
+
+
+def may_tell(index: CorpusIndex, passage: int, fact: Fact, told: frozenset[str]) -> bool:
+    """Return whether a passage that names a subject holds anything of the type that a fact asks for.
+
+    Strict: a number with the unit asked for, a year, or a name that no other fact explains, anywhere in the passage; of
+    values of any other type, any text at all.
+
+    Args:
+        index: the corpus.
+        passage: index of the passage.
+        fact: what is asked for; its value is another subject's, and shows the type.
+        told: values that are known to answer other questions.
+    """
+    text = index.passages[passage].indexed
+    if set(fact.attribute_key) & content_set(text):
+        return True
+    quantity = quantity_of(fact.value)
+    if quantity is not None and set(content_words(quantity.unit)):
+        return set(content_words(quantity.unit)) <= content_set(text)
+    if quantity is not None and _YEAR.fullmatch(quantity.digits):
+        return bool(_YEAR.search(text))
+    if _NAME.fullmatch(f"  {fact.value}", 2):
+        found = {
+            match for match in _NAME.findall(text) if fact.subject not in match and match not in fact.subject
+        }
+        return bool(found - told)
+    return True

@@ -1,0 +1,55 @@
+"""The checks `supported` and `necessary` by rules: the words of the expected output in the quotes."""
+
+import re
+
+from ragstone.drafts.candidate import DraftCandidate
+from ragstone.drafts.checks.outcome import CheckOutcome, passed
+from ragstone.drafts.checks.statements import states
+from ragstone.drafts.corpus.index import CorpusIndex
+from ragstone.drafts.reading.markdown import plain_inline
+from ragstone.drafts.text.words import content_set, names_in
+
+_FEW = 8
+
+
+def check_supported(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome | None:
+    """Check that the expected output is in the quotes; None where only a judge can tell.
+
+    No where a number, a name or a code of it is neither in the quotes nor in the question. Yes where all of it is
+    verbatim there, or was put together from values that are.
+    """
+    if candidate.kind == "unanswerable":
+        return CheckOutcome("supported", "-")
+    quotes = "\n".join(span.quote(index.passages) for span in candidate.evidence)
+    headings = "\n".join("\n".join(index.passages[one].headings) for one in candidate.passages)
+    allowed = content_set(f"{quotes}\n{headings}\n{candidate.question}")
+    wrong = content_set(candidate.question) if candidate.kind == "false_premise" else frozenset[str]()
+    missing = names_in(candidate.answer) - allowed - wrong
+    if missing:
+        return passed("supported", ok=False, why=f"not in the evidence: {', '.join(sorted(missing))}")
+    plain = _plain(plain_inline(quotes))
+    if _plain(candidate.answer) in plain:
+        return passed("supported", ok=True)
+    values = [fact.value for fact in candidate.facts]
+    if values and all(
+        _plain(value) in plain or content_set(value) <= content_set(quotes) for value in values
+    ):
+        return passed("supported", ok=True)
+    return None
+
+
+def check_necessary(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome | None:
+    """Check that each passage of a question on several is needed; None where only a judge can tell."""
+    if len(candidate.passages) < 2 or candidate.kind not in ("multi", "comparison"):  # noqa: PLR2004
+        return CheckOutcome("necessary", "-")
+    if not candidate.facts:
+        return None
+    for fact in candidate.facts:
+        for other in set(candidate.passages) - {fact.passage}:
+            if states(index.passages[other], fact):
+                return passed("necessary", ok=False, why=f"{index.passages[other].id} says it all")
+    return passed("necessary", ok=True)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\s`*|\\]+", " ", text).strip(" .").casefold()

@@ -1,0 +1,149 @@
+"""Trying slots until each kind has its questions, or none is left. Each slot is tried once at most: never a loop."""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from ragstone.drafts.candidate import KINDS, DraftCandidate, QuestionKind
+from ragstone.drafts.checks.outcome import CheckName
+from ragstone.drafts.checks.run_checks import CheckedCandidate, JudgedChecks, run_checks
+from ragstone.drafts.corpus.index import CorpusIndex
+from ragstone.drafts.duplicates import DuplicateFilter
+from ragstone.drafts.plan import quotas
+from ragstone.drafts.questions.rough import make_rough
+from ragstone.drafts.record import KeptQuestion
+from ragstone.drafts.sources import QuestionSource
+from ragstone.drafts.yields import YieldTable
+from ragstone.errors import RunStopped
+
+S = TypeVar("S")
+
+_FILLING: tuple[QuestionKind, ...] = (
+    "single",
+    "table",
+    "unanswerable",
+    "false_premise",
+    "multi",
+    "comparison",
+    "follow_up",
+)
+_ROUGHENED = frozenset({"single", "table"})
+
+
+class QuestionCollector(Generic[S]):
+    """Tries slots and keeps what passes.
+
+    Attributes:
+        kept: the questions so far.
+    """
+
+    def __init__(
+        self,
+        source: QuestionSource[S],
+        index: CorpusIndex,
+        withheld: frozenset[int],
+        judge: JudgedChecks | None,
+        *,
+        most_tried: int,
+        at_once: int = 8,
+    ) -> None:
+        """Take slots of `source`, `most_tried` of them at most, `at_once` at the same time."""
+        self.kept: list[KeptQuestion] = []
+        self._source, self._index, self._withheld, self._judge = source, index, withheld, judge
+        self._queues: dict[QuestionKind, deque[S]] = {
+            kind: deque(slots) for kind, slots in source.slots().items()
+        }
+        self._candidates = Counter[QuestionKind]()
+        for kind, slots in self._queues.items():
+            self._candidates[kind] = len(slots)
+        self._left, self._at_once = most_tried, at_once
+        self._tried, self._unwritten = Counter[QuestionKind](), Counter[QuestionKind]()
+        self._rejected = Counter[CheckName]()
+        self._duplicates, self._filter, self._stopped = 0, DuplicateFilter(), ""
+
+    async def collect(self, size: int, kinds: Sequence[QuestionKind] = KINDS, seed: int = 0) -> YieldTable:
+        """Keep `size` questions of these kinds, or as many as there are; return what became of the slots."""
+        wanted = quotas(size, kinds)
+        try:
+            for kind, count in wanted.items():
+                if kind != "rough":
+                    await self._fill(kind, count)
+            await self._roughen(wanted.get("rough", 0), seed)
+            for kind in _FILLING:
+                if kind in wanted:
+                    await self._fill(kind, size - len(self.kept))
+        except RunStopped as error:
+            self._stopped = str(error)
+        return self._yields(size)
+
+    async def _fill(self, kind: QuestionKind, count: int) -> None:
+        """Keep up to `count` more questions of a kind."""
+        queue, goal = self._queues.get(kind, deque[S]()), len(self.kept) + count
+        while queue and self._left > 0 and len(self.kept) < goal:
+            chunk = [
+                queue.popleft()
+                for _ in range(min(len(queue), self._at_once, goal - len(self.kept), self._left))
+            ]
+            self._left -= len(chunk)
+            for found in await asyncio.gather(*(self._try(kind, slot) for slot in chunk)):
+                self._take(kind, found)
+
+    async def _try(self, kind: QuestionKind, slot: S) -> tuple[DraftCandidate, CheckedCandidate] | None:
+        self._tried[kind] += 1
+        candidate = await self._source.write(slot)
+        if candidate is None:
+            return None
+        return candidate, await run_checks(candidate, self._index, self._withheld, self._judge)
+
+    def _take(self, kind: QuestionKind, found: tuple[DraftCandidate, CheckedCandidate] | None) -> None:
+        """Keep a candidate that passed; of two duplicates the one that passed more checks."""
+        if found is None:
+            self._unwritten[kind] += 1
+            return
+        candidate, checked = found
+        if checked.failed:
+            self._rejected.update(checked.failed)
+            return
+        new = KeptQuestion(candidate, checked.outcomes, checked.others)
+        same = self._filter.find(candidate)
+        if same is None:
+            self.kept.append(new)
+            self._filter.add(candidate)
+            return
+        self._duplicates += 1
+        place = next(place for place, one in enumerate(self.kept) if one.candidate is same)
+        if new.passes > self.kept[place].passes and candidate.kind == same.kind:
+            self.kept[place] = new
+            self._filter.replace(same, candidate)
+
+    async def _roughen(self, count: int, seed: int) -> None:
+        """Make rough questions of kept ones; their checks are those of the question that they were made from."""
+        for one in [one for one in self.kept if one.candidate.kind in _ROUGHENED]:
+            if count <= 0:
+                return
+            rough = make_rough(one.candidate, seed)
+            if rough is not None:
+                self._tried["rough"] += 1
+                self._candidates["rough"] += 1
+                self.kept.append(KeptQuestion(rough, one.outcomes, one.others))
+                self._filter.add(rough)
+                count -= 1
+
+    def _yields(self, size: int) -> YieldTable:
+        unchecked = Counter[CheckName]()
+        kept = Counter[QuestionKind]()
+        for one in self.kept:
+            unchecked.update(out.check for out in one.outcomes if out.verdict == "?")
+            kept[one.candidate.kind] += 1
+        return YieldTable(
+            asked=size,
+            candidates=self._candidates,
+            tried=self._tried,
+            unwritten=self._unwritten,
+            rejected=self._rejected,
+            unchecked=unchecked,
+            duplicates=self._duplicates,
+            kept=kept,
+            stopped=self._stopped,
+        )

@@ -1,0 +1,82 @@
+"""BM25 over the passages: postings in flat arrays, a query reads those of its words alone.
+
+    score = Σ idf(w) · tf · (k₁ + 1) / (tf + k₁ (1 - b + b · length / mean length))
+    idf(w) = ln(1 + (N - df + ½) / (df + ½))
+
+Source: Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009. k₁ = 1.2, b = 0.75.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+from typing import TYPE_CHECKING
+
+from ragstone.drafts.text.words import content_words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_K1, _B = 1.2, 0.75
+
+
+class Bm25Index:
+    """The postings of a corpus. Passages are numbered in their order.
+
+    Attributes:
+        size: how many passages there are.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        """Index the texts."""
+        import numpy as np  # noqa: PLC0415  (naming an index does not load it)
+
+        counts = [Counter(content_words(text)) for text in texts]
+        lengths = np.array([sum(count.values()) for count in counts], np.float64)
+        norm = _K1 * (1 - _B + _B * lengths / max(lengths.mean() if len(lengths) else 1.0, 1.0))
+        places: dict[str, list[int]] = {}
+        for index, count in enumerate(counts):
+            for word in count:
+                places.setdefault(word, []).append(index)
+        self.size = len(texts)
+        self._places = {word: np.array(found, np.int32) for word, found in places.items()}
+        self._weights: dict[str, NDArray[np.float32]] = {}
+        for word, found in self._places.items():
+            tf = np.array([counts[index][word] for index in found], np.float64)
+            idf = log(1 + (self.size - len(found) + 0.5) / (len(found) + 0.5))
+            self._weights[word] = (idf * tf * (_K1 + 1) / (tf + norm[found])).astype(np.float32)
+
+    def scores(self, query: str) -> "NDArray[np.float32]":
+        """Return the score of each passage; shape (passages,)."""
+        import numpy as np  # noqa: PLC0415
+
+        found = np.zeros(self.size, np.float32)
+        for word in dict.fromkeys(content_words(query)):
+            if word in self._places:
+                found[self._places[word]] += self._weights[word]
+        return found
+
+    def best(self, query: str, count: int) -> list[int]:
+        """Return the passages with the highest scores above 0, best first, ties in their order."""
+        import numpy as np  # noqa: PLC0415
+
+        scores = self.scores(query)
+        top = np.argsort(-scores, kind="stable")[:count]
+        return [int(index) for index in top if scores[index] > 0]
+
+    def rank(self, query: str, index: int) -> int | None:
+        """Return the rank of a passage, from 1; None where no word of the query is in it. Ties rank it last."""
+        scores = self.scores(query)
+        return int((scores >= scores[index]).sum()) if scores[index] > 0 else None
+
+    def holding(self, words: Sequence[str]) -> frozenset[int]:
+        """Return the passages that hold all these stems."""
+        found: frozenset[int] | None = None
+        for word in words:
+            here = frozenset(map(int, self._places[word])) if word in self._places else frozenset[int]()
+            found = here if found is None else found & here
+        return found or frozenset()
+
+    def frequency(self, word: str) -> int:
+        """Return in how many passages a stem occurs."""
+        return len(self._places.get(word, ()))

@@ -1,0 +1,70 @@
+"""Families: passages that are near copies of each other, with a Jaccard similarity of their shingles of at least 0.9.
+
+Found by MinHash in bands, so that the work is linear in the passages; each pair that shares a band is then compared
+exactly. Source: Broder, On the resemblance and containment of documents, 1997.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from ragstone.drafts.text.words import text_tokens
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_SHINGLE = 4
+_BANDS, _ROWS = 16, 3
+_ALIKE = 0.9
+_PRIME = (1 << 31) - 1
+_MOST_COMPARED = 20
+"""Members of a bucket that a passage is compared with: boilerplate in thousands of passages stays linear."""
+
+
+def find_families(texts: Sequence[str]) -> list[int]:
+    """Return the family of each text: the index of its first member."""
+    shingles = [_shingles(text) for text in texts]
+    parents = list(range(len(texts)))
+    buckets: defaultdict[tuple[int, bytes], list[int]] = defaultdict(list)
+    for index, signature in enumerate(map(_signature, shingles)):
+        for band in range(_BANDS):
+            bucket = buckets[band, signature[band * _ROWS : (band + 1) * _ROWS].tobytes()]
+            for other in bucket[:_MOST_COMPARED]:
+                first, second = _root(parents, other), _root(parents, index)
+                if first != second and _jaccard(shingles[other], shingles[index]) >= _ALIKE:
+                    parents[max(first, second)] = min(first, second)
+            bucket.append(index)
+    return [_root(parents, index) for index in range(len(texts))]
+
+
+def _shingles(text: str) -> frozenset[int]:
+    words = [token.stem for token in text_tokens(text)]
+    width = min(_SHINGLE, max(len(words), 1))
+    return frozenset(
+        crc32(" ".join(words[place : place + width]).encode("utf-8", "surrogatepass"))
+        for place in range(len(words) - width + 1)
+    )
+
+
+def _signature(shingles: frozenset[int]) -> "NDArray[np.int64]":
+    import numpy as np  # noqa: PLC0415
+
+    count = _BANDS * _ROWS
+    if not shingles:
+        return np.arange(count, dtype=np.int64)
+    factors = np.arange(1, 2 * count, 2, dtype=np.int64) * 7_919 + 104_729
+    values = np.fromiter(shingles, np.int64, len(shingles)) % _PRIME
+    return ((values[:, None] * factors[None, :] + factors[::-1][None, :] * 31) % _PRIME).min(axis=0)
+
+
+def _jaccard(first: frozenset[int], second: frozenset[int]) -> float:
+    return len(first & second) / max(len(first | second), 1)
+
+
+def _root(parents: list[int], index: int) -> int:
+    while parents[index] != index:
+        parents[index] = parents[parents[index]]
+        index = parents[index]
+    return index

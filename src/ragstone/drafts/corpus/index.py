@@ -1,0 +1,99 @@
+"""The corpus as drafting sees it: passages, their languages, families and topics, and a search."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ragstone.drafts.corpus.bm25 import Bm25Index
+from ragstone.drafts.corpus.families import find_families
+from ragstone.drafts.corpus.topics import find_topics
+from ragstone.drafts.passage import DraftPassage, hash_corpus
+from ragstone.drafts.text.language import language_of
+from ragstone.drafts.text.words import content_words
+from ragstone.embeddings.local import embed_texts
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_NEAREST = 20
+_TITLE_WORDS = 3
+_WORD = re.compile(r"[^\W\d_]{3,}")
+
+
+@dataclass(frozen=True)
+class CorpusIndex:
+    """All passages, indexed. Passages are numbered in their order.
+
+    Attributes:
+        passages: the passages.
+        seed: decides the topics.
+    """
+
+    passages: tuple[DraftPassage, ...]
+    seed: int
+
+    @cached_property
+    def digest(self) -> str:
+        """16 hexadecimal digits for the passages."""
+        return hash_corpus(self.passages)
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The language of each passage; that of its document where it is too short to tell."""
+        texts: defaultdict[str, list[str]] = defaultdict(list)
+        for passage in self.passages:
+            texts[passage.document].append(passage.text)
+        whole = {document: language_of("\n".join(parts)) for document, parts in texts.items()}
+        return tuple(language_of(one.text, whole[one.document]) for one in self.passages)
+
+    @cached_property
+    def families(self) -> tuple[int, ...]:
+        """The family of each passage: the index of its first member."""
+        return tuple(find_families([passage.text for passage in self.passages]))
+
+    @cached_property
+    def vectors(self) -> "NDArray[np.float32]":
+        """The static embedding of each passage; shape (passages, 256)."""
+        return embed_texts([passage.indexed for passage in self.passages])
+
+    @cached_property
+    def topics(self) -> tuple[int, ...]:
+        """The topic of each passage."""
+        return tuple(find_topics(self.vectors, self.seed))
+
+    @cached_property
+    def bm25(self) -> Bm25Index:
+        """The word index."""
+        return Bm25Index([passage.indexed for passage in self.passages])
+
+    @cached_property
+    def topic_names(self) -> tuple[str, ...]:
+        """The words that tell each topic from the others."""
+        counts = [Counter[str]() for _ in range(max(self.topics, default=-1) + 1)]
+        for passage, topic in zip(self.passages, self.topics, strict=True):
+            counts[topic].update(
+                {word.casefold() for word in _WORD.findall(passage.indexed) if content_words(word)}
+            )
+        total = sum(counts, Counter[str]())
+        return tuple(
+            ", ".join(
+                sorted(count, key=lambda word: (-(count[word] ** 2) / total[word], word))[:_TITLE_WORDS]
+            )
+            for count in counts
+        )
+
+    def near(self, texts: Sequence[str]) -> list[int]:
+        """Return the passages near to any of the texts: the top 20 by words and the top 20 by embedding, for each."""
+        import numpy as np  # noqa: PLC0415
+
+        found: dict[int, None] = {}
+        for text, vector in zip(texts, embed_texts(texts), strict=True):
+            found |= dict.fromkeys(self.bm25.best(text, _NEAREST))
+            distances = (np.float32(1) - self.vectors @ vector).round(6)
+            nearest = np.argsort(distances, kind="stable")[:_NEAREST]
+            found |= dict.fromkeys(map(int, nearest))
+        return list(found)

@@ -1,0 +1,40 @@
+"""Topics: k-means on the vectors of the passages, k = ⌈√(passages / 2)⌉, with a fixed seed and bounded steps."""
+
+from math import ceil, sqrt
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_STEPS = 15
+
+
+def find_topics(vectors: "NDArray[np.float32]", seed: int) -> list[int]:
+    """Return the topic of each vector, numbered from 0 by first appearance.
+
+    Args:
+        vectors: one row of length 1 each; shape (passages, dimensions).
+        seed: decides the first centres.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    count = len(vectors)
+    if not count:
+        return []
+    drawn = np.random.default_rng(seed)
+    centres = vectors[drawn.choice(count, ceil(sqrt(count / 2)), replace=False)].astype(np.float64)
+    rows = vectors.astype(np.float64)
+    nearest = np.zeros(count, np.int64)
+    for _ in range(_STEPS):
+        found = np.argmax(np.round(rows @ centres.T, 9), axis=1)
+        if (found == nearest).all() and _:
+            break
+        nearest = found
+        for topic in range(len(centres)):
+            members = rows[nearest == topic]
+            if len(members):
+                mean = members.mean(axis=0)
+                centres[topic] = mean / max(float(np.linalg.norm(mean)), 1e-12)
+    names: dict[int, int] = {}
+    return [names.setdefault(int(topic), len(names)) for topic in nearest]

@@ -1,0 +1,84 @@
+"""The parts of a passage in Markdown: sentences of prose, items of lists, tables. Code is left out."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ragstone.drafts.reading.markdown import plain_inline
+from ragstone.drafts.reading.splitter import blocks_of
+from ragstone.judges.local.text.tokens import sentences
+
+_ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+", re.MULTILINE)
+_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")
+_CELL_BORDER = re.compile(r"(?<!\\)\|")
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """A table of a passage.
+
+    Attributes:
+        header: the names of its columns.
+        rows: its cells, row by row, without markup.
+        spans: where each row stands in the passage.
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+def prose(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the sentences of a passage; those of lists, tables, code and headings are left out."""
+    for start, end in _blocks(text):
+        block = text[start:end]
+        if not _ITEM.match(block) and not _is_table(block) and block[0] not in "#>!<[":
+            for first, last in sentences(block):
+                yield start + first, start + last
+
+
+def list_items(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the items of lists, markers left out; an item of several lines is one."""
+    for start, end in _blocks(text):
+        marks = list(_ITEM.finditer(text, start, end))
+        if marks and marks[0].start() == start:
+            ends = [mark.start() for mark in marks[1:]] + [end]
+            for mark, last in zip(marks, ends, strict=True):
+                yield mark.end(), mark.end() + len(text[mark.end() : last].rstrip())
+
+
+def first_block(text: str) -> tuple[int, int] | None:
+    """Return the span of the first block of a passage, code included."""
+    return next(blocks_of(text, 0, len(text)), None)
+
+
+def tables(text: str) -> Iterator[TextTable]:
+    """Yield the tables of a passage."""
+    for start, end in _blocks(text):
+        if _is_table(text[start:end]):
+            lines = list(_lines(text, start, end))
+            rows = [(_cells(text[first:last]), (first, last)) for first, last in lines[2:]]
+            header = _cells(text[lines[0][0] : lines[0][1]])
+            whole = [(cells, span) for cells, span in rows if len(cells) == len(header)]
+            yield TextTable(header, tuple(cells for cells, _ in whole), tuple(span for _, span in whole))
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    for start, end in blocks_of(text, 0, len(text)):
+        if not text[start:end].lstrip().startswith(("```", "~~~", ":::", "!!!", "???")):
+            yield start, end
+
+
+def _is_table(block: str) -> bool:
+    lines = block.split("\n", 2)
+    return len(lines) > 1 and "|" in lines[0] and _RULE.match(lines[1]) is not None
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for line in text[start:end].splitlines(keepends=True):
+        yield start, start + len(line.rstrip())
+        start += len(line)
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    return tuple(plain_inline(cell) for cell in _CELL_BORDER.split(line.strip().strip("|")))

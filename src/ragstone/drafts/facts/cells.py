@@ -1,0 +1,110 @@
+"""Facts stated by the cells of a table: the column of the row. The first column names the rows."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from ragstone.drafts.facts.blocks import TextTable, tables
+from ragstone.drafts.facts.fact import Fact
+
+_VERBS = {
+    "does": "do", "means": "mean", "holds": "hold", "contains": "contain", "returns": "return", "measures": "measure",
+    "shows": "show", "needs": "need", "asks": "ask", "gives": "give", "counts": "count", "writes": "write",
+    "reads": "read", "sets": "set", "tests": "test", "says": "say", "stores": "store",
+}  # fmt: skip
+_NOUN_HEADER = re.compile(r"[^\W\d_A-ZÀ-Þ][a-zà-ÿß -]{1,24}$|[A-ZÀ-Þ][a-zà-ÿß-]{2,24}$")
+_ATTRIBUTES = frozenset(
+    """address amount area author base body budget capacity capital category city class code colour color consequence
+    content cost country currency customer date deadline default department description director distance duration
+    effect employees encoding exit extra extras fee field fields format founder frequency function group height
+    identifier input interval key kind language length level licence license limit limits location maker manager
+    material maximum meaning measurement measurements metadata method minimum model name number output owner page path
+    percentage period phone pin place population port position price priority product protocol purpose quantity
+    range rate rating region requirement requirements result role rule salary schema scope script seat sector setting
+    shape share size source speed spelling spec standard state status steps suffix supplier symbol syntax tag
+    temperature term threshold time title total type unit units url usage user value values variable vendor version
+    volume warranty weight width year zone
+    preis gewicht farbe größe höhe breite länge ort stadt land jahr datum gründer leiterin leiter besitzer hersteller
+    sitz name nummer standard wert einheit dauer garantie material
+    prix poids couleur taille hauteur largeur longueur lieu ville pays année date fondateur directrice directeur
+    fabricant siège nom numéro valeur unité durée garantie matière""".split()
+)
+"""Names of columns that "What is the … of …?" can be asked with."""
+
+_EMPTY = frozenset(
+    {"", "-", "–", "—", "…", "?", "n/a", "yes", "no", "x", "✓", "✗", "ja", "nein", "oui", "non", "none"}
+)
+_STATISTIC = re.compile(r"[-+±.\d\s%,()\[\]–/·×*]+")
+_LONGEST_LABEL = 60
+_LONGEST_VALUE = 260
+
+
+def table_facts(index: int, text: str) -> Iterator[Fact]:
+    """Yield a fact for each cell that has a row's name before it and a column's name above it."""
+    for number, table in enumerate(tables(text)):
+        names = Counter(row[0] for row in table.rows)
+        for row, span in zip(table.rows, table.spans, strict=True):
+            if names[row[0]] == 1 and _names_a_row(row[0]):
+                yield from _row_facts(table, row, span, index, f"{index}.{number}")
+
+
+def _row_facts(
+    table: TextTable, row: tuple[str, ...], span: tuple[int, int], index: int, place: str
+) -> Iterator[Fact]:
+    subject, noun = row[0], _noun(table.header[0], row[0])
+    for column, value in list(zip(table.header, row, strict=True))[1:]:
+        if value.casefold() in _EMPTY or len(value) > _LONGEST_VALUE or value.endswith(":"):
+            continue
+        verb, place_of_column = _VERBS.get(column.casefold()), f"{place}.{column}"
+        if verb and re.search(r"[^\W\d_]{2}", value) and (noun or not subject[0].islower()):
+            yield Fact("verb_cell", index, span, subject, verb, value, table=place_of_column, noun=noun)
+        elif column.casefold() in _ATTRIBUTES and _is_named(subject) and not _STATISTIC.fullmatch(value):
+            yield Fact("cell", index, span, subject, column, value, table=place_of_column, noun=noun)
+
+
+def _names_a_row(label: str) -> bool:
+    return (
+        bool(re.search(r"\w", label)) and len(label) <= _LONGEST_LABEL and not label.endswith(("?", ":", "."))
+    )
+
+
+def _is_named(label: str) -> bool:
+    """Return whether a label is code or begins with a capital letter: it is understood without its table."""
+    return bool(re.fullmatch(r"`[^`]+`|[A-ZÀ-Þ][\w'’-]*(?: [\w'’-]+){0,5}", label))
+
+
+def _noun(column: str, label: str) -> str:
+    """Return what the rows are called by the first column, or nothing where it does not say it in one word."""
+    plain = column.strip().casefold()
+    known = re.fullmatch(r"[a-zà-ÿß]{3,20}(?: [a-zà-ÿß]{3,20})?", plain)
+    useless = (
+        plain in _VERBS
+        or plain.partition(" ")[0] in _USELESS
+        or plain in label.casefold()
+        or plain.endswith("s")
+    )
+    return plain if known and not useless else ""
+
+
+_USELESS = frozenset(
+    {
+        "what",
+        "here",
+        "where",
+        "you",
+        "your",
+        "what failed",
+        "you want",
+        "case",
+        "kind",
+        "set",
+        "name",
+        "term",
+        "word",
+        "from",
+        "to",
+        "for",
+        "with",
+        "by",
+    }
+)

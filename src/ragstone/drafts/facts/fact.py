@@ -1,0 +1,49 @@
+"""A fact: something checkable that a passage states, with the words that state it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ragstone.drafts.text.words import content_words
+
+FactForm = Literal[
+    "attribute", "cell", "verb_cell", "action", "year", "count", "definition", "entry", "steps", "asked"
+]
+"""How a fact is stated: "the price of X is 5", a cell, "`x` returns …", "X was founded in 1900", "X has 3 doors",
+"X is a lamp", an entry of a list of terms, a heading that names a task, a heading or line that is a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that a passage states.
+
+    Attributes:
+        form: how it is stated.
+        passage: index of the passage in the corpus.
+        span: where the statement stands in the passage.
+        subject: what it is about.
+        attribute: what is said of it; empty where the statement as a whole answers.
+        value: the answer.
+        article: the article of the attribute, in languages that need it.
+        table: identifies the table of a cell, so that two cells of one column can be compared.
+        noun: what the subject is called by its column, such as "option"; empty where nothing says so.
+    """
+
+    form: FactForm
+    passage: int
+    span: tuple[int, int]
+    subject: str
+    attribute: str
+    value: str
+    article: str = ""
+    table: str = ""
+    noun: str = ""
+
+    @property
+    def subject_key(self) -> tuple[str, ...]:
+        """The subject as sorted stems, by which two passages are about the same."""
+        return tuple(sorted(content_words(self.subject)))
+
+    @property
+    def attribute_key(self) -> tuple[str, ...]:
+        """The attribute as sorted stems."""
+        return tuple(sorted(content_words(self.attribute)))

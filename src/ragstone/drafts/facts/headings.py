@@ -1,0 +1,79 @@
+"""Facts stated under headings and by entries of lists: a task, a question, a term, and what stands below or behind."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ragstone.drafts.facts.blocks import first_block, list_items
+from ragstone.drafts.facts.fact import Fact
+from ragstone.drafts.passage import DraftPassage
+from ragstone.drafts.reading.markdown import plain_inline
+
+_TASKS = frozenset(
+    """add annotate ask build call change check choose compare configure connect convert create debug delete deploy
+    disable download enable evaluate export find fix gate generate import improve inspect install keep limit link
+    list load lower make measure merge migrate monitor move name open pass pin print protect publish put raise read
+    record release remove rename repeat replace report reset restart resume review roll rotate run save schedule score
+    search select send serve set share show sign start stop store switch test trace translate try tune update
+    upgrade upload use validate view watch write""".split()
+)
+_QUESTION = re.compile(
+    r"(?:What|Who|When|Where|Why|How|Which\b.*) (?:is|are|does|do|can|should|was|were|has|have) ",
+    re.IGNORECASE,
+)
+_POINTS_BACK = re.compile(
+    r"\b(?:it|its|them|they|this|that|these|those|yourself|here|others|the others|no|above|below|same)\b",
+    re.IGNORECASE,
+)
+_NUMBERING = re.compile(r"^\d+[.)]\s+")
+_ENTRY = re.compile(r"(?P<term>`[^`]+`)\s*(?::|—|–|\s-\s)\s*(?P<meaning>\S.{15,})", re.DOTALL)
+_OPINIONS = re.compile(r"reject|alternativ|consequen|context|changed|added|fixed|removed", re.IGNORECASE)
+_LONGEST_ANSWER = 700
+_FEWEST_WORDS, _MOST_WORDS = 2, 9
+_SHORTEST_ANSWER = 25
+
+
+def heading_facts(corpus: Sequence[DraftPassage]) -> Iterator[Fact]:
+    """Yield a fact for each heading that names a task or asks a question; the first block below it answers."""
+    seen: set[tuple[str, tuple[str, ...]]] = set()
+    for index, passage in enumerate(corpus):
+        place = (passage.document, passage.headings)
+        if passage.headings and place not in seen:
+            seen.add(place)
+            yield from _heading_fact(index, passage)
+        if not (passage.headings and _OPINIONS.search(passage.headings[-1])):
+            yield from _entries(index, passage.text)
+
+
+def _heading_fact(index: int, passage: DraftPassage) -> Iterator[Fact]:
+    title, span = _NUMBERING.sub("", passage.headings[-1]).rstrip(". "), first_block(passage.text)
+    if span is None or not _SHORTEST_ANSWER <= span[1] - span[0] <= _LONGEST_ANSWER:
+        return
+    answer = passage.text[slice(*span)]
+    if answer.startswith(("|", "<", "!", "[")) or answer.endswith(":"):
+        return
+    words = title.split()
+    if not words or _POINTS_BACK.search(title):
+        return
+    if title.endswith("?") or (_QUESTION.match(title) and len(words) > _FEWEST_WORDS):
+        yield Fact("asked", index, span, title, "", plain_block(answer))
+    elif (
+        words[0].casefold() in _TASKS
+        and _FEWEST_WORDS <= len(words) <= _MOST_WORDS
+        and not re.search(r"[:;?!]|, ", title)
+        and re.search(r"`|^[ \t]*(?:[-*]|\d+[.)]) ", answer, re.MULTILINE)
+    ):
+        yield Fact("steps", index, span, title, "", plain_block(answer))
+
+
+def _entries(index: int, text: str) -> Iterator[Fact]:
+    for start, end in list_items(text):
+        match = _ENTRY.fullmatch(text[start:end])
+        if match and not _POINTS_BACK.match(match["meaning"]):
+            yield Fact("entry", index, (start, end), match["term"], "", plain_block(match["meaning"]))
+
+
+def plain_block(text: str) -> str:
+    """Return a block as plain text; code and lists keep their lines."""
+    if "```" in text or re.match(r"\s*(?:[-*+]|\d+[.)])\s", text):
+        return "\n".join(plain_inline(line) for line in text.splitlines())
+    return plain_inline(" ".join(text.split()))

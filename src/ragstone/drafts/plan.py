@@ -1,0 +1,97 @@
+"""The plan: which candidates are tried first, so that the questions kept are a stratified sample of the passages.
+
+Strata are document and topic. Candidate j of stratum h, in random order, gets the place (j + u_h) / N_h with one u_h in
+(0, 1) for each stratum and N_h the passages of the stratum; candidates are tried by place. After any number of
+questions, each stratum has had its share of them, to within one. A question then stands for N_h / n_h passages, n_h
+being the questions kept in its stratum.
+"""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from ragstone.drafts.candidate import QuestionKind
+from ragstone.drafts.corpus.index import CorpusIndex
+
+T = TypeVar("T")
+
+Stratum = tuple[str, int]
+"""A document and a topic."""
+
+SHARES: Mapping[QuestionKind, float] = {
+    "single": 0.34,
+    "table": 0.20,
+    "multi": 0.10,
+    "comparison": 0.06,
+    "follow_up": 0.06,
+    "false_premise": 0.06,
+    "unanswerable": 0.12,
+    "rough": 0.06,
+}
+"""The share of each kind that is aimed at; what a corpus cannot give is filled with single and table questions."""
+
+
+def quotas(size: int, kinds: Iterable[QuestionKind]) -> dict[QuestionKind, int]:
+    """Return how many questions of each kind are wanted; together `size`, by largest remainders."""
+    wanted: dict[QuestionKind, float] = {kind: SHARES[kind] for kind in SHARES if kind in set(kinds)}
+    total = sum(wanted.values())
+    exact: dict[QuestionKind, float] = {kind: size * share / total for kind, share in wanted.items()}
+    found: dict[QuestionKind, int] = {kind: int(value) for kind, value in exact.items()}
+    rest = sorted(exact, key=lambda kind: found[kind] - exact[kind])
+    for kind in rest[: size - sum(found.values())]:
+        found[kind] += 1
+    return found
+
+
+def stratum_of(index: CorpusIndex, passage: int) -> Stratum:
+    """Return the stratum of a passage."""
+    return index.passages[passage].document, index.topics[passage]
+
+
+def stratum_sizes(index: CorpusIndex, withheld: frozenset[int]) -> Counter[Stratum]:
+    """Return how many passages each stratum has; near copies count once, withheld passages do not."""
+    own = (one for one, family in enumerate(index.families) if one == family and one not in withheld)
+    return Counter(stratum_of(index, one) for one in own)
+
+
+def sampling_order(
+    items: Sequence[T], passage_of: Callable[[T], int], index: CorpusIndex, seed: int
+) -> list[T]:
+    """Return the items in the order in which they are tried.
+
+    Args:
+        items: candidates, or what they are to be made of.
+        passage_of: the passage that an item belongs to.
+        index: the corpus.
+        seed: decides the random order.
+    """
+    sizes = stratum_sizes(index, frozenset())
+    groups: defaultdict[Stratum, list[T]] = defaultdict(list)
+    for item in items:
+        groups[stratum_of(index, passage_of(item))].append(item)
+    placed: list[tuple[float, int, T]] = []
+    for stratum in sorted(groups):
+        drawn = random.Random(f"{seed}:{stratum}")  # noqa: S311  (a reproducible sample, no secret)
+        offset, group = drawn.random(), groups[stratum]
+        drawn.shuffle(group)
+        for place, item in enumerate(_passages_in_turn(group, passage_of)):
+            placed.append(((place + offset) / max(sizes[stratum], 1), len(placed), item))
+    return [item for _, _, item in sorted(placed, key=lambda one: one[:2])]
+
+
+def _passages_in_turn(group: Sequence[T], passage_of: Callable[[T], int]) -> list[T]:
+    """Return the items so that each passage has its first before any has its second."""
+    seen: Counter[int] = Counter()
+    turns: list[tuple[int, int, T]] = []
+    for place, item in enumerate(group):
+        turns.append((seen[passage_of(item)], place, item))
+        seen[passage_of(item)] += 1
+    return [item for _, _, item in sorted(turns, key=lambda one: one[:2])]
+
+
+def draw_withheld(index: CorpusIndex, share: float, seed: int) -> frozenset[str]:
+    """Return the documents to leave out of the index: that share of them, at least one where the share is above 0."""
+    documents = sorted({passage.document for passage in index.passages})
+    count = min(len(documents) - 1, max(1, round(share * len(documents)))) if share > 0 else 0
+    return frozenset(random.Random(f"{seed}:withheld").sample(documents, max(count, 0)))  # noqa: S311

@@ -1,0 +1,46 @@
+"""Numbers with a unit in the values of facts: what can be compared, and what can be replaced by a wrong one."""
+
+import re
+from typing import NamedTuple
+
+_NUMBER = re.compile(
+    r"(?P<before>[^\d]{0,12}?)(?P<number>\d{1,3}(?:[,.  ]\d{3})+|\d+(?:[.,]\d+)?)(?P<after>[^\d]{0,24})"
+)
+
+
+_YEARS = (1000, 2100)
+
+
+class Quantity(NamedTuple):
+    """A number with its unit.
+
+    Attributes:
+        number: the number.
+        unit: what stands around it.
+        digits: the number as written.
+    """
+
+    number: float
+    unit: str
+    digits: str
+
+
+def quantity_of(value: str) -> Quantity | None:
+    """Return the number that a value consists of, with its unit; None for any other value."""
+    match = _NUMBER.fullmatch(value.strip().strip("."))
+    if match is None:
+        return None
+    digits = match["number"]
+    plain = re.sub(r"[,.  ](?=\d{3}(?:\D|$))", "", digits).replace(",", ".")
+    return Quantity(float(plain), f"{match['before'].strip()}|{match['after'].strip().casefold()}", digits)
+
+
+def wrong_value(value: str) -> str | None:
+    """Return the value with another number, deterministically; None where it holds no plain number."""
+    found = quantity_of(value)
+    if found is None or found.number < 1 or "." in found.digits or "," in found.digits:
+        return None
+    number = int(found.number)
+    is_year = _YEARS[0] <= number <= _YEARS[1]
+    other = number + (7 if is_year else max(1, round(number * 0.3)))
+    return value.replace(found.digits, str(other), 1)

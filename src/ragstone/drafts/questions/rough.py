@@ -1,0 +1,38 @@
+"""Questions as people type them in a hurry: key words without capitals, one misspelt. Made from kept questions."""
+
+import random
+import re
+from dataclasses import replace
+
+from ragstone.drafts.candidate import DraftCandidate
+from ragstone.drafts.text.words import STOP_WORDS, names_in, text_tokens
+
+_LEAST_LETTERS = 5
+
+
+def make_rough(candidate: DraftCandidate, seed: int) -> DraftCandidate | None:
+    """Return a question reduced to its key words, two letters of one exchanged; None where too little is left."""
+    drawn = random.Random(f"{seed}:{candidate.key}")  # noqa: S311  (reproducible choice, no secret)
+    stop = frozenset[str]().union(*STOP_WORDS.values()) - {"how", "when"}
+    words = [
+        word for word in re.findall(r"`[^`]+`|[\w’'.-]+", candidate.question) if word.casefold() not in stop
+    ]
+    words = [word if word.startswith("`") else word.casefold().strip(".") for word in words]
+    names = names_in(candidate.question)
+    open_words = [
+        place
+        for place, word in enumerate(words)
+        if word.isalpha() and len(word) >= _LEAST_LETTERS and text_tokens(word)[0].stem not in names
+    ]
+    if len(words) < 3:  # noqa: PLR2004  (two words are no query)
+        return None
+    if open_words:
+        place = drawn.choice(open_words)
+        words[place] = _exchange(words[place], drawn)
+    rough = " ".join(word.strip("`") for word in words)
+    return replace(candidate, kind="rough", question=rough, method=f"{candidate.method}+rough")
+
+
+def _exchange(word: str, drawn: random.Random) -> str:
+    place = drawn.randrange(1, len(word) - 2)
+    return word[:place] + word[place + 1] + word[place] + word[place + 2 :]

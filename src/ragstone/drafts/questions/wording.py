@@ -1,0 +1,185 @@
+"""The words of questions that rules write, by language. One function for each form of question."""
+
+import re
+
+from ragstone.drafts.facts.fact import Fact
+
+LANGUAGES = ("en", "de", "fr")
+"""The languages in which rules can write."""
+
+_BASE_FORMS = {
+    "takes": "take", "has": "have", "holds": "hold", "contains": "contain", "needs": "need", "uses": "use",
+    "requires": "require", "allows": "allow", "employs": "employ",
+}  # fmt: skip
+_DE_HIGHER = {"Der": "den höheren", "Die": "die höhere", "Das": "das höhere"}
+
+
+def ask_fact(fact: Fact, language: str, scope: str = "") -> str | None:
+    """Return the question that a fact answers; None where there are no words for it in that language.
+
+    Args:
+        fact: what is asked for.
+        language: `en`, `de` or `fr`.
+        scope: the title to name in the question, where several documents say different things of that name.
+    """
+    if fact.form == "asked":
+        question = re.sub(r"^How to ", "How do I ", fact.subject)
+        return question if question.endswith("?") else f"{question}?"
+    asked = {"en": _english, "de": _german, "fr": _french}.get(language, _nothing)(fact)
+    if asked is None or not scope:
+        return asked
+    inside = {"en": f" in “{scope}”?", "de": f" in „{scope}“?", "fr": f" dans « {scope} » ?"}[language]
+    return re.sub(r"\s?\?$", inside, asked)
+
+
+def subject_of(fact: Fact) -> str:
+    """Return the subject with what its column calls it: "the option `k`"."""
+    return f"the {fact.noun} {fact.subject}" if fact.noun else fact.subject
+
+
+def _nothing(fact: Fact) -> None:
+    del fact
+
+
+def _english(fact: Fact) -> str | None:  # noqa: PLR0911  (one return a form)
+    subject = subject_of(fact)
+    match fact.form:
+        case "attribute" | "cell":
+            verb = (
+                "are"
+                if re.search(r"(?<!s)s$", fact.attribute) and not fact.attribute.endswith("status")
+                else "is"
+            )
+            return f"What {verb} the {_lower(fact.attribute)} of {subject}?"
+        case "verb_cell" | "action":
+            return f"What does {_quoted(subject, fact)} {fact.attribute}?"
+        case "year":
+            return f"When was {_lower_article(fact.subject)} {fact.attribute}?"
+        case "count":
+            unit, verb = fact.attribute.rsplit(" ", 1)
+            return f"How many {unit} does {_lower_article(fact.subject)} {_BASE_FORMS[verb]}?"
+        case "definition" | "entry":
+            return f"What is {_lower_article(fact.subject)}?"
+        case "steps":
+            return f"How do I {_mine(_lower(fact.subject))}?"
+        case _:
+            return None
+
+
+def _german(fact: Fact) -> str | None:
+    match fact.form:
+        case "attribute":
+            return f"Was ist {fact.article.lower()} {fact.attribute} von {fact.subject}?"
+        case "cell":
+            return f"Wie lautet „{fact.attribute}“ bei {fact.subject}?"
+        case "year":
+            return f"Wann wurde {_lower_article(fact.subject)} {fact.attribute}?"
+        case "definition":
+            return f"Was ist {fact.subject}?"
+        case _:
+            return None
+
+
+def _french(fact: Fact) -> str | None:
+    match fact.form:
+        case "attribute":
+            which = "Quelle" if fact.article.lower() == "la" else "Quel"
+            return f"{which} est {_french_article(fact)}{fact.attribute} de {fact.subject} ?"
+        case "cell":
+            return f"Quelle est la valeur de « {fact.attribute} » pour {fact.subject} ?"
+        case "year":
+            return f"Quand a été {fact.attribute} {fact.subject} ?"
+        case "definition":
+            return f"Qu’est-ce que {fact.subject} ?"
+        case _:
+            return None
+
+
+def ask_two(first: Fact, second: Fact, language: str) -> str | None:
+    """Return a question that asks for two attributes of one subject; the values stand in two passages."""
+    subject = subject_of(first)
+    match language:
+        case "en":
+            return f"What are the {_lower(first.attribute)} and the {_lower(second.attribute)} of {subject}?"
+        case "de" if first.article and second.article:
+            one, two = first.article.lower(), second.article.lower()
+            return f"Was sind {one} {first.attribute} und {two} {second.attribute} von {first.subject}?"
+        case "fr" if first.article and second.article:
+            one, two = _french_article(first), _french_article(second)
+            return f"Quels sont {one}{first.attribute} et {two}{second.attribute} de {first.subject} ?"
+        case _:
+            return None
+
+
+def ask_greater(first: Fact, second: Fact, language: str) -> str | None:
+    """Return a question that asks which of two subjects has more of an attribute."""
+    names = subject_of(first), subject_of(second)
+    match language:
+        case "en":
+            return f"Which has the higher {_lower(first.attribute)}, {names[0]} or {names[1]}?"
+        case "de" if first.article in _DE_HIGHER:
+            return f"Was hat {_DE_HIGHER[first.article]} {first.attribute}: {first.subject} oder {second.subject}?"
+        case "fr" if first.article:
+            end = "la plus élevée" if first.article.lower() == "la" else "le plus élevé"
+            return f"Qui a {_french_article(first)}{first.attribute} {end} : {first.subject} ou {second.subject} ?"
+        case _:
+            return None
+
+
+def ask_next(fact: Fact, language: str) -> str | None:
+    """Return the second question of a conversation, which leaves the subject out."""
+    match language:
+        case "en":
+            return f"And what is the {_lower(fact.attribute)}?"
+        case "de" if fact.article:
+            return f"Und was ist {fact.article.lower()} {fact.attribute}?"
+        case "fr" if fact.article:
+            return f"Et {_french_article(fact)}{fact.attribute} ?"
+        case _:
+            return None
+
+
+def ask_why(fact: Fact, wrong: str, language: str) -> str | None:
+    """Return a question that takes a wrong value for granted."""
+    match language:
+        case "en":
+            return f"Why is the {_lower(fact.attribute)} of {subject_of(fact)} {wrong}?"
+        case "de" if fact.article:
+            return f"Warum ist {fact.article.lower()} {fact.attribute} von {fact.subject} {wrong}?"
+        case "fr" if fact.article:
+            return f"Pourquoi {_french_article(fact)}{fact.attribute} de {fact.subject} est-il de {wrong} ?"
+        case _:
+            return None
+
+
+def deny(fact: Fact, wrong: str, language: str) -> str:
+    """Return the expected output of a question that takes a wrong value for granted."""
+    subject = subject_of(fact)
+    return {
+        "en": f"It is not {wrong}: the {_lower(fact.attribute)} of {subject} is {fact.value}.",
+        "de": f"Das stimmt nicht: {fact.article} {fact.attribute} von {fact.subject} ist {fact.value}, nicht {wrong}.",
+        "fr": f"C’est faux : {_french_article(fact)}{fact.attribute} de {fact.subject} est de {fact.value}, et non {wrong}.",
+    }[language]
+
+
+def _french_article(fact: Fact) -> str:
+    article = fact.article.lower()
+    return article if article.endswith(("'", "’")) else f"{article} "
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:] if not text[1:2].isupper() else text
+
+
+def _lower_article(subject: str) -> str:
+    return re.sub(r"^(An?|The|Der|Die|Das)\b", lambda match: match[0].lower(), subject)
+
+
+def _mine(text: str) -> str:
+    return re.sub(r"\byour\b", "my", text)
+
+
+def _quoted(subject: str, fact: Fact) -> str:
+    """Return the subject, in quotation marks where it is a plain word that a reader would not take for a name."""
+    plain = not fact.noun and subject[0].islower()
+    return f"“{subject}”" if plain else subject

@@ -1,0 +1,46 @@
+"""All facts of a corpus, and all candidates that rules can write on them."""
+
+from collections.abc import Iterator, Sequence
+
+from ragstone.drafts.candidate import DraftCandidate
+from ragstone.drafts.corpus.index import CorpusIndex
+from ragstone.drafts.facts.cells import table_facts
+from ragstone.drafts.facts.fact import Fact
+from ragstone.drafts.facts.headings import heading_facts
+from ragstone.drafts.facts.sentences import sentence_facts
+from ragstone.drafts.passage import DraftPassage
+from ragstone.drafts.questions.denied import ask_false_premise, ask_swapped
+from ragstone.drafts.questions.pairs import ask_pairs
+from ragstone.drafts.questions.single import ask_single
+
+
+def write_by_rules(index: CorpusIndex) -> tuple[DraftCandidate, ...]:
+    """Return the candidates of a corpus in the order of its passages. Of near copies, the first one is asked about."""
+    own = {number for number, family in enumerate(index.families) if number == family}
+    facts = [fact for fact in extract_facts(index.passages, index.languages) if fact.passage in own]
+
+    def written() -> Iterator[DraftCandidate]:
+        yield from ask_single(index.passages, index.languages, facts)
+        yield from ask_pairs(index.languages, facts, index.families)
+        yield from ask_false_premise(index.languages, facts)
+        yield from ask_swapped(index.languages, facts)
+
+    return tuple(dict.fromkeys(written()))
+
+
+def extract_facts(corpus: Sequence[DraftPassage], languages: Sequence[str]) -> tuple[Fact, ...]:
+    """Return the facts of all passages.
+
+    Args:
+        corpus: the passages.
+        languages: the language of each.
+    """
+    found = [
+        fact
+        for fact in heading_facts(corpus)
+        if languages[fact.passage] == "en" or fact.form in ("asked", "entry")
+    ]
+    for index, (passage, language) in enumerate(zip(corpus, languages, strict=True)):
+        found += sentence_facts(index, passage.text, language)
+        found += table_facts(index, passage.text)
+    return tuple(sorted(found, key=lambda fact: (fact.passage, fact.span, fact.attribute)))

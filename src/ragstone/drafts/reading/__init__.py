@@ -1,0 +1,1 @@
+"""Documents into passages: a file of this folder for each format."""

@@ -1,0 +1,48 @@
+"""The user's own passages: JSON lines with `id`, `text` and, where known, `document`, `headings` and `start`.
+
+With these the ids in `relevant_ids` are those of the index under test.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from ragstone.drafts.passage import DraftPassage
+from ragstone.errors import BadDataset
+
+_LINE = 'Write {"id": "faq-1", "text": "…", "document": "faq.md"} on each line.'
+
+
+def read_chunks(document: str, text: str) -> Iterator[DraftPassage]:
+    """Yield a passage for each line.
+
+    Raises:
+        BadDataset: a line is no JSON object with an id and a text.
+    """
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            try:
+                row = json.loads(line)
+            except ValueError as error:
+                raise BadDataset(f"{document}, line {number}: {error}. {_LINE}") from None
+            yield passage_of(row, document, f"{document}, line {number}")
+
+
+def passage_of(row: object, document: str, where: str) -> DraftPassage:
+    """Return the passage that a mapping holds.
+
+    Raises:
+        BadDataset: naming `where`, if it has no id or no text.
+    """
+    if isinstance(row, DraftPassage):
+        return row
+    values = cast("Mapping[str, Any]", row) if isinstance(row, Mapping) else dict[str, Any]()
+    identifier, text = values.get("id"), values.get("text")
+    if isinstance(identifier, int) and not isinstance(identifier, bool):
+        identifier = str(identifier)
+    if not isinstance(identifier, str) or not isinstance(text, str) or not text.strip():
+        raise BadDataset(f"{where}: there is no id or no text. {_LINE}")
+    headings = tuple(str(one) for one in values.get("headings") or ())
+    return DraftPassage(
+        identifier, str(values.get("document") or document), text, headings, int(values.get("start") or 0)
+    )

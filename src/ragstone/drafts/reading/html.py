@@ -1,0 +1,103 @@
+"""HTML into passages: its text is written as Markdown (headings, lists, tables, code) and read as such.
+
+Offsets of these passages are those of the text that `html_to_markdown` returns, not of the file.
+"""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+from ragstone.drafts.passage import DraftPassage
+from ragstone.drafts.reading.markdown import read_markdown
+
+_SKIPPED = frozenset({"script", "style", "nav", "head", "template", "noscript", "svg", "footer", "form"})
+_BREAKING = frozenset(
+    {"p", "div", "section", "article", "ul", "ol", "table", "blockquote", "dl", "main", "dd", "dt"}
+)
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
+
+def read_html(document: str, text: str) -> Iterator[DraftPassage]:
+    """Yield the passages of an HTML page; menus, scripts, styles and forms are left out."""
+    return read_markdown(document, html_to_markdown(text))
+
+
+def html_to_markdown(page: str) -> str:
+    """Return the readable text of a page as Markdown."""
+    reader = _PageReader()
+    reader.feed(page)
+    reader.close()
+    return re.sub(r"\n{3,}", "\n\n", "".join(reader.written)).strip() + "\n"
+
+
+class _PageReader(HTMLParser):
+    """Writes down what a reader of the page sees."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.written: list[str] = []
+        self._skipped: list[str] = []
+        self._preformatted = False
+        self._cells: list[str] | None = None
+        self._row = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open an element."""
+        del attrs
+        if tag in _SKIPPED:
+            self._skipped.append(tag)
+        elif tag in _HEADINGS:
+            self._write(f"\n\n{'#' * int(tag[1])} ")
+        elif tag == "tr":
+            self._cells = []
+        elif tag in ("td", "th") and self._cells is not None:
+            self._cells.append("")
+        elif tag == "pre":
+            self._preformatted = True
+            self._write("\n\n```\n")
+        elif tag == "code" and not self._preformatted:
+            self._write("`")
+        else:
+            self._break(tag)
+
+    def _break(self, tag: str) -> None:
+        if tag == "li":
+            self._write("\n- ")
+        elif tag == "br":
+            self._write("\n")
+        elif tag in _BREAKING and self._cells is None:
+            self._row = 0 if tag == "table" else self._row
+            self._write("\n\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close an element."""
+        if self._skipped and tag == self._skipped[-1]:
+            self._skipped.pop()
+        elif tag == "tr" and self._cells is not None:
+            self._end_row(self._cells)
+        elif tag == "pre":
+            self._preformatted = False
+            self._write("\n```\n\n")
+        elif tag == "code" and not self._preformatted:
+            self._write("`")
+        elif tag in _HEADINGS or tag in _BREAKING:
+            self._write("\n\n" if self._cells is None else " ")
+
+    def handle_data(self, data: str) -> None:
+        """Write text; blanks are joined outside of preformatted text."""
+        self._write(data if self._preformatted else re.sub(r"\s+", " ", data))
+
+    def _write(self, text: str) -> None:
+        if self._skipped:
+            return
+        if self._cells:
+            self._cells[-1] += text.replace("\n", " ").replace("|", "\\|")
+        elif self._cells is None:
+            self.written.append(text)
+
+    def _end_row(self, cells: list[str]) -> None:
+        self._cells = None
+        self._write("| " + " | ".join(cell.strip() for cell in cells) + " |\n")
+        if self._row == 0:
+            self._write("|" + "---|" * len(cells) + "\n")
+        self._row += 1

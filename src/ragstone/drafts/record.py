@@ -1,0 +1,160 @@
+"""From a kept candidate to a test case: question, expected output, relevant ids, and where all of it comes from."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from ragstone.case import TestCase, Turn
+from ragstone.drafts.candidate import DraftCandidate, EvidenceSpan
+from ragstone.drafts.checks.outcome import CheckOutcome
+from ragstone.drafts.corpus.index import CorpusIndex
+from ragstone.drafts.plan import Stratum, stratum_of, stratum_sizes
+
+EVIDENCE_GRADE, OTHER_GRADE = 2, 1
+"""Grades in `relevant_ids`: of the evidence, and of another passage that answers too."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptQuestion:
+    """A question that passed its checks.
+
+    Attributes:
+        candidate: the question.
+        outcomes: what the checks found.
+        others: passages beside the evidence that answer too.
+    """
+
+    candidate: DraftCandidate
+    outcomes: tuple[CheckOutcome, ...]
+    others: tuple[int, ...] = ()
+
+    @property
+    def passes(self) -> int:
+        """How many checks were passed."""
+        return sum(outcome.verdict == "yes" for outcome in self.outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class DraftOrigin:
+    """What all rows of a set share.
+
+    Attributes:
+        written_by: `rules`, or the name of the judge.
+        seed: the seed.
+        prompts: digest of each prompt that was used.
+    """
+
+    written_by: str
+    seed: int
+    prompts: Mapping[str, str]
+
+
+def make_cases(kept: Sequence[KeptQuestion], index: CorpusIndex, origin: DraftOrigin) -> tuple[TestCase, ...]:
+    """Return the test cases of a set, with the weight of each."""
+    sizes = stratum_sizes(index, frozenset())
+    strata = [stratum_of(index, one.candidate.passages[0]) for one in kept]
+    counts = Counter(strata)
+    return tuple(
+        _case(one, index, origin, (stratum, sizes[stratum] / counts[stratum]))
+        for one, stratum in zip(kept, strata, strict=True)
+    )
+
+
+def _case(
+    kept: KeptQuestion, index: CorpusIndex, origin: DraftOrigin, place: tuple[Stratum, float]
+) -> TestCase:
+    candidate = kept.candidate
+    relevant = {index.passages[one].id: OTHER_GRADE for one in kept.others}
+    relevant |= {index.passages[one].id: EVIDENCE_GRADE for one in candidate.passages}
+    return TestCase(
+        input=candidate.question,
+        expected_output=(candidate.answer or None) if candidate.answerable else None,
+        context=tuple(index.passages[one].text for one in candidate.passages)
+        if candidate.answerable
+        else None,
+        relevant_ids=relevant if candidate.answerable else None,
+        turns=_turns(candidate),
+        tags=(
+            candidate.kind,
+            "written by rules" if origin.written_by == "rules" else "written by a model",
+            *_marks(kept),
+        ),
+        metadata={"answerable": candidate.answerable, "draft": _provenance(kept, index, origin, place)},
+        id=candidate.key,
+    )
+
+
+def _marks(kept: KeptQuestion) -> tuple[str, ...]:
+    """Return the tag of a question that a model answers without the passages."""
+    parametric = any(one.check == "closed_book" and one.verdict == "no" for one in kept.outcomes)
+    return ("parametric",) if parametric else ()
+
+
+def _turns(candidate: DraftCandidate) -> tuple[Turn, ...] | None:
+    if candidate.opening is None:
+        return None
+    asked, answered = candidate.opening
+    return (
+        Turn(role="user", content=asked),
+        Turn(role="assistant", content=answered),
+        Turn(role="user", content=candidate.question),
+    )
+
+
+def _provenance(
+    kept: KeptQuestion, index: CorpusIndex, origin: DraftOrigin, place: tuple[Stratum, float]
+) -> dict[str, Any]:
+    candidate, ((document, topic), weight) = kept.candidate, place
+    return {
+        "kind": candidate.kind,
+        "written_by": origin.written_by,
+        "method": candidate.method,
+        "prompts": dict(origin.prompts),
+        "seed": origin.seed,
+        "corpus": index.digest,
+        "language": candidate.language,
+        "evidence": [_evidence(span, index) for span in candidate.evidence],
+        "checks": {outcome.check: outcome.stored() for outcome in kept.outcomes},
+        "bm25_rank": _bm25_rank(kept, index),
+        "stratum": {"document": document, "topic": topic},
+        "weight": round(weight, 6),
+        "withheld": candidate.withheld,
+        "review": {"state": "open"},
+    }
+
+
+def _evidence(span: EvidenceSpan, index: CorpusIndex) -> dict[str, Any]:
+    passage, quote = index.passages[span.passage], span.quote(index.passages)
+    return {
+        "document": passage.document,
+        "passage": passage.id,
+        "start": span.start,
+        "end": span.end,
+        "quote": quote,
+        "sha256": sha256(quote.encode("utf-8", "surrogatepass")).hexdigest(),
+    }
+
+
+def _bm25_rank(kept: KeptQuestion, index: CorpusIndex) -> int | None:
+    """Return the best rank that BM25 gives any relevant passage; None where it finds none, or none is relevant."""
+    if not kept.candidate.answerable:
+        return None
+    ranks = [
+        index.bm25.rank(kept.candidate.question, one) for one in (*kept.candidate.passages, *kept.others)
+    ]
+    found = [rank for rank in ranks if rank is not None]
+    return min(found) if found else None
+
+
+def write_rows(cases: Iterable[TestCase]) -> str:
+    """Return the test cases as JSON lines that `ragstone run` reads; equal cases give equal bytes."""
+    fields = ("id", "input", "turns", "expected_output", "context", "relevant_ids", "tags", "metadata")
+    rows: list[str] = []
+    for case in cases:
+        dumped = case.model_dump(mode="json", exclude_defaults=True)
+        ordered = {name: dumped[name] for name in fields if name in dumped}
+        rows.append(json.dumps(ordered | dumped, ensure_ascii=False, separators=(", ", ": ")) + "\n")
+    return "".join(rows)

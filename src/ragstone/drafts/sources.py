@@ -1,0 +1,63 @@
+"""Where candidates come from: rules that read facts, or a judge that writes. Both offer slots in the plan's order."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Generic, Protocol, TypeVar
+
+from ragstone.drafts.candidate import KINDS, DraftCandidate, QuestionKind
+from ragstone.drafts.corpus.index import CorpusIndex
+from ragstone.drafts.plan import sampling_order
+from ragstone.drafts.questions.write import write_by_rules
+
+S = TypeVar("S")
+
+_WITHHELD_KINDS = frozenset({"single", "table"})
+
+
+class QuestionSource(Protocol, Generic[S]):
+    """Offers slots by kind, and makes a candidate of a slot."""
+
+    def slots(self) -> Mapping[QuestionKind, Sequence[S]]:
+        """Return the slots of each kind in the order in which they are tried."""
+        ...
+
+    async def write(self, slot: S) -> DraftCandidate | None:
+        """Return the candidate of a slot, or None where none could be written."""
+        ...
+
+
+class RuleSource:
+    """Candidates that rules write: each slot is one."""
+
+    def __init__(self, index: CorpusIndex, seed: int, withheld: frozenset[int] = frozenset()) -> None:
+        """Write on the corpus; questions on `withheld` passages become unanswerable."""
+        self._index = index
+        self._seed = seed
+        self._withheld = withheld
+
+    def slots(self) -> Mapping[QuestionKind, Sequence[DraftCandidate]]:
+        """Return the candidates by kind, in the plan's order."""
+        groups: defaultdict[QuestionKind, list[DraftCandidate]] = defaultdict(list)
+        for candidate in write_by_rules(self._index):
+            found = _withhold(candidate, self._withheld)
+            if found is not None:
+                groups[found.kind].append(found)
+        return {
+            kind: sampling_order(groups[kind], lambda one: one.evidence[0].passage, self._index, self._seed)
+            for kind in KINDS
+        }
+
+    async def write(self, slot: DraftCandidate) -> DraftCandidate:
+        """Return the candidate."""
+        return slot
+
+
+def _withhold(candidate: DraftCandidate, withheld: frozenset[int]) -> DraftCandidate | None:
+    """Return a candidate as it is if no passage is withheld, as an unanswerable one if all are, else None."""
+    hidden = [passage in withheld for passage in candidate.passages]
+    if not any(hidden):
+        return candidate
+    if not all(hidden) or candidate.kind not in _WITHHELD_KINDS:
+        return None
+    return replace(candidate, kind="unanswerable", answer="", withheld=True)

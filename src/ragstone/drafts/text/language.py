@@ -1,0 +1,33 @@
+"""The language of a text, by its function words: `en`, `de`, `fr`, or `?` where none stands out."""
+
+import re
+
+from ragstone.drafts.text.words import STOP_WORDS
+
+_WORD = re.compile(r"[^\W\d_]+")
+_LEAST_SHARE = 0.1
+_LEAD = 1.2
+_READ = 400
+
+_OWN = {
+    name: words - frozenset[str]().union(*(other for code, other in STOP_WORDS.items() if code != name))
+    for name, words in STOP_WORDS.items()
+}
+"""The function words that only one of the languages has."""
+
+
+def language_of(text: str, default: str = "?") -> str:
+    """Return the language of a text.
+
+    Args:
+        text: the text; its first 400 words are read.
+        default: returned where it is too short, or in none of the languages known.
+    """
+    words = [word.casefold() for word in _WORD.findall(text)[:_READ]]
+    if not words:
+        return default
+    ranked = sorted(((sum(word in own for word in words), code) for code, own in _OWN.items()), reverse=True)
+    (most, language), (second, _) = ranked[0], ranked[1]
+    if most < max(1, _LEAST_SHARE * len(words)) or most < _LEAD * second:
+        return default
+    return language

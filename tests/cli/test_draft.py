@@ -1,0 +1,56 @@
+import json
+from pathlib import Path
+
+from tests.cli.command import invoke, real
+from tests.drafts.documents import folder_of
+
+from ragstone.cli.draft import command
+
+
+def drafted(folder: Path, *options: object) -> Path:
+    docs = folder / "docs"
+    docs.mkdir(exist_ok=True)
+    folder_of(docs)
+    output = folder / "draft.jsonl"
+    invoke("draft", docs, "--no-llm", "-q", "-o", output, *options)
+    return output
+
+
+def test_the_command_drafts_and_shows_what_became_of_the_candidates(tmp_path: Path) -> None:
+    done = real("draft", folder_of(tmp_path), "--no-llm", "--size", "5", "-o", tmp_path / "out.jsonl")
+    assert done.returncode == 0, done.stderr
+    assert "5 of 5 questions" in done.stdout
+    assert "written by rules" in done.stdout
+    assert "round_trip" in done.stdout
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 5
+
+
+def test_3_where_the_documents_give_fewer(tmp_path: Path) -> None:
+    done = invoke("draft", folder_of(tmp_path), "--no-llm", "--size", "99", "-o", tmp_path / "out.jsonl")
+    assert done.exit_code == 3
+    assert "of 99 questions" in done.stdout
+
+
+def test_2_where_nobody_is_to_write_or_nothing_can_be_read(tmp_path: Path) -> None:
+    assert command.name == "draft"
+    done = invoke("draft", folder_of(tmp_path))
+    assert done.exit_code == 2
+    assert "--no-llm" in done.stderr
+    assert invoke("draft", tmp_path / "absent", "--no-llm").exit_code == 2
+    done = invoke("draft", tmp_path, "--no-llm", "-o", tmp_path / "no" / "x.jsonl")
+    assert done.exit_code == 2
+    assert "there is no folder" in done.stderr
+
+
+def test_a_perfect_retriever_reaches_1_on_what_is_drafted(tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in drafted(tmp_path).read_text().splitlines()]
+    for row in rows:
+        if "relevant_ids" in row:
+            row["retrieved_ids"] = sorted(row["relevant_ids"], key=row["relevant_ids"].__getitem__)[-1:]
+    perfect = tmp_path / "perfect.jsonl"
+    perfect.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = invoke("run", perfect, "-m", "hit_rate", "--no-store", "--on-missing", "skip", "-o", "-")
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    scores = [one["score"] for one in results if one["score"] is not None]
+    assert len(scores) == sum("relevant_ids" in row for row in rows) > 5
+    assert set(scores) == {1.0}

@@ -1,0 +1,89 @@
+import asyncio
+from dataclasses import replace
+
+import pytest
+from tests.drafts.documents import index_of
+
+from ragstone.drafts.candidate import DraftCandidate, EvidenceSpan
+from ragstone.drafts.checks.run_checks import CheckedCandidate, run_checks
+from ragstone.drafts.corpus.index import CorpusIndex
+from ragstone.drafts.questions.write import write_by_rules
+
+PRICE = "The price of Zenith 3 is 490 euros."
+
+
+def single(index: CorpusIndex, kind: str = "single") -> DraftCandidate:
+    return next(one for one in write_by_rules(index) if one.kind == kind)
+
+
+def checked(candidate: DraftCandidate, index: CorpusIndex) -> CheckedCandidate:
+    return asyncio.run(run_checks(candidate, index, frozenset(), None))
+
+
+def verdicts(found: CheckedCandidate) -> dict[str, str]:
+    return {one.check: one.verdict for one in found.outcomes}
+
+
+def test_without_a_judge_two_checks_stay_open_and_say_so() -> None:
+    index = index_of(PRICE)
+    assert verdicts(checked(single(index), index)) == {
+        "verbatim": "yes", "supported": "yes", "round_trip": "?", "closed_book": "?", "necessary": "-",
+        "complete": "yes", "self_contained": "yes", "not_copied": "yes", "language": "yes",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "check"),
+    [
+        ({"evidence": (EvidenceSpan(0, 5, 500),)}, "verbatim"),
+        ({"answer": "520 euros"}, "supported"),
+        ({"question": "What does this document say about prices?"}, "self_contained"),
+        ({"question": "What is its price?"}, "self_contained"),
+        ({"question": "So the price of Zenith 3 is 490 euros, or what is it?"}, "not_copied"),
+        ({"question": "Was ist der Preis von Zenith 3 und wie hoch war er vor einem Jahr?"}, "language"),
+    ],
+)
+def test_each_check_rejects_what_it_is_for(change: dict[str, object], check: str) -> None:
+    index = index_of(PRICE)
+    found = checked(replace(single(index), **change), index)  # pyright: ignore[reportArgumentType]
+    assert found.failed == (check,)
+    assert next(one.why for one in found.outcomes if one.check == check)
+
+
+def test_other_right_passages_become_relevant() -> None:
+    index = index_of(
+        PRICE,
+        "Zenith 3 sells for 490 euros in every shop.",
+        "Zenith 3 is a lamp. Its price is 490 euros.",
+        "The price of Zenith 4 is 490 dollars.",
+        "Zenith 3 has been sold in 490 shops.",
+    )
+    assert checked(single(index), index).others == (1, 2)
+
+
+def test_a_contradiction_rejects() -> None:
+    index = index_of(PRICE, "Since May, the price of Zenith 3 was raised to 520 euros by us.")
+    found = checked(single(index), index)
+    assert found.failed == ("complete",)
+    assert "520 euros" in next(one.why for one in found.outcomes if one.check == "complete")
+
+
+def test_what_too_many_passages_answer_is_vague() -> None:
+    others = [f"{name} says that the price of Zenith 3 is 490 euros, and {name} knows." for name in "ABCDEFG"]
+    index = index_of(PRICE, *[f"{text} {chr(97 + place) * 9}" for place, text in enumerate(others)])
+    assert checked(single(index), index).failed == ("complete",)
+
+
+def test_two_passages_are_needed_or_the_question_is_dropped() -> None:
+    both = index_of(PRICE, "The weight of Zenith 3 is 12 kg.")
+    assert verdicts(checked(single(both, "multi"), both))["necessary"] == "yes"
+    one = index_of(PRICE, "The weight of Zenith 3 is 12 kg. It has a price of 490 euros.")
+    assert checked(single(one, "multi"), one).failed == ("necessary",)
+
+
+def test_an_unanswerable_question_is_dropped_where_anything_might_answer() -> None:
+    texts = (PRICE, "The weight of Zenith 3 is 12 kg.", "The price of Aurora is 120 euros.")
+    index = index_of(*texts)
+    assert checked(single(index, "unanswerable"), index).failed == ()
+    heavier = index_of(*texts, "Aurora comes to 7 kg when it is packed.")
+    assert checked(single(heavier, "unanswerable"), heavier).failed == ("complete",)

@@ -1,0 +1,66 @@
+from ragstone.drafts.facts.fact import Fact
+from ragstone.drafts.passage import DraftPassage
+from ragstone.drafts.questions.write import extract_facts
+
+
+def facts_of(text: str, language: str = "en", headings: tuple[str, ...] = ()) -> list[Fact]:
+    return list(extract_facts([DraftPassage("p", "d", text, headings)], [language]))
+
+
+def told(text: str, language: str = "en") -> list[tuple[str, str, str, str]]:
+    return [(one.form, one.subject, one.attribute, one.value) for one in facts_of(text, language)]
+
+
+def test_sentences_of_three_languages() -> None:
+    assert told("The price of Zenith 3 is 490 euros.") == [("attribute", "Zenith 3", "price", "490 euros")]
+    assert told("Zenith 3 has a weight of 12 kg.") == [("attribute", "Zenith 3", "weight", "12 kg")]
+    assert told("Zenith Ltd was founded in 1987 in Ulm.") == [("year", "Zenith Ltd", "founded", "1987")]
+    assert told("`run` prints a table of all the metrics.") == [
+        ("action", "`run`", "do", "prints a table of all the metrics")
+    ]
+    assert told("Der Preis von Zenith 3 beträgt 490 Euro.", "de") == [
+        ("attribute", "Zenith 3", "Preis", "490 Euro")
+    ]
+    assert told("Le prix de Zenith 3 est de 490 euros.", "fr") == [
+        ("attribute", "Zenith 3", "prix", "490 euros")
+    ]
+
+
+def test_what_points_elsewhere_is_no_fact() -> None:
+    for text in (
+        "The price of this lamp is 490 euros.",
+        "It has a weight of 12 kg.",
+        "The rest of Zenith is good.",
+        "The price of Zenith 3 is also high.",
+        "The price of the lamp is 5 euros.",
+    ):
+        assert told(text) == []
+
+
+def test_cells_are_named_by_row_and_column() -> None:
+    table = (
+        "| option | means | default | notes |\n|---|---|---|---|\n| `a` | power | `4` | x |\n| `b` | | | |"
+    )
+    found = facts_of(table)
+    assert [(one.form, one.noun, one.subject, one.attribute, one.value) for one in found] == [
+        ("cell", "option", "`a`", "default", "`4`"),
+        ("verb_cell", "option", "`a`", "mean", "power"),
+    ]
+    assert all(table[slice(*one.span)].startswith("| `a`") for one in found)
+
+
+def test_rows_of_one_name_and_statistics_are_left_out() -> None:
+    assert facts_of("| A | price |\n|---|---|\n| Ann | 5 |\n| Ann | 6 euros |") == []
+    assert facts_of("| set | rate |\n|---|---|\n| Wide | 0.97 [0.95, 0.98] |") == []
+
+
+def test_headings_that_ask_or_name_a_task() -> None:
+    asked = facts_of("Ask at the till for a voucher.", headings=("What is a voucher?",))
+    assert [(one.form, one.value) for one in asked] == [("asked", "Ask at the till for a voucher.")]
+    steps = facts_of("Run `lamps add NAME` in a terminal.", headings=("Lamps", "Add a lamp"))
+    assert [(one.form, one.subject) for one in steps] == [("steps", "Add a lamp")]
+    assert facts_of("Run `lamps add NAME` in a terminal.", headings=("Add it here",)) == []
+
+
+def test_code_is_not_read_as_prose() -> None:
+    assert facts_of("```\nThe price of Zenith 3 is 490 euros.\n```") == []

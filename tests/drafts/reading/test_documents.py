@@ -1,0 +1,78 @@
+import json
+from pathlib import Path
+
+import pytest
+from tests.drafts.documents import LAMPS, folder_of
+
+from ragstone.drafts.passage import DraftPassage
+from ragstone.drafts.reading.documents import read_documents
+from ragstone.errors import BadDataset
+
+
+def test_a_passage_of_markdown_is_a_slice_of_its_file(tmp_path: Path) -> None:
+    passages = read_documents(folder_of(tmp_path, lamps=LAMPS))
+    assert [one.headings for one in passages] == [("Lamps",), ("Lamps", "Add a lamp")]
+    for one in passages:
+        assert LAMPS[one.start : one.start + len(one.text)] == one.text
+    assert "| `--watt` |" in passages[1].text
+
+
+def test_long_sections_are_cut_between_blocks_and_never_inside_code(tmp_path: Path) -> None:
+    code = "```sh\n" + "x = 1\n\n" * 200 + "```"
+    text = "# T\n\n" + "word " * 200 + "\n\n" + "other " * 200 + "\n\n" + code + "\n"
+    passages = read_documents(folder_of(tmp_path, long=text))
+    assert [one.text.split()[0] for one in passages] == ["word", "other", "```sh"]
+    assert passages[2].text == code
+
+
+def test_html_is_read_as_what_a_reader_sees(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(
+        "<html><head><title>x</title><style>p{}</style></head><body><nav>Home</nav><h1>Lamps</h1>"
+        "<p>The price\nof <b>Zenith&nbsp;3</b> is 5.</p><ul><li>one</li><li>two</li></ul>"
+        "<table><tr><th>option</th><th>means</th></tr><tr><td><code>a|b</code></td><td>power</td></tr></table>"
+        "<script>bad()</script></body></html>",
+        encoding="utf-8",
+    )
+    (passage,) = read_documents(tmp_path)
+    assert passage.headings == ("Lamps",)
+    assert passage.text == (
+        "The price of Zenith 3 is 5.\n\n- one\n- two\n\n| option | means |\n|---|---|\n| `a\\|b` | power |"
+    )
+
+
+def test_the_users_own_chunks_keep_their_ids(tmp_path: Path) -> None:
+    path = tmp_path / "chunks.jsonl"
+    path.write_text(
+        json.dumps({"id": "faq-1", "text": "A fact.", "document": "faq"})
+        + "\n\n"
+        + '{"id": 7, "text": "b"}\n'
+    )
+    assert [(one.id, one.document) for one in read_documents(path)] == [
+        ("faq-1", "faq"),
+        ("7", "chunks.jsonl"),
+    ]
+    own = [DraftPassage("x", "d", "text"), {"id": "y", "text": "more"}]
+    assert [one.id for one in read_documents(own)] == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("a.jsonl", "{}\n", "line 1: there is no id"),
+        ("a.jsonl", "{\n", "line 1"),
+        ("a.jsonl", '{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}\n', "have the id 'a'"),
+        ("a.md", b"\xff\xfe\x00", "UTF-8"),
+        ("a.png", "x", "no passages"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_place(
+    tmp_path: Path, name: str, content: str | bytes, told: str
+) -> None:
+    (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(BadDataset, match=told):
+        read_documents(tmp_path)
+
+
+def test_an_absent_folder_is_told() -> None:
+    with pytest.raises(BadDataset, match="no file or folder"):
+        read_documents("absent")

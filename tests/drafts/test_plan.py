@@ -1,0 +1,32 @@
+from collections import Counter
+
+from tests.drafts.documents import index_of
+
+from ragstone.drafts.plan import draw_withheld, quotas, sampling_order, stratum_of
+
+
+def test_quotas_add_up() -> None:
+    for size in (1, 7, 200):
+        assert sum(quotas(size, ("single", "multi", "unanswerable")).values()) == size
+    assert quotas(10, ("table",)) == {"table": 10}
+
+
+def test_every_stratum_has_its_share_after_any_number_of_questions() -> None:
+    index = index_of(*(f"text number {number}" for number in range(4)))
+    items = [(passage, number) for passage in range(4) for number in range(30)]
+    order = sampling_order(items, lambda item: item[0], index, seed=3)
+    assert sorted(order) == items
+    sizes = Counter(stratum_of(index, one) for one in range(4))
+    for count in (4, 20, 60):
+        found = Counter(stratum_of(index, passage) for passage, _ in order[:count])
+        for stratum, size in sizes.items():
+            assert abs(found[stratum] - count * size / 4) <= 2
+    assert order == sampling_order(items, lambda item: item[0], index, seed=3)
+    assert order != sampling_order(items, lambda item: item[0], index, seed=4)
+
+
+def test_withheld_documents_are_a_share() -> None:
+    index = index_of("a", "b", "c", "d")
+    assert draw_withheld(index, 0, 0) == frozenset()
+    assert len(draw_withheld(index, 0.5, 0)) == 2
+    assert len(draw_withheld(index, 0.99, 0)) == 3
