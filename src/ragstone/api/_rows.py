@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from ragstone.case import TestCase
-from ragstone.datasets import BadRow, read_dataset
+from ragstone.datasets import BadRow, TraceDataset, read_dataset
 from ragstone.datasets.huggingface import is_streamed
 from ragstone.metrics.base.selection import MetricSelection
 
@@ -39,7 +39,8 @@ class DatasetRows:
     @property
     def large_file(self) -> Path | None:
         """The file, if it is too large to be held in memory."""
-        return Path(self._data) if self._kept is None and isinstance(self._data, str | Path) else None
+        data = _file_of(self._data)
+        return Path(data) if self._kept is None and isinstance(data, str | Path) else None
 
     def cases(self) -> Iterator[TestCase]:
         """Return the rows that could be read."""
@@ -53,7 +54,13 @@ class DatasetRows:
 
 
 def _is_large(data: object) -> bool:
+    data = _file_of(data)
     if isinstance(data, str | Path):
         path = Path(data)
         return path.is_file() and path.stat().st_size > _HELD_IN_MEMORY
     return is_streamed(data)
+
+
+def _file_of(data: object) -> object:
+    """Return the file that options of reading stand around, where they do."""
+    return data.source if isinstance(data, TraceDataset) else data

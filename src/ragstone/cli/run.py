@@ -18,6 +18,7 @@ from ragstone.cli._options import (
     verbosity_options,
 )
 from ragstone.cli._store import resolve_store
+from ragstone.cli._traces import trace_dataset, trace_options
 from ragstone.config import read_settings
 from ragstone.event import Event, EventListener, RunStarted
 from ragstone.judges.local.accuracy import everyday_accuracy
@@ -35,6 +36,7 @@ from ragstone.metrics import Metric, parse
 )
 @judge_option
 @run_options(*RUN_OPTIONS)
+@trace_options
 @click.option("--estimate", is_flag=True, help="Print calls, tokens and cost, and ask nothing.")
 @output_option
 @verbosity_options
@@ -45,12 +47,15 @@ def command(
     outputs: tuple[str, ...],
     quiet: bool,
     verbose: bool,
+    trace_format: str | None,
+    unit: str | None,
+    retrieval_tools: tuple[str, ...],
     **flags: Any,  # noqa: ANN401  (those of `run_options`)
 ) -> int:
     """Judge every answer in DATASET and report what was found.
 
-    DATASET is a file (JSONL, JSON, CSV or Parquet, gzipped or not), - for standard input, or demo. A row that cannot be
-    read is reported and the others run.
+    DATASET is a file (JSONL, JSON, CSV, Parquet or traces, gzipped or not), - for standard input, or demo. A row that
+    cannot be read is reported and the others run.
 
     Options that are not given are read from RAGSTONE_… variables and from ragstone.toml: see `ragstone config`.
 
@@ -70,9 +75,11 @@ def command(
       ragstone run answers.jsonl --resume last
       ragstone run answers.jsonl --judge openai --engine ray
       ragstone run answers.jsonl --judge openai --batch
+      ragstone run traces.otlp.jsonl --unit session
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    data = trace_dataset(dataset, trace_format, unit, retrieval_tools)
     if estimate:
-        click.echo(estimated(dataset, **configured(flags, keyless=True)))
+        click.echo(estimated(data, **configured(flags, keyless=True)))
         return 0
     asked = configured(flags)
     asked["store"] = resolve_store(asked["store"])
@@ -80,7 +87,7 @@ def command(
         asked |= _resumed_arguments(flags)
     elif not quiet and flags["judge"] is None and read_settings().sources["judge"] == "default":
         asked["listeners"] = _default_judge_warnings(asked["metrics"])
-    return evaluate_and_report(dataset, OutputOptions(outputs, quiet, verbose), **asked).code
+    return evaluate_and_report(data, OutputOptions(outputs, quiet, verbose), **asked).code
 
 
 def _default_judge_warnings(metrics: Sequence[str | Metric]) -> tuple[EventListener, ...]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ragstone.datasets.llama_index import from_llama_index
     from ragstone.datasets.load import BadRowWarning, Dataset, load_dataset, read_dataset, source_name
     from ragstone.datasets.rows.row import BadRow
+    from ragstone.datasets.traces import TraceDataset, from_traces
 
 _PLACES = {
     "BadRow": "ragstone.datasets.rows.row",
@@ -24,6 +25,8 @@ _PLACES = {
     "from_haystack": "ragstone.datasets.haystack",
     "from_langchain": "ragstone.datasets.langchain",
     "from_llama_index": "ragstone.datasets.llama_index",
+    "TraceDataset": "ragstone.datasets.traces",
+    "from_traces": "ragstone.datasets.traces",
     "load_dataset": "ragstone.datasets.load",
     "read_dataset": "ragstone.datasets.load",
     "source_name": "ragstone.datasets.load",
@@ -33,9 +36,11 @@ __all__ = [
     "BadRow",
     "BadRowWarning",
     "Dataset",
+    "TraceDataset",
     "from_haystack",
     "from_langchain",
     "from_llama_index",
+    "from_traces",
     "load_dataset",
     "read_dataset",
     "source_name",

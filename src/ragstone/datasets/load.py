@@ -16,6 +16,7 @@ from ragstone.datasets import huggingface
 from ragstone.datasets.files.source import open_source
 from ragstone.datasets.rows.cases import cases
 from ragstone.datasets.rows.row import BadRow
+from ragstone.datasets.traces import TraceDataset, holds_spans, trace_rows
 from ragstone.errors import BadDataset
 
 DEMO = "demo"
@@ -57,7 +58,8 @@ def read_dataset(source: object) -> Iterator[TestCase | BadRow]:
     Args:
         source: a path; `-` for standard input; `demo` for the packaged dataset; `name:what` for one that an
             installed package reads; an iterable of TestCase or mappings; a Hugging Face dataset, a data frame,
-            an Arrow table; a mapping of columns; what LangChain, LlamaIndex or Haystack returned.
+            an Arrow table; a mapping of columns; what LangChain, LlamaIndex or Haystack returned; a file of traces,
+            spans, or what `from_traces` makes of them.
 
     Raises:
         BadDataset: there is no such file, it holds no rows, or it is no dataset at all. Raised by this call,
@@ -98,6 +100,8 @@ def load_dataset(source: object) -> Dataset:
 
 def source_name(source: object) -> str:
     """Return what messages and reports call a source: its path, or its type."""
+    if isinstance(source, TraceDataset):
+        return source_name(source.source)
     if isinstance(source, str | PathLike):
         return "standard input" if source == "-" else str(fspath(cast("str | PathLike[str]", source)))
     return f"the {type(source).__name__}"
@@ -105,6 +109,8 @@ def source_name(source: object) -> str:
 
 def _open_rows(source: object) -> tuple[str, Iterator[TestCase | BadRow]]:
     name = source_name(source)
+    if isinstance(source, TraceDataset) or holds_spans(source):
+        return name, trace_rows(source if isinstance(source, TraceDataset) else TraceDataset(source), name)
     if not isinstance(source, str | PathLike):
         return name, cases(huggingface.rows(source, name), name)
     plugged = _from_plugin(name)

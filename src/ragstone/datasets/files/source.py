@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from ragstone.errors import BadDataset
+from ragstone.traces.formats import detect_traces
 
 _HEAD = 65_536
 WRITER_TIMEOUT = 60.0
@@ -197,8 +198,10 @@ def _format(shown: str, head: bytes) -> str:
 
 
 def _text_format(head: bytes, named: str | None) -> str:
-    """Tell JSON, JSON lines and CSV apart by how they begin."""
+    """Tell traces, JSON, JSON lines and CSV apart by how they begin."""
     text = decoded(head).lstrip("\ufeff \t\r\n")
+    if detect_traces(text):
+        return "traces"
     if text.startswith("[") and (named != "jsonl" or re.match(r"\[\s*\{", text)):
         return "json"
     if named == "jsonl":

@@ -1,0 +1,44 @@
+"""Options of commands that read traces: how a trace becomes a test case."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def trace_options(command: F) -> F:
+    """Add --unit, --retrieval-tool and --trace-format."""
+    unit = click.option(
+        "--unit",
+        metavar="UNIT",
+        help="Of traces: what one test case is. trace (the default), session, or span:NAME, every span of that name.",
+    )
+    tools = click.option(
+        "--retrieval-tool",
+        "retrieval_tools",
+        multiple=True,
+        metavar="NAME",
+        help="Of traces: a tool whose results are retrieved passages. May be given several times.",
+    )
+    form = click.option(
+        "--trace-format",
+        metavar="NAME",
+        help="Of traces: the tool that wrote the file: otlp, phoenix, langfuse, mlflow or langsmith. Found from its "
+        "content where not given.",
+    )
+    return unit(tools(form(command)))
+
+
+def trace_dataset(dataset: str, form: str | None, unit: str | None, tools: Sequence[str]) -> object:
+    """Return the dataset as it is, or, where an option for traces was given, as traces.
+
+    Raises:
+        UsageError: the unit or the format does not exist.
+    """
+    if form is None and unit is None and not tools:
+        return dataset
+    from ragstone.datasets import from_traces  # noqa: PLC0415  (only where traces are read)
+
+    return from_traces(dataset, unit=unit or "trace", retrieval_tools=tools, format=form)

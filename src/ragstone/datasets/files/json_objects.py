@@ -1,0 +1,114 @@
+"""The JSON objects of a file, one at a time: one a line, the elements of an array, or a single long object.
+
+Of an object such as `{"resourceSpans": […]}` each element of the named list comes as an object of its own, so that a
+file of one object takes no more memory than one of many lines.
+"""
+
+import json
+import zlib
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple, cast
+
+from ragstone.datasets.files.json_elements import ArrayElement, BrokenArray, JsonArrayScanner
+from ragstone.datasets.files.source import Source
+from ragstone.datasets.files.text import characters, truncated_row
+from ragstone.datasets.rows.row import BadRow
+
+LONGEST_LINE = 64 * 1024 * 1024
+"""Most characters of a line: a batch of spans is longer than a row."""
+
+
+class PlacedObject(NamedTuple):
+    """A JSON object and where it stands, such as `line 7`."""
+
+    place: str
+    value: dict[str, Any]
+
+
+def objects(source: Source, lists: Collection[str]) -> Iterator[PlacedObject | BadRow]:
+    """Yield the objects of `source`, and a report in the place of each that cannot be read.
+
+    Args:
+        source: the opened file.
+        lists: names of lists whose elements are objects of their own.
+    """
+    first = source.head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    line, _, rest = first.partition(b"\n")
+    one_a_line = line.rstrip().endswith(b"}") and (not rest.strip() or rest.lstrip().startswith(b"{"))
+    too_long = not rest and len(first) > 1 and b"\n" not in first and first[:1] == b"{"
+    yield from _lines(source) if first[:1] == b"{" and (one_a_line or too_long) else _scanned(source, lists)
+
+
+def _lines(source: Source) -> Iterator[PlacedObject | BadRow]:
+    number = 0
+    with characters(source) as lines:
+        try:
+            for number, line in enumerate(iter(lambda: lines.readline(LONGEST_LINE), ""), start=1):
+                if len(line) == LONGEST_LINE and not line.endswith("\n"):
+                    why = f"line {number} is longer than {LONGEST_LINE:,} characters"
+                    yield truncated_row(source.name, f"line {number}", why)
+                    return
+                if line.strip():
+                    yield _parsed(source.name, f"line {number}", line)
+        except (OSError, EOFError, zlib.error) as error:
+            yield truncated_row(source.name, f"after line {number}", error)
+
+
+def _scanned(source: Source, lists: Collection[str]) -> Iterator[PlacedObject | BadRow]:
+    with characters(source) as stream:
+        scanner = JsonArrayScanner(stream)
+        try:
+            if scanner.peek() == "[":
+                scanner.take()
+                yield from (_element(source.name, item) for item in scanner.items())
+            while scanner.peek() == "{":
+                yield from _opened(source.name, scanner, lists)
+            if scanner.peek():
+                why = f"{scanner.take()!r} follows the end of the JSON"
+                yield truncated_row(source.name, f"line {scanner.line}", why)
+        except BrokenArray as error:
+            yield truncated_row(source.name, f"line {error.line}", error)
+        except (OSError, EOFError, zlib.error) as error:
+            yield truncated_row(source.name, f"line {scanner.line}", error)
+
+
+def _opened(
+    source: str, scanner: JsonArrayScanner, lists: Collection[str]
+) -> Iterator[PlacedObject | BadRow]:
+    line = scanner.line
+    scanner.take()
+    members: dict[str, str] = {}
+    streamed = False
+    while scanner.peek() not in {"}", ""}:
+        key = scanner.key()
+        if key in lists and scanner.peek() == "[":
+            streamed = True
+            scanner.take()
+            for item in scanner.items():
+                found = _element(source, item)
+                yield found._replace(value={key: [found.value]}) if isinstance(found, PlacedObject) else found
+        else:
+            members[key] = scanner.value_text()
+        if scanner.peek() == ",":
+            scanner.take()
+    if scanner.take() != "}":
+        raise BrokenArray(scanner.line, "the object has no closing bracket")
+    if not streamed:
+        text = ", ".join(f'"{name}": {value}' for name, value in members.items())
+        yield _parsed(source, f"line {line}", f"{{{text}}}")
+
+
+def _element(source: str, item: ArrayElement) -> PlacedObject | BadRow:
+    if item.parsed:
+        return PlacedObject(f"line {item.line}", cast("dict[str, Any]", item.value))
+    return _parsed(source, f"line {item.line}", item.text)
+
+
+def _parsed(source: str, place: str, text: str) -> PlacedObject | BadRow:
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return BadRow(source, place, f"this JSON cannot be read: {error}.", "Export the traces again.")
+    if not isinstance(value, dict):
+        return BadRow(source, place, "a JSON object is expected.", "Export the traces again.")
+    return PlacedObject(place, cast("dict[str, Any]", value))

@@ -1,0 +1,164 @@
+"""Traces: files that the OpenTelemetry Collector and tracing tools write, and spans in memory, as test cases.
+
+A test case needs all spans of its trace, which may stand anywhere in a file. So the file is read to its end first, into
+a temporary one with an index by trace; memory holds the index and one trace at a time.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import cast
+
+from ragstone.case import TestCase
+from ragstone.datasets.files.json_objects import objects
+from ragstone.datasets.files.source import Source, open_source
+from ragstone.datasets.rows.row import BadRow
+from ragstone.errors import BadDataset, UnknownName
+from ragstone.traces.cases import TraceOptions, UnreadableTrace, trace_cases
+from ragstone.traces.formats import FORMATS, read_object
+from ragstone.traces.readable_span import is_readable_span, read_span
+from ragstone.traces.span import Record, Span, SpanLog
+from ragstone.traces.spool import RecordSpool
+
+_LISTS = (
+    "resourceSpans",
+    "resource_spans",
+    "resourceLogs",
+    "resource_logs",
+    "traces",
+    "data",
+    "observations",
+    "runs",
+)
+
+
+@dataclass(frozen=True)
+class TraceDataset:
+    """Traces and how they become test cases: what `from_traces` returns.
+
+    Attributes:
+        source: a path, `-` for standard input, or spans.
+        options: how they become test cases.
+        format: the tool that wrote the file; None: found from its content.
+    """
+
+    source: object
+    options: TraceOptions = field(default_factory=TraceOptions)
+    format: str | None = None
+
+
+def from_traces(
+    source: object,
+    *,
+    unit: str = "trace",
+    retrieval_tools: Iterable[str] = (),
+    format: str | None = None,  # noqa: A002  (what users call it)
+    user_salt: str | None = None,
+) -> TraceDataset:
+    """Return traces as a dataset that `evaluate` and `load_dataset` take.
+
+    Both also take the path of a file of traces, or spans, as they are; here is said how they are read.
+
+    Args:
+        source: a file: OTLP/JSON, one request a line or one document, or an export of Phoenix, Langfuse, MLflow or
+            LangSmith; `-` for standard input. Or an iterable of `ReadableSpan` or `Span` objects.
+        unit: what one test case is: `trace`; `session`, all traces of a session id as one conversation; `span:NAME`,
+            every span of that name.
+        retrieval_tools: names of tools whose results are retrieved passages, as in agentic retrieval.
+        format: `otlp`, `phoenix`, `langfuse`, `mlflow` or `langsmith`; None: found from the file's content.
+        user_salt: secret with which users' ids are hashed into `metadata.user`; without it they are left out.
+
+    Raises:
+        BadOption: the unit is none.
+        UnknownName: there is no such format.
+    """
+    if format is not None and format not in FORMATS:
+        raise UnknownName("format of traces", format, FORMATS)
+    return TraceDataset(source, TraceOptions(unit, tuple(retrieval_tools), user_salt), format)
+
+
+def rows(source: Source) -> Iterator[TestCase | BadRow]:
+    """Yield a test case for each trace of a file."""
+    return _from_file(source, TraceOptions(), None)
+
+
+def trace_rows(dataset: TraceDataset, name: str) -> Iterator[TestCase | BadRow]:
+    """Yield the test cases of a dataset of traces.
+
+    Raises:
+        BadDataset: there is no such file.
+    """
+    given = dataset.source
+    if isinstance(given, str | PathLike):
+        opened = open_source(fspath(cast("str | PathLike[str]", given)))
+        return _from_file(opened, dataset.options, dataset.format)
+    return _of_records(_records(dataset.source), dataset.options, name)
+
+
+def holds_spans(source: object) -> bool:
+    """Tell whether an object is a span, or a list of spans."""
+    items = cast("list[object]", source) if isinstance(source, list | tuple) else []
+    first: object = items[0] if items else cast("object", source)
+    return isinstance(first, Span | SpanLog) or is_readable_span(first)
+
+
+def _records(source: object) -> Iterator[Record]:
+    items = cast("Iterable[object]", source if isinstance(source, Iterable) else [source])
+    for item in items:
+        if isinstance(item, Span | SpanLog):
+            yield item
+        elif is_readable_span(item):
+            yield read_span(item)
+        else:
+            raise BadDataset(
+                f"A span is expected, not {type(item).__name__}. Give ReadableSpan objects or a path."
+            )
+
+
+def _from_file(source: Source, options: TraceOptions, form: str | None) -> Iterator[TestCase | BadRow]:
+    return _of_records(_records_in(source, form), options, source.name)
+
+
+def _records_in(source: Source, form: str | None) -> Iterator[Record | BadRow]:
+    for found in objects(source, _LISTS):
+        if isinstance(found, BadRow):
+            yield found
+            continue
+        records = read_object(found.value, form)
+        if records is None:
+            keys = ", ".join(repr(name) for name in list(found.value)[:8]) or "nothing"
+            problem = f"an object with {keys} is no trace of a known format."
+            yield BadRow(source.name, found.place, problem, f"Known: {', '.join(FORMATS)}.")
+            continue
+        for record in records:
+            if isinstance(record, str):
+                yield BadRow(source.name, found.place, f"{record}.", "Send the span again.")
+            else:
+                yield record
+
+
+def _of_records(
+    records: Iterable[Record | BadRow], options: TraceOptions, name: str
+) -> Iterator[TestCase | BadRow]:
+    with RecordSpool(by_session=options.unit == "session") as spool:
+        some = False
+        for record in records:
+            if isinstance(record, BadRow):
+                yield record
+            else:
+                spool.add(record)
+                some = True
+        told = False
+        for group in spool.groups():
+            for case in trace_cases(group, options):
+                told = True
+                yield (
+                    BadRow(name, case.place, case.problem, case.instead)
+                    if isinstance(case, UnreadableTrace)
+                    else case
+                )
+    if some and not told:
+        problem = f"no trace holds a unit {options.unit!r} of a known convention."
+        yield BadRow(
+            name, "every trace", problem, "Instrument the application's calls of models and retrievers."
+        )

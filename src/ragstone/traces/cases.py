@@ -1,0 +1,293 @@
+"""From spans to test cases: one for each trace, each session, or each span of a name."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from pydantic import ValidationError
+
+from ragstone.case import TestCase, describe_invalid
+from ragstone.errors import BadOption
+from ragstone.traces.interaction import Interaction, read_interaction
+from ragstone.traces.kinds import kind_of
+from ragstone.traces.remedies import content_remedy
+from ragstone.traces.span import Record, Span, merge_records
+from ragstone.traces.tree import TraceNode, TraceTree
+
+_TELLING = frozenset({"root", "model", "retrieval", "rerank", "tool", "agent", "other"})
+_HEXADECIMAL = frozenset("0123456789abcdef")
+_NAMED = "span:"
+
+
+@dataclass(frozen=True, slots=True)
+class TraceOptions:
+    """How traces become test cases.
+
+    Attributes:
+        unit: what one test case is: `trace`, `session`, or `span:NAME`, every span of that name.
+        retrieval_tools: names of tools whose results are retrieved passages; a tool that is declared as a datastore
+            is one of them anyway.
+        user_salt: with it, `metadata.user` is a keyed hash of the user's id; without, users are left out.
+    """
+
+    unit: str = "trace"
+    retrieval_tools: tuple[str, ...] = ()
+    user_salt: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check the unit.
+
+        Raises:
+            BadOption: it is none.
+        """
+        named = self.unit.startswith(_NAMED) and len(self.unit) > len(_NAMED)
+        if self.unit not in ("trace", "session") and not named:
+            raise BadOption(
+                f"unit={self.unit!r}: write trace, session, or span:NAME with the name of a span."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableTrace:
+    """A unit of a trace that cannot be judged.
+
+    Attributes:
+        place: where it stands: the trace, and the span where one is the unit.
+        problem: what is missing.
+        instead: what to do.
+    """
+
+    place: str
+    problem: str
+    instead: str
+
+
+def trace_cases(
+    records: Iterable[Record], options: TraceOptions | None = None
+) -> Iterator[TestCase | UnreadableTrace]:
+    """Yield the test cases of the spans of some traces, a trace after the other.
+
+    For the unit `session` all of them are one session.
+
+    A trace in which nothing of any convention was recorded, such as a health check, has none.
+    """
+    chosen = options or TraceOptions()
+    by_trace: dict[str, list[Span]] = {}
+    for span in merge_records(records):
+        linked = (
+            {link.trace_id for link in span.links} if span.links and kind_of(span) == "judge" else set[str]()
+        )
+        for trace in sorted({span.trace_id, *linked}):
+            by_trace.setdefault(trace, []).append(span)
+    trees = [TraceTree(spans) for spans in by_trace.values()]
+    trees = [tree for tree in trees if any(node.kind in _TELLING for node in tree.nodes)]
+    if chosen.unit == "session":
+        yield from _session(trees, chosen)
+        return
+    for tree in trees:
+        roots = (
+            [node for node in tree.nodes if node.span.name == chosen.unit.removeprefix(_NAMED)]
+            if chosen.unit.startswith(_NAMED)
+            else [tree.root()]
+        )
+        for root in roots:
+            yield _case(tree, root, chosen)
+
+
+def session_of(record: Record) -> str | None:
+    """Return the session that a span names."""
+    for name in _SESSIONS:
+        value = getattr(record, "attributes", {}).get(name)
+        if isinstance(value, str | int) and str(value).strip():
+            return str(value)
+    return None
+
+
+_SESSIONS = (
+    "session.id",
+    "langfuse.session.id",
+    "gen_ai.conversation.id",
+    "mlflow.trace.session",
+    "traceloop.association.properties.session_id",
+    "traceloop.association.properties.chat_id",
+    "traceloop.association.properties.conversation_id",
+)
+
+
+def _case(tree: TraceTree, root: TraceNode, options: TraceOptions) -> TestCase | UnreadableTrace:
+    whole = options.unit == "trace"
+    found = read_interaction(tree, root, tree.nodes if whole else tree.below(root), options.retrieval_tools)
+    span = root.span
+    place = f"trace {span.trace_id}" if whole else f"trace {span.trace_id}, span {span.span_id}"
+    missing = _missing(found)
+    if missing is not None:
+        return UnreadableTrace(place, missing, content_remedy(found))
+    return _validated(
+        place, _fields(found, options, span.trace_id if whole else f"{span.trace_id}-{span.span_id}")
+    )
+
+
+def _validated(place: str, fields: Mapping[str, Any]) -> TestCase | UnreadableTrace:
+    try:
+        return TestCase.model_validate(fields)
+    except ValidationError as error:
+        return UnreadableTrace(place, f"{describe_invalid(error)}.", "Correct what the application records.")
+
+
+def _missing(found: Interaction) -> str | None:
+    """Return what of the content is missing; an interaction that failed has no answer, and is a test case."""
+    models = found.of_kind("model")
+    told = f"{len(found.nodes)} spans, {len(models)} of them of models"
+    if found.question is None:
+        return f"there is no question: its {told} hold no text that was asked."
+    failed = found.root.span.error or any(node.span.error for node in models)
+    if found.answer is None and not failed:
+        return f"there is no answer: its {told} hold no text that was answered."
+    return None
+
+
+def _fields(found: Interaction, options: TraceOptions, identifier: str) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "input": found.question,
+        "actual_output": found.answer,
+        "expected_output": _first(found, "expected_output"),
+        "retrieval_context": [item.document.text for item in found.passages or ()] or None,
+        "retrieved_ids": list(found.retrieved_ids) or None,
+        "tools_called": [_tool(call) for call in found.tools] or None,
+        "metadata": _metadata(found, options),
+        "name": found.root.span.name or None,
+        "tags": sorted({tag for node in found.nodes for tag in node.content.tags}),
+        "id": identifier,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _tool(call: Mapping[str, Any]) -> dict[str, Any]:
+    output = (
+        {"error": call["error"]} if call.get("output") is None and call.get("error") else call.get("output")
+    )
+    return {"name": call["name"], "input_parameters": call.get("input_parameters"), "output": output}
+
+
+def _metadata(found: Interaction, options: TraceOptions) -> dict[str, Any]:
+    span = found.root.span
+    retrievals = found.of_kind("retrieval", "rerank")
+    user = _first(found, "user")
+    passages = found.passages or ()
+    told: dict[str, Any] = {
+        "traceparent": _traceparent(span.trace_id, span.span_id),
+        "response_id": _first(found, "response_id", last=True),
+        "release": _first(found, "release"),
+        "environment": _first(found, "environment"),
+        "session": _first(found, "session"),
+        "user": _hashed(user, options.user_salt) if user and options.user_salt else None,
+        "item": _first(found, "item"),
+        "latency_ms": _milliseconds(span.end_ns - span.start_ns),
+        "retrieval_ms": sum(_milliseconds(node.span.end_ns - node.span.start_ns) or 0 for node in retrievals)
+        if retrievals
+        else None,
+        "tokens": _tokens(found),
+        "cost": _cost(found),
+        "model": _first(found, "model", last=True),
+        "feedback": [dict(item) for item in found.feedback] or None,
+        "error": span.error,
+        "retrieval_context_details": [item.details() for item in passages] or None,
+        "trace": {
+            "unit": options.unit,
+            "convention": ", ".join(sorted({node.content.convention for node in found.nodes} - {""})),
+            "spans": len(found.nodes),
+            "query": found.query,
+            "cut": [{"text": item.document.text, **item.details()} for item in found.cut],
+            "decisions": dict(found.decisions),
+            "incomplete": found.incomplete,
+            "unread_parts": sum(
+                m.images for node in found.of_kind("model") for m in node.content.input_messages
+            )
+            or None,
+        },
+    }
+    told["trace"] = {name: value for name, value in told["trace"].items() if value is not None}
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _session(trees: Sequence[TraceTree], options: TraceOptions) -> Iterator[TestCase | UnreadableTrace]:
+    """Yield the conversation that the traces are: a turn of the user and one of the assistant for each."""
+    found = [read_interaction(tree, tree.root(), tree.nodes, options.retrieval_tools) for tree in trees]
+    if not found:
+        return
+    session = _first(found[0], "session")
+    place = f"session {session}" if session else f"trace {found[0].root.span.trace_id}"
+    for one in found:
+        missing = _missing(one)
+        if missing is not None:
+            yield UnreadableTrace(place, f"in trace {one.root.span.trace_id} {missing}", content_remedy(one))
+            return
+    turns: list[dict[str, Any]] = []
+    if len(found) == 1:  # one trace that carries its own history
+        turns += [{"role": message.role, "content": message.text} for message in found[0].history]
+    for one in found:
+        turns.append({"role": "user", "content": one.question})
+        if one.answer is not None:
+            turns.append(_turn(one))
+    metadata = _metadata(found[-1], options)
+    metadata["trace"] = {
+        "unit": "session",
+        "convention": metadata["trace"]["convention"],
+        "traces": [_metadata(one, options)["trace"] | {"id": one.root.span.trace_id} for one in found],
+    }
+    yield _validated(
+        place,
+        {
+            "input": found[0].question,
+            "turns": turns,
+            "metadata": metadata,
+            "name": session or found[0].root.span.name or None,
+            "tags": sorted({tag for one in found for node in one.nodes for tag in node.content.tags}),
+            "id": session or found[0].root.span.trace_id,
+        },
+    )
+
+
+def _turn(found: Interaction) -> dict[str, Any]:
+    turn: dict[str, Any] = {
+        "role": "assistant",
+        "content": found.answer,
+        "retrieval_context": [item.document.text for item in found.passages or ()] or None,
+        "tools_called": [_tool(call) for call in found.tools] or None,
+    }
+    return {name: value for name, value in turn.items() if value is not None}
+
+
+def _first(found: Interaction, name: str, *, last: bool = False) -> Any:  # noqa: ANN401  (the field's own type)
+    """Return a field of the unit's root, else of the first (or last) span that has it."""
+    nodes = (found.root, *(reversed(found.nodes) if last else found.nodes))
+    return next((value for node in nodes if (value := getattr(node.content, name)) is not None), None)
+
+
+def _tokens(found: Interaction) -> dict[str, int] | None:
+    """Return the sums over model spans: those of agents repeat them."""
+    sums: dict[str, int] = {}
+    for node in found.of_kind("model"):
+        for name, count in node.content.tokens.items():
+            sums[name] = sums.get(name, 0) + count
+    return sums or None
+
+
+def _cost(found: Interaction) -> float | None:
+    costs = [node.content.cost for node in found.of_kind("model") if node.content.cost is not None]
+    return sum(costs) if costs else found.root.content.cost
+
+
+def _milliseconds(nanoseconds: int) -> float | None:
+    return round(nanoseconds / 1e6, 3) if nanoseconds >= 0 else None
+
+
+def _traceparent(trace: str, span: str) -> str | None:
+    """Return the W3C trace context; None where the ids of an export are not such ids."""
+    fits = (len(trace), len(span)) == (32, 16) and _HEXADECIMAL.issuperset(trace + span)
+    return f"00-{trace}-{span}-01" if fits else None
+
+
+def _hashed(user: str, salt: str) -> str:
+    return blake2b(user.encode(), key=salt.encode()[:64], digest_size=8).hexdigest()

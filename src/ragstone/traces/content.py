@@ -1,0 +1,160 @@
+"""What a span says of an interaction, whichever convention it was recorded by."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from ragstone.traces.conventions import gen_ai, langfuse, mlflow, openinference, traceloop, trulens, vercel
+from ragstone.traces.kinds import SpanKind, kind_of
+from ragstone.traces.shapes.documents import TracedDocument
+from ragstone.traces.shapes.messages import ModelMessage, last_text
+from ragstone.traces.shapes.values import first_text
+from ragstone.traces.span import Span
+
+Reader = Callable[[Span, SpanKind], dict[str, Any]]
+
+_OPENINFERENCE = [
+    "openinference",
+    "llm",
+    "input",
+    "output",
+    "retrieval",
+    "reranker",
+    "annotations",
+    "evaluations",
+    "trace",
+    "session",
+    "user",
+    "tag",
+    "tool",
+]
+_CONVENTIONS: dict[str, tuple[tuple[str, ...], Reader]] = {
+    "langfuse": (("langfuse.",), langfuse.read),
+    "openinference": (tuple(f"{word}." for word in _OPENINFERENCE), openinference.read),
+    "opentelemetry": (("gen_ai.", "events", "all_messages_events", "tool_", "gcp."), gen_ai.read),
+    "mlflow": (("mlflow.",), mlflow.read),
+    "openllmetry": (("traceloop.", "db.", "llm.usage."), traceloop.read),
+    "trulens": (("ai.observability.", "trulens."), trulens.read),
+    "vercel": (("ai.", "pydantic_ai.", "final_result", "gcp."), vercel.read),
+}
+"""Convention → how its attributes begin, and what reads them; the first that tells a field wins."""
+
+_MARKS = (
+    ("langfuse.", "langfuse"),
+    ("openinference.", "openinference"),
+    ("mlflow.", "mlflow"),
+    ("traceloop.", "openllmetry"),
+    ("ai.observability.", "trulens"),
+    ("trulens.", "trulens"),
+    ("ai.operationId", "vercel"),
+    ("gen_ai.", "opentelemetry"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolInvocation:
+    """A run of a tool.
+
+    Attributes:
+        name: the tool.
+        arguments: what it was called with.
+        output: what it returned.
+        id: of the call that asked for it; None where not recorded.
+        datastore: whether it was declared as one that looks something up.
+    """
+
+    name: str
+    arguments: Any = None
+    output: Any = None
+    id: str | None = None
+    datastore: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SpanContent:
+    """What a span says. What it does not say is None or empty.
+
+    Attributes:
+        kind: the kind of operation.
+        convention: whose names it uses: `opentelemetry`, `openinference`, `openllmetry`, `langfuse`, `mlflow`,
+            `trulens`, `vercel`; empty where none.
+        input: what was asked, as far as the span as a whole tells it.
+        output: what was answered, likewise.
+        input_messages: the prompt of a model.
+        output_messages: its answer.
+        query: what a retriever looked for.
+        documents: what it returned, best first.
+        tool: the run of a tool.
+        tokens: `input`, `output`, `cached`, `total`, those that are known.
+        cost: US dollars.
+        model: the model's name.
+        response_id: the provider's id of the answer.
+        session: the conversation.
+        user: who asked.
+        tags: labels.
+        environment: such as `production`.
+        release: version of the application.
+        expected_output: the ideal answer.
+        item: id of the dataset item that was run.
+        feedback: scores that were given, each with `name`, `target`, and any of `score`, `label`, `explanation`.
+    """
+
+    kind: SpanKind
+    convention: str = ""
+    input: str | None = None
+    output: str | None = None
+    input_messages: tuple[ModelMessage, ...] = ()
+    output_messages: tuple[ModelMessage, ...] = ()
+    query: str | None = None
+    documents: tuple[TracedDocument, ...] = ()
+    tool: ToolInvocation | None = None
+    tokens: Mapping[str, int] = field(default_factory=dict[str, int])
+    cost: float | None = None
+    model: str | None = None
+    response_id: str | None = None
+    session: str | None = None
+    user: str | None = None
+    tags: tuple[str, ...] = ()
+    environment: str | None = None
+    release: str | None = None
+    expected_output: str | None = None
+    item: str | None = None
+    feedback: tuple[Mapping[str, Any], ...] = ()
+
+
+def read_content(span: Span) -> SpanContent:
+    """Return what a span says."""
+    kind = kind_of(span)
+    found: dict[str, Any] = {}
+    for prefixes, reader in _CONVENTIONS.values():
+        if not _has(span, prefixes):
+            continue
+        for name, value in reader(span, kind).items():
+            if name in {"tokens", "tool"} and isinstance(value, dict):
+                known = {key: item for key, item in cast("dict[str, Any]", value).items() if item is not None}
+                found[name] = {**known, **found.get(name, {})}
+            elif found.get(name) in (None, ()):
+                found[name] = value
+    return SpanContent(**{**found, **_completed(found, kind, span)})
+
+
+def _completed(found: Mapping[str, Any], kind: SpanKind, span: Span) -> dict[str, Any]:
+    """Return the fields that follow from others, or stand in the resource."""
+    resource = span.resource
+    environment = first_text(resource, "deployment.environment.name", "deployment.environment")
+    tool = cast("dict[str, Any]", found.get("tool"))
+    return {
+        "kind": kind,
+        "convention": next((name for mark, name in _MARKS if _has(span, (mark,))), ""),
+        "input": found.get("input") or last_text(found.get("input_messages") or (), "user"),
+        "output": found.get("output") or last_text(found.get("output_messages") or (), "assistant"),
+        "tool": ToolInvocation(**tool) if tool else None,
+        "environment": found.get("environment") or environment,
+        "release": found.get("release") or first_text(resource, "service.version", "langfuse.release"),
+    }
+
+
+def _has(span: Span, prefixes: tuple[str, ...]) -> bool:
+    return any(name.startswith(prefixes) for name in span.attributes) or any(
+        event.name.startswith(prefixes) for event in span.events
+    )

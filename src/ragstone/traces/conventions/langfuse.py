@@ -1,0 +1,69 @@
+"""Langfuse's SDK over OpenTelemetry: what goes in and out of traces and observations, as JSON texts."""
+
+from typing import Any
+
+from ragstone.traces.kinds import SpanKind
+from ragstone.traces.shapes.documents import read_documents
+from ragstone.traces.shapes.messages import read_answers, read_messages
+from ragstone.traces.shapes.texts import find_text
+from ragstone.traces.shapes.values import (
+    as_list,
+    as_mapping,
+    as_text,
+    first_count,
+    first_number,
+    first_text,
+    parse_json,
+)
+from ragstone.traces.span import Span
+
+_OBSERVATION = "langfuse.observation"
+
+
+def read(span: Span, kind: SpanKind) -> dict[str, Any]:
+    """Return the fields that Langfuse's attributes tell."""
+    values = span.attributes
+    sent, answered = values.get(f"{_OBSERVATION}.input"), values.get(f"{_OBSERVATION}.output")
+    usage = as_mapping(values.get(f"{_OBSERVATION}.usage_details"))
+    cost = as_mapping(values.get(f"{_OBSERVATION}.cost_details"))
+    found: dict[str, Any] = {
+        "input": find_text(values.get("langfuse.trace.input", sent), "input"),
+        "output": find_text(values.get("langfuse.trace.output", answered), "output"),
+        "model": first_text(values, f"{_OBSERVATION}.model.name"),
+        "tokens": {
+            "input": first_count(usage, "input", "input_tokens", "prompt_tokens"),
+            "output": first_count(usage, "output", "output_tokens", "completion_tokens"),
+            "cached": first_count(usage, "input_cached_tokens", "cache_read_input_tokens"),
+        },
+        "cost": first_number(cost, "total") if cost else None,
+        "session": first_text(values, "session.id", "langfuse.session.id"),
+        "user": first_text(values, "user.id", "langfuse.user.id"),
+        "tags": tuple(str(tag) for tag in as_list(values.get("langfuse.trace.tags"))),
+        "environment": first_text(values, "langfuse.environment"),
+        "release": first_text(values, "langfuse.release"),
+        "expected_output": find_text(values.get("langfuse.experiment.item.expected_output"), "output"),
+        "item": first_text(values, "langfuse.experiment.item.id"),
+    }
+    if kind == "model":
+        found["input_messages"], found["output_messages"] = read_messages(sent), read_answers(answered)
+    if kind in {"retrieval", "rerank"}:
+        found["documents"], found["query"] = read_documents(answered), find_text(sent, "input")
+    if kind == "tool" and (sent is not None or answered is not None):
+        found["tool"] = {"name": span.name, "arguments": parse_json(sent), "output": parse_json(answered)}
+    scores = as_list(values.get("langfuse.scores"))  # put there by the reader of exports
+    found["feedback"] = tuple(_score(as_mapping(item)) for item in scores)
+    return found
+
+
+def _score(item: dict[str, Any]) -> dict[str, Any]:
+    number = item.get("value")
+    score = number if isinstance(number, int | float) and not isinstance(number, bool) else None
+    told = {
+        "name": as_text(item.get("name")) or "score",
+        "score": score,
+        "label": as_text(item.get("stringValue")) or (as_text(number) if score is None else None),
+        "explanation": as_text(item.get("comment")),
+        "annotator_kind": {"ANNOTATION": "HUMAN", "EVAL": "LLM"}.get(str(item.get("source"))),
+        "target": "span" if item.get("observationId") else "trace",
+    }
+    return {name: value for name, value in told.items() if value is not None}

@@ -1,0 +1,59 @@
+"""OpenLLMetry (Traceloop): entities of workflows and tasks, results of vector stores as events.
+
+What it records of models follows OpenTelemetry's names, older versions as `gen_ai.prompt.0.content`: see `gen_ai`.
+"""
+
+from typing import Any
+
+from ragstone.traces.kinds import SpanKind
+from ragstone.traces.shapes.documents import make_document, read_documents
+from ragstone.traces.shapes.texts import find_text
+from ragstone.traces.shapes.values import as_mapping, first_count, first_text, parse_json
+from ragstone.traces.span import Span
+
+_PREFIX = "traceloop.association.properties."
+
+
+def read(span: Span, kind: SpanKind) -> dict[str, Any]:
+    """Return the fields that Traceloop's attributes and events tell."""
+    values = span.attributes
+    sent, answered = values.get("traceloop.entity.input"), values.get("traceloop.entity.output")
+    found: dict[str, Any] = {
+        "input": find_text(sent, "input"),
+        "output": find_text(answered, "output"),
+        "session": first_text(
+            values, f"{_PREFIX}session_id", f"{_PREFIX}chat_id", f"{_PREFIX}conversation_id"
+        ),
+        "user": first_text(values, f"{_PREFIX}user_id"),
+        "tokens": {"total": first_count(values, "llm.usage.total_tokens", "gen_ai.usage.total_tokens")},
+    }
+    if kind == "retrieval":
+        found["documents"] = _search_results(span) or read_documents(answered)
+        found["query"] = find_text(sent, "input")
+    if kind == "tool" and (sent is not None or answered is not None):
+        found["tool"] = {
+            "name": first_text(values, "traceloop.entity.name") or span.name,
+            "arguments": _inside(sent, "inputs", "kwargs", "args"),
+            "output": _inside(answered, "outputs", "output"),
+        }
+    return found
+
+
+def _search_results(span: Span) -> tuple[Any, ...]:
+    found: list[Any] = []
+    for event in span.events:
+        if event.name not in ("db.query.result", "db.search.result"):
+            continue
+        values, name = event.attributes, event.name
+        entity = as_mapping(values.get(f"{name}.entity"))
+        text = values.get(f"{name}.document") or entity.get("text") or entity.get("content")
+        metadata = as_mapping(values.get(f"{name}.metadata"))
+        score = values.get(f"{name}.score")  # a distance is none: less of it is better
+        found.append(make_document(text or metadata.get("text"), values.get(f"{name}.id"), score, metadata))
+    return tuple(found)
+
+
+def _inside(value: object, *names: str) -> Any:  # noqa: ANN401
+    opened = parse_json(value)
+    inside = as_mapping(opened)
+    return next((inside[name] for name in names if inside.get(name) not in (None, {}, [])), opened)

@@ -1,0 +1,65 @@
+"""Vercel's AI SDK, Pydantic AI and Google's ADK: names of their own beside OpenTelemetry's."""
+
+from typing import Any
+
+from ragstone.traces.kinds import SpanKind
+from ragstone.traces.shapes.messages import ModelMessage, read_answers, read_messages
+from ragstone.traces.shapes.texts import find_text
+from ragstone.traces.shapes.values import as_list, as_mapping, first_count, first_text, parse_json
+from ragstone.traces.span import Span
+
+
+def read(span: Span, kind: SpanKind) -> dict[str, Any]:
+    """Return the fields that the attributes of the three tell."""
+    values = span.attributes
+    asked = values.get("ai.prompt.messages", values.get("ai.prompt"))
+    told = first_text(values, "ai.response.text", "ai.result.text", "ai.response.object", "ai.result.object")
+    found: dict[str, Any] = {
+        "input": find_text(asked, "input") or _first_question(values.get("pydantic_ai.all_messages")),
+        "output": told or find_text(values.get("final_result"), "output"),
+        "model": first_text(values, "ai.model.id"),
+        "tokens": {
+            "input": first_count(values, "ai.usage.promptTokens", "ai.usage.inputTokens"),
+            "output": first_count(values, "ai.usage.completionTokens", "ai.usage.outputTokens"),
+        },
+        "session": first_text(values, "ai.telemetry.metadata.sessionId"),
+        "user": first_text(values, "ai.telemetry.metadata.userId"),
+    }
+    if kind == "model":
+        calls = as_list(values.get("ai.response.toolCalls", values.get("ai.result.toolCalls")))
+        shaped = [{"name": as_mapping(call).get("toolName"), **as_mapping(call)} for call in calls]
+        answer = read_answers([{"role": "assistant", "content": told, "tool_calls": shaped}])
+        found["input_messages"] = read_messages(asked) or _of_google(
+            values.get("gcp.vertex.agent.llm_request")
+        )
+        found["output_messages"] = answer or _of_google(values.get("gcp.vertex.agent.llm_response"))
+    if kind == "tool" and "ai.toolCall.name" in values:
+        found["tool"] = {
+            "name": first_text(values, "ai.toolCall.name"),
+            "id": first_text(values, "ai.toolCall.id"),
+            "arguments": parse_json(values.get("ai.toolCall.args", values.get("ai.toolCall.input"))),
+            "output": parse_json(values.get("ai.toolCall.result", values.get("ai.toolCall.output"))),
+        }
+    return found
+
+
+def _first_question(value: object) -> str | None:
+    """Return what the user asked last in the messages of a whole run."""
+    asked = [
+        message.text for message in read_messages(value) if message.role == "user" and message.text.strip()
+    ]
+    return asked[-1] if asked else None
+
+
+def _of_google(value: object) -> tuple[ModelMessage, ...]:
+    """Return the messages of a request or response of Gemini's: contents of parts with a text each."""
+    told = as_mapping(value)
+    contents = as_list(told.get("contents")) or ([told["content"]] if told.get("content") else [])
+    messages: list[ModelMessage] = []
+    for item in contents:
+        content = as_mapping(item)
+        texts = [str(as_mapping(part).get("text") or "") for part in as_list(content.get("parts"))]
+        messages += read_messages(
+            [{"role": content.get("role") or "user", "content": "\n".join(filter(None, texts))}]
+        )
+    return tuple(messages)

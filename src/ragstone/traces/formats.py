@@ -1,0 +1,79 @@
+"""Which tool wrote a piece of JSON, and the spans in it."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, cast
+
+from ragstone.errors import UnknownName
+from ragstone.traces.otlp import is_request, parse_request
+from ragstone.traces.span import Record
+
+_DECODE = json.JSONDecoder().raw_decode
+
+
+class TraceFormat(NamedTuple):
+    """A format of traces.
+
+    Attributes:
+        fits: tells whether a decoded object is of it.
+        records: returns the spans and log records of one, and what is wrong with others.
+        beginning: how the text of a first object begins that is too long to be decoded for a look.
+    """
+
+    fits: Callable[[Mapping[str, Any]], bool]
+    records: Callable[[Mapping[str, Any]], Iterator[Record | str]]
+    beginning: re.Pattern[str]
+
+
+def _otlp(value: Mapping[str, Any]) -> Iterator[Record | str]:
+    parsed = parse_request(value)
+    yield from parsed.records
+    yield from parsed.problems
+
+
+FORMATS: dict[str, TraceFormat] = {
+    "otlp": TraceFormat(
+        is_request, _otlp, re.compile(r'\{\s*"(resourceSpans|resource_spans|resourceLogs|resource_logs)"')
+    ),
+}
+"""Name → format, in the order in which they are tried."""
+
+
+def format_of(value: object) -> str | None:
+    """Return the name of the format that a decoded object is of; None for one that is no trace."""
+    if not isinstance(value, dict):
+        return None
+    values = cast("dict[str, Any]", value)
+    return next((name for name, known in FORMATS.items() if known.fits(values)), None)
+
+
+def detect_traces(head: str) -> bool:
+    """Tell from the beginning of a text whether it holds traces: one object a line, an array, or one object."""
+    text = head.lstrip("\ufeff \t\r\n")
+    text = text[1:].lstrip() if text.startswith("[") else text
+    if not text.startswith("{"):
+        return False
+    try:
+        return format_of(_DECODE(text)[0]) is not None
+    except (ValueError, RecursionError):
+        return any(known.beginning.match(text) for known in FORMATS.values())
+
+
+def read_object(value: Mapping[str, Any], name: str | None = None) -> Iterator[Record | str] | None:
+    """Return the records of one decoded object, and a line for each part that cannot be read.
+
+    Args:
+        value: the object.
+        name: its format, as in `FORMATS`; found where None.
+
+    Returns:
+        None where it is no trace.
+
+    Raises:
+        UnknownName: there is no such format.
+    """
+    if name is not None and name not in FORMATS:
+        raise UnknownName("format of traces", name, FORMATS)
+    found = name or format_of(value)
+    return None if found is None else FORMATS[found].records(value)

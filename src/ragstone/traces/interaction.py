@@ -1,0 +1,246 @@
+"""From the spans of one unit to what was asked, seen and answered. Every decision is kept, in words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.traces.passages import PromptText, RetrievedPassage, mark_seen, normalize, unique_passages
+from ragstone.traces.shapes.documents import TracedDocument, make_document, read_documents
+from ragstone.traces.shapes.messages import ModelMessage, last_text
+from ragstone.traces.shapes.values import as_text
+from ragstone.traces.tree import TraceNode, TraceTree, feedback_of
+
+Found = tuple[str | None, str]
+"""A text, and where it was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interaction:
+    """What one unit of a trace was about.
+
+    Attributes:
+        root: the span that stands for the unit.
+        nodes: its spans, by start.
+        question: what was asked; None where not recorded.
+        answer: what was answered, likewise.
+        passages: what the answering model saw, in the order of its prompt; None where nothing was retrieved.
+        cut: what was retrieved and not seen.
+        retrieved_ids: ids of all that was retrieved, best first.
+        query: what the retriever looked for, where that is not the question.
+        tools: the tools that were called, in order.
+        history: the messages before the question, of user and assistant.
+        feedback: scores that were given to it.
+        decisions: how each of these was found.
+        incomplete: whether spans are missing.
+    """
+
+    root: TraceNode
+    nodes: tuple[TraceNode, ...]
+    question: str | None
+    answer: str | None
+    passages: tuple[RetrievedPassage, ...] | None
+    cut: tuple[RetrievedPassage, ...]
+    retrieved_ids: tuple[str, ...]
+    query: str | None
+    tools: tuple[Mapping[str, Any], ...]
+    history: tuple[ModelMessage, ...]
+    feedback: tuple[Mapping[str, Any], ...]
+    decisions: Mapping[str, str]
+    incomplete: bool
+
+    def of_kind(self, *kinds: str) -> tuple[TraceNode, ...]:
+        """Return the spans of these kinds."""
+        return tuple(node for node in self.nodes if node.kind in kinds)
+
+
+def read_interaction(
+    tree: TraceTree, root: TraceNode, nodes: Sequence[TraceNode], retrieval_tools: Sequence[str] = ()
+) -> Interaction:
+    """Return what the spans `nodes`, for which `root` stands, were about.
+
+    Args:
+        tree: the trace that they are part of.
+        root: one of them.
+        nodes: the spans, by start.
+        retrieval_tools: names of tools whose results are retrieved passages.
+    """
+    models = [node for node in nodes if node.kind == "model"]
+    found = list(_retrievals(tree, nodes, retrieval_tools))
+    answer, from_answer = _answer(tree, root, models)
+    answering = _answering(models, answer)
+    before = [(node, documents) for node, documents in found if _ended_before(node, answering)]
+    passages, told = _passages(tree, before, answering)
+    question, from_question = _question(tree, root, models, found, passages)
+    query = next((node.content.query for node, _ in found if node.content.query), None)
+    messages = answering.content.input_messages if answering else ()
+    seen = sorted((item for item in passages if item.seen), key=lambda item: (item.position, item.rank))
+    if any(item.share is None for item in seen):
+        seen = [item for item in passages if item.seen]
+    tools, from_tools = _tools(nodes, models)
+    decisions = {
+        "root": tree.path(root),
+        "question": from_question,
+        "answer": from_answer,
+        "passages": told,
+        "tools": from_tools,
+    }
+    return Interaction(
+        root,
+        tuple(nodes),
+        question,
+        answer,
+        tuple(seen) if found else None,
+        tuple(item for item in passages if not item.seen),
+        tuple(item.document.id for item in passages),
+        query
+        if query is not None and question is not None and normalize(query) != normalize(question)
+        else None,
+        tuple(tools),
+        _history(messages),
+        tuple(feedback_of(tree, nodes)),
+        {name: value for name, value in decisions.items() if value},
+        any(node in tree.orphans for node in nodes),
+    )
+
+
+def _retrievals(
+    tree: TraceTree, nodes: Sequence[TraceNode], tools: Sequence[str]
+) -> Iterator[tuple[TraceNode, tuple[TracedDocument, ...]]]:
+    """Yield the spans that retrieved, with what they returned, in order of their ends: rerankers come last."""
+    for node in sorted(nodes, key=lambda node: (node.span.end_ns, node.span.start_ns, node.span.span_id)):
+        if node.kind in {"retrieval", "rerank"}:
+            yield node, node.content.documents
+        elif node.kind == "tool" and node.content.tool is not None:
+            tool = node.content.tool
+            within = any(other.kind == "retrieval" for other in tree.below(node))
+            if (tool.name in tools or tool.datastore) and not within:
+                text = as_text(tool.output)
+                whole = (make_document(text, None, None, None),) if text else ()
+                yield node, read_documents(tool.output) or whole
+
+
+def _answer(tree: TraceTree, root: TraceNode, models: Sequence[TraceNode]) -> Found:
+    if root.content.output is not None:
+        return root.content.output, f"output of {tree.path(root)}"
+    for node in sorted(models, key=_end, reverse=True):
+        text = last_text(node.content.output_messages, "assistant")
+        if text is not None:
+            return text, f"last message of the model {tree.path(node)}"
+    return None, ""
+
+
+def _answering(models: Sequence[TraceNode], answer: str | None) -> TraceNode | None:
+    """Return the model span that gave the answer: the last whose words are in it, else the last that said anything."""
+    by_end = sorted(models, key=_end)
+    speaking = [node for node in by_end if last_text(node.content.output_messages, "assistant")]
+    if answer is not None:
+        wanted = normalize(answer)
+        for node in reversed(speaking):
+            said = normalize(last_text(node.content.output_messages, "assistant") or "")
+            if said in wanted or wanted in said:
+                return node
+    return (speaking or by_end or [None])[-1]
+
+
+def _passages(
+    tree: TraceTree, found: Sequence[tuple[TraceNode, Sequence[TracedDocument]]], answering: TraceNode | None
+) -> tuple[list[RetrievedPassage], str]:
+    """Return what was retrieved, best first, each with its share in the prompt, and how that was decided."""
+    if not found:
+        return [], ""
+    passages = unique_passages((node.span.span_id, documents) for node, documents in found)
+    if not passages and any(documents for _, documents in found):
+        return [], "not recorded: the retriever's spans hold no content"
+    if answering is not None and answering.content.input_messages:
+        prompt = PromptText(answering.content.input_messages)
+        return mark_seen(passages, prompt), f"contained in the prompt of {tree.path(answering)}"
+    reranked = [node.span.span_id for node, _ in found if node.kind == "rerank"]
+    if reranked:
+        passages = [item for item in passages if item.span == reranked[-1]]
+    return passages, "assumed: no prompt was recorded"
+
+
+def _question(
+    tree: TraceTree,
+    root: TraceNode,
+    models: Sequence[TraceNode],
+    found: Sequence[tuple[TraceNode, object]],
+    passages: Sequence[RetrievedPassage],
+) -> Found:
+    if root.content.input is not None and root.kind != "model":
+        return root.content.input, f"input of {tree.path(root)}"
+    query, retriever = next(
+        ((node.content.query, node) for node, _ in found if node.content.query), (None, None)
+    )
+    for node in models:
+        text = last_text(node.content.input_messages, "user")
+        if text is None:
+            continue
+        prompt = PromptText([ModelMessage("user", text)])
+        filled = any(prompt.share_of(item.document.text)[0] >= 1 for item in passages)
+        if filled and query is not None and retriever is not None and normalize(query) in prompt.text:
+            return query, f"query of {tree.path(retriever)}, since the model's prompt holds passages"
+        return text, f"last user message to the model {tree.path(node)}"
+    return (
+        (query, f"query of {tree.path(retriever)}")
+        if query is not None and retriever is not None
+        else (None, "")
+    )
+
+
+def _tools(nodes: Sequence[TraceNode], models: Sequence[TraceNode]) -> tuple[list[Mapping[str, Any]], str]:
+    ran = [node for node in nodes if node.kind == "tool" and node.content.tool is not None]
+    if ran:
+        return [_ran(node) for node in ran], "spans of tools"
+    messages = [
+        message
+        for node in models
+        for message in (*node.content.input_messages, *node.content.output_messages)
+    ]
+    results = {message.call_id: message.text for message in messages if message.call_id}
+    calls = {
+        (call.id or repr((call.name, call.arguments))): call for message in messages for call in message.calls
+    }
+    called = [
+        _call(call.name, call.arguments, results.get(call.id) if call.id else None, {})
+        for call in calls.values()
+    ]
+    return called, "tool calls in messages" if called else ""
+
+
+def _ran(node: TraceNode) -> Mapping[str, Any]:
+    tool = node.content.tool
+    assert tool is not None  # noqa: S101  (chosen so)
+    more = {"span": node.span.span_id, "error": node.span.error}
+    return _call(
+        tool.name, tool.arguments, tool.output, {name: value for name, value in more.items() if value}
+    )
+
+
+def _call(name: str, arguments: Any, output: Any, more: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ANN401
+    fits = isinstance(arguments, dict) or arguments is None
+    return {
+        "name": name,
+        "input_parameters": arguments if fits else {"input": arguments},
+        "output": output,
+        **more,
+    }
+
+
+def _history(messages: Sequence[ModelMessage]) -> tuple[ModelMessage, ...]:
+    """Return what user and assistant said before the last question."""
+    spoken = [
+        item
+        for item in messages
+        if item.role in {"user", "assistant"} and item.text.strip() and not item.calls
+    ]
+    asked = [number for number, item in enumerate(spoken) if item.role == "user"]
+    return tuple(spoken[: asked[-1]]) if asked else ()
+
+
+def _ended_before(node: TraceNode, answering: TraceNode | None) -> bool:
+    return answering is None or node.span.end_ns <= answering.span.start_ns
+
+
+def _end(node: TraceNode) -> tuple[int, int, str]:
+    return node.span.end_ns, node.span.start_ns, node.span.span_id

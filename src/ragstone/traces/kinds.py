@@ -1,0 +1,185 @@
+"""Which kind of operation a span is, by the conventions of those who record spans.
+
+The first rule that fits decides. Their order is that of Langfuse's ingestion, which has met every emitter.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from ragstone.traces.shapes.values import parse_json
+from ragstone.traces.span import Span
+
+SpanKind = Literal[
+    "root",
+    "model",
+    "retrieval",
+    "rerank",
+    "tool",
+    "agent",
+    "embedding",
+    "guardrail",
+    "judge",
+    "other",
+    "unknown",
+]
+"""`root` and `other` are parts of an application; `unknown` has no attribute of any convention: an HTTP span."""
+
+_LANGFUSE: dict[str, SpanKind] = {
+    "generation": "model",
+    "retriever": "retrieval",
+    "tool": "tool",
+    "agent": "agent",
+    "chain": "other",
+    "embedding": "embedding",
+    "guardrail": "guardrail",
+    "evaluator": "judge",
+    "span": "other",
+    "event": "other",
+}
+_OPENINFERENCE: dict[str, SpanKind] = {
+    "LLM": "model",
+    "RETRIEVER": "retrieval",
+    "RERANKER": "rerank",
+    "TOOL": "tool",
+    "AGENT": "agent",
+    "CHAIN": "other",
+    "EMBEDDING": "embedding",
+    "GUARDRAIL": "guardrail",
+    "EVALUATOR": "judge",
+    "PROMPT": "other",
+}
+_OPERATIONS: dict[str, SpanKind] = {
+    "chat": "model",
+    "generate_content": "model",
+    "text_completion": "model",
+    "completion": "model",
+    "generate": "model",
+    "retrieval": "retrieval",
+    "execute_tool": "tool",
+    "invoke_agent": "agent",
+    "create_agent": "agent",
+    "invoke_workflow": "root",
+    "embeddings": "embedding",
+}
+_MLFLOW: dict[str, SpanKind] = {
+    "RETRIEVER": "retrieval",
+    "LLM": "model",
+    "CHAT_MODEL": "model",
+    "TOOL": "tool",
+    "AGENT": "agent",
+    "CHAIN": "other",
+    "EMBEDDING": "embedding",
+    "RERANKER": "rerank",
+    "GUARDRAIL": "guardrail",
+    "EVALUATOR": "judge",
+}
+_TRACELOOP: dict[str, SpanKind] = {"workflow": "root", "task": "other", "agent": "agent", "tool": "tool"}
+_REQUESTS: dict[str, SpanKind] = {
+    "chat": "model",
+    "completion": "model",
+    "rerank": "rerank",
+    "embedding": "embedding",
+}
+_TRULENS: dict[str, SpanKind] = {
+    "record_root": "root",
+    "retrieval": "retrieval",
+    "reranking": "rerank",
+    "generation": "model",
+    "tool": "tool",
+    "tool_invocation": "tool",
+    "agent": "agent",
+    "agent_invocation": "agent",
+    "eval_root": "judge",
+    "eval": "judge",
+}
+_VERCEL: dict[str, SpanKind] = {"ai.generateText": "root", "ai.streamText": "root", "ai.toolCall": "tool"}
+_SEARCH_EVENTS = ("db.query.result", "db.search.result")
+_MODEL_NAMES = (
+    "gen_ai.request.model",
+    "gen_ai.response.model",
+    "llm.model_name",
+    "langfuse.observation.model.name",
+)
+
+
+def kind_of(span: Span) -> SpanKind:
+    """Return the kind of a span. Spans of evaluations, ragstone's own included, are of the kind `judge`."""
+    if span.scope == "ragstone" or span.name.startswith("ragstone."):
+        return "judge"
+    for rule in _RULES:
+        found = rule(span)
+        if found is not None:
+            return found
+    return "unknown"
+
+
+def _from_table(name: str, table: Mapping[str, SpanKind]) -> Callable[[Span], SpanKind | None]:
+    """Return the rule that looks a value up; one that the table lacks says that the span is some part, no more."""
+
+    def rule(span: Span) -> SpanKind | None:
+        value = span.attributes.get(name)
+        if not isinstance(value, str):
+            return None
+        plain = parse_json(value) if value.startswith('"') else value
+        return table.get(plain, "other") if isinstance(plain, str) else None
+
+    return rule
+
+
+def _traceloop(span: Span) -> SpanKind | None:
+    kind, request = span.attributes.get("traceloop.span.kind"), span.attributes.get("llm.request.type")
+    if isinstance(kind, str):
+        return _TRACELOOP.get(kind, "other")
+    return _REQUESTS.get(request) if isinstance(request, str) else None
+
+
+def _vector_store(span: Span) -> SpanKind | None:
+    searched = any(event.name in _SEARCH_EVENTS for event in span.events)
+    return "retrieval" if searched and "db.system" in span.attributes else None
+
+
+def _vercel(span: Span) -> SpanKind | None:
+    operation: Any = span.attributes.get("ai.operationId") or span.attributes.get("operation.name")
+    if not isinstance(operation, str) or not operation.startswith("ai."):
+        return None
+    name = operation.partition(" ")[0]
+    if name.endswith((".doGenerate", ".doStream")):
+        return "model"
+    return "embedding" if name.startswith("ai.embed") else _VERCEL.get(name, "other")
+
+
+def _tool(span: Span) -> SpanKind | None:
+    named = ("gen_ai.tool.name", "gen_ai.tool.call.id")
+    return "tool" if any(name in span.attributes for name in named) else None
+
+
+def _model(span: Span) -> SpanKind | None:
+    return "model" if any(name in span.attributes for name in _MODEL_NAMES) else None
+
+
+def _application(span: Span) -> SpanKind | None:
+    """Return `other` for a span that carries what went in and out, and says no more."""
+    names = (
+        "input.value",
+        "output.value",
+        "langfuse.trace.input",
+        "mlflow.spanInputs",
+        "traceloop.entity.input",
+    )
+    return "other" if any(name in span.attributes for name in names) else None
+
+
+_RULES: tuple[Callable[[Span], SpanKind | None], ...] = (
+    _from_table("langfuse.observation.type", _LANGFUSE),
+    _from_table("openinference.span.kind", _OPENINFERENCE),
+    _from_table("gen_ai.operation.name", _OPERATIONS),
+    _from_table("mlflow.spanType", _MLFLOW),
+    _traceloop,
+    _vector_store,
+    _from_table("ai.observability.span_type", _TRULENS),
+    _from_table("trulens.span_type", _TRULENS),
+    _vercel,
+    _tool,
+    _model,
+    _application,
+)

@@ -1,0 +1,1 @@
+"""What stands in attributes: JSON texts, messages, documents, texts under many names."""

@@ -1,0 +1,200 @@
+"""Chat messages as instrumentations write them: OpenTelemetry's parts, OpenAI's, Anthropic's, LangChain's shapes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from ragstone.traces.shapes.values import as_mapping, as_text, parse_json
+
+_ROLES = {
+    "human": "user",
+    "user": "user",
+    "ai": "assistant",
+    "assistant": "assistant",
+    "model": "assistant",
+    "system": "system",
+    "developer": "system",
+    "tool": "tool",
+    "function": "tool",
+}
+_TEXTS = ("text", "input_text", "output_text")
+_HOLDERS = ("messages", "input", "contents", "prompt", "prompts", "inputs")
+_ANSWERS = ("choices", "generations", "output", "message", "messages", "outputs", "response")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelToolCall:
+    """A call of a tool, as a model asks for it.
+
+    Attributes:
+        name: the tool.
+        arguments: a mapping, or the text that is none.
+        id: of the call; None where not recorded.
+    """
+
+    name: str
+    arguments: Any = None
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelMessage:
+    """A message to or from a model.
+
+    Attributes:
+        role: `user`, `assistant`, `system`, `tool`, or what else it is called.
+        text: its words; those of a tool are its result.
+        calls: the tools that it calls.
+        call_id: id of the call whose result it is.
+        images: how many parts are no text: images, sound, files.
+    """
+
+    role: str
+    text: str = ""
+    calls: tuple[ModelToolCall, ...] = field(default=())
+    call_id: str | None = None
+    images: int = 0
+
+
+def read_messages(value: object) -> tuple[ModelMessage, ...]:
+    """Return the messages of a prompt, in order; a bare text is the user's."""
+    found = parse_json(value)
+    if isinstance(found, str):
+        return (ModelMessage("user", found),) if found.strip() else ()
+    if isinstance(found, dict):
+        values = cast("dict[str, Any]", found)
+        if is_message(values):
+            return tuple(_messages(values))
+        system = tuple(
+            message
+            for part in (values.get("system"), values.get("instructions"))
+            for message in read_system(part)
+        )
+        inner = next((read_messages(values[name]) for name in _HOLDERS if values.get(name)), ())
+        return (*system, *inner)
+    items = cast("list[Any]", found) if isinstance(found, list) else []
+    if items and all(isinstance(item, list) for item in items):  # LangChain: a list of prompts
+        return read_messages(items[0])
+    return tuple(message for item in items for message in _one(item))
+
+
+def read_answers(value: object) -> tuple[ModelMessage, ...]:
+    """Return the messages that a model answered; a bare text is one."""
+    found = parse_json(value)
+    if isinstance(found, str):
+        return (ModelMessage("assistant", found),) if found.strip() else ()
+    if isinstance(found, list):
+        return tuple(message for item in cast("list[Any]", found) for message in read_answers(item))
+    if not isinstance(found, dict):
+        return ()
+    values = cast("dict[str, Any]", found)
+    if is_message(values):
+        return tuple(_messages({"role": "assistant", **values}))
+    for name in _ANSWERS:
+        if values.get(name):
+            return read_answers(values[name])
+    text = values.get("text") or values.get("content") or values.get("completion")
+    return read_answers(text) if isinstance(text, str) else ()
+
+
+def read_system(value: object) -> tuple[ModelMessage, ...]:
+    """Return instructions, a text or a list of parts, as a message of the system."""
+    found = parse_json(value)
+    parts = cast("list[Any]", found) if isinstance(found, list) else [found]
+    text = "\n".join(
+        part
+        if isinstance(part, str)
+        else str(as_mapping(part).get("content") or as_mapping(part).get("text") or "")
+        for part in parts
+        if part
+    )
+    return (ModelMessage("system", text),) if text.strip() else ()
+
+
+def is_message(values: dict[str, Any]) -> bool:
+    """Tell whether a mapping is one chat message."""
+    inner = values.get("kwargs") if values.get("type") == "constructor" else values
+    if not isinstance(inner, dict):
+        return False
+    message = cast("dict[str, Any]", inner)
+    role = message.get("role", message.get("type"))
+    return (isinstance(role, str) and role in _ROLES and ("content" in message or "parts" in message)) or (
+        "role" in message and ("tool_calls" in message or "content" in message or "parts" in message)
+    )
+
+
+def last_text(messages: Sequence[ModelMessage], role: str) -> str | None:
+    """Return the words of the last message of a role that has any, and that calls no tool."""
+    texts = (message.text for message in reversed(messages) if message.role == role and not message.calls)
+    return next((text for text in texts if text.strip()), None)
+
+
+def _one(item: object) -> Iterator[ModelMessage]:
+    if isinstance(item, str):
+        yield ModelMessage("user", item)
+    elif isinstance(item, list) and len(cast("list[Any]", item)) == 2:  # noqa: PLR2004  (role and text)
+        role, text = cast("list[Any]", item)
+        yield ModelMessage(_ROLES.get(str(role), str(role)), str(text))
+    elif isinstance(item, dict):
+        yield from _messages(cast("dict[str, Any]", item))
+
+
+def _messages(values: dict[str, Any]) -> Iterator[ModelMessage]:
+    """Yield one message, and one more for each result of a tool that it carries."""
+    if values.get("type") == "constructor":
+        kind = str((values.get("id") or ["?"])[-1]).removesuffix("Chunk").removesuffix("Message").lower()
+        values = {"type": kind, **as_mapping(values.get("kwargs"))}
+    if values.get("type") == "function_call_output":  # OpenAI's responses
+        yield ModelMessage(
+            "tool", as_text(values.get("output")) or "", call_id=as_text(values.get("call_id"))
+        )
+        return
+    role = str(values.get("role") or values.get("type") or "user")
+    role = _ROLES.get(role.lower(), role)
+    parts = values.get("parts", values.get("content"))
+    parts = cast("list[Any]", parts) if isinstance(parts, list) else [parts]
+    texts: list[str] = []
+    calls = [call for item in _list(values.get("tool_calls")) if (call := _call(item)) is not None]
+    images = 0
+    for part in parts:
+        block = cast("dict[str, Any]", part) if isinstance(part, dict) else {"type": "text", "text": part}
+        kind = block.get("type", "text")
+        if kind in {"tool_call_response", "tool_result"}:
+            yield _result(block)
+        elif kind in {"tool_call", "tool_use", "function_call"}:
+            calls += [call for call in [_call(block)] if call is not None]
+        elif kind in _TEXTS:
+            texts.append(_words(block))
+        elif kind not in {"reasoning", "thinking"}:
+            images += 1
+    call_id = values.get("tool_call_id")
+    if (texts and any(text.strip() for text in texts)) or calls or images or call_id:
+        yield ModelMessage(role, "\n".join(filter(None, texts)), tuple(calls), as_text(call_id), images)
+
+
+def _words(block: dict[str, Any]) -> str:
+    text = block.get("text", block.get("content"))
+    return text if isinstance(text, str) else (as_text(text) or "")
+
+
+def _result(block: dict[str, Any]) -> ModelMessage:
+    found = next((block[name] for name in ("response", "result", "content", "output") if name in block), None)
+    return ModelMessage(
+        "tool", as_text(found) or "", call_id=as_text(block.get("id") or block.get("tool_use_id"))
+    )
+
+
+def _call(item: object) -> ModelToolCall | None:
+    call = as_mapping(item)
+    call = as_mapping(call.get("tool_call")) or call  # OpenInference
+    inner = as_mapping(call.get("function")) or call
+    name = inner.get("name")
+    if not isinstance(name, str):
+        return None
+    arguments = next((inner[key] for key in ("arguments", "args", "input") if key in inner), None)
+    return ModelToolCall(name, parse_json(arguments), as_text(call.get("id") or call.get("call_id")))
+
+
+def _list(value: object) -> list[Any]:
+    found = parse_json(value)
+    return cast("list[Any]", found) if isinstance(found, list) else []

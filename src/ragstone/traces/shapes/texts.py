@@ -1,0 +1,85 @@
+"""The question and the answer in what went into and came out of an application, under the names in use."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal, cast
+
+from ragstone.case import ALIASES
+from ragstone.traces.shapes.messages import is_message, last_text, read_answers, read_messages
+from ragstone.traces.shapes.values import parse_json
+
+Side = Literal["input", "output"]
+_NAMES: dict[Side, tuple[str, ...]] = {
+    "input": (
+        *ALIASES["input"],
+        "prompt",
+        "inputs",
+        "kwargs",
+        "args",
+        "message",
+        "messages",
+        "text",
+        "content",
+    ),
+    "output": (
+        *ALIASES["actual_output"],
+        "result",
+        "outputs",
+        "final_result",
+        "completion",
+        "reply",
+        "text",
+        "content",
+        "message",
+        "messages",
+        "choices",
+    ),
+}
+_DEPTH = 5
+
+
+def find_text(value: object, side: Side, depth: int = 0) -> str | None:
+    """Return the question (`input`) or the answer (`output`) in a value; None where no known name tells it.
+
+    A text that is no JSON is itself what is looked for.
+    """
+    found = parse_json(value)
+    if isinstance(found, str):
+        return found if found.strip() else None
+    if depth >= _DEPTH:
+        return None
+    if isinstance(found, dict):
+        return _in_mapping(cast("dict[str, Any]", found), side, depth)
+    if isinstance(found, list):
+        return _in_list(cast("list[Any]", found), side, depth)
+    return None
+
+
+def _in_mapping(values: Mapping[str, Any], side: Side, depth: int) -> str | None:
+    if is_message(dict(values)):
+        return _of_messages(values, side)
+    by_name = {_plain(name): item for name, item in values.items()}
+    for name in _NAMES[side]:
+        found = find_text(by_name[name], side, depth + 1) if name in by_name else None
+        if found is not None:
+            return found
+    texts = [item for item in values.values() if isinstance(item, str) and item.strip()]
+    return find_text(texts[0], side, depth + 1) if len(texts) == 1 else None
+
+
+def _in_list(items: list[Any], side: Side, depth: int) -> str | None:
+    if items and isinstance(items[0], dict) and is_message(cast("dict[str, Any]", items[0])):
+        return _of_messages(items, side)
+    if side == "input" or len(items) == 1:  # the first argument of a function is what it is about
+        return next((text for item in items if (text := find_text(item, side, depth + 1))), None)
+    return None
+
+
+def _of_messages(value: object, side: Side) -> str | None:
+    if side == "input":
+        return last_text(read_messages(value), "user")
+    return last_text(read_answers(value), "assistant")
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip()).lower().replace("-", "_").replace(" ", "_")

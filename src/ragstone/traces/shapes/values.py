@@ -1,0 +1,117 @@
+"""Values of attributes: structures written as JSON texts, or spread over numbered names."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+MOST_DIGITS = 6
+"""Digits of a number in a spread-out name; a longer one is part of a name."""
+
+
+def parse_json(value: object) -> Any:  # noqa: ANN401  (any JSON)
+    """Return what a JSON text holds; a value that is none, as it is."""
+    if not isinstance(value, str) or not value.strip().startswith(("{", "[", '"')):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def as_mapping(value: object) -> dict[str, Any]:
+    """Return a mapping, also one written as JSON; an empty one for anything else."""
+    found = parse_json(value)
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def as_list(value: object) -> list[Any]:
+    """Return a list, also one written as JSON; an empty one for anything else."""
+    found = parse_json(value)
+    return cast("list[Any]", found) if isinstance(found, list) else []
+
+
+def as_text(value: object) -> str | None:
+    """Return a text as it is and anything else as JSON; None for nothing."""
+    if value is None or value in ("", [], {}):
+        return None
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def first_text(attributes: Mapping[str, Any], *names: str) -> str | None:
+    """Return the first of the named values that is a text or a number, as text."""
+    for name in names:
+        value = attributes.get(name)
+        if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value).strip():
+            return str(value)
+    return None
+
+
+def first_count(attributes: Mapping[str, Any], *names: str) -> int | None:
+    """Return the first of the named values that is a count."""
+    for name in names:
+        value = attributes.get(name)
+        if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
+            return int(value)
+    return None
+
+
+def first_number(attributes: Mapping[str, Any], *names: str) -> float | None:
+    """Return the first of the named values that is a finite number."""
+    for name in names:
+        value = attributes.get(name)
+        if isinstance(value, int | float) and not isinstance(value, bool) and value - value == 0:
+            return float(value)
+    return None
+
+
+def gather(attributes: Mapping[str, Any], prefix: str) -> list[Any]:
+    """Return the list that is spread over names such as `prefix.0.message.role`, or stands under `prefix` itself.
+
+    Its elements are in the order of their numbers, whichever numbers they are.
+    """
+    if prefix in attributes:
+        return as_list(attributes[prefix])
+    tree: dict[str, Any] = {}
+    for name, value in attributes.items():
+        if name.startswith(f"{prefix}."):
+            _put(tree, name[len(prefix) + 1 :].split("."), value)
+    found = _listed(tree)
+    return cast("list[Any]", found) if isinstance(found, list) else []
+
+
+def flatten(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return nested mappings, and lists of mappings, spread over dotted names; `gather` reads them back."""
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, dict) and value:
+            found |= flatten(cast("dict[str, Any]", value), f"{prefix}{name}.")
+        elif (
+            isinstance(value, list)
+            and value
+            and all(isinstance(item, dict) for item in cast("list[Any]", value))
+        ):
+            items = {str(number): item for number, item in enumerate(cast("list[Any]", value))}
+            found |= flatten(items, f"{prefix}{name}.")
+        else:
+            found[f"{prefix}{name}"] = value
+    return found
+
+
+def _put(tree: dict[str, Any], path: list[str], value: object) -> None:
+    for part in path[:-1]:
+        below = tree.setdefault(part, {})
+        if not isinstance(below, dict):
+            return
+        tree = cast("dict[str, Any]", below)
+    tree.setdefault(path[-1], value)
+
+
+def _listed(value: object) -> object:
+    """Return mappings whose names are all numbers as lists."""
+    if not isinstance(value, dict):
+        return value
+    tree = cast("dict[str, Any]", value)
+    if tree and all(re.fullmatch(rf"\d{{1,{MOST_DIGITS}}}", name, re.ASCII) for name in tree):
+        return [_listed(item) for _, item in sorted(tree.items(), key=lambda item: int(item[0]))]
+    return {name: _listed(item) for name, item in tree.items()}

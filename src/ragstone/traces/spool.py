@@ -1,0 +1,91 @@
+"""Records of spans put by trace, or by session, whatever order they come in, in little memory.
+
+The records are written to a temporary file that has no name (in memory while it is small); an index of about 30 bytes
+for a record and 400 for a trace is all that is held of them.
+"""
+
+import json
+from array import array
+from collections.abc import Iterator
+from tempfile import SpooledTemporaryFile
+from typing import Any, Self
+
+from ragstone.traces.cases import session_of
+from ragstone.traces.kinds import kind_of
+from ragstone.traces.span import Record, Span, record_from_json
+
+_IN_MEMORY = 16 * 1024 * 1024
+_NONE = -1
+
+
+class RecordSpool:
+    """Collects records, then hands them out by group. A group is read from the file when its turn comes."""
+
+    def __init__(self, *, by_session: bool = False, memory: int = _IN_MEMORY) -> None:
+        """Group by trace, or by session, where a trace without one is a session of its own.
+
+        Beyond `memory` bytes the records are on disk.
+        """
+        self._by_session = by_session
+        self._file: SpooledTemporaryFile[bytes] = SpooledTemporaryFile(max_size=memory)  # noqa: SIM115  (closed by `close`)
+        self._size = 0
+        self._places = array("q")
+        self._before = array("q")
+        self._last: dict[str, int] = {}
+        self._start: dict[str, int] = {}
+        self._sessions: dict[str, str] = {}
+
+    def add(self, record: Record) -> None:
+        """Keep a record."""
+        data = json.dumps(record.to_json(), separators=(",", ":"), default=str).encode() + b"\n"
+        self._file.write(data)
+        for trace in self._traces(record):
+            self._places.append(self._size)
+            self._before.append(self._last.get(trace, _NONE))
+            self._last[trace] = len(self._places) - 1
+        self._size += len(data)
+        if isinstance(record, Span):
+            trace = record.trace_id
+            self._start[trace] = min(record.start_ns, self._start.get(trace, record.start_ns))
+            session = session_of(record) if self._by_session else None
+            if session is not None:
+                self._sessions[trace] = min(session, self._sessions.get(trace, session))
+
+    def groups(self) -> Iterator[list[Record]]:
+        """Yield the records of each group, the groups by their earliest start."""
+        by_group: dict[str, list[str]] = {}
+        for trace in sorted(self._last, key=lambda trace: (self._start.get(trace, 0), trace)):
+            by_group.setdefault(self._sessions.get(trace, f"trace {trace}"), []).append(trace)
+        for traces in by_group.values():
+            yield [record for trace in traces for record in self._read(trace)]
+
+    def close(self) -> None:
+        """Remove the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        """Return the spool."""
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        """Remove the file."""
+        self.close()
+
+    def _read(self, trace: str) -> Iterator[Record]:
+        at = self._last[trace]
+        while at != _NONE:
+            self._file.seek(self._places[at])
+            values: dict[str, Any] = json.loads(self._file.readline())
+            yield record_from_json(values)
+            at = self._before[at]
+
+    def _traces(self, record: Record) -> set[str]:
+        """Return the traces that a record belongs to: an evaluation belongs to those that it links to as well."""
+        linked = (
+            {link.trace_id for link in record.links}
+            if isinstance(record, Span) and record.links
+            else set[str]()
+        )
+        if linked and isinstance(record, Span) and kind_of(record) == "judge":
+            return linked | {record.trace_id}
+        return {record.trace_id}

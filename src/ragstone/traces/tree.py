@@ -1,0 +1,115 @@
+"""The spans of one trace as a tree, without those that evaluate."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.traces.content import SpanContent, read_content
+from ragstone.traces.kinds import SpanKind
+from ragstone.traces.span import Span
+
+_APPLICATION: tuple[SpanKind, ...] = ("root", "agent", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class TraceNode:
+    """A span and what it says."""
+
+    span: Span
+    content: SpanContent
+
+    @property
+    def kind(self) -> SpanKind:
+        """The kind of operation."""
+        return self.content.kind
+
+    @property
+    def tells_both(self) -> bool:
+        """Whether it says what was asked and what was answered."""
+        return self.content.input is not None and self.content.output is not None
+
+
+class TraceTree:
+    """The spans of one trace, by start; those of judges, and all below them, are left out."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        """Read the spans, each of which is there once."""
+        every = [TraceNode(span, read_content(span)) for span in spans]
+        self._by_id = {node.span.span_id: node for node in every}
+        self.judges = tuple(node for node in every if node.kind == "judge")
+        self.nodes = tuple(node for node in every if not self._is_judged(node))
+        self._children: dict[str, list[TraceNode]] = {}
+        for node in self.nodes:
+            self._children.setdefault(node.span.parent_id or "", []).append(node)
+
+    @property
+    def orphans(self) -> tuple[TraceNode, ...]:
+        """The spans whose parent is named and not there."""
+        return tuple(
+            node for node in self.nodes if node.span.parent_id and node.span.parent_id not in self._by_id
+        )
+
+    @property
+    def tops(self) -> tuple[TraceNode, ...]:
+        """The spans that have no parent here."""
+        return tuple(node for node in self.nodes if node.span.parent_id not in self._by_id)
+
+    def root(self) -> TraceNode:
+        """Return the span that stands for the whole trace.
+
+        Of several without a parent it is the earliest that says what was asked and answered. One of no convention (an
+        HTTP span) gives way to the first part of the application below it that does.
+        """
+        tops = self.tops or self.nodes  # a circle of parents has no top
+        telling = [node for node in tops if node.tells_both]
+        of_application = [node for node in telling if node.kind in _APPLICATION]
+        if of_application or telling:
+            return (of_application or telling)[0]
+        if all(node.kind == "unknown" for node in tops):
+            inner = [node for node in self.nodes if node.kind in _APPLICATION and node.tells_both]
+            if inner:
+                return inner[0]
+        return next((node for node in tops if node.kind in _APPLICATION), tops[0])
+
+    def below(self, node: TraceNode) -> tuple[TraceNode, ...]:
+        """Return a span and all spans below it, by start."""
+        found: dict[str, TraceNode] = {}
+        waiting = [node]
+        while waiting:
+            current = waiting.pop()
+            if current.span.span_id not in found:
+                found[current.span.span_id] = current
+                waiting += self._children.get(current.span.span_id, [])
+        return tuple(other for other in self.nodes if other.span.span_id in found)
+
+    def path(self, node: TraceNode) -> str:
+        """Return the name of a span that decisions quote."""
+        return f"{node.span.name or node.kind} ({node.span.span_id})"
+
+    def _is_judged(self, node: TraceNode) -> bool:
+        seen: set[str] = set()
+        current: TraceNode | None = node
+        while current is not None and current.span.span_id not in seen:
+            if current.kind == "judge":
+                return True
+            seen.add(current.span.span_id)
+            current = self._by_id.get(current.span.parent_id or "")
+        return False
+
+
+def feedback_of(tree: TraceTree, nodes: Sequence[TraceNode]) -> list[Mapping[str, Any]]:
+    """Return the scores that were given to these spans, to their trace, or by evaluations that link to them.
+
+    A score carried for the whole trace counts wherever in the trace it stands.
+    """
+    inside = {node.span.span_id for node in nodes}
+    found: list[Mapping[str, Any]] = []
+    for node in tree.nodes:
+        whole = node.span.span_id in inside
+        found += [item for item in node.content.feedback if whole or item.get("target") != "span"]
+    for node in tree.judges:
+        linked = any(link.span_id in inside for link in node.span.links) or node.span.parent_id in inside
+        if linked and node.span.scope != "ragstone":
+            found += node.content.feedback
+    unique = {repr(sorted(item.items())): item for item in found}
+    return [unique[key] for key in sorted(unique)]
