@@ -23,6 +23,8 @@ MODULES = (
     "ragstone.drafts",
     "ragstone.reports",
     "ragstone.reports.comparison",
+    "ragstone.reports.diagnosis",
+    "ragstone.reports.flips",
     "ragstone.reports.gate",
     "ragstone.reports.agreement",
     "ragstone.reports.judge_card",

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ragstone.options import Batch, Limits, Ray
     from ragstone.reports import Report
     from ragstone.reports.comparison import compare
+    from ragstone.reports.diagnosis import explain
+    from ragstone.reports.flips import explain_flips
     from ragstone.result import Result, Usage
     from ragstone.verdict import Verdict
 
@@ -32,6 +34,8 @@ _PLACES = {
     "aevaluate": "ragstone.api._evaluate",
     "evaluate": "ragstone.api._evaluate",
     "compare": "ragstone.reports.comparison",
+    "explain": "ragstone.reports.diagnosis",
+    "explain_flips": "ragstone.reports.flips",
     "load_dataset": "ragstone.datasets",
 }
 
@@ -51,6 +55,8 @@ __all__ = [
     "aevaluate",
     "compare",
     "evaluate",
+    "explain",
+    "explain_flips",
     "load_dataset",
 ]
 

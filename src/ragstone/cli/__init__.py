@@ -23,6 +23,7 @@ COMMANDS = {
     "delete": "Delete runs.",
     "annotate": "Annotate the answers of a run with yes or no, one key per case.",
     "baseline": "Name the run that others are compared with.",
+    "explain": "Find the cause of each failure of a run.",
     "compare": "Compare two runs over the same cases.",
     "gate": "Judge a dataset and compare it with the baseline: for pull requests.",
     "agree": "Compare a judge with people's labels.",

@@ -3,11 +3,12 @@
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
 from ragstone.cli._documents import check_outputs, documents_option, write_outputs
-from ragstone.cli._exit_codes import redirect_stdout_to_null
+from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._options import cluster_option
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.config import read_settings
@@ -17,6 +18,10 @@ from ragstone.reports.comparison import RunComparison, compare
 from ragstone.reports.comparison.console import MOST_FLIPS, show
 from ragstone.reports.comparison.model import WORTH
 from ragstone.reports.console.styles import plain_console
+from ragstone.reports.flips import ExplainedComparison, explain_flips
+from ragstone.reports.flips import console as flips_console
+from ragstone.reports.formats.atomic import atomic_write
+from ragstone.reports.numbers import count
 
 
 @click.command("compare")
@@ -41,6 +46,15 @@ from ragstone.reports.console.styles import plain_console
 @click.option(
     "--store", metavar="URL", help="Where named runs are kept; as configured, or in the user's data folder."
 )
+@click.option(
+    "--why", is_flag=True, help="Also show the cause of each case that flipped, by cause and document."
+)
+@click.option(
+    "--regressions",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Write the cases that broke to FILE (.jsonl), each tagged critical: a dataset for `ragstone gate`.",
+)
 @documents_option
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every case that flipped.")
@@ -51,6 +65,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     cluster: str | None,
     worth: float,
     store: str | None,
+    why: bool,  # noqa: FBT001
+    regressions: str | None,
     outputs: tuple[str, ...],
     quiet: bool,  # noqa: FBT001
     verbose: bool,  # noqa: FBT001
@@ -73,15 +89,20 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone compare main.json branch.json
       ragstone compare main.json branch.json --fail-on-regression --output comparison.md
       ragstone compare --baseline main --output summary.md
+      ragstone compare main.json branch.json --why --regressions regressions.jsonl
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs)
     kept = store if store is not None else read_settings({}).settings.store
     before, after = _reports_to_compare(runs, baseline, store)
     found = compare(before, after, cluster=cluster, worth=worth, store=kept)
+    explained = explain_flips(found) if why or regressions else None
+    shown = explained if why and explained else found
     if not quiet:
-        _show(found, verbose=verbose)
-        append_step_summary(found)
-    code = write_outputs(found, outputs, quiet=quiet)
+        _show(found, explained if why else None, verbose=verbose)
+        append_step_summary(shown)
+    code = write_outputs(shown, outputs, quiet=quiet)
+    if explained and regressions:
+        code = _write_regressions(explained, regressions, quiet=quiet) or code
     return code or (found.exit_code if fail_on_regression else 0)
 
 
@@ -114,8 +135,25 @@ def _with_name(baseline: str, report: Report) -> Report:
     return replace(report, run=run.model_copy(update={"plan": plan}))
 
 
-def _show(found: RunComparison, *, verbose: bool) -> None:
+def _show(found: RunComparison, explained: ExplainedComparison | None, *, verbose: bool) -> None:
+    flips = None if verbose else MOST_FLIPS
     with suppress(BrokenPipeError):
-        show(found, plain_console(sys.stdout), flips=None if verbose else MOST_FLIPS)
+        show(found, plain_console(sys.stdout), flips=flips)
+        if explained is not None:
+            flips_console.show(explained, plain_console(sys.stdout), flips=flips)
         return
     redirect_stdout_to_null()
+
+
+def _write_regressions(explained: ExplainedComparison, file: str, *, quiet: bool) -> int:
+    """Write the cases that broke as a dataset; return 0, or the exit code where it could not be written."""
+    rows = [case.model_dump_json(exclude_defaults=True) for case in explained.regressions()]
+    try:
+        with atomic_write(Path(file)) as target:
+            target.write("".join(f"{row}\n" for row in rows).encode())
+    except OSError as error:
+        print_message(f"error: {file} could not be written: {error.strerror or error}")
+        return ExitCode.NOT_WRITTEN
+    if not quiet:
+        print_message(f"written: {file} ({count(len(rows), 'case')}, tagged critical)")
+    return 0

@@ -42,7 +42,7 @@ class Abstention(Metric):
     def score(self, *, declined: bool, answerable: bool, because: str = "") -> Score:
         """Score what the output did by what it should have done. Pure."""
         did = "declines" if declined else "answers"
-        reason = f"The output {did}; the question {'has' if answerable else 'has no'} answer."
+        reason = f"The output {did}; the question has {'an' if answerable else 'no'} answer."
         if because:
             reason += f" ({because.rstrip('.')})"
         metadata = {"declined": declined, "answerable": answerable}

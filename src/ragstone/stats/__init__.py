@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         reliability_curve,
     )
     from ragstone.stats.repeats import RepeatedCase, Repeats, analyse_repeats
+    from ragstone.stats.shares import simultaneous_shares
     from ragstone.stats.significance import mcnemar_p_value, sign_flip_p_value
     from ragstone.stats.summary import Summary, summarise
 
@@ -71,6 +72,7 @@ _MODULES = {
     ),
     "kappa": ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha"),
     "pairwise": ("PairwiseAgreement", "agree_on_pairs"),
+    "shares": ("simultaneous_shares",),
     "significance": ("mcnemar_p_value", "sign_flip_p_value"),
     "platt": ("Platt", "fit_platt"),
     "power": ("cases_needed", "detectable_difference"),
@@ -139,6 +141,7 @@ __all__ = [
     "score_shift",
     "self_consistency",
     "sign_flip_p_value",
+    "simultaneous_shares",
     "spearman",
     "summarise",
 ]

@@ -89,6 +89,13 @@ PRESETS = {
         "rag_checker(figure='self_knowledge')",
         "rag_checker(figure='faithfulness')",
     ),
+    "diagnosis": (
+        "rag_checker",
+        "rag_checker(figure='claim_recall')",
+        "rag_checker(figure='hallucination')",
+        "faithfulness(evidence='context', penalize_ambiguous_claims=True)",
+        "abstention",
+    ),
     "triad": (
         "context_relevance",
         "groundedness",

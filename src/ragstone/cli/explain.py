@@ -1,0 +1,65 @@
+"""`ragstone explain`: why did the test cases of a run fail?"""
+
+import sys
+from contextlib import suppress
+
+import click
+
+from ragstone.cli._documents import check_outputs, documents_option, write_outputs
+from ragstone.cli._exit_codes import redirect_stdout_to_null
+from ragstone.cli._options import cluster_option
+from ragstone.cli._step_summary import append_step_summary
+from ragstone.config import read_settings
+from ragstone.reports.console.styles import plain_console
+from ragstone.reports.diagnosis import Diagnosis, explain
+from ragstone.reports.diagnosis.console import MOST_CASES, show
+
+
+@click.command("explain")
+@click.argument("run", default="last")
+@cluster_option
+@click.option(
+    "--store", metavar="URL", help="Where named runs are kept; as configured, or in the user's data folder."
+)
+@documents_option
+@click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
+@click.option("-v", "--verbose", is_flag=True, help="Show every case of each cause.")
+def command(  # noqa: PLR0917  (click passes them by name)
+    run: str,
+    cluster: str | None,
+    store: str | None,
+    outputs: tuple[str, ...],
+    quiet: bool,  # noqa: FBT001  (click passes it by name)
+    verbose: bool,  # noqa: FBT001
+) -> int:
+    """Find the cause of each failure of RUN: the retriever, the generator, or the test set?
+
+    RUN is a .json file that `ragstone run --output` wrote, or a run in a store, by id, by name, or `last`. Each test
+    case that failed gets one cause, the first that its results show, with the evidence. No judge is asked.
+
+    The preset `diagnosis` measures what all causes need: `ragstone run DATASET --preset diagnosis`.
+
+    \b
+    Exit codes:
+      0  explained
+      2  the command was wrong
+
+    \b
+    Examples:
+      ragstone explain
+      ragstone explain nightly --cluster document --output why.md
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    check_outputs(outputs)
+    kept = store if store is not None else read_settings({}).settings.store
+    found = explain(run, cluster=cluster, store=kept)
+    if not quiet:
+        _show(found, verbose=verbose)
+        append_step_summary(found)
+    return write_outputs(found, outputs, quiet=quiet)
+
+
+def _show(found: Diagnosis, *, verbose: bool) -> None:
+    with suppress(BrokenPipeError):
+        show(found, plain_console(sys.stdout), cases=None if verbose else MOST_CASES)
+        return
+    redirect_stdout_to_null()

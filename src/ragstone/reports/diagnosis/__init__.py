@@ -1,0 +1,5 @@
+"""Diagnosis of a run: one cause for each test case that failed, and the shares of the causes."""
+
+from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis, explain
+
+__all__ = ["CaseDiagnosis", "CauseShare", "Diagnosis", "explain"]

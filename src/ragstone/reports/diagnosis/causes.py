@@ -1,0 +1,160 @@
+"""The causes: what each is called, whose it is, what it says. In the order in which they are looked for."""
+
+from typing import Literal, NamedTuple
+
+Owner = Literal["judge", "test set", "corpus", "retriever", "between", "generator", "unknown"]
+
+CauseName = Literal[
+    "not_measured",
+    "doubtful_case",
+    "answered_unanswerable",
+    "nothing_retrieved",
+    "gap",
+    "cut",
+    "ranked_low",
+    "not_found",
+    "missed",
+    "partly_missed",
+    "irrelevant_context",
+    "refused_wrongly",
+    "ignored",
+    "misread",
+    "distracted",
+    "invented",
+    "beside_the_point",
+    "form",
+    "other",
+]
+
+
+class Cause(NamedTuple):
+    """One cause.
+
+    Attributes:
+        name: its name.
+        owner: the part of the system that is at fault.
+        sentence: what happened, in one sentence.
+        remedy: where to look.
+    """
+
+    name: CauseName
+    owner: Owner
+    sentence: str
+    remedy: str
+
+
+CAUSES: dict[CauseName, Cause] = {
+    cause.name: cause
+    for cause in (
+        Cause(
+            "not_measured",
+            "judge",
+            "A metric that the cause is found by could not be measured.",
+            "`ragstone run --resume RUN --retry-failed` measures it again.",
+        ),
+        Cause(
+            "doubtful_case",
+            "test set",
+            "The expected output does not follow from the test case's own context.",
+            "Mend the test case.",
+        ),
+        Cause(
+            "answered_unanswerable",
+            "generator",
+            "The question has no answer, and the system gave one.",
+            "Tell the model to decline where the passages do not say it.",
+        ),
+        Cause(
+            "nothing_retrieved",
+            "retriever",
+            "No passage was retrieved.",
+            "Look for failed requests, filters and empty indexes.",
+        ),
+        Cause("gap", "corpus", "The corpus does not hold the answer.", "Add the document, or decline."),
+        Cause(
+            "cut",
+            "between",
+            "A passage with the answer was retrieved and did not reach the model.",
+            "Look at truncation, filters and the length of the prompt.",
+        ),
+        Cause(
+            "ranked_low",
+            "retriever",
+            "The passage with the answer was ranked below the passages that were used.",
+            "Use more passages, or a reranker.",
+        ),
+        Cause(
+            "not_found",
+            "retriever",
+            "The passage with the answer is not in the ranking, however deep.",
+            "Look at the query, the chunks and the embedding.",
+        ),
+        Cause(
+            "missed",
+            "retriever",
+            "No retrieved passage holds anything of the expected answer.",
+            "Look at the query, the chunks and the embedding; give `retrieved_deep` to tell ranking from search.",
+        ),
+        Cause(
+            "partly_missed",
+            "retriever",
+            "The retrieved passages hold only a part of the expected answer.",
+            "Retrieve for each part of the question; use more passages.",
+        ),
+        Cause(
+            "irrelevant_context",
+            "retriever",
+            "The retrieved passages have little or nothing to do with the question.",
+            "Look at the query, the chunks and the number of passages.",
+        ),
+        Cause(
+            "refused_wrongly",
+            "generator",
+            "The model declined, although the passages do not show that it had to.",
+            "Look at the instruction to decline.",
+        ),
+        Cause(
+            "ignored",
+            "generator",
+            "The passages hold the answer, and the output leaves it out without saying anything wrong.",
+            "Look at the prompt, at the place of the passage in it, at limits of length.",
+        ),
+        Cause(
+            "misread",
+            "generator",
+            "The output says something else than a passage that the model saw.",
+            "Look at the passage beside the claim; try a stronger model.",
+        ),
+        Cause(
+            "distracted",
+            "generator",
+            "The output says something wrong that stands in another passage.",
+            "Retrieve less noise: fewer passages, a reranker, a filter by date or version.",
+        ),
+        Cause(
+            "invented",
+            "generator",
+            "The output says something wrong that stands in no passage.",
+            "Tell the model to keep to the passages; lower the temperature.",
+        ),
+        Cause(
+            "beside_the_point",
+            "generator",
+            "Nothing wrong is said, and the question is not answered.",
+            "Look at the prompt, and at how the question is rewritten.",
+        ),
+        Cause(
+            "form",
+            "generator",
+            "Only checks of form failed, which take no judge.",
+            "Look at the failed checks.",
+        ),
+        Cause(
+            "other",
+            "unknown",
+            "A metric failed from which no cause can be told.",
+            "Measure the preset `diagnosis`; read the metric's reason.",
+        ),
+    )
+}
+"""Every cause by its name, in the order in which they are looked for."""

@@ -1,0 +1,95 @@
+"""A diagnosis in a terminal: the shares of the causes, the refusals, then cases with their evidence."""
+
+from collections.abc import Iterator
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+
+from ragstone.reports.console.glyphs import Glyphs, glyphs_for
+from ragstone.reports.console.styles import (
+    QUIET,
+    STRONG,
+    indented,
+    joined,
+    print_parts,
+    status_mark,
+    styled,
+    text_width,
+    untrusted,
+)
+from ragstone.reports.diagnosis.figures import (
+    abstention_rows,
+    interval_text,
+    worth_assumption,
+    worth_text,
+)
+from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.reports.numbers import count, percent
+
+MOST_CASES = 3
+
+
+def show(diagnosis: Diagnosis, console: Console, *, cases: int | None = MOST_CASES) -> None:
+    """Print a diagnosis.
+
+    Args:
+        diagnosis: of a run.
+        console: where to; made without markup, see `plain_console`.
+        cases: how many cases of each cause are shown; None for all.
+    """
+    print_parts(console, _parts(diagnosis, text_width(console), glyphs_for(console.encoding), cases))
+
+
+def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, most: int | None) -> Iterator[RenderableType]:
+    plan = diagnosis.report.run.plan
+    title = joined("WHY  ", untrusted(plan.name or diagnosis.report.run.id, glyphs, 60, STRONG), " ")
+    yield joined(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
+    cases = count(len(diagnosis.cases), "case")
+    passed = f"{percent(diagnosis.passed.value or 0.0)} passed ({interval_text(diagnosis.passed)})"
+    judge = untrusted(plan.judge, glyphs, 80, STRONG)
+    yield joined("judge ", judge, f" {glyphs.separator} {cases} {glyphs.separator} {passed}\n")
+    if diagnosis.shares:
+        yield _table(diagnosis)
+        yield indented(styled(f"\n{worth_assumption(diagnosis)}\n", QUIET), 2)
+    rows = abstention_rows(diagnosis.abstention)
+    if rows:
+        yield styled("REFUSALS", STRONG)
+        yield from (indented(joined(f"{name}  ", styled(text)), 2) for name, text in rows)
+        yield ""
+    for share in diagnosis.shares:
+        yield from _cause(share, diagnosis.of_cause(share.cause.name), glyphs, most)
+    for note in diagnosis.notes:
+        yield joined(status_mark("ERROR", glyphs), " ", untrusted(note, glyphs, 400))
+    yield joined(
+        status_mark("FAIL" if diagnosis.failed else "PASS", glyphs),
+        " ",
+        untrusted(diagnosis.verdict, glyphs, 300, STRONG),
+    )
+
+
+def _table(diagnosis: Diagnosis) -> RenderableType:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style=QUIET)
+    for name, right in (("cause", False), ("whose", False), ("cases", True), ("share (95 %, all)", False)):
+        table.add_column(name, justify="right" if right else "left", no_wrap=name != "share (95 %, all)")
+    table.add_column("if mended")
+    for share in diagnosis.shares:
+        shown = f"{percent(share.share.value or 0.0)} ({interval_text(share.share)})"
+        table.add_row(share.cause.name, share.cause.owner, str(share.count), shown, worth_text(share))
+    return indented(table, 2)
+
+
+def _cause(
+    share: CauseShare, cases: tuple[CaseDiagnosis, ...], glyphs: Glyphs, most: int | None
+) -> Iterator[RenderableType]:
+    yield joined(styled(share.cause.name, STRONG), f"  {share.cause.sentence}")
+    yield indented(styled(share.cause.remedy, QUIET), 2)
+    for case in cases[:most]:
+        question = untrusted(case.case.input or case.case.id, glyphs, 100)
+        yield indented(joined(status_mark("FAIL", glyphs), f" #{case.place + 1} ", question), 2)
+        if case.evidence:
+            place = f"passage {case.evidence.passage}: " if case.evidence.passage else ""
+            yield indented(joined(styled(place, QUIET), untrusted(case.evidence.text, glyphs, 240, QUIET)), 6)
+    left = 0 if most is None else len(cases) - most
+    if left > 0:
+        yield indented(styled(f"and {count(left, 'other')}", QUIET), 2)
+    yield ""

@@ -1,0 +1,53 @@
+"""Which document a passage, or a test case, belongs to."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+from ragstone.case import TestCase
+
+_KEYS = ("document", "source", "doc_uri", "file", "url", "uri", "doc_id", "document_id")
+_PLACE_IN_DOCUMENT = re.compile(r"(?<=.)(?:#|::|[:/_-](?:p|page|chunk|passage)?[_-]?)\d+$", re.IGNORECASE)
+
+
+def passage_documents(case: TestCase) -> tuple[str, ...]:
+    """Return the document of each retrieved passage, in rank order, as far as ids or metadata tell.
+
+    The document is named by the metadata of the passage (`metadata["retrieval_context_details"]`); else by its id
+    without a number at its end: `handbook.pdf#12` is of `handbook.pdf`.
+    """
+    details = case.metadata.get("retrieval_context_details")
+    if isinstance(details, list | tuple):
+        rows = [
+            cast("Mapping[str, Any]", row)
+            for row in cast("list[object]", details)
+            if isinstance(row, Mapping)
+        ]
+        return tuple(_of_details(row) for row in rows)
+    return tuple(document_of(name) for name in case.retrieved_ids or ())
+
+
+def relevant_documents(case: TestCase) -> tuple[str, ...]:
+    """Return the documents in which the answer of a test case stands, as far as it says so."""
+    named = next((str(case.metadata[key]) for key in _KEYS if case.metadata.get(key)), None)
+    if named is not None:
+        return (named,)
+    return tuple(dict.fromkeys(map(document_of, relevant_names(case))))
+
+
+def relevant_names(case: TestCase) -> tuple[str, ...]:
+    """Return the ids of the relevant passages of a test case, those with a grade above 0."""
+    grades = cast("dict[str, int]", case.relevant_ids or {})
+    return tuple(name for name, grade in grades.items() if grade > 0)
+
+
+def document_of(passage_id: str) -> str:
+    """Return the document that the id of a passage names."""
+    return _PLACE_IN_DOCUMENT.sub("", passage_id) or passage_id
+
+
+def _of_details(row: Mapping[str, Any]) -> str:
+    inner = row.get("metadata")
+    fields = {**row, **(cast("Mapping[str, Any]", inner) if isinstance(inner, Mapping) else {})}
+    named = next((str(fields[key]) for key in _KEYS if fields.get(key)), None)
+    return named if named is not None else document_of(str(row.get("id", "")))

@@ -1,0 +1,241 @@
+"""The facts about one test case from which its cause is found. Pure: no judge is asked.
+
+Only two things are decided here and not by the run's judge: whether an answer declines, where the metric `abstention`
+was not measured, and which expected claims stand in a passage that was cut; both by the embedded judge's rules.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from ragstone.case import TestCase
+from ragstone.metrics.abstention import answerable
+from ragstone.metrics.base.catalog import BUILT_IN
+from ragstone.plugins import load
+from ragstone.reports.diagnosis.claims import (
+    AnswerClaim,
+    ExpectedClaim,
+    answer_claims,
+    expected_claims,
+    of_metric,
+)
+from ragstone.reports.diagnosis.documents import relevant_names
+from ragstone.result import Result
+
+RETRIEVER_METRICS = (
+    "contextual_relevancy",
+    "context_relevance",
+    "joint_context_relevance",
+    "contextual_precision",
+    "context_utilization",
+)
+RELEVANCE_METRICS = ("answer_relevancy", "answer_relevance", "semantic_answer_relevancy")
+_FACT_METRICS = ("rag_checker", "faithfulness", "factual_correctness", "contextual_recall", "abstention")
+_RETRIEVER_FIGURES = ("context_precision", "claim_recall")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseFacts:
+    """What is known of one test case.
+
+    Attributes:
+        has_reference: there is an expected output.
+        answerable: the question has an answer; None where nothing says so.
+        declined: the answer declines.
+        passages: how many passages the model saw; None where no field holds any.
+        in_corpus: whether the corpus holds the answer, where the test case says so.
+        claims: the answer's claims; None where no metric tells of them.
+        expected: the expected output's claims; None where no metric tells of them.
+        gold: texts of the test case's own `context`, where passages are given beside it.
+        seen: texts of the passages.
+        cut: texts that were retrieved and did not reach the model.
+        cut_claims: expected claims that stand in one of these.
+        k: how many passages were retrieved.
+        rank: place, from 1, of the first relevant entry in the deeper ranking; None where it is in none.
+        ranked_deep: a deeper ranking is given.
+        failed: results on the wrong side of their threshold.
+        errors: results that could not be measured.
+        irrelevant: a metric found nothing relevant in the passages.
+        not_measured: a metric that tells of claims or refusals could not be measured.
+    """
+
+    has_reference: bool = False
+    answerable: bool | None = None
+    declined: bool = False
+    passages: int | None = None
+    in_corpus: bool | None = None
+    claims: tuple[AnswerClaim, ...] | None = None
+    expected: tuple[ExpectedClaim, ...] | None = None
+    gold: tuple[str, ...] = ()
+    seen: tuple[str, ...] = ()
+    cut: tuple[str, ...] = ()
+    cut_claims: tuple[str, ...] = ()
+    k: int = 0
+    rank: int | None = None
+    ranked_deep: bool = False
+    failed: tuple[Result, ...] = ()
+    errors: tuple[Result, ...] = ()
+    irrelevant: Result | None = None
+    not_measured: bool = False
+
+    @property
+    def lost(self) -> tuple[ExpectedClaim, ...]:
+        """The expected claims that stand in no passage the model saw."""
+        return tuple(
+            claim for claim in self.expected or () if claim.passages is not None and not claim.passages
+        )
+
+    @property
+    def found(self) -> tuple[ExpectedClaim, ...]:
+        """The expected claims that stand in a passage the model saw."""
+        return tuple(claim for claim in self.expected or () if claim.passages)
+
+    @property
+    def relevant(self) -> frozenset[int]:
+        """The numbers of the passages in which an expected claim stands."""
+        return frozenset[int]().union(*(claim.passages or () for claim in self.expected or ()))
+
+    @property
+    def wrong(self) -> tuple[AnswerClaim, ...]:
+        """The answer's claims that are wrong."""
+        return tuple(claim for claim in self.claims or () if claim.wrong)
+
+
+def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
+    """Return the facts that a test case and its results hold."""
+    measured = [result for result in results if not _lacks_a_field(result)]
+    errors = tuple(result for result in measured if result.status == "ERROR")
+    expected = expected_claims(measured) if case.get("expected_output") is not None else None
+    cut = tuple(_cut_texts(case))
+    deep = _deep_ranking(case)
+    return CaseFacts(
+        has_reference=case.get("expected_output") is not None,
+        answerable=answerable(case),
+        declined=_declined(case, measured),
+        passages=_passage_count(case),
+        in_corpus=_bool(case.metadata.get("in_corpus")),
+        claims=answer_claims(measured),
+        expected=expected,
+        gold=_gold(case),
+        seen=tuple(case.get("retrieval_context") or ()),
+        cut=cut,
+        cut_claims=_claims_in_cut(case, expected, cut),
+        k=len(case.retrieved_ids or case.retrieval_context or ()) + len(cut),
+        rank=_rank(case, deep),
+        ranked_deep=bool(deep),
+        failed=tuple(result for result in measured if result.status == "FAIL"),
+        errors=errors,
+        irrelevant=_nothing_relevant(measured),
+        not_measured=any(_name(result) in _FACT_METRICS for result in errors),
+    )
+
+
+def judge_free(result: Result) -> bool:
+    """Return whether a result came about without a judge."""
+    name = _name(result)
+    return name in BUILT_IN and not load(BUILT_IN[name]).prompts
+
+
+def about_retrieval(result: Result) -> bool:
+    """Return whether a result measures the passages alone."""
+    figure = any(f"figure='{name}'" in result.spec for name in _RETRIEVER_FIGURES)
+    return _name(result) in RETRIEVER_METRICS or (_name(result) == "rag_checker" and figure)
+
+
+def about_relevance(result: Result) -> bool:
+    """Return whether a result measures if the answer has to do with the question."""
+    return _name(result) in RELEVANCE_METRICS
+
+
+def normalised(text: str) -> str:
+    """Return a text by which two copies of it are known: case and blanks do not count."""
+    return " ".join(text.split()).casefold()
+
+
+def _name(result: Result) -> str:
+    return result.spec.partition("(")[0].partition("@")[0]
+
+
+def _lacks_a_field(result: Result) -> bool:
+    return result.status == "ERROR" and result.error_kind == "MissingField"
+
+
+def _declined(case: TestCase, results: Sequence[Result]) -> bool:
+    for result in of_metric(results, "abstention"):
+        if isinstance(result.metadata.get("declined"), bool):
+            return bool(result.metadata["declined"])
+    from ragstone.judges.local.abstention import abstention  # noqa: PLC0415  (reads the embedded judge's lexicon)
+
+    answer = case.get("actual_output")
+    return isinstance(answer, str) and abstention(answer).declined
+
+
+def _passage_count(case: TestCase) -> int | None:
+    if case.retrieval_context is not None:
+        return sum(bool(text.strip()) for text in case.retrieval_context)
+    return None if case.context is None else len(case.context)
+
+
+def _gold(case: TestCase) -> tuple[str, ...]:
+    return tuple(case.context or ()) if case.retrieval_context is not None else ()
+
+
+def _nothing_relevant(results: Sequence[Result]) -> Result | None:
+    return next((result for result in of_metric(results, *RETRIEVER_METRICS[:3]) if result.score == 0), None)
+
+
+def _cut_texts(case: TestCase) -> Iterator[str]:
+    trace = case.metadata.get("trace")
+    found = cast("dict[str, object]", trace).get("cut") if isinstance(trace, dict) else None
+    for item in cast("list[object]", found) if isinstance(found, list | tuple) else []:
+        text = _text(item)
+        if text:
+            yield text
+
+
+def _text(item: object) -> str:
+    if isinstance(item, Mapping):
+        fields = cast("Mapping[str, object]", item)
+        item = next((fields[key] for key in ("content", "text", "page_content") if key in fields), "")
+    return item if isinstance(item, str) else ""
+
+
+def _claims_in_cut(
+    case: TestCase, expected: Sequence[ExpectedClaim] | None, cut: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the expected claims that only a passage that was cut supports."""
+    lost = [claim.text for claim in expected or () if claim.passages is not None and not claim.passages]
+    if not cut or not lost:
+        return ()
+    if {normalised(text) for text in cut} & {normalised(text) for text in _gold(case)}:
+        return tuple(lost)
+    from ragstone.judges.local.support import support  # noqa: PLC0415  (loads the embedded model)
+
+    found = support(lost, cut)
+    return tuple(text for text, one in zip(lost, found, strict=True) if one.verdict == "yes")
+
+
+def _deep_ranking(case: TestCase) -> list[tuple[str, str]]:
+    """Return id and text of each entry of the deeper ranking, as far as they are given."""
+    deep = case.metadata.get("retrieved_deep")
+    found: list[tuple[str, str]] = []
+    for item in cast("list[object]", deep) if isinstance(deep, list | tuple) else []:
+        if isinstance(item, Mapping):
+            fields = cast("Mapping[str, Any]", item)
+            found.append((str(fields.get("id", "")), _text(fields)))
+        else:
+            found.append((str(item), str(item)))
+    return found
+
+
+def _rank(case: TestCase, deep: Iterable[tuple[str, str]]) -> int | None:
+    wanted = set(relevant_names(case))
+    gold = {normalised(text) for text in _gold(case)}
+    for place, (name, text) in enumerate(deep, 1):
+        if name in wanted or (text and normalised(text) in gold):
+            return place
+    return None
+
+
+def _bool(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None

@@ -1,0 +1,66 @@
+"""A diagnosis as one JSON document."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.stats.estimate import Estimate
+
+SCHEMA = 1
+"""Version of the document's schema: it grows with every incompatible change."""
+
+
+def render(diagnosis: Diagnosis) -> str:
+    """Return the diagnosis."""
+    return f"{json.dumps(_document(diagnosis), ensure_ascii=True, indent=1)}\n"
+
+
+def _document(diagnosis: Diagnosis) -> dict[str, Any]:
+    plan = diagnosis.report.run.plan
+    figures = diagnosis.abstention
+    return {
+        "schema": SCHEMA,
+        "run": {
+            "id": diagnosis.report.run.id,
+            "name": plan.name,
+            "judge": plan.judge,
+            "prompts": plan.prompts,
+        },
+        "verdict": diagnosis.verdict,
+        "cases": len(diagnosis.cases),
+        "failed": len(diagnosis.failed),
+        "passed": _estimate(diagnosis.passed),
+        "cluster": diagnosis.cluster,
+        "by_owner": diagnosis.by_owner,
+        "generator_rate": diagnosis.generator_rate,
+        "causes": [_share(share) for share in diagnosis.shares],
+        "abstention": None if figures is None else asdict(figures),
+        "notes": diagnosis.notes,
+        "failures": [_case(case) for case in diagnosis.failed],
+    }
+
+
+def _share(share: CauseShare) -> dict[str, Any]:
+    return {
+        **share.cause._asdict(),
+        "count": share.count,
+        "share": _estimate(share.share),
+        "worth": share.worth,
+        "worth_most": share.worth_most,
+    }
+
+
+def _case(case: CaseDiagnosis) -> dict[str, Any]:
+    return {
+        "place": case.place,
+        "id": case.case.id,
+        "input": case.case.input,
+        "cause": case.cause.name if case.cause else None,
+        "evidence": asdict(case.evidence) if case.evidence else None,
+        "failed": case.failed,
+    }
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    return asdict(estimate)

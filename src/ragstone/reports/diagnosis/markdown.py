@@ -1,0 +1,67 @@
+"""A diagnosis as Markdown, fit for a pull request: the shares of the causes, then cases with their evidence."""
+
+from collections.abc import Iterator
+
+from ragstone.reports.diagnosis.figures import (
+    abstention_rows,
+    interval_text,
+    worth_assumption,
+    worth_text,
+)
+from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.reports.formats.markdown import escape
+from ragstone.reports.numbers import count, percent
+
+_MAX_CASES = 5
+
+
+def render(diagnosis: Diagnosis) -> str:
+    """Return the diagnosis."""
+    return "\n".join(_lines(diagnosis))
+
+
+def _lines(diagnosis: Diagnosis) -> Iterator[str]:
+    plan = diagnosis.report.run.plan
+    sign = "✗" if diagnosis.failed else "✓"
+    yield f"## {sign} Why: {escape(plan.name or diagnosis.report.run.id, 80)}\n"
+    yield f"**{escape(diagnosis.verdict)}**\n"
+    cases = count(len(diagnosis.cases), "case")
+    passed = f"{percent(diagnosis.passed.value or 0.0)} passed ({interval_text(diagnosis.passed)})"
+    yield f"{cases} · {passed} · judge **{escape(plan.judge)}**\n"
+    if diagnosis.shares:
+        yield "| cause | whose | cases | share (95 %, all together) | if mended |"
+        yield "| --- | --- | --: | --- | --- |"
+        yield from map(_row, diagnosis.shares)
+        yield f"\n<sub>{escape(worth_assumption(diagnosis))}</sub>\n"
+    rows = abstention_rows(diagnosis.abstention)
+    if rows:
+        yield "| refusals | |"
+        yield "| --- | --- |"
+        yield from (f"| {name} | {text} |" for name, text in rows)
+        yield ""
+    for share in diagnosis.shares:
+        yield from _cases(share, diagnosis.of_cause(share.cause.name))
+    yield from (f"- ⚠ {escape(note)}" for note in diagnosis.notes)
+
+
+def _row(share: CauseShare) -> str:
+    cells = (
+        share.cause.name,
+        share.cause.owner,
+        str(share.count),
+        f"{percent(share.share.value or 0.0)} ({interval_text(share.share)})",
+        worth_text(share),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _cases(share: CauseShare, cases: tuple[CaseDiagnosis, ...]) -> Iterator[str]:
+    yield f"### {share.cause.name}: {share.count}\n"
+    yield f"{escape(share.cause.sentence)} {escape(share.cause.remedy)}\n"
+    for case in cases[:_MAX_CASES]:
+        told = escape(case.evidence.text, 300) if case.evidence else ""
+        place = f" (passage {case.evidence.passage})" if case.evidence and case.evidence.passage else ""
+        yield f"- {escape(case.case.input or case.case.id, 160)}: {told}{place}"
+    if len(cases) > _MAX_CASES:
+        yield f"- and {count(len(cases) - _MAX_CASES, 'other')}"
+    yield ""

@@ -1,0 +1,261 @@
+"""The diagnosis of a run: for each test case that failed one cause, and how often each cause stands behind a failure.
+
+Nothing is asked of a judge: the causes are read from the results of the run. Shares are of all test cases, with
+intervals that hold for all causes together; a share is that of what the judge found, with the judge's own mistakes in
+it.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption
+from ragstone.metrics.abstention import answerable
+from ragstone.reports.clusters import check_cluster, clusters
+from ragstone.reports.diagnosis.causes import CAUSES, Cause, CauseName
+from ragstone.reports.diagnosis.claims import of_metric
+from ragstone.reports.diagnosis.facts import CaseFacts, read_facts
+from ragstone.reports.diagnosis.rules import Evidence, find_cause
+from ragstone.reports.formats.registry import Renderable
+from ragstone.reports.load import load_report
+from ragstone.reports.report import Report
+from ragstone.result import Result
+from ragstone.stats.abstention import AbstentionFigures, abstention_figures
+from ragstone.stats.estimate import Estimate
+from ragstone.stats.interval import clustered_rate_interval
+from ragstone.stats.shares import simultaneous_shares
+
+PASSED = "passed"
+Outcome = CauseName | Literal["passed"]
+
+_CORRECTNESS = ("answer_correctness", "factual_correctness", "rag_checker", "answer_accuracy", "exact_match")
+"""Metrics that tell whether an answer is right, the first that was measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseDiagnosis:
+    """One test case.
+
+    Attributes:
+        place: its place in the run, from 0.
+        case: the test case.
+        cause: its cause; None where it passed.
+        evidence: what the cause rests on; None where it passed.
+        failed: the metrics that failed, or could not be measured.
+    """
+
+    place: int
+    case: TestCase
+    cause: Cause | None
+    evidence: Evidence | None
+    failed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CauseShare:
+    """How often one cause stands behind a failure.
+
+    Attributes:
+        cause: the cause.
+        count: test cases with this cause.
+        share: of all test cases, with its interval; the intervals of all causes hold together.
+        worth: the pass rate if these test cases were mended, and if they then passed as often as `worth_basis`.
+        worth_most: the pass rate if all of them passed.
+    """
+
+    cause: Cause
+    count: int
+    share: Estimate
+    worth: float
+    worth_most: float
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Diagnosis(Renderable):
+    """The causes behind the failures of a run.
+
+    Attributes:
+        report: the run.
+        cases: every test case, in input order.
+        shares: the causes that occur, the most frequent first.
+        passed: share of test cases in which nothing failed, with its 95 % interval.
+        generator_rate: pass rate where the retriever did its work: no cause of the retriever, the corpus or the test
+            set. What mending such a cause is worth is taken from it. None where there is no such test case.
+        abstention: what was answered and what declined; None where no test case tells what could be answered.
+        cluster: key of the metadata by which test cases are grouped; None where they are not.
+        notes: what the run lacks to tell more.
+    """
+
+    renderings: ClassVar = "diagnosis"
+
+    report: Report
+    cases: tuple[CaseDiagnosis, ...]
+    shares: tuple[CauseShare, ...]
+    passed: Estimate
+    generator_rate: float | None
+    abstention: AbstentionFigures | None
+    cluster: str | None
+    notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Return the verdict."""
+        return f"<Diagnosis of {len(self.cases)} cases: {self.verdict}>"
+
+    @property
+    def failed(self) -> tuple[CaseDiagnosis, ...]:
+        """The test cases that did not pass."""
+        return tuple(case for case in self.cases if case.cause is not None)
+
+    @property
+    def verdict(self) -> str:
+        """What stands behind most failures, in one sentence."""
+        if not self.failed:
+            return "No test case failed."
+        first = self.shares[0]
+        return f"{first.count} of {len(self.failed)} failures: {first.cause.name} ({first.cause.owner})."
+
+    @cached_property
+    def by_owner(self) -> dict[str, int]:
+        """The number of failures by the part of the system that is at fault, the most first."""
+        counts: dict[str, int] = {}
+        for share in self.shares:
+            counts[share.cause.owner] = counts.get(share.cause.owner, 0) + share.count
+        return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+    def of_cause(self, name: str) -> tuple[CaseDiagnosis, ...]:
+        """Return the test cases with a cause of that name, in input order."""
+        return tuple(case for case in self.failed if case.cause is not None and case.cause.name == name)
+
+
+def explain(
+    run: str | Path | Report,
+    *,
+    cluster: str | None = None,
+    store: bool | str | Path | None = None,
+) -> Diagnosis:
+    """Find out why the test cases of a run failed: one cause for each, the first rule that holds.
+
+    Nothing is measured and no judge is asked. Which causes can be told depends on the metrics of the run; the preset
+    `diagnosis` measures what all of them need.
+
+    Args:
+        run: a report, a `.json` file that `--output` wrote, or the id or name of a run in a store.
+        cluster: key of the test cases' metadata by which they are grouped; by default as the run was asked for.
+        store: where a run that is named is kept; the file in the user's data folder where None.
+
+    Raises:
+        BadDataset: the file is missing, or no report.
+        UsageError: there is no such run.
+        BadOption: the report holds results alone, or no test case, or none can be grouped.
+        UnknownName: no case has that metadata key.
+    """
+    report = load_report(run, store)
+    _check(report)
+    key = cluster or report.run.plan.cluster
+    check_cluster(report.cases, key)
+    groups = clusters(report.cases, key)
+    facts = [read_facts(case, results) for case, results in zip(report.cases, report.results, strict=False)]
+    cases = tuple(
+        diagnose_case(place, case, found)
+        for place, (case, found) in enumerate(zip(report.cases, facts, strict=False))
+    )
+    groups = None if groups is None else groups[: len(cases)]
+    passed = [case.cause is None for case in cases]
+    rate = _generator_rate(cases)
+    return Diagnosis(
+        report=report,
+        cases=cases,
+        shares=_shares(cases, groups, rate),
+        passed=Estimate(sum(passed) / len(passed), clustered_rate_interval(passed, groups)),
+        generator_rate=rate,
+        abstention=_abstention(report.cases, facts, report.results),
+        cluster=key,
+        notes=tuple(_notes(facts, report)),
+    )
+
+
+def diagnose_case(place: int, case: TestCase, facts: CaseFacts) -> CaseDiagnosis:
+    """Return what is behind the outcome of one test case."""
+    bad = tuple(result.metric for result in (*facts.failed, *facts.errors))
+    if not bad:
+        return CaseDiagnosis(place, case, None, None, ())
+    name, evidence = find_cause(facts)
+    return CaseDiagnosis(place, case, CAUSES[name], evidence, bad)
+
+
+def _check(report: Report) -> None:
+    if not len(report.cases):
+        raise BadOption("the run has no test case: there is nothing to explain")
+    if not any(case.input for case in report.cases[:3]):
+        raise BadOption(
+            f"{report.run.id} holds results alone, without the test cases: name a .json report or a run in a store"
+        )
+
+
+def _shares(
+    cases: Sequence[CaseDiagnosis], groups: Sequence[Hashable] | None, rate: float | None
+) -> tuple[CauseShare, ...]:
+    labels: list[Outcome] = [PASSED if case.cause is None else case.cause.name for case in cases]
+    found = simultaneous_shares(labels, [PASSED, *CAUSES], clusters=groups)
+    passing = labels.count(PASSED) / len(labels)
+    shares: list[CauseShare] = []
+    for cause in CAUSES.values():
+        count = labels.count(cause.name)
+        if count:
+            share = count / len(labels)
+            would_pass = (
+                rate if cause.owner in ("retriever", "between", "corpus") and rate is not None else 1.0
+            )
+            shares.append(
+                CauseShare(cause, count, found[cause.name], passing + share * would_pass, passing + share)
+            )
+    return tuple(sorted(shares, key=lambda one: -one.count))
+
+
+def _generator_rate(cases: Sequence[CaseDiagnosis]) -> float | None:
+    """Return the pass rate of the test cases in which nothing before the generator failed."""
+    upstream = ("retriever", "between", "corpus", "test set", "judge")
+    served = [case for case in cases if case.cause is None or case.cause.owner not in upstream]
+    return sum(case.cause is None for case in served) / len(served) if served else None
+
+
+def _abstention(
+    cases: Sequence[TestCase], facts: Sequence[CaseFacts], results: Sequence[Sequence[Result]]
+) -> AbstentionFigures | None:
+    known = [(answerable(case), found, row) for case, found, row in zip(cases, facts, results, strict=False)]
+    rows = [(able, found.declined, _right(row)) for able, found, row in known if able is not None]
+    return abstention_figures(*zip(*rows, strict=True)) if rows else None
+
+
+def _right(results: Sequence[Result]) -> bool | None:
+    found = of_metric(results, *_CORRECTNESS)
+    return found[0].success if found else None
+
+
+def _notes(facts: Sequence[CaseFacts], report: Report) -> list[str]:
+    notes: list[str] = []
+    failed = [found for found in facts if found.failed or found.errors]
+    if any(found.claims is None for found in failed):
+        notes.append(
+            "Not every answer's claims are known: measure the preset `diagnosis` to tell misread, distracted and "
+            "invented."
+        )
+    elif failed and not any(_specs(report, "faithfulness")):
+        notes.append(
+            "No result says which passage contradicts a claim: with `faithfulness`, misread can be told."
+        )
+    if any(found.has_reference and found.expected is None for found in failed):
+        notes.append(
+            "Not every expected claim was looked for in the passages: with `contextual_recall` or `rag_checker`, "
+            "missed can be told."
+        )
+    if report.run.plan.judge == "local":
+        notes.append("The causes are the embedded judge's: its mistakes are in them. Check a few by hand.")
+    return notes
+
+
+def _specs(report: Report, name: str) -> list[str]:
+    return [spec for spec in report.run.plan.metrics if spec.partition("(")[0] == name]

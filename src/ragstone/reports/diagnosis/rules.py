@@ -1,0 +1,197 @@
+"""The rules: which cause a failed test case has. Exactly one, the first that holds, with its evidence. Pure."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ragstone.reports.diagnosis.causes import CauseName
+from ragstone.reports.diagnosis.claims import AnswerClaim
+from ragstone.reports.diagnosis.facts import (
+    CaseFacts,
+    about_relevance,
+    about_retrieval,
+    judge_free,
+    normalised,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a cause rests on.
+
+    Attributes:
+        text: the claim, the metric's reason or the passage that decides.
+        passage: number, from 1, of the passage that decides; None where none does.
+    """
+
+    text: str
+    passage: int | None = None
+
+
+Rule = Callable[[CaseFacts], Evidence | None]
+
+
+def find_cause(facts: CaseFacts) -> tuple[CauseName, Evidence]:
+    """Return the cause of a test case that failed, and its evidence."""
+    for name, rule in WITH_REFERENCE if facts.has_reference else WITHOUT_REFERENCE:
+        found = rule(facts)
+        if found is not None:
+            return name, found
+    return "other", _other(facts)
+
+
+def _not_measured(facts: CaseFacts) -> Evidence | None:
+    if facts.not_measured or (facts.errors and not facts.failed):
+        error = facts.errors[0]
+        return Evidence(f"{error.metric}: {error.error}")
+    return None
+
+
+def _doubtful_case(facts: CaseFacts) -> Evidence | None:
+    """The model saw every passage of the test case's own context, and an expected claim stands in none of them."""
+    seen = {normalised(text) for text in facts.seen}
+    own = {normalised(text) for text in facts.gold}
+    if facts.lost and own and own <= seen and facts.answerable is not False:
+        return Evidence(facts.lost[0].text)
+    return None
+
+
+def _answered_unanswerable(facts: CaseFacts) -> Evidence | None:
+    if facts.answerable is False and not facts.declined:
+        return Evidence("the question has no answer")
+    return None
+
+
+def _nothing_retrieved(facts: CaseFacts) -> Evidence | None:
+    return Evidence("no passage") if facts.passages == 0 and not facts.cut else None
+
+
+def _gap(facts: CaseFacts) -> Evidence | None:
+    return Evidence("metadata says in_corpus: false") if facts.in_corpus is False else None
+
+
+def _cut(facts: CaseFacts) -> Evidence | None:
+    return Evidence(facts.cut_claims[0]) if facts.cut_claims else None
+
+
+def _all_missed(facts: CaseFacts) -> bool:
+    return bool(facts.lost) and not facts.found
+
+
+def _ranked_low(facts: CaseFacts) -> Evidence | None:
+    if _all_missed(facts) and facts.rank is not None and facts.rank > facts.k:
+        return Evidence(f"rank {facts.rank}, {facts.k} used: {facts.lost[0].text}")
+    return None
+
+
+def _not_found(facts: CaseFacts) -> Evidence | None:
+    return (
+        Evidence(facts.lost[0].text)
+        if _all_missed(facts) and facts.ranked_deep and facts.rank is None
+        else None
+    )
+
+
+def _missed(facts: CaseFacts) -> Evidence | None:
+    return Evidence(facts.lost[0].text) if _all_missed(facts) else None
+
+
+def _partly_missed(facts: CaseFacts) -> Evidence | None:
+    unsaid = [claim for claim in facts.lost if claim.said is not True]
+    return Evidence(unsaid[0].text) if unsaid and facts.found else None
+
+
+def _refused_wrongly(facts: CaseFacts) -> Evidence | None:
+    return Evidence("the output declines") if facts.declined and facts.answerable is not False else None
+
+
+def _ignored(facts: CaseFacts) -> Evidence | None:
+    unsaid = [claim for claim in facts.found if claim.said is False]
+    if unsaid and not facts.wrong and not facts.declined:
+        return Evidence(unsaid[0].text, min(unsaid[0].passages or (0,)) or None)
+    return None
+
+
+def _misread(facts: CaseFacts) -> Evidence | None:
+    return _first([claim for claim in facts.wrong if claim.contradicted and not claim.passages])
+
+
+def _distracted(facts: CaseFacts) -> Evidence | None:
+    if facts.expected is None:
+        return None
+    return _first([claim for claim in facts.wrong if claim.passages and not claim.passages & facts.relevant])
+
+
+def _invented(facts: CaseFacts) -> Evidence | None:
+    return _first([claim for claim in facts.wrong if claim.supported is False])
+
+
+def _first(claims: Sequence[AnswerClaim]) -> Evidence | None:
+    if not claims:
+        return None
+    first = claims[0]
+    return Evidence(first.text, first.against or (min(first.passages) if first.passages else None))
+
+
+def _irrelevant_context(facts: CaseFacts) -> Evidence | None:
+    return Evidence(facts.irrelevant.reason or facts.irrelevant.metric) if facts.irrelevant else None
+
+
+def _beside_the_point(facts: CaseFacts) -> Evidence | None:
+    failed = [result for result in facts.failed if about_relevance(result)]
+    return Evidence(failed[0].reason or failed[0].metric) if failed else None
+
+
+def _form(facts: CaseFacts) -> Evidence | None:
+    if facts.failed and all(map(judge_free, facts.failed)):
+        return Evidence(facts.failed[0].summary())
+    return None
+
+
+def _only_retrieval(facts: CaseFacts) -> Evidence | None:
+    judged = [result for result in facts.failed if not judge_free(result)]
+    if judged and all(map(about_retrieval, judged)):
+        return Evidence(judged[0].summary())
+    return None
+
+
+def _other(facts: CaseFacts) -> Evidence:
+    told = [*facts.failed, *facts.errors]
+    return Evidence(told[0].summary() if told else "nothing tells")
+
+
+WITH_REFERENCE: tuple[tuple[CauseName, Rule], ...] = (
+    ("not_measured", _not_measured),
+    ("doubtful_case", _doubtful_case),
+    ("answered_unanswerable", _answered_unanswerable),
+    ("nothing_retrieved", _nothing_retrieved),
+    ("gap", _gap),
+    ("cut", _cut),
+    ("ranked_low", _ranked_low),
+    ("not_found", _not_found),
+    ("missed", _missed),
+    ("partly_missed", _partly_missed),
+    ("refused_wrongly", _refused_wrongly),
+    ("ignored", _ignored),
+    ("misread", _misread),
+    ("distracted", _distracted),
+    ("invented", _invented),
+    ("beside_the_point", _beside_the_point),
+    ("form", _form),
+    ("irrelevant_context", _only_retrieval),
+)
+"""The causes of a test case with an expected output, in the order in which they are tried."""
+
+WITHOUT_REFERENCE: tuple[tuple[CauseName, Rule], ...] = (
+    ("not_measured", _not_measured),
+    ("answered_unanswerable", _answered_unanswerable),
+    ("nothing_retrieved", _nothing_retrieved),
+    ("gap", _gap),
+    ("irrelevant_context", _irrelevant_context),
+    ("misread", _misread),
+    ("invented", _invented),
+    ("refused_wrongly", _refused_wrongly),
+    ("beside_the_point", _beside_the_point),
+    ("form", _form),
+    ("irrelevant_context", _only_retrieval),
+)
+"""The causes of a test case without an expected output."""

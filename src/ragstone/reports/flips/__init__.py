@@ -1,0 +1,10 @@
+"""Why the test cases of a comparison flipped: causes before and after, grouped by cause and document."""
+
+from ragstone.reports.flips.model import (
+    ExplainedComparison,
+    FlipGroup,
+    FlippedCase,
+    explain_flips,
+)
+
+__all__ = ["ExplainedComparison", "FlipGroup", "FlippedCase", "explain_flips"]

@@ -1,0 +1,61 @@
+"""Why test cases flipped, in a terminal: by cause and document, then each case with its causes."""
+
+from collections.abc import Iterator
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from ragstone.reports.console.glyphs import Glyphs, glyphs_for
+from ragstone.reports.console.styles import (
+    QUIET,
+    STRONG,
+    indented,
+    joined,
+    print_parts,
+    status_mark,
+    styled,
+    untrusted,
+)
+from ragstone.reports.flips.model import ExplainedComparison, FlippedCase, group_sentence
+from ragstone.reports.numbers import count
+
+_MOST_GROUPS = 8
+
+
+def show(found: ExplainedComparison, console: Console, *, flips: int | None) -> None:
+    """Print the causes of what flipped; the comparison itself is shown apart.
+
+    Args:
+        found: an explained comparison.
+        console: where to; made without markup, see `plain_console`.
+        flips: how many flipped cases are shown; None for all.
+    """
+    print_parts(console, _parts(found, glyphs_for(console.encoding), flips))
+
+
+def _parts(found: ExplainedComparison, glyphs: Glyphs, most: int | None) -> Iterator[RenderableType]:
+    arrow = "->" if glyphs.ascii else "→"
+    yield joined("\n", styled("WHY", STRONG), "\n")
+    if not found.flipped:
+        yield indented("No test case flipped.", 2)
+        return
+    for group in found.groups[:_MOST_GROUPS]:
+        total = len(found.broke) if group.broke else len(found.flipped) - len(found.broke)
+        mark = status_mark("FAIL" if group.broke else "PASS", glyphs)
+        yield indented(joined(mark, " ", untrusted(group_sentence(group, total), glyphs, 300)), 2)
+    yield ""
+    for flip in found.flipped[:most]:
+        yield from _flip(flip, glyphs, arrow)
+    left = 0 if most is None else len(found.flipped) - most
+    if left > 0:
+        yield indented(styled(f"and {count(left, 'other')}", QUIET), 2)
+
+
+def _flip(flip: FlippedCase, glyphs: Glyphs, arrow: str) -> Iterator[RenderableType]:
+    mark = status_mark("FAIL" if flip.broke else "PASS", glyphs)
+    question = untrusted(flip.case.input or flip.case.id, glyphs, 100)
+    yield indented(joined(mark, f" {flip.before} {arrow} {flip.after}  ", question), 2)
+    for word, names in (("left", flip.left), ("entered", flip.entered)):
+        if names:
+            shown: Text = untrusted(", ".join(names), glyphs, 160, QUIET)
+            yield indented(joined(styled(f"{word}: ", QUIET), shown), 6)

@@ -1,0 +1,174 @@
+"""Why test cases flipped between two runs: the cause before, the cause after, the passages that left and entered."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ragstone.case import TestCase
+from ragstone.reports.comparison.model import RunComparison
+from ragstone.reports.diagnosis.documents import passage_documents, relevant_documents
+from ragstone.reports.diagnosis.facts import read_facts
+from ragstone.reports.diagnosis.model import PASSED, CaseDiagnosis, diagnose_case
+from ragstone.reports.formats.registry import Renderable
+from ragstone.reports.report import Report
+
+
+@dataclass(frozen=True, slots=True)
+class FlippedCase:
+    """A test case that passed a metric in one run and failed it in the other.
+
+    Attributes:
+        case: as it stands in the later run.
+        broke: it passed before and fails now, in at least one metric; False: it was mended.
+        metrics: the metrics in which it flipped.
+        before: the cause in the earlier run, or `passed`.
+        after: the cause in the later run, or `passed`.
+        evidence: what the cause in the run in which it failed rests on.
+        document: the document in which the answer stands, or of a passage that left; empty where nothing tells.
+        left: documents of which the later run retrieved no passage any more; passages where no ids are given.
+        entered: documents of which only the later run retrieved a passage.
+    """
+
+    case: TestCase
+    broke: bool
+    metrics: tuple[str, ...]
+    before: str
+    after: str
+    evidence: str
+    document: str
+    left: tuple[str, ...]
+    entered: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FlipGroup:
+    """Flipped test cases with the same cause in the same document.
+
+    Attributes:
+        cause: the cause in the run in which they failed.
+        document: the document; empty where nothing tells.
+        broke: whether they broke or were mended.
+        count: how many they are.
+        gone: in how many of them the document is no longer retrieved.
+    """
+
+    cause: str
+    document: str
+    broke: bool
+    count: int
+    gone: int
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ExplainedComparison(Renderable):
+    """A comparison with the causes of what flipped.
+
+    Attributes:
+        comparison: two runs.
+        flipped: the test cases that flipped, those that broke first.
+        groups: the same by cause and document, the largest first.
+    """
+
+    renderings: ClassVar = "flips"
+
+    comparison: RunComparison
+    flipped: tuple[FlippedCase, ...]
+    groups: tuple[FlipGroup, ...]
+
+    def __repr__(self) -> str:
+        """Return the verdict."""
+        return f"<ExplainedComparison of {len(self.flipped)} flipped cases: {self.verdict}>"
+
+    @property
+    def broke(self) -> tuple[FlippedCase, ...]:
+        """The test cases that broke."""
+        return tuple(flip for flip in self.flipped if flip.broke)
+
+    @property
+    def verdict(self) -> str:
+        """What stands behind most of what broke, in one sentence."""
+        broke = [group for group in self.groups if group.broke]
+        if not broke:
+            return "No test case broke."
+        return group_sentence(broke[0], len(self.broke))
+
+    def regressions(self) -> tuple[TestCase, ...]:
+        """Return the test cases that broke, each tagged `critical`: a dataset whose breaking turns `gate` red."""
+        return tuple(
+            flip.case.model_copy(update={"tags": tuple(dict.fromkeys((*flip.case.tags, "critical")))})
+            for flip in self.broke
+        )
+
+
+def group_sentence(group: FlipGroup, total: int) -> str:
+    """Return what a group says, of all that broke or were mended."""
+    what = "broke" if group.broke else "were mended"
+    where = f" in {group.document}" if group.document else ""
+    text = f"{group.count} of {total} {what}: {group.cause}{where}"
+    return f"{text}; in {group.gone} of them it is no longer retrieved." if group.gone else f"{text}."
+
+
+def explain_flips(comparison: RunComparison) -> ExplainedComparison:
+    """Find out why test cases flipped between two runs. No judge is asked.
+
+    Args:
+        comparison: what `ragstone.compare` returned.
+    """
+    places = {before_after[1]: before_after[0] for before_after in comparison.matched.cases.pairs}
+    metrics: dict[str, list[str]] = {}
+    broke: set[str] = set()
+    for metric in comparison.metrics:
+        for flip in metric.flips:
+            metrics.setdefault(flip.case_id, []).append(metric.name)
+            if flip.broke:
+                broke.add(flip.case_id)
+    flipped = [
+        _flipped(comparison, places[place], place, tuple(metrics[case.id]), broke=case.id in broke)
+        for place, case in enumerate(comparison.after.cases)
+        if case.id in metrics and place in places
+    ]
+    flipped.sort(key=lambda flip: not flip.broke)
+    return ExplainedComparison(comparison=comparison, flipped=tuple(flipped), groups=_groups(flipped))
+
+
+def _flipped(
+    comparison: RunComparison, before: int, after: int, metrics: tuple[str, ...], *, broke: bool
+) -> FlippedCase:
+    old, new = _diagnosed(comparison.before, before), _diagnosed(comparison.after, after)
+    failing = new if broke else old
+    was, now = _retrieved(old.case), _retrieved(new.case)
+    left = tuple(name for name in was if name not in now)
+    wanted = relevant_documents(new.case) or relevant_documents(old.case)
+    return FlippedCase(
+        case=new.case,
+        broke=broke,
+        metrics=metrics,
+        before=old.cause.name if old.cause else PASSED,
+        after=new.cause.name if new.cause else PASSED,
+        evidence=failing.evidence.text if failing.evidence else "",
+        document=wanted[0] if wanted else "",
+        left=left,
+        entered=tuple(name for name in now if name not in was),
+    )
+
+
+def _diagnosed(report: Report, place: int) -> CaseDiagnosis:
+    case = report.cases[place]
+    return diagnose_case(place, case, read_facts(case, report.results[place]))
+
+
+def _retrieved(case: TestCase) -> tuple[str, ...]:
+    """Return the documents that were retrieved; the passages themselves where no ids are given."""
+    return tuple(dict.fromkeys(passage_documents(case))) or tuple(case.retrieval_context or ())
+
+
+def _groups(flipped: Sequence[FlippedCase]) -> tuple[FlipGroup, ...]:
+    counts: Counter[tuple[str, str, bool]] = Counter()
+    gone: Counter[tuple[str, str, bool]] = Counter()
+    for flip in flipped:
+        key = (flip.after if flip.broke else flip.before, flip.document, flip.broke)
+        counts[key] += 1
+        gone[key] += bool(flip.broke and flip.document and flip.document in flip.left)
+    rows = [FlipGroup(*key, count=n, gone=gone[key]) for key, n in counts.items()]
+    return tuple(sorted(rows, key=lambda group: (not group.broke, -group.count, group.cause, group.document)))

@@ -1,0 +1,74 @@
+import json
+from pathlib import Path
+
+import pytest
+from benchmarks.causes.world import toy_cases
+from tests.cli.command import invoke
+
+from ragstone import evaluate, load_dataset
+from ragstone.judges import LocalJudge
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two runs over the same cases: all sound, and one fault each."""
+    place = tmp_path_factory.mktemp("runs")
+    cases = toy_cases(1)
+    sound = cases[0]
+    repaired = [
+        sound.model_copy(update={"id": case.id, "input": case.input}) if case.expected_output else case
+        for case in cases
+    ]
+    for name, rows in (("sound", repaired), ("faulty", cases)):
+        evaluate(rows, preset="diagnosis", judge=LocalJudge()).save(place / f"{name}.json")
+    return place
+
+
+def test_a_file_is_explained(folder: Path, tmp_path: Path) -> None:
+    result = invoke(
+        "explain", folder / "faulty.json", "--output", tmp_path / "why.md", "--output", tmp_path / "why.json"
+    )
+    assert result.exit_code == 0, result.stderr
+    assert "WHY  faulty.json" in result.stdout
+    assert "refused_wrongly" in result.stdout
+    causes = {row["name"] for row in json.loads((tmp_path / "why.json").read_text())["causes"]}
+    assert {"cut", "ranked_low", "misread", "distracted", "nothing_retrieved"} <= causes
+    assert "| cut | between | 1 |" in (tmp_path / "why.md").read_text()
+
+
+def test_the_last_run_of_a_store_is_explained(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    evaluate(toy_cases(1), preset="diagnosis", judge="local", store=store, name="nightly")
+    assert "WHY  nightly" in invoke("explain", "--store", store).stdout
+    assert invoke("explain", "nightly", "--store", store, "--quiet").stdout == ""
+    wrong = invoke("explain", "weekly", "--store", store)
+    assert wrong.exit_code == 2
+
+
+def test_a_comparison_says_why_and_writes_the_regressions(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "regressions.jsonl"
+    result = invoke(
+        "compare", folder / "sound.json", folder / "faulty.json", "--why", "--regressions", file, "-v"
+    )
+    assert result.exit_code == 0, result.stderr
+    assert "passed → cut" in result.stdout
+    assert "tagged critical" in result.stderr
+    rows = list(load_dataset(file))
+    assert len(rows) == 11
+    assert all("critical" in case.tags for case in rows)
+
+
+def test_without_why_a_comparison_is_as_it_was(folder: Path, tmp_path: Path) -> None:
+    invoke("compare", folder / "sound.json", folder / "faulty.json", "-o", tmp_path / "plain.json")
+    assert "why" not in json.loads((tmp_path / "plain.json").read_text())
+    invoke(
+        "compare", folder / "sound.json", folder / "faulty.json", "--why", "-o", tmp_path / "why.json", "-q"
+    )
+    assert json.loads((tmp_path / "why.json").read_text())["why"]["flipped"]
+
+
+def test_regressions_that_cannot_be_written_are_an_error(folder: Path) -> None:
+    gone = folder / "no" / "such" / "folder.jsonl"
+    result = invoke("compare", folder / "sound.json", folder / "faulty.json", "--regressions", gone)
+    assert result.exit_code == 74
+    assert "could not be written" in result.stderr

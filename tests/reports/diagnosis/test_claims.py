@@ -1,0 +1,118 @@
+from typing import Any
+
+from ragstone.reports.diagnosis.claims import AnswerClaim, ExpectedClaim, answer_claims, expected_claims
+from ragstone.result import Result
+
+
+def verdict(statement: str, word: str, passage: int | None = None) -> dict[str, Any]:
+    return {"statement": statement, "verdict": word, "reason": None, "passage": passage}
+
+
+def result(spec: str, score: float | None = 0.5, **metadata: Any) -> Result:
+    return Result(metric=spec, spec=spec, score=score, metadata=metadata)
+
+
+def test_the_parts_of_the_matrix_are_joined_whatever_figure_asked_for_them() -> None:
+    found = answer_claims(
+        [
+            result(
+                "rag_checker", claims=[{"claim": "a", "supported": True}, {"claim": "b", "supported": False}]
+            ),
+            result("rag_checker(figure='faithfulness')", claims=[{"claim": "b", "passages": [2]}]),
+        ]
+    )
+    assert found == (
+        AnswerClaim("a", right=True),
+        AnswerClaim("b", right=False, supported=True, passages=frozenset({2})),
+    )
+
+
+def test_faithfulness_adds_what_contradicts_and_no_claims_of_its_own_splitting() -> None:
+    matrix = result("rag_checker", claims=[{"claim": "a", "supported": False, "passages": []}])
+    judged = result(
+        "faithfulness(evidence='context')", verdicts=[verdict("a", "no", 3), verdict("other", "idk")]
+    )
+    assert answer_claims([judged, matrix]) == (
+        AnswerClaim("a", right=False, supported=False, contradicted=True, against=3),
+    )
+    assert answer_claims([judged]) == (
+        AnswerClaim("a", supported=False, contradicted=True, against=3),
+        AnswerClaim("other", supported=False),
+    )
+
+
+def test_a_claim_with_a_supporting_passage_is_not_contradicted() -> None:
+    matrix = result("rag_checker", claims=[{"claim": "a", "passages": [1]}])
+    claims = answer_claims([matrix, result("faithfulness", verdicts=[verdict("a", "no", 2)])])
+    assert claims
+    claim = claims[0]
+    assert claim.passages == {1}
+    assert not claim.contradicted
+
+
+def test_what_is_wrong() -> None:
+    assert AnswerClaim("a", right=False, supported=True).wrong
+    assert not AnswerClaim("a", right=True, supported=False).wrong
+    assert AnswerClaim("a", supported=False).wrong
+    assert not AnswerClaim("a").wrong
+
+
+def test_no_metric_on_claims_is_none_and_no_claim_is_empty() -> None:
+    assert answer_claims([result("exact_match")]) is None
+    assert answer_claims([result("faithfulness", 1.0, verdicts=[])]) == ()
+    assert answer_claims([result("faithfulness", None)]) is None
+    assert expected_claims([result("exact_match")]) is None
+
+
+def test_expected_claims_from_the_matrix() -> None:
+    rows = [{"claim": "a", "supported": True}, {"claim": "b", "supported": False}]
+    places = [{"claim": "a", "passages": [1, 2]}, {"claim": "b", "passages": []}]
+    found = expected_claims(
+        [
+            result("rag_checker", expected_claims=rows),
+            result("rag_checker(figure='claim_recall')", expected_claims=places),
+        ]
+    )
+    assert found == (
+        ExpectedClaim("a", frozenset({1, 2}), said=True),
+        ExpectedClaim("b", frozenset(), said=False),
+    )
+
+
+def test_contextual_recall_says_where_and_factual_correctness_what_was_said() -> None:
+    recall = result("contextual_recall", verdicts=[verdict("a", "yes", 2), verdict("b", "no")])
+    assert expected_claims([recall]) == (
+        ExpectedClaim("a", frozenset({2})),
+        ExpectedClaim("b", frozenset()),
+    )
+    said = result(
+        "factual_correctness", verdicts=[], expected_verdicts=[verdict("a", "yes"), verdict("b", "no")]
+    )
+    assert expected_claims([recall, said]) == (
+        ExpectedClaim("a", frozenset({2}), said=True),
+        ExpectedClaim("b", frozenset(), said=False),
+    )
+
+
+def test_two_ways_of_splitting_are_joined_only_where_they_agree() -> None:
+    split = result(
+        "factual_correctness", verdicts=[], expected_verdicts=[verdict("x", "no"), verdict("y", "yes")]
+    )
+    all_seen = result("contextual_recall", verdicts=[verdict("a", "yes", 2), verdict("b", "yes", 1)])
+    assert expected_claims([split, all_seen]) == (
+        ExpectedClaim("x", frozenset({1, 2}), said=False),
+        ExpectedClaim("y", frozenset({1, 2}), said=True),
+    )
+    one_lost = result("contextual_recall", verdicts=[verdict("a", "yes", 2), verdict("b", "no")])
+    assert expected_claims([split, one_lost]) == (
+        ExpectedClaim("a", frozenset({2})),
+        ExpectedClaim("b", frozenset()),
+    )
+
+
+def test_metadata_from_any_file_is_read_without_an_error() -> None:
+    strange = result(
+        "rag_checker", claims=["x", {"claim": 3, "passages": "1"}, None], expected_claims={"a": 1}
+    )
+    assert answer_claims([strange]) == (AnswerClaim("3", supported=False),)
+    assert expected_claims([strange]) is None

@@ -1,0 +1,93 @@
+from typing import Any
+
+import pytest
+
+from ragstone import TestCase
+from ragstone.reports.diagnosis.facts import read_facts
+from ragstone.result import Result
+
+GOLD = "The bridge was opened in 1902."
+
+
+def case(**fields: Any) -> TestCase:
+    base = {
+        "input": "When?",
+        "actual_output": "In 1902.",
+        "expected_output": GOLD,
+        "retrieval_context": ("x", "y"),
+    }
+    return TestCase(**{**base, **fields})
+
+
+def recall(word: str = "no") -> Result:
+    row = {"statement": GOLD, "verdict": word, "reason": None, "passage": 1 if word == "yes" else None}
+    return Result(
+        metric="ContextualRecall", spec="contextual_recall", score=0.0, metadata={"verdicts": [row]}
+    )
+
+
+def test_passages_are_counted_where_a_field_holds_them() -> None:
+    assert read_facts(case(), []).passages == 2
+    assert read_facts(case(retrieval_context=()), []).passages == 0
+    assert read_facts(case(retrieval_context=(" ",), context=("gold",)), []).passages == 0
+    assert read_facts(case(retrieval_context=None), []).passages is None
+
+
+@pytest.mark.parametrize(
+    ("deep", "rank"),
+    [
+        (["a", "b", "c"], 3),
+        ([{"id": "b"}, {"id": "c", "text": "?"}], 2),
+        ([{"text": "other"}, {"content": f"{GOLD} "}], 2),
+        (["a", "b"], None),
+    ],
+)
+def test_the_rank_of_the_first_relevant_entry(deep: list[Any], rank: int | None) -> None:
+    found = read_facts(
+        case(context=(GOLD,), relevant_ids=["c"], retrieved_ids=["a"], metadata={"retrieved_deep": deep}), []
+    )
+    assert (found.rank, found.ranked_deep, found.k) == (rank, True, 1)
+
+
+@pytest.mark.parametrize("cut", [[GOLD], [{"content": GOLD}], [{"text": f"  {GOLD.upper()}"}]])
+def test_a_lost_claim_in_a_cut_passage_is_found_by_the_gold_text(cut: list[Any]) -> None:
+    found = read_facts(case(context=(GOLD,), metadata={"trace": {"cut": cut}}), [recall()])
+    assert found.cut_claims == (GOLD,)
+    assert read_facts(case(metadata={"trace": {"cut": cut}}), [recall("yes")]).cut_claims == ()
+
+
+def test_without_gold_texts_the_embedded_judge_looks_for_the_claim_in_what_was_cut() -> None:
+    metadata = {
+        "trace": {"cut": ["The old bridge was opened in 1902 by the mayor. The bridge was opened in 1902."]}
+    }
+    assert read_facts(case(metadata=metadata), [recall()]).cut_claims == (GOLD,)
+    other = {"trace": {"cut": ["Trams run every ten minutes."]}}
+    assert read_facts(case(metadata=other), [recall()]).cut_claims == ()
+
+
+def test_a_refusal_is_what_abstention_says_else_what_the_rules_say() -> None:
+    measured = Result(metric="Abstention", spec="abstention", score=0.0, metadata={"declined": True})
+    assert read_facts(case(), [measured]).declined
+    assert not read_facts(case(), []).declined
+    assert read_facts(case(actual_output="I do not know."), []).declined
+
+
+def test_a_missing_field_is_no_failed_measurement() -> None:
+    missing = Result(metric="F1", spec="rag_checker", error="MissingField: x", error_type="MissingField")
+    late = Result(metric="F1", spec="rag_checker", error="TimedOut: x", error_type="TimedOut")
+    toxic = Result(metric="Toxicity", spec="toxicity", error="TimedOut: x", error_type="TimedOut")
+    assert not read_facts(case(), [missing]).errors
+    assert read_facts(case(), [late]).not_measured
+    assert not read_facts(case(), [toxic]).not_measured
+    assert read_facts(case(), [toxic]).errors == (toxic,)
+
+
+def test_without_an_expected_output_nothing_is_expected() -> None:
+    found = read_facts(case(expected_output=None), [recall()])
+    assert (found.has_reference, found.expected, found.answerable) == (False, None, None)
+
+
+def test_strange_metadata_is_read_without_an_error() -> None:
+    strange = {"trace": "x", "retrieved_deep": "abc", "in_corpus": "no", "answerable": 1}
+    found = read_facts(case(metadata=strange), [])
+    assert (found.cut, found.ranked_deep, found.in_corpus) == ((), False, None)

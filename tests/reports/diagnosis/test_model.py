@@ -1,0 +1,145 @@
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from benchmarks.causes.perfect_judge import PerfectJudge
+from benchmarks.causes.world import SWITCHES, toy_cases
+from tests.reports.sample import HOSTILE
+
+import ragstone
+from ragstone import TestCase, evaluate
+from ragstone.errors import BadOption, UnknownName
+from ragstone.judges import ScriptedJudge
+from ragstone.reports import Report
+from ragstone.reports.console.styles import plain_console
+from ragstone.reports.diagnosis import Diagnosis, explain
+from ragstone.reports.diagnosis.console import show
+from ragstone.result import Result
+
+
+@pytest.fixture(scope="module")
+def toy() -> Report:
+    return evaluate(toy_cases(3), preset="diagnosis", judge=PerfectJudge())
+
+
+def terminal(found: Diagnosis, width: int = 100) -> str:
+    file = StringIO()
+    show(found, plain_console(file, width=width))
+    return file.getvalue()
+
+
+def test_each_case_has_one_cause_and_shares_add_up(toy: Report) -> None:
+    found = explain(toy)
+    assert len(found.cases) == len(toy) == 3 * len(SWITCHES)
+    assert sum(share.count for share in found.shares) == len(found.failed) == 3 * (len(SWITCHES) - 1)
+    assert sum(share.share.value or 0 for share in found.shares) + (found.passed.value or 0) == pytest.approx(
+        1
+    )
+    assert sum(found.by_owner.values()) == len(found.failed)
+    for share in found.shares:
+        assert share.share.interval is not None
+        assert share.share.interval.low < (share.share.value or 0) < share.share.interval.high
+        assert [case.case.metadata["planted"] for case in found.of_cause(share.cause.name)] == [
+            share.cause.name
+        ] * 3
+
+
+def test_what_mending_is_worth(toy: Report) -> None:
+    """3 of 39 pass; 21 were served: 3 sound, 18 with a fault of the generator. So 1 in 7 of what is mended passes."""
+    found = explain(toy)
+    assert found.generator_rate == pytest.approx(3 / 21)
+    worth = {share.cause.name: (share.worth, share.worth_most) for share in found.shares}
+    assert worth["not_found"] == pytest.approx(((3 + 3 / 7) / 39, 6 / 39))
+    assert worth["invented"] == pytest.approx((6 / 39, 6 / 39))
+
+
+def test_refusals_are_counted(toy: Report) -> None:
+    figures = explain(toy).abstention
+    assert figures is not None
+    assert figures.coverage.value == pytest.approx(36 / 39)
+    assert figures.carefulness is not None
+    assert figures.carefulness.value == 0
+    assert figures.over_refusal is not None
+    assert figures.over_refusal.value == pytest.approx(3 / 36)
+
+
+def test_groups_widen_the_intervals(toy: Report) -> None:
+    grouped = [
+        case.model_copy(update={"metadata": {**case.metadata, "topic": case.tags[0][:4]}})
+        for case in toy.cases
+    ]
+    report = Report(run=toy.run, cases=grouped, results=toy.results)
+    alone, together = (explain(report, cluster=key).passed.interval for key in (None, "topic"))
+    assert alone is not None
+    assert together is not None
+    assert together.width > alone.width
+    with pytest.raises(UnknownName, match="topik"):
+        explain(report, cluster="topik")
+
+
+def test_the_documents_hold_what_the_terminal_shows(toy: Report, tmp_path: Path) -> None:
+    found = explain(toy)
+    document = json.loads(found.to_json())
+    shown = terminal(found)
+    for share in document["causes"]:
+        assert share["name"] in shown
+        assert f"### {share['name']}: {share['count']}" in found.to_markdown()
+    assert document["failed"] == len(document["failures"]) == len(found.failed)
+    assert document["failures"][0]["evidence"]["text"] in shown
+    assert found.verdict in shown.replace("\n", " ")
+    assert "That is an assumption, not a measurement." in found.to_markdown()
+    toy.save(tmp_path / "toy.json")
+    assert (
+        explain(tmp_path / "toy.json").to_markdown().splitlines()[2:] == found.to_markdown().splitlines()[2:]
+    )
+
+
+def test_where_nothing_failed_nothing_is_explained() -> None:
+    report = evaluate([TestCase(input="q", actual_output="a", expected_output="a")], "exact_match")
+    found = explain(report)
+    assert found.verdict == "No test case failed."
+    assert not found.shares
+    assert "No test case failed." in terminal(found)
+
+
+def test_what_the_run_lacks_is_said() -> None:
+    report = evaluate(
+        [TestCase(input="q", actual_output="a", expected_output="b")], "answer_accuracy", judge="local"
+    )
+    notes = " ".join(explain(report).notes)
+    assert "preset `diagnosis`" in notes
+    assert "contextual_recall" in notes
+    assert "embedded judge's" in notes
+
+
+def test_a_judge_that_fails_is_told_apart_from_a_system_that_fails() -> None:
+    case = TestCase(input="q", actual_output="a", expected_output="b", retrieval_context=["c"])
+    found = explain(evaluate([case], "contextual_recall", judge=ScriptedJudge()))
+    assert [share.cause.name for share in found.shares] == ["not_measured"]
+
+
+def test_results_alone_are_refused(toy: Report, tmp_path: Path) -> None:
+    toy.save(tmp_path / "toy.jsonl")
+    with pytest.raises(BadOption, match="results alone"):
+        explain(tmp_path / "toy.jsonl")
+    with pytest.raises(BadOption, match="no test case"):
+        explain(Report(run=toy.run, cases=[], results=[]))
+
+
+@pytest.mark.parametrize("width", [40, 120])
+def test_text_under_evaluation_does_nothing(toy: Report, width: int) -> None:
+    case = TestCase(input=HOSTILE, actual_output=HOSTILE, metadata={"x": HOSTILE})
+    result = Result(metric=HOSTILE, spec="exact_match", score=0.0, reason=HOSTILE, case_id=case.id)
+    plan = toy.run.plan.model_copy(update={"name": HOSTILE, "judge": HOSTILE})
+    report = Report(run=toy.run.model_copy(update={"plan": plan}), cases=[case], results=[[result]])
+    found = explain(report)
+    assert not [
+        character for character in terminal(found, width) if character != "\n" and ord(character) < 32
+    ]
+    assert "<script>" not in found.to_markdown()
+
+
+def test_it_is_a_public_name(toy: Report) -> None:
+    assert ragstone.explain is explain
+    assert repr(explain(toy)).startswith("<Diagnosis of 39 cases: 3 of 36 failures: ")

@@ -1,0 +1,109 @@
+"""Each cause by hand: the smallest facts under which it holds, and that the first rule wins."""
+
+from typing import Any, get_args
+
+import pytest
+
+from ragstone.reports.diagnosis.causes import CAUSES, CauseName
+from ragstone.reports.diagnosis.claims import AnswerClaim, ExpectedClaim
+from ragstone.reports.diagnosis.facts import CaseFacts
+from ragstone.reports.diagnosis.rules import WITH_REFERENCE, WITHOUT_REFERENCE, find_cause
+from ragstone.result import Result
+
+FAILED = Result(metric="F1", spec="rag_checker", score=0.0)
+FREE = Result(metric="CitationForm", spec="citation_form", score=0.0)
+RELEVANCY = Result(metric="AnswerRelevancy", spec="answer_relevancy", score=0.0, reason="irrelevant")
+NOISY = Result(metric="ContextualRelevancy", spec="contextual_relevancy", score=0.0, reason="0 of 3")
+ERROR = Result(metric="F1", spec="rag_checker", error="TimedOut: late")
+
+SEEN, LOST = ExpectedClaim("a", frozenset({1}), said=True), ExpectedClaim("b", frozenset(), said=False)
+UNSAID = ExpectedClaim("c", frozenset({2}), said=False)
+RIGHT = AnswerClaim("r", right=True, supported=True, passages=frozenset({1}))
+AGAINST = AnswerClaim("w", right=False, supported=False, contradicted=True, against=2)
+ELSEWHERE = AnswerClaim("w", right=False, supported=True, passages=frozenset({3}))
+NOWHERE = AnswerClaim("w", right=False, supported=False)
+
+
+def facts(**fields: Any) -> CaseFacts:
+    base = {"has_reference": True, "answerable": True, "passages": 3, "failed": (FAILED,), "k": 3}
+    return CaseFacts(**{**base, **fields})
+
+
+@pytest.mark.parametrize(
+    ("fields", "cause", "evidence"),
+    [
+        ({"errors": (ERROR,), "not_measured": True}, "not_measured", "F1: TimedOut: late"),
+        ({"errors": (ERROR,), "failed": ()}, "not_measured", "F1: TimedOut: late"),
+        ({"expected": (SEEN, LOST), "gold": ("P",), "seen": ("p ",)}, "doubtful_case", "b"),
+        ({"answerable": False}, "answered_unanswerable", "the question has no answer"),
+        ({"passages": 0}, "nothing_retrieved", "no passage"),
+        ({"in_corpus": False, "expected": (LOST,)}, "gap", "metadata says in_corpus: false"),
+        ({"expected": (LOST,), "cut": ("p",), "cut_claims": ("b",), "passages": 0}, "cut", "b"),
+        ({"expected": (LOST,), "ranked_deep": True, "rank": 9}, "ranked_low", "rank 9, 3 used: b"),
+        ({"expected": (LOST,), "ranked_deep": True}, "not_found", "b"),
+        ({"expected": (LOST,), "ranked_deep": True, "rank": 2}, "missed", "b"),
+        ({"expected": (LOST,)}, "missed", "b"),
+        ({"expected": (SEEN, LOST), "claims": (AGAINST,)}, "partly_missed", "b"),
+        ({"expected": (SEEN, UNSAID), "declined": True}, "refused_wrongly", "the output declines"),
+        ({"expected": (SEEN, UNSAID), "claims": (RIGHT,)}, "ignored", "c"),
+        ({"expected": (SEEN, UNSAID), "claims": (RIGHT, AGAINST)}, "misread", "w"),
+        ({"expected": (SEEN, UNSAID), "claims": (ELSEWHERE, NOWHERE)}, "distracted", "w"),
+        ({"expected": (SEEN, UNSAID), "claims": (RIGHT, NOWHERE)}, "invented", "w"),
+        ({"expected": (SEEN,), "claims": (RIGHT,), "failed": (RELEVANCY,)}, "beside_the_point", "irrelevant"),
+        ({"expected": (SEEN,), "claims": (RIGHT,), "failed": (FREE,)}, "form", "CitationForm: FAIL (0.0%)"),
+        (
+            {"expected": (SEEN,), "claims": (RIGHT,), "failed": (NOISY, FREE)},
+            "irrelevant_context",
+            "ContextualRelevancy: FAIL (0.0%) - 0 of 3",
+        ),
+        ({"expected": (SEEN,), "claims": (RIGHT,)}, "other", "F1: FAIL (0.0%)"),
+    ],
+)
+def test_each_cause_with_an_expected_output(fields: dict[str, Any], cause: str, evidence: str) -> None:
+    name, found = find_cause(facts(**fields))
+    assert (name, found.text) == (cause, evidence)
+
+
+@pytest.mark.parametrize(
+    ("fields", "cause"),
+    [
+        ({"passages": 0}, "nothing_retrieved"),
+        ({"irrelevant": NOISY, "claims": (NOWHERE,)}, "irrelevant_context"),
+        ({"claims": (AnswerClaim("w", supported=False, contradicted=True, against=1),)}, "misread"),
+        ({"claims": (AnswerClaim("w", supported=False),)}, "invented"),
+        ({"claims": (), "declined": True, "answerable": None}, "refused_wrongly"),
+        ({"claims": (AnswerClaim("w", supported=True),), "failed": (RELEVANCY,)}, "beside_the_point"),
+        ({"failed": (FREE,)}, "form"),
+        ({"failed": (NOISY,)}, "irrelevant_context"),
+        ({}, "other"),
+    ],
+)
+def test_each_cause_without_an_expected_output(fields: dict[str, Any], cause: str) -> None:
+    assert find_cause(facts(has_reference=False, **fields))[0] == cause
+
+
+def test_the_evidence_names_the_passage() -> None:
+    assert find_cause(facts(expected=(SEEN,), claims=(AGAINST,)))[1].passage == 2
+    assert find_cause(facts(expected=(SEEN,), claims=(ELSEWHERE,)))[1].passage == 3
+    assert find_cause(facts(expected=(UNSAID,), claims=()))[1].passage == 2
+
+
+def test_a_claim_that_another_passage_states_is_not_misread() -> None:
+    both = AnswerClaim(
+        "w", right=False, supported=True, passages=frozenset({3}), contradicted=True, against=1
+    )
+    assert find_cause(facts(expected=(SEEN,), claims=(both,)))[0] == "distracted"
+
+
+def test_a_right_refusal_is_no_wrong_refusal() -> None:
+    assert find_cause(facts(answerable=False, declined=True))[0] == "other"
+
+
+def test_every_cause_has_a_text_and_every_rule_a_cause() -> None:
+    assert tuple(CAUSES) == get_args(CauseName)
+    ruled = {name for name, _ in (*WITH_REFERENCE, *WITHOUT_REFERENCE)}
+    assert ruled | {"other"} == set(CAUSES)
+    order = [name for name, _ in WITH_REFERENCE if name != "irrelevant_context"]
+    assert order == [name for name in CAUSES if name in order], (
+        "they are tried in the order in which they are listed"
+    )
