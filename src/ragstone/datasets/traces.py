@@ -20,16 +20,7 @@ from ragstone.traces.readable_span import is_readable_span, read_span
 from ragstone.traces.span import Record, Span, SpanLog
 from ragstone.traces.spool import RecordSpool
 
-_LISTS = (
-    "resourceSpans",
-    "resource_spans",
-    "resourceLogs",
-    "resource_logs",
-    "traces",
-    "data",
-    "observations",
-    "runs",
-)
+_LISTS = ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "data", "runs")
 
 
 @dataclass(frozen=True)
@@ -130,7 +121,7 @@ def _records_in(source: Source, form: str | None) -> Iterator[Record | BadRow]:
             problem = f"an object with {keys} is no trace of a known format."
             yield BadRow(source.name, found.place, problem, f"Known: {', '.join(FORMATS)}.")
             continue
-        for record in records:
+        for record in records:  # a generator: one object may hold many spans
             if isinstance(record, str):
                 yield BadRow(source.name, found.place, f"{record}.", "Send the span again.")
             else:

@@ -4,7 +4,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from ragstone.traces.conventions import gen_ai, langfuse, mlflow, openinference, traceloop, trulens, vercel
+from ragstone.traces.conventions import (
+    gen_ai,
+    langfuse,
+    langsmith,
+    mlflow,
+    openinference,
+    traceloop,
+    trulens,
+    vercel,
+)
 from ragstone.traces.kinds import SpanKind, kind_of
 from ragstone.traces.shapes.documents import TracedDocument
 from ragstone.traces.shapes.messages import ModelMessage, last_text
@@ -33,6 +42,7 @@ _CONVENTIONS: dict[str, tuple[tuple[str, ...], Reader]] = {
     "openinference": (tuple(f"{word}." for word in _OPENINFERENCE), openinference.read),
     "opentelemetry": (("gen_ai.", "events", "all_messages_events", "tool_", "gcp."), gen_ai.read),
     "mlflow": (("mlflow.",), mlflow.read),
+    "langsmith": (("langsmith.",), langsmith.read),
     "openllmetry": (("traceloop.", "db.", "llm.usage."), traceloop.read),
     "trulens": (("ai.observability.", "trulens."), trulens.read),
     "vercel": (("ai.", "pydantic_ai.", "final_result", "gcp."), vercel.read),
@@ -43,6 +53,7 @@ _MARKS = (
     ("langfuse.", "langfuse"),
     ("openinference.", "openinference"),
     ("mlflow.", "mlflow"),
+    ("langsmith.", "langsmith"),
     ("traceloop.", "openllmetry"),
     ("ai.observability.", "trulens"),
     ("trulens.", "trulens"),
@@ -77,7 +88,7 @@ class SpanContent:
     Attributes:
         kind: the kind of operation.
         convention: whose names it uses: `opentelemetry`, `openinference`, `openllmetry`, `langfuse`, `mlflow`,
-            `trulens`, `vercel`; empty where none.
+            `langsmith`, `trulens`, `vercel`; empty where none.
         input: what was asked, as far as the span as a whole tells it.
         output: what was answered, likewise.
         input_messages: the prompt of a model.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
 from ragstone.errors import UnknownName
+from ragstone.traces.exports import langfuse, langsmith, mlflow, phoenix
 from ragstone.traces.otlp import is_request, parse_request
 from ragstone.traces.span import Record
 
@@ -35,6 +36,18 @@ def _otlp(value: Mapping[str, Any]) -> Iterator[Record | str]:
 FORMATS: dict[str, TraceFormat] = {
     "otlp": TraceFormat(
         is_request, _otlp, re.compile(r'\{\s*"(resourceSpans|resource_spans|resourceLogs|resource_logs)"')
+    ),
+    "phoenix": TraceFormat(
+        phoenix.fits, phoenix.records, re.compile(r'.*"(context\.trace_id|span_kind)"\s*:', re.DOTALL)
+    ),
+    "langfuse": TraceFormat(
+        langfuse.fits, langfuse.records, re.compile(r'.*"(traceId|parentObservationId)"\s*:', re.DOTALL)
+    ),
+    "mlflow": TraceFormat(
+        mlflow.fits, mlflow.records, re.compile(r'\{\s*"info"\s*:\s*\{\s*"(trace_id|request_id)"', re.DOTALL)
+    ),
+    "langsmith": TraceFormat(
+        langsmith.fits, langsmith.records, re.compile(r'.*"run_type"\s*:.*"trace_id"', re.DOTALL)
     ),
 }
 """Name → format, in the order in which they are tried."""
@@ -75,5 +88,5 @@ def read_object(value: Mapping[str, Any], name: str | None = None) -> Iterator[R
     """
     if name is not None and name not in FORMATS:
         raise UnknownName("format of traces", name, FORMATS)
-    found = name or format_of(value)
+    found = format_of(value) if name is None else name if FORMATS[name].fits(value) else None
     return None if found is None else FORMATS[found].records(value)

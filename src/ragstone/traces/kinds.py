@@ -92,6 +92,15 @@ _TRULENS: dict[str, SpanKind] = {
     "eval_root": "judge",
     "eval": "judge",
 }
+_LANGSMITH: dict[str, SpanKind] = {
+    "llm": "model",
+    "chat_model": "model",
+    "retriever": "retrieval",
+    "tool": "tool",
+    "agent": "agent",
+    "embedding": "embedding",
+    "evaluator": "judge",
+}
 _VERCEL: dict[str, SpanKind] = {"ai.generateText": "root", "ai.streamText": "root", "ai.toolCall": "tool"}
 _SEARCH_EVENTS = ("db.query.result", "db.search.result")
 _MODEL_NAMES = (
@@ -174,6 +183,7 @@ _RULES: tuple[Callable[[Span], SpanKind | None], ...] = (
     _from_table("openinference.span.kind", _OPENINFERENCE),
     _from_table("gen_ai.operation.name", _OPERATIONS),
     _from_table("mlflow.spanType", _MLFLOW),
+    _from_table("langsmith.span.kind", _LANGSMITH),
     _traceloop,
     _vector_store,
     _from_table("ai.observability.span_type", _TRULENS),

@@ -37,7 +37,8 @@ class RecordSpool:
 
     def add(self, record: Record) -> None:
         """Keep a record."""
-        data = json.dumps(record.to_json(), separators=(",", ":"), default=str).encode() + b"\n"
+        text = json.dumps(record.to_json(), separators=(",", ":"), ensure_ascii=False, default=str)
+        data = text.encode(errors="replace") + b"\n"  # half a surrogate pair is no text
         self._file.write(data)
         for trace in self._traces(record):
             self._places.append(self._size)
@@ -75,7 +76,7 @@ class RecordSpool:
         at = self._last[trace]
         while at != _NONE:
             self._file.seek(self._places[at])
-            values: dict[str, Any] = json.loads(self._file.readline())
+            values: dict[str, Any] = json.loads(self._file.readline(), parse_constant=_nothing)
             yield record_from_json(values)
             at = self._before[at]
 
@@ -89,3 +90,8 @@ class RecordSpool:
         if linked and isinstance(record, Span) and kind_of(record) == "judge":
             return linked | {record.trace_id}
         return {record.trace_id}
+
+
+def _nothing(constant: str) -> None:
+    """Stand for NaN and infinity, which are no JSON."""
+    del constant

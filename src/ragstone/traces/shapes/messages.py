@@ -158,7 +158,7 @@ def _messages(values: dict[str, Any]) -> Iterator[ModelMessage]:
     images = 0
     for part in parts:
         block = cast("dict[str, Any]", part) if isinstance(part, dict) else {"type": "text", "text": part}
-        kind = block.get("type", "text")
+        kind = str(block.get("type", "text"))
         if kind in {"tool_call_response", "tool_result"}:
             yield _result(block)
         elif kind in {"tool_call", "tool_use", "function_call"}:

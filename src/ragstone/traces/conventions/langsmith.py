@@ -1,0 +1,52 @@
+"""LangSmith: inputs and outputs of runs, as its exports hold them (the reader of exports names them so)."""
+
+from typing import Any
+
+from ragstone.traces.kinds import SpanKind
+from ragstone.traces.shapes.documents import read_documents
+from ragstone.traces.shapes.messages import read_answers, read_messages
+from ragstone.traces.shapes.texts import find_text
+from ragstone.traces.shapes.values import as_list, as_mapping, first_count, first_number, first_text
+from ragstone.traces.span import Span
+
+
+def read(span: Span, kind: SpanKind) -> dict[str, Any]:
+    """Return the fields that a run of LangSmith tells."""
+    values = span.attributes
+    sent, answered = values.get("langsmith.inputs"), values.get("langsmith.outputs")
+    metadata = as_mapping(values.get("langsmith.metadata"))
+    found: dict[str, Any] = {
+        "input": find_text(sent, "input"),
+        "output": find_text(answered, "output"),
+        "model": first_text(metadata, "ls_model_name"),
+        "tokens": {
+            "input": first_count(values, "langsmith.prompt_tokens"),
+            "output": first_count(values, "langsmith.completion_tokens"),
+        },
+        "cost": first_number(values, "langsmith.total_cost"),
+        "session": first_text(metadata, "session_id", "thread_id", "conversation_id"),
+        "user": first_text(metadata, "user_id"),
+        "tags": tuple(str(tag) for tag in as_list(values.get("langsmith.tags"))),
+        "expected_output": find_text(values.get("langsmith.reference_outputs"), "output"),
+        "item": first_text(values, "langsmith.reference_example_id"),
+        "feedback": tuple(_feedback(values.get("langsmith.feedback_stats"))),
+    }
+    if kind == "model":
+        found["input_messages"], found["output_messages"] = read_messages(sent), read_answers(answered)
+    if kind == "retrieval":
+        found["documents"], found["query"] = read_documents(answered), find_text(sent, "input")
+    if kind == "tool":
+        found["tool"] = {
+            "name": span.name,
+            "arguments": sent,
+            "output": as_mapping(answered).get("output", answered),
+        }
+    return found
+
+
+def _feedback(stats: object) -> list[dict[str, Any]]:
+    """Return the mean of each kind of feedback, which is all that an export of runs holds."""
+    means = {name: first_number(as_mapping(told), "avg") for name, told in as_mapping(stats).items()}
+    return [
+        {"name": name, "score": mean, "target": "span"} for name, mean in means.items() if mean is not None
+    ]

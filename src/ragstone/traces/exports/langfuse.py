@@ -1,0 +1,98 @@
+"""Langfuse: observations, or traces with their observations and scores, of the API or of an export to a file.
+
+Source: Langfuse's public API (`GET /api/public/observations`, `/v2/observations`, `/traces/{id}`), schemas
+`ObservationsView` and `TraceWithFullDetails`.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ragstone.traces.exports.times import nanoseconds
+from ragstone.traces.otlp import read_text
+from ragstone.traces.shapes.values import as_list, as_mapping, as_text
+from ragstone.traces.span import Record, Span
+
+_TYPES = frozenset(
+    "GENERATION SPAN EVENT RETRIEVER TOOL AGENT CHAIN EMBEDDING GUARDRAIL EVALUATOR".split(" ")  # noqa: SIM905
+)
+_OF_TRACE = {
+    "sessionId": "session.id",
+    "userId": "user.id",
+    "tags": "langfuse.trace.tags",
+    "release": "langfuse.release",
+    "environment": "langfuse.environment",
+}
+_OF_OBSERVATION = {
+    "input": "langfuse.observation.input",
+    "output": "langfuse.observation.output",
+    "usageDetails": "langfuse.observation.usage_details",
+    "costDetails": "langfuse.observation.cost_details",
+    "model": "langfuse.observation.model.name",
+}
+
+
+def fits(value: Mapping[str, Any]) -> bool:
+    """Tell whether an object is an observation, a trace with observations, or a page of them."""
+    page = as_list(value.get("data"))
+    if page:
+        return fits(as_mapping(page[0]))
+    observed = as_list(value.get("observations"))
+    return ("traceId" in value and str(value.get("type")) in _TYPES) or (
+        "id" in value and bool(observed) and isinstance(observed[0], dict) and fits(observed[0])
+    )
+
+
+def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
+    """Yield the spans of an object; a trace itself is the parent of its observations without one."""
+    for item in as_list(value.get("data")) or [value]:
+        found = as_mapping(item)
+        if "observations" in found:
+            yield from _trace(found)
+        else:
+            yield _observation(found, None)
+
+
+def _trace(trace: Mapping[str, Any]) -> Iterator[Record | str]:
+    observations = [as_mapping(item) for item in as_list(trace.get("observations"))]
+    spans = [span for item in observations if isinstance(span := _observation(item, str(trace["id"])), Span)]
+    start = nanoseconds(trace.get("timestamp")) or min((span.start_ns for span in spans), default=0)
+    own = {name: trace[key] for key, name in _OF_TRACE.items() if trace.get(key)}
+    whole = {"langfuse.trace.input": trace.get("input"), "langfuse.trace.output": trace.get("output")}
+    yield Span(
+        str(trace["id"]),
+        f"trace-{trace['id']}",
+        None,
+        read_text(trace.get("name")),
+        start,
+        max((span.end_ns for span in spans), default=start),
+        attributes={
+            "langfuse.observation.type": "chain",
+            **{name: text for name, text in whole.items() if text is not None},
+            **own,
+            "langfuse.scores": as_list(trace.get("scores")),
+        },
+        scope="langfuse",
+    )
+    yield from spans
+
+
+def _observation(item: Mapping[str, Any], trace: str | None) -> Span | str:
+    identifier, of_trace = item.get("id"), item.get("traceId") or trace
+    if not isinstance(identifier, str) or not isinstance(of_trace, str):
+        return f"observation {read_text(item.get('name'))[:80]!r}: it has no id and traceId"
+    start = nanoseconds(item.get("startTime"))
+    known = {**_OF_TRACE, **_OF_OBSERVATION}
+    return Span(
+        of_trace,
+        identifier,
+        as_text(item.get("parentObservationId")) or (f"trace-{trace}" if trace else None),
+        read_text(item.get("name")),
+        start,
+        nanoseconds(item.get("endTime")) or start,
+        (read_text(item.get("statusMessage")) or "error") if item.get("level") == "ERROR" else None,
+        {
+            "langfuse.observation.type": read_text(item.get("type")).lower(),
+            **{name: item[key] for key, name in known.items() if item.get(key) is not None},
+        },
+        scope="langfuse",
+    )

@@ -1,0 +1,49 @@
+"""Points in time as exports write them, as nanoseconds since 1970."""
+
+from datetime import UTC, datetime
+
+_MILLISECONDS = 1e11
+_MICROSECONDS = 1e14
+_NANOSECONDS = 1e17
+"""A number of at least so much counts these, for any time between 1973 and the year 5000."""
+
+
+def nanoseconds(value: object) -> int:
+    """Return a point in time: ISO 8601 (UTC where no zone is told), or a number of seconds or parts of them.
+
+    0 where it is none.
+    """
+    if isinstance(value, bool) or value is None:
+        return 0
+    if isinstance(value, str):
+        return _digits(value) if value.isdigit() else _iso(value)
+    return _number(value) if isinstance(value, int | float) else 0
+
+
+def _digits(text: str) -> int:
+    return _number(int(text)) if len(text) <= 20 else 0  # noqa: PLR2004  (nanoseconds have 19)
+
+
+def _number(value: float) -> int:
+    if value - value != 0 or value < 0:
+        return 0
+    scale = (
+        1
+        if value >= _NANOSECONDS
+        else 10**3
+        if value >= _MICROSECONDS
+        else 10**6
+        if value >= _MILLISECONDS
+        else 10**9
+    )
+    return int(value * scale)
+
+
+def _iso(text: str) -> int:
+    try:
+        found = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return 0
+    moment = found if found.tzinfo else found.replace(tzinfo=UTC)
+    since = moment - datetime(1970, 1, 1, tzinfo=UTC)
+    return (since.days * 86_400 + since.seconds) * 10**9 + since.microseconds * 1000

@@ -1,0 +1,125 @@
+"""Whatever stands in the attributes of a span, reading it raises nothing."""
+
+import json
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.traces.otlp_requests import TRACE
+from tests.traces.rag_traces import CONVENTIONS, rag_request
+
+from ragstone import TestCase
+from ragstone.traces import Span, SpanEvent, parse_request
+from ragstone.traces.cases import TraceOptions, UnreadableTrace, trace_cases
+from ragstone.traces.content import read_content
+
+SPANS = [span for name in CONVENTIONS for span in parse_request(rag_request(name)).spans]
+NAMES = sorted(
+    {name for span in SPANS for name in span.attributes}
+    | {"input.value", "events", "final_result", "gcp.vertex.agent.llm_request", "ai.response.toolCalls"}
+    | {"annotations.0.annotation.name", "langfuse.scores", "mlflow.assessments", "langsmith.outputs"}
+    | {"gen_ai.tool.name", "gen_ai.tool.call.result", "retrieval.documents", "llm.input_messages"}
+)
+EVENTS = ["gen_ai.choice", "gen_ai.user.message", "db.query.result", "gen_ai.evaluation.result"]
+WORDS = [
+    "role",
+    "content",
+    "parts",
+    "type",
+    "text",
+    "messages",
+    "documents",
+    "user",
+    "tool_call",
+    "id",
+    "message",
+]
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text()
+    | st.sampled_from(WORDS)
+)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(WORDS), inner, max_size=4),
+    max_leaves=5,
+)
+ATTRIBUTES = st.dictionaries(st.sampled_from(NAMES), VALUES | VALUES.map(json.dumps), max_size=3)
+KINDS = st.sampled_from([span.attributes for span in SPANS])
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(
+        st.tuples(KINDS, ATTRIBUTES, st.sampled_from(EVENTS), VALUES, st.integers(0, 4)),
+        min_size=1,
+        max_size=4,
+    ),
+    st.sampled_from(["trace", "session", "span:s0"]),
+)
+def test_no_attributes_whatsoever_raise(told: list[tuple[Any, ...]], unit: str) -> None:
+    spans = [
+        Span(
+            TRACE,
+            f"{number:016x}",
+            f"{parent:016x}",
+            f"s{number}",
+            number,
+            number + parent,
+            attributes={**usual, **more},
+            events=(SpanEvent(event, number, body=body),),
+        )
+        for number, (usual, more, event, body, parent) in enumerate(told)
+    ]
+    for case in trace_cases(spans, TraceOptions(unit)):
+        assert isinstance(case, TestCase | UnreadableTrace)
+        if isinstance(case, TestCase):
+            json.dumps(case.metadata, allow_nan=False)
+
+
+def test_prompts_and_answers_of_the_ways_to_write_them() -> None:
+    def said(**attributes: Any) -> tuple[list[str], list[str]]:
+        told = {name.replace("__", "."): value for name, value in attributes.items()}
+        content = read_content(Span(TRACE, "1" * 16, attributes={"gen_ai.operation.name": "chat", **told}))
+        return (
+            [f"{message.role}: {message.text}" for message in content.input_messages],
+            [f"{message.role}: {message.text}" for message in content.output_messages],
+        )
+
+    assert said(
+        gcp__vertex__agent__llm_request=json.dumps(
+            {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}
+        ),
+        gcp__vertex__agent__llm_response=json.dumps(
+            {"content": {"role": "model", "parts": [{"text": "Yes"}]}}
+        ),
+    ) == (["user: Hi"], ["assistant: Yes"])
+    events = [{"event.name": "gen_ai.user.message", "content": "Hi", "role": "user"}]
+    answer = {"event.name": "gen_ai.choice", "index": 0, "message": {"role": "assistant", "content": "Yes"}}
+    assert said(events=json.dumps([*events, answer])) == (["user: Hi"], ["assistant: Yes"])
+    anthropic = {
+        "system": "Be kind.",
+        "messages": [{"role": "user", "content": [{"type": "text", "text": "Hi"}]}],
+    }
+    reply = {
+        "role": "assistant",
+        "content": [{"type": "thinking", "thinking": "…"}, {"type": "text", "text": "Yes"}],
+    }
+    assert said(
+        langfuse__observation__type="generation",
+        langfuse__observation__input=json.dumps(anthropic),
+        langfuse__observation__output=json.dumps(reply),
+    ) == (["system: Be kind.", "user: Hi"], ["assistant: Yes"])
+    responses = {
+        "output": [
+            {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Yes"}]}
+        ]
+    }
+    assert said(
+        mlflow__spanType='"CHAT_MODEL"',
+        mlflow__spanInputs=json.dumps({"instructions": "Be kind.", "input": "Hi"}),
+        mlflow__spanOutputs=json.dumps(responses),
+    ) == (["system: Be kind.", "user: Hi"], ["assistant: Yes"])
