@@ -38,7 +38,7 @@ def fits(value: Mapping[str, Any]) -> bool:
         return fits(as_mapping(page[0]))
     observed = as_list(value.get("observations"))
     return ("traceId" in value and str(value.get("type")) in _TYPES) or (
-        "id" in value and bool(observed) and isinstance(observed[0], dict) and fits(observed[0])
+        "id" in value and bool(observed) and fits(as_mapping(observed[0]))
     )
 
 

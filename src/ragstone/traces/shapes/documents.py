@@ -57,7 +57,8 @@ def make_document(text: object, identifier: object, score: object, metadata: obj
     given = (identifier, *(known.get(name) for name in _ID_NAMES))
     named = next((str(item) for item in given if isinstance(item, str | int) and str(item).strip()), None)
     number = float(score) if isinstance(score, int | float) and not isinstance(score, bool) else None
-    return TracedDocument(words, named or f"sha256:{sha256(words.encode(errors="replace")).hexdigest()[:12]}", number, known)
+    digest = sha256(words.encode(errors="replace")).hexdigest()[:12]
+    return TracedDocument(words, named or f"sha256:{digest}", number, known)
 
 
 def _documents(value: object, depth: int) -> Iterator[TracedDocument]:
