@@ -54,3 +54,11 @@ def test_a_perfect_retriever_reaches_1_on_what_is_drafted(tmp_path: Path) -> Non
     scores = [one["score"] for one in results if one["score"] is not None]
     assert len(scores) == sum("relevant_ids" in row for row in rows) > 5
     assert set(scores) == {1.0}
+
+
+def test_an_estimate_sends_nothing(tmp_path: Path) -> None:
+    done = invoke("draft", folder_of(tmp_path), "--judge", "openai:gpt-4o-mini", "--size", "4", "--estimate")
+    assert done.exit_code == 0, done.stderr
+    assert "Nothing was sent" in done.stdout
+    done = invoke("draft", folder_of(tmp_path), "--judge", "local")
+    assert done.exit_code == 2

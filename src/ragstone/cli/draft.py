@@ -3,14 +3,20 @@
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
+from ragstone.cli._options import run_options
 from ragstone.drafts import DraftSet, draft
 from ragstone.drafts.candidate import KINDS, QuestionKind
+from ragstone.drafts.drafting import DraftRequest
+from ragstone.drafts.estimate import estimate_draft
+from ragstone.drafts.judged.asker import DraftOptions
 from ragstone.errors import BadOption
+from ragstone.judges import get_judge
+from ragstone.options import Limits, Pace
 from ragstone.reports.console.styles import plain_console
 from ragstone.reports.drafts.console import show
 
@@ -19,6 +25,12 @@ from ragstone.reports.drafts.console import show
 @click.argument("documents", nargs=-1, required=True, metavar="DOCS...")
 @click.option(
     "--size", type=click.IntRange(min=1), default=200, show_default=True, help="How many questions."
+)
+@click.option(
+    "--judge",
+    metavar="SPEC",
+    help="The language model that writes and checks: openai[:MODEL], anthropic[:MODEL], ollama[:MODEL], litellm:MODEL, "
+    "or package.module:Class.",
 )
 @click.option(
     "--no-llm", is_flag=True, help="Let rules write the questions: no language model, nothing is sent."
@@ -39,6 +51,14 @@ from ragstone.reports.drafts.console import show
     help="Share of the documents to leave out of the index under test: their questions become unanswerable. They are "
     "listed in a file beside the output.",
 )
+@run_options(Limits)
+@click.option(
+    "--concurrency", type=click.IntRange(min=1), default=8, show_default=True, help="Judge calls in flight."
+)
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), default=60.0, help="Seconds for one call."
+)
+@click.option("--estimate", is_flag=True, help="Print calls, tokens and cost, and ask nothing.")
 @click.option(
     "-o",
     "--output",
@@ -52,18 +72,19 @@ from ragstone.reports.drafts.console import show
 def command(
     documents: tuple[str, ...],
     *,
-    size: int,
+    judge: str | None,
     no_llm: bool,
-    seed: int,
-    kinds: tuple[str, ...],
-    holdout: float,
+    estimate: bool,
     output: str,
     quiet: bool,
+    **flags: Any,  # noqa: ANN401  (size, seed, kinds, holdout, limits and pace)
 ) -> int:
     """Draft a test set from DOCS: files and folders of Markdown, HTML, text or PDF, or JSON lines of passages.
 
     Each question rests on a verbatim quote, has the passages that answer it, and says what was checked and by whom.
     Passages of your own, {"id": …, "text": …, "document": …} a line, keep the ids of your index.
+
+    The judge's answers are kept in FILE.journal: the same command goes on after a crash and asks nothing twice.
 
     \b
     Exit codes:
@@ -74,22 +95,52 @@ def command(
     \b
     Examples:
       ragstone draft docs/ --no-llm
+      ragstone draft docs/ --judge openai:gpt-4o-mini --max-cost 5
       ragstone draft chunks.jsonl --size 100 --no-llm --output questions.jsonl
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    if not no_llm:
-        raise BadOption("Say who writes the questions: --no-llm lets rules write them.")
-    target = Path(output)
-    if not target.parent.is_dir():
+    if no_llm == (judge is not None):
         raise BadOption(
-            f"--output {output}: there is no folder {target.parent}; name a file in a folder that exists"
+            "Say who writes the questions: --judge SPEC, a language model, or --no-llm, rules alone."
         )
-    names = cast("tuple[QuestionKind, ...]", kinds or KINDS)
-    found = draft(documents, size=size, seed=seed, kinds=names, holdout=holdout)
+    kinds = cast("tuple[QuestionKind, ...]", flags["kinds"] or KINDS)
+    request = DraftRequest(flags["size"], flags["seed"], kinds, flags["holdout"])
+    if estimate:
+        told = estimate_draft(documents, get_judge(judge, offline=True), request) if judge else _NOTHING_SENT
+        click.echo(str(told))
+        return 0
+    target = _target(output)
+    found = draft(
+        documents,
+        size=request.size,
+        judge=judge,
+        seed=request.seed,
+        kinds=kinds,
+        holdout=request.holdout,
+        journal=target.with_name(f"{target.name}.journal") if judge else None,
+        options=_options(flags),
+    )
     found.save(target)
     if not quiet:
         _show(found)
         print_message(f"written: {output}")
     return 0 if found.yields.complete else int(ExitCode.NOT_MEASURED)
+
+
+_NOTHING_SENT = "0 calls: rules write the questions. Nothing was sent."
+
+
+def _options(flags: dict[str, Any]) -> DraftOptions:
+    limits = Limits.read(**{name: flags[name] for name in Limits.model_fields})
+    return DraftOptions(limits, Pace.read(concurrency=flags["concurrency"], timeout=flags["timeout"]))
+
+
+def _target(output: str) -> Path:
+    target = Path(output)
+    if not target.parent.is_dir():
+        raise BadOption(
+            f"--output {output}: there is no folder {target.parent}; name a file in a folder that exists"
+        )
+    return target
 
 
 def _show(found: DraftSet) -> None:

@@ -47,8 +47,12 @@ class QuestionCollector(Generic[S]):
         *,
         most_tried: int,
         at_once: int = 8,
+        keep_all: bool = False,
     ) -> None:
-        """Take slots of `source`, `most_tried` of them at most, `at_once` at the same time."""
+        """Take slots of `source`, `most_tried` of them at most, `at_once` at the same time.
+
+        With `keep_all` nothing is rejected: an estimate's answers are made up.
+        """
         self.kept: list[KeptQuestion] = []
         self._source, self._index, self._withheld, self._judge = source, index, withheld, judge
         self._queues: dict[QuestionKind, deque[S]] = {
@@ -57,7 +61,7 @@ class QuestionCollector(Generic[S]):
         self._candidates = Counter[QuestionKind]()
         for kind, slots in self._queues.items():
             self._candidates[kind] = len(slots)
-        self._left, self._at_once = most_tried, at_once
+        self._left, self._at_once, self._keep_all = most_tried, at_once, keep_all
         self._tried, self._unwritten = Counter[QuestionKind](), Counter[QuestionKind]()
         self._rejected = Counter[CheckName]()
         self._duplicates, self._filter, self._stopped = 0, DuplicateFilter(), ""
@@ -86,15 +90,25 @@ class QuestionCollector(Generic[S]):
                 for _ in range(min(len(queue), self._at_once, goal - len(self.kept), self._left))
             ]
             self._left -= len(chunk)
-            for found in await asyncio.gather(*(self._try(kind, slot) for slot in chunk)):
-                self._take(kind, found)
+            tried = await asyncio.gather(*(self._try(kind, slot) for slot in chunk), return_exceptions=True)
+            for found in tried:
+                if isinstance(found, BaseException) and not isinstance(found, RunStopped):
+                    raise found
+            for found in tried:  # what was paid for before the budget ran out is kept
+                if not isinstance(found, BaseException):
+                    self._take(kind, found)
+            for found in tried:
+                if isinstance(found, BaseException):
+                    raise found
 
     async def _try(self, kind: QuestionKind, slot: S) -> tuple[DraftCandidate, CheckedCandidate] | None:
         self._tried[kind] += 1
         candidate = await self._source.write(slot)
         if candidate is None:
             return None
-        return candidate, await run_checks(candidate, self._index, self._withheld, self._judge)
+        return candidate, await run_checks(
+            candidate, self._index, self._withheld, self._judge, thorough=self._keep_all
+        )
 
     def _take(self, kind: QuestionKind, found: tuple[DraftCandidate, CheckedCandidate] | None) -> None:
         """Keep a candidate that passed; of two duplicates the one that passed more checks."""
@@ -102,6 +116,9 @@ class QuestionCollector(Generic[S]):
             self._unwritten[kind] += 1
             return
         candidate, checked = found
+        if self._keep_all:
+            self.kept.append(KeptQuestion(candidate, checked.outcomes))
+            return
         if checked.failed:
             self._rejected.update(checked.failed)
             return

@@ -1,9 +1,14 @@
 """From documents to a test set: read, index, plan, write, check, keep."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager, closing, nullcontext
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
+from typing import TypeVar
 
 from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
@@ -11,15 +16,24 @@ from ragstone.drafts.candidate import KINDS, QuestionKind
 from ragstone.drafts.collect import QuestionCollector
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.coverage import DraftCoverage, measure_coverage
+from ragstone.drafts.journal import DraftJournal
+from ragstone.drafts.judged.asker import DraftAsker, DraftOptions
+from ragstone.drafts.judged.checks import DraftJudge
+from ragstone.drafts.judged.source import JudgeSource
 from ragstone.drafts.plan import draw_withheld
 from ragstone.drafts.reading.documents import Documents, read_documents
-from ragstone.drafts.record import DraftOrigin, make_cases, write_rows
+from ragstone.drafts.record import DraftOrigin, KeptQuestion, make_cases, write_rows
 from ragstone.drafts.sources import RuleSource
 from ragstone.drafts.yields import YieldTable
 from ragstone.errors import BadOption, UnknownName
+from ragstone.judges import get_judge
+from ragstone.judges.base import Judge, JudgeLike
 
-MOST_TRIED = 20
-"""Candidates by rules that are tried for each question that is wanted."""
+S = TypeVar("S")
+
+MOST_TRIED_BY_RULES = 20
+MOST_TRIED_BY_JUDGE = 3
+"""Candidates that are tried at most for each question that is wanted."""
 
 
 @dataclass(frozen=True)
@@ -48,61 +62,155 @@ class DraftSet:
             _replace(target.with_suffix(".holdout.txt"), "".join(f"{name}\n" for name in self.withheld))
 
 
+@dataclass(frozen=True, slots=True)
+class DraftRequest:
+    """What is wanted of a draft.
+
+    Attributes:
+        size: how many questions.
+        seed: decides what is sampled.
+        kinds: the kinds of questions.
+        holdout: share of the documents to leave out of the index.
+    """
+
+    size: int = 200
+    seed: int = 0
+    kinds: tuple[QuestionKind, ...] = KINDS
+    holdout: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense."""
+        if self.size < 1:
+            raise BadOption(f"size={self.size} asks for no question: write 1 or more.")
+        if not 0 <= self.holdout < 1:
+            raise BadOption(
+                f"holdout={self.holdout} is no share of the documents: write a number from 0 to below 1."
+            )
+        for kind in self.kinds:
+            if kind not in KINDS:
+                raise UnknownName("kind of question", kind, KINDS)
+        if not set(self.kinds) - {"rough"}:
+            raise BadOption("Rough questions are made from others: name another kind too.")
+
+
 def draft(
     documents: Documents,
     *,
     size: int = 200,
+    judge: str | JudgeLike | None = None,
     seed: int = 0,
     kinds: Sequence[QuestionKind] = KINDS,
     holdout: float = 0.0,
+    journal: str | PathLike[str] | None = None,
+    options: DraftOptions | None = None,
 ) -> DraftSet:
-    """Return a test set about documents. The same documents, options and seed give the same set.
+    """Return a test set about documents. The same documents, options, seed and answers of the judge give the same set.
 
     Args:
         documents: files, folders, or passages with the ids of the index under test.
-        size: how many questions are wanted; fewer where the documents do not give more.
+        size: how many questions are wanted; fewer where the documents, or the budget, do not give more.
+        judge: the language model that writes and checks, or its spec; None lets rules write.
         seed: decides what is sampled.
         kinds: the kinds of questions wanted.
         holdout: share of the documents to leave out of the index, whose questions become unanswerable.
+        journal: a file that keeps the judge's answers, so that a draft that was killed goes on where it was.
+        options: limits and pace of the judge.
 
     Raises:
         BadDataset: the documents cannot be read, or there are none.
-        BadOption: an option makes no sense.
+        BadOption: an option makes no sense, or the journal is that of another draft.
+        AccessRefused: the judge's server refuses the key.
     """
-    return run_blocking(lambda: adraft(documents, size=size, seed=seed, kinds=kinds, holdout=holdout))
+    request = DraftRequest(size, seed, tuple(kinds), holdout)
+    return run_blocking(partial(adraft, documents, request, judge, journal=journal, options=options))
 
 
 async def adraft(
     documents: Documents,
+    request: DraftRequest = DraftRequest(),
+    judge: str | JudgeLike | None = None,
     *,
-    size: int = 200,
-    seed: int = 0,
-    kinds: Sequence[QuestionKind] = KINDS,
-    holdout: float = 0.0,
+    journal: str | PathLike[str] | None = None,
+    options: DraftOptions | None = None,
 ) -> DraftSet:
     """Return a test set about documents; see `draft`."""
-    _check_options(size, kinds, holdout)
-    index = CorpusIndex(read_documents(documents), seed)
-    left_out = draw_withheld(index, holdout, seed)
+    writer = None if judge is None else writing_judge(judge)
+    index = CorpusIndex(read_documents(documents), request.seed)
+    kept_journal = DraftJournal(Path(journal)) if journal is not None else None
+    with closing(kept_journal) if kept_journal else nullcontext():
+        async with _opened_asker(writer, kept_journal, options or DraftOptions()) as asker:
+            if kept_journal:
+                kept_journal.reach("passages", index.digest, len(index.passages))
+                kept_journal.reach("plan", _digest(request, writer), request.size)
+            found = await draft_questions(index, request, asker)
+        if kept_journal and not found.yields.stopped:
+            kept_journal.reach("questions", "done", len(found.cases))
+    return found
+
+
+async def draft_questions(
+    index: CorpusIndex, request: DraftRequest, asker: DraftAsker | None, *, keep_all: bool = False
+) -> DraftSet:
+    """Return a test set on an indexed corpus, written by rules where `asker` is None; `keep_all` is for estimates."""
+    left_out = draw_withheld(index, request.holdout, request.seed)
     withheld = frozenset(place for place, one in enumerate(index.passages) if one.document in left_out)
-    source = RuleSource(index, seed, withheld)
-    collector = QuestionCollector(source, index, withheld, None, most_tried=MOST_TRIED * size)
-    yields = await collector.collect(size, kinds, seed)
-    kept = sorted(collector.kept, key=lambda one: (one.candidate.passages[0], one.candidate.key))
-    cases = make_cases(kept, index, DraftOrigin("rules", seed, {}))
+    if asker is None:
+        rules = RuleSource(index, request.seed, withheld)
+        collector = QuestionCollector(
+            rules, index, withheld, None, most_tried=MOST_TRIED_BY_RULES * request.size
+        )
+        kept, yields = await _collect(collector, request)
+        origin = DraftOrigin("", request.seed, {})
+    else:
+        source, checks = JudgeSource(asker, index, request.seed, withheld), DraftJudge(asker, index, withheld)
+        most = MOST_TRIED_BY_JUDGE * request.size
+        kept, yields = await _collect(
+            QuestionCollector(source, index, withheld, checks, most_tried=most, keep_all=keep_all), request
+        )
+        yields = replace(yields, calls=asker.usage.calls, cost=asker.cost)
+        origin = DraftOrigin(asker.judge.name, request.seed, dict(sorted(asker.prompts.items())))
+    cases = make_cases(kept, index, origin)
     return DraftSet(cases, yields, measure_coverage(kept, index), tuple(sorted(left_out)), index.digest)
 
 
-def _check_options(size: int, kinds: Sequence[QuestionKind], holdout: float) -> None:
-    if size < 1:
-        raise BadOption(f"size={size} asks for no question: write 1 or more.")
-    if not 0 <= holdout < 1:
-        raise BadOption(f"holdout={holdout} is no share of the documents: write a number from 0 to below 1.")
-    for kind in kinds:
-        if kind not in KINDS:
-            raise UnknownName("kind of question", kind, KINDS)
-    if not set(kinds) - {"rough"}:
-        raise BadOption("Rough questions are made from others: name another kind too.")
+async def _collect(
+    collector: QuestionCollector[S], request: DraftRequest
+) -> tuple[list[KeptQuestion], YieldTable]:
+    yields = await collector.collect(request.size, request.kinds, request.seed)
+    return sorted(collector.kept, key=lambda one: (one.candidate.passages[0], one.candidate.key)), yields
+
+
+def writing_judge(judge: str | JudgeLike) -> Judge:
+    """Return the judge that is to write.
+
+    Raises:
+        BadOption: it is the embedded judge, which writes nothing.
+    """
+    found = get_judge(judge)
+    if found.name == "local":
+        raise BadOption(
+            "The embedded judge writes no questions: name a language model, or let rules write (--no-llm)."
+        )
+    return found
+
+
+@asynccontextmanager
+async def _opened_asker(
+    judge: Judge | None, journal: DraftJournal | None, options: DraftOptions
+) -> "AsyncGenerator[DraftAsker | None]":
+    if judge is None:
+        yield None
+        return
+    asker = DraftAsker(judge, journal)
+    async with asker.opened(options):
+        yield asker
+
+
+def _digest(request: DraftRequest, judge: Judge | None) -> str:
+    text = json.dumps(
+        [request.size, request.seed, request.kinds, request.holdout, judge.name if judge else "rules"]
+    )
+    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def _replace(target: Path, text: str) -> None:

@@ -42,12 +42,12 @@ class DraftOrigin:
     """What all rows of a set share.
 
     Attributes:
-        written_by: `rules`, or the name of the judge.
+        judge: the name of the judge that writes; empty where rules alone do.
         seed: the seed.
         prompts: digest of each prompt that was used.
     """
 
-    written_by: str
+    judge: str
     seed: int
     prompts: Mapping[str, str]
 
@@ -77,14 +77,17 @@ def _case(
         else None,
         relevant_ids=relevant if candidate.answerable else None,
         turns=_turns(candidate),
-        tags=(
-            candidate.kind,
-            "written by rules" if origin.written_by == "rules" else "written by a model",
-            *_marks(kept),
-        ),
+        tags=(candidate.kind, _WRITTEN[_by_rules(candidate)], *_marks(kept)),
         metadata={"answerable": candidate.answerable, "draft": _provenance(kept, index, origin, place)},
         id=candidate.key,
     )
+
+
+_WRITTEN = {True: "written by rules", False: "written by a model"}
+
+
+def _by_rules(candidate: DraftCandidate) -> bool:
+    return candidate.method.startswith("rules")
 
 
 def _marks(kept: KeptQuestion) -> tuple[str, ...]:
@@ -110,7 +113,7 @@ def _provenance(
     candidate, ((document, topic), weight) = kept.candidate, place
     return {
         "kind": candidate.kind,
-        "written_by": origin.written_by,
+        "written_by": "rules" if _by_rules(candidate) else origin.judge,
         "method": candidate.method,
         "prompts": dict(origin.prompts),
         "seed": origin.seed,

@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from ragstone.prompts.base.prompt import SYSTEM, Prompt, Rendered
     from ragstone.prompts.choose_answer import ChooseAnswer, ChosenAnswer
     from ragstone.prompts.derive_steps import DeriveSteps, Steps
+    from ragstone.prompts.draft_questions import (
+        AnswerDraftQuestion,
+        DraftedQuestion,
+        DraftEvidence,
+        DraftReply,
+        MatchDraftAnswers,
+        RecallDraftAnswer,
+        SelectDraftEvidence,
+        WriteDraftQuestion,
+    )
     from ragstone.prompts.extract_claims import Claims, ExtractClaims
     from ragstone.prompts.extract_entities import Entities, ExtractEntities
     from ragstone.prompts.extract_opinions import ExtractOpinions, Opinions
@@ -53,6 +63,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "Answer": "ragstone.prompts.base.answer",
+    "AnswerDraftQuestion": "ragstone.prompts.draft_questions",
     "AnswerPart": "ragstone.prompts.judge_answer",
     "AnswerParts": "ragstone.prompts.judge_answer",
     "AnswerQuestions": "ragstone.prompts.write_questions",
@@ -70,6 +81,9 @@ _PLACES = {
     "Decision": "ragstone.prompts.base.answer",
     "Decisions": "ragstone.prompts.base.answer",
     "DeriveSteps": "ragstone.prompts.derive_steps",
+    "DraftEvidence": "ragstone.prompts.draft_questions",
+    "DraftReply": "ragstone.prompts.draft_questions",
+    "DraftedQuestion": "ragstone.prompts.draft_questions",
     "Entities": "ragstone.prompts.extract_entities",
     "ExtractClaims": "ragstone.prompts.extract_claims",
     "ExtractEntities": "ragstone.prompts.extract_entities",
@@ -101,6 +115,7 @@ _PLACES = {
     "JudgeToxicity": "ragstone.prompts.judge_opinions",
     "JudgeUsefulness": "ragstone.prompts.judge_passages",
     "LocateClaims": "ragstone.prompts.locate_claims",
+    "MatchDraftAnswers": "ragstone.prompts.draft_questions",
     "Opinions": "ragstone.prompts.extract_opinions",
     "PassageStatement": "ragstone.prompts.judge_passages",
     "PassageStatements": "ragstone.prompts.judge_passages",
@@ -117,13 +132,16 @@ _PLACES = {
     "RateStatement": "ragstone.prompts.rate_grounding",
     "Rating": "ragstone.prompts.base.answer",
     "Reason": "ragstone.prompts.summarise_reasons",
+    "RecallDraftAnswer": "ragstone.prompts.draft_questions",
     "Rendered": "ragstone.prompts.base.prompt",
     "SYSTEM": "ragstone.prompts.base.prompt",
+    "SelectDraftEvidence": "ragstone.prompts.draft_questions",
     "Statements": "ragstone.prompts.extract_statements",
     "Steps": "ragstone.prompts.derive_steps",
     "SummariseReasons": "ragstone.prompts.summarise_reasons",
     "Truth": "ragstone.prompts.extract_truths",
     "Truths": "ragstone.prompts.extract_truths",
+    "WriteDraftQuestion": "ragstone.prompts.draft_questions",
     "WriteQuestions": "ragstone.prompts.write_questions",
     "parse_answer": "ragstone.prompts.base.parse",
 }
@@ -131,6 +149,7 @@ _PLACES = {
 __all__ = [
     "SYSTEM",
     "Answer",
+    "AnswerDraftQuestion",
     "AnswerPart",
     "AnswerParts",
     "AnswerQuestions",
@@ -148,6 +167,9 @@ __all__ = [
     "Decision",
     "Decisions",
     "DeriveSteps",
+    "DraftEvidence",
+    "DraftReply",
+    "DraftedQuestion",
     "Entities",
     "ExtractClaims",
     "ExtractEntities",
@@ -179,6 +201,7 @@ __all__ = [
     "JudgeToxicity",
     "JudgeUsefulness",
     "LocateClaims",
+    "MatchDraftAnswers",
     "Opinions",
     "PassageStatement",
     "PassageStatements",
@@ -195,12 +218,15 @@ __all__ = [
     "RateStatement",
     "Rating",
     "Reason",
+    "RecallDraftAnswer",
     "Rendered",
+    "SelectDraftEvidence",
     "Statements",
     "Steps",
     "SummariseReasons",
     "Truth",
     "Truths",
+    "WriteDraftQuestion",
     "WriteQuestions",
     "parse_answer",
 ]

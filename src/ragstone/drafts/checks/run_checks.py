@@ -55,9 +55,17 @@ class JudgedChecks(Protocol):
 
 
 async def run_checks(
-    candidate: DraftCandidate, index: CorpusIndex, withheld: frozenset[int], judge: JudgedChecks | None
+    candidate: DraftCandidate,
+    index: CorpusIndex,
+    withheld: frozenset[int],
+    judge: JudgedChecks | None,
+    *,
+    thorough: bool = False,
 ) -> CheckedCandidate:
-    """Return what the checks found. A judge is asked only about a candidate that the rules do not reject."""
+    """Return what the checks found.
+
+    A judge is asked only about a candidate that nothing has rejected before; where `thorough`, about each.
+    """
     supported, necessary = check_supported(candidate, index), check_necessary(candidate, index)
     found: list[CheckOutcome | None] = [
         check_verbatim(candidate, index),
@@ -68,32 +76,36 @@ async def run_checks(
         check_language(candidate, index),
     ]
     complete = Completeness(_unknown("complete"))
-    rejected = any(one is not None and one.verdict == "no" for one in found)
+    rejected = _failed(found) and not thorough
     if not rejected and (candidate.facts or judge is None):
         complete = check_complete(candidate, index, withheld)
-        rejected = complete.outcome.verdict == "no"
+        rejected = complete.outcome.verdict == "no" and not thorough
     if not rejected and judge is not None:
-        found, complete = await _ask(candidate, judge, found, complete)
+        found, complete = await _ask(candidate, judge, found, complete, thorough)
     outcomes = {one.check: one for one in (*found, complete.outcome) if one is not None}
     known = tuple(outcomes.get(name) or _default(name, candidate) for name in CHECKS)
     return CheckedCandidate(known, complete.others)
 
 
 async def _ask(
-    candidate: DraftCandidate, judge: JudgedChecks, found: list[CheckOutcome | None], complete: Completeness
+    candidate: DraftCandidate,
+    judge: JudgedChecks,
+    found: list[CheckOutcome | None],
+    complete: Completeness,
+    thorough: bool,  # noqa: FBT001
 ) -> tuple[list[CheckOutcome | None], Completeness]:
     """Ask what the rules left open, one question after the other: a failure ends the asking."""
     known = {one.check for one in found if one is not None}
     if complete.outcome.verdict == "?":
         complete = await judge.complete(candidate)
-    if complete.outcome.verdict != "no" and candidate.answerable:
+    if candidate.answerable and (thorough or complete.outcome.verdict != "no"):
         if "supported" not in known:
             found.append(await judge.supported(candidate))
-        if "necessary" not in known and not _failed(found):
+        if "necessary" not in known and (thorough or not _failed(found)):
             found.append(await judge.necessary(candidate))
-        if not _failed(found):
+        if thorough or not _failed(found):
             found.append(await judge.round_trip(candidate))
-        if not _failed(found):
+        if thorough or not _failed(found):
             found.append(await judge.closed_book(candidate))
     return found, complete
 

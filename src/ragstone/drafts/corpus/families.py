@@ -19,8 +19,8 @@ _SHINGLE = 4
 _BANDS, _ROWS = 16, 3
 _ALIKE = 0.9
 _PRIME = (1 << 31) - 1
-_MOST_COMPARED = 20
-"""Members of a bucket that a passage is compared with: boilerplate in thousands of passages stays linear."""
+_MOST_COMPARED = 8
+"""Families of a bucket that a passage is compared with: boilerplate in thousands of passages stays linear."""
 
 
 def find_families(texts: Sequence[str]) -> list[int]:
@@ -31,12 +31,21 @@ def find_families(texts: Sequence[str]) -> list[int]:
     for index, signature in enumerate(map(_signature, shingles)):
         for band in range(_BANDS):
             bucket = buckets[band, signature[band * _ROWS : (band + 1) * _ROWS].tobytes()]
-            for other in bucket[:_MOST_COMPARED]:
-                first, second = _root(parents, other), _root(parents, index)
-                if first != second and _jaccard(shingles[other], shingles[index]) >= _ALIKE:
-                    parents[max(first, second)] = min(first, second)
-            bucket.append(index)
+            if not any(_joined(parents, shingles, other, index) for other in bucket):
+                bucket.append(index)
+            del bucket[_MOST_COMPARED:]
     return [_root(parents, index) for index in range(len(texts))]
+
+
+def _joined(parents: list[int], shingles: list[frozenset[int]], other: int, index: int) -> bool:
+    """Return whether two texts are of one family, which they become if they are alike."""
+    first, second = _root(parents, other), _root(parents, index)
+    if first == second:
+        return True
+    if _jaccard(shingles[other], shingles[index]) < _ALIKE:
+        return False
+    parents[max(first, second)] = min(first, second)
+    return True
 
 
 def _shingles(text: str) -> frozenset[int]:

@@ -43,11 +43,14 @@ class CorpusIndex:
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
-        """The language of each passage; that of its document where it is too short to tell."""
+        """The language of each passage; where it is too short to tell, that of its document or of most documents."""
         texts: defaultdict[str, list[str]] = defaultdict(list)
         for passage in self.passages:
             texts[passage.document].append(passage.text)
-        whole = {document: language_of("\n".join(parts)) for document, parts in texts.items()}
+        told = {document: language_of("\n".join(parts)) for document, parts in texts.items()}
+        counts = Counter(language for language in told.values() if language != "?")
+        usual = counts.most_common(1)[0][0] if counts else "?"
+        whole = {document: usual if language == "?" else language for document, language in told.items()}
         return tuple(language_of(one.text, whole[one.document]) for one in self.passages)
 
     @cached_property

@@ -1,6 +1,7 @@
 """A fact: something checkable that a passage states, with the words that state it."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from ragstone.drafts.text.words import content_words
@@ -41,9 +42,14 @@ class Fact:
     @property
     def subject_key(self) -> tuple[str, ...]:
         """The subject as sorted stems, by which two passages are about the same."""
-        return tuple(sorted(content_words(self.subject)))
+        return _sorted_words(self.subject)
 
     @property
     def attribute_key(self) -> tuple[str, ...]:
         """The attribute as sorted stems."""
-        return tuple(sorted(content_words(self.attribute)))
+        return _sorted_words(self.attribute)
+
+
+@lru_cache(maxsize=16384)
+def _sorted_words(text: str) -> tuple[str, ...]:
+    return tuple(sorted(content_words(text)))

@@ -158,7 +158,7 @@ def deny(fact: Fact, wrong: str, language: str) -> str:
     return {
         "en": f"It is not {wrong}: the {_lower(fact.attribute)} of {subject} is {fact.value}.",
         "de": f"Das stimmt nicht: {fact.article} {fact.attribute} von {fact.subject} ist {fact.value}, nicht {wrong}.",
-        "fr": f"C’est faux : {_french_article(fact)}{fact.attribute} de {fact.subject} est de {fact.value}, et non {wrong}.",
+        "fr": f"{fact.article} {fact.attribute} de {fact.subject} est de {fact.value}, et non {wrong}.",
     }[language]
 
 

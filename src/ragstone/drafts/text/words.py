@@ -35,6 +35,10 @@ STOP_WORDS = {
 _ALL_STOP_WORDS = frozenset[str]().union(*STOP_WORDS.values())
 
 
+_SHORT = 100
+"""Characters up to which the words of a text are remembered."""
+
+
 class TextToken(NamedTuple):
     """A word of a text.
 
@@ -54,13 +58,22 @@ def text_tokens(text: str) -> list[TextToken]:
     return [TextToken(_stem(match[0]), match.start(), match.end()) for match in _WORD.finditer(text)]
 
 
-def content_words(text: str) -> list[str]:
-    """Return the stems of the words of a text without function words, in order."""
-    return [
+def content_words(text: str) -> tuple[str, ...]:
+    """Return the stems of the words of a text without function words, in order; those of short texts are remembered."""
+    return _remembered_words(text) if len(text) <= _SHORT else _content_words(text)
+
+
+@lru_cache(maxsize=16384)
+def _remembered_words(text: str) -> tuple[str, ...]:
+    return _content_words(text)
+
+
+def _content_words(text: str) -> tuple[str, ...]:
+    return tuple(
         _stem(word)
         for word in _WORD.findall(text)
         if word.casefold() not in _ALL_STOP_WORDS and (len(word) > 1 or word.isdigit())
-    ]
+    )
 
 
 def content_set(text: str) -> frozenset[str]:

@@ -1,0 +1,81 @@
+"""What drafting with a judge would take: calls, tokens and cost, without asking anything."""
+
+from dataclasses import dataclass
+
+from ragstone.blocking import run_blocking
+from ragstone.drafts.corpus.index import CorpusIndex
+from ragstone.drafts.drafting import MOST_TRIED_BY_JUDGE, DraftRequest, draft_questions, writing_judge
+from ragstone.drafts.judged.asker import DraftAsker, DraftOptions
+from ragstone.drafts.reading.documents import Documents, read_documents
+from ragstone.engine.dry_run import DryRunJudge
+from ragstone.judges.base import Judge, JudgeLike
+
+
+@dataclass(frozen=True, slots=True)
+class DraftEstimate:
+    """What a draft would take, if every question that is tried is kept, and if none is.
+
+    Attributes:
+        judge: the judge's name.
+        size: how many questions are wanted.
+        passages: how many passages there are.
+        calls: fewest and most calls.
+        tokens: fewest and most tokens, sent and received.
+        cost: US dollars, least and most; None where no price is known.
+    """
+
+    judge: str
+    size: int
+    passages: int
+    calls: tuple[int, int]
+    tokens: tuple[int, int]
+    cost: tuple[float, float] | None
+
+    def __str__(self) -> str:
+        """Return it in a sentence."""
+        cost = (
+            "its price is not known" if self.cost is None else f"${self.cost[0]:.2f} to ${self.cost[1]:.2f}"
+        )
+        return (
+            f"{self.size:,} questions on {self.passages:,} passages by {self.judge}: {self.calls[0]:,} to "
+            f"{self.calls[1]:,} calls, {self.tokens[0]:,} to {self.tokens[1]:,} tokens, {cost}. Nothing was sent."
+        )
+
+
+def estimate_draft(
+    documents: Documents,
+    judge: str | JudgeLike,
+    request: DraftRequest = DraftRequest(),  # noqa: B008  (a frozen value)
+) -> DraftEstimate:
+    """Return what a draft by that judge would take.
+
+    Raises:
+        BadDataset: the documents cannot be read.
+        BadOption: the judge writes no questions.
+    """
+    writer = writing_judge(judge)
+    index = CorpusIndex(read_documents(documents), request.seed)
+    least = run_blocking(_dry_run, index, request, writer, False)
+    most = run_blocking(_dry_run, index, request, writer, True)
+    calls = most.usage.calls  # brief made-up questions are equal, and equal prompts are asked once
+    share = calls / max(least.usage.calls, 1)
+    known = least.cost is not None and most.cost is not None
+    return DraftEstimate(
+        writer.name,
+        request.size,
+        len(index.passages),
+        (calls, MOST_TRIED_BY_JUDGE * calls),
+        (round(share * _tokens(least)), MOST_TRIED_BY_JUDGE * _tokens(most)),
+        (share * (least.cost or 0.0), MOST_TRIED_BY_JUDGE * (most.cost or 0.0)) if known else None,
+    )
+
+
+async def _dry_run(index: CorpusIndex, request: DraftRequest, judge: Judge, generous: bool) -> DraftAsker:  # noqa: FBT001
+    asker = DraftAsker(DryRunJudge(judge, generous=generous), None)
+    async with asker.opened(DraftOptions()):
+        await draft_questions(index, request, asker, keep_all=True)
+    return asker
+
+
+def _tokens(asker: DraftAsker) -> int:
+    return asker.usage.input_tokens + asker.usage.output_tokens

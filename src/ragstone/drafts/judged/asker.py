@@ -1,0 +1,101 @@
+"""Asks the judge through the scheduler of a draft, and counts what that takes."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+from ragstone.drafts.journal import DraftJournal
+from ragstone.engine.budget import Budget, refuse_unpriced
+from ragstone.engine.exchange import recall_nothing
+from ragstone.engine.scheduler import PromptScheduler
+from ragstone.event import Event, JudgeCalled
+from ragstone.judges.base import Judge
+from ragstone.judges.limits import RateBounds
+from ragstone.options import Limits, Pace
+from ragstone.prompts import Answer, Prompt
+from ragstone.providers.http.transport import open_transport
+from ragstone.result import NO_USAGE, Usage
+
+A = TypeVar("A", bound=Answer)
+
+
+@dataclass(frozen=True, slots=True)
+class DraftOptions:
+    """How the judge is asked.
+
+    Attributes:
+        limits: calls and tokens per minute, and what the draft may cost.
+        pace: calls in flight, and seconds for each.
+    """
+
+    limits: Limits = Limits()  # noqa: RUF009  (frozen)
+    pace: Pace = Pace(concurrency=8)  # noqa: RUF009  (frozen)
+
+
+class DraftAsker:
+    """Asks a judge.
+
+    Attributes:
+        judge: the judge.
+        usage: calls and tokens so far, those of recorded answers included.
+        cost: US dollars so far; None where a price is not known.
+        prompts: digest of the wording of each prompt that was asked, by name.
+    """
+
+    def __init__(self, judge: Judge, journal: DraftJournal | None) -> None:
+        """Ask `judge`, recording answers in `journal`."""
+        self.judge = judge
+        self.usage: Usage = NO_USAGE
+        self.cost: float | None = 0.0
+        self.prompts: dict[str, str] = {}
+        self._journal = journal
+        self._scheduler: PromptScheduler | None = None
+
+    @asynccontextmanager
+    async def opened(self, options: DraftOptions) -> "AsyncGenerator[None]":
+        """Open connections and limits for the time of a draft.
+
+        Raises:
+            BadOption: a budget cannot be kept, since the judge has no price.
+        """
+        refuse_unpriced(self.judge, options.limits.max_cost)
+        limits, journal = options.limits, self._journal
+        self._scheduler = PromptScheduler(
+            self.judge,
+            bounds=RateBounds(concurrency=options.pace.concurrency, rpm=limits.rpm, tpm=limits.tpm),
+            budget=Budget(limits.budget, spent=journal.spent if journal else 0.0),
+            emit=self._count,
+            recall=journal.recall if journal else recall_nothing,
+        )
+        scheduler = self._scheduler
+        async with open_transport(
+            timeout=options.pace.timeout,
+            on_overload=lambda overload: scheduler.slow_down(overload.retry_after),
+        ):
+            try:
+                yield
+            finally:
+                await scheduler.close()
+
+    async def ask(self, prompt: Prompt[A]) -> A:
+        """Return the judge's answer.
+
+        Raises:
+            JudgeError: there is none.
+            RunStopped: the budget is spent.
+        """
+        if self._scheduler is None:
+            raise AssertionError
+        kind = type(prompt)
+        self.prompts[kind.__name__] = self.judge.wording(kind) or kind.digest()
+        scheduled = await self._scheduler.ask(prompt)
+        return cast("A", scheduled.reply.answer)
+
+    def _count(self, event: Event) -> None:
+        if isinstance(event, JudgeCalled):
+            self.usage += event.usage
+            paid = event.cost if event.error is None else 0.0
+            self.cost = None if self.cost is None or paid is None else self.cost + paid
+            if self._journal is not None:
+                self._journal.listen(event)

@@ -1,0 +1,144 @@
+"""Candidates that a judge writes: it chooses sentences by number, then writes a question that they answer."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+from ragstone.drafts.candidate import KINDS, DraftCandidate, EvidenceSpan, QuestionKind
+from ragstone.drafts.corpus.index import CorpusIndex
+from ragstone.drafts.facts.blocks import list_items, prose, tables
+from ragstone.drafts.judged.asker import DraftAsker
+from ragstone.drafts.plan import sampling_order
+from ragstone.drafts.sources import RuleSource
+from ragstone.drafts.text.words import names_in
+from ragstone.errors import AccessRefused, JudgeError
+from ragstone.prompts import DraftedQuestion, SelectDraftEvidence, WriteDraftQuestion
+
+_ALONE: tuple[QuestionKind, ...] = ("single", "false_premise", "unanswerable")
+_TOGETHER: tuple[QuestionKind, ...] = ("multi", "comparison", "follow_up")
+_BY_RULES: tuple[QuestionKind, ...] = ("unanswerable",)
+"""Kinds of which those that rules write come first: no passage answers them, by the strictest rule."""
+
+_RAREST, _MOST_SHARED = 2, 8
+_MOST_PAIRS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSlot:
+    """What a question is to be written from.
+
+    Attributes:
+        kind: what it is to ask for.
+        passages: the passages, one or two.
+    """
+
+    kind: QuestionKind
+    passages: tuple[int, ...]
+
+
+class JudgeSource:
+    """Candidates that a judge writes, with the unanswerable ones of the rules before its own."""
+
+    def __init__(
+        self, asker: DraftAsker, index: CorpusIndex, seed: int, withheld: frozenset[int] = frozenset()
+    ) -> None:
+        """Write through `asker`; passages in `withheld` are asked about by rules alone."""
+        self._asker, self._index, self._seed, self._withheld = asker, index, seed, withheld
+
+    def slots(self) -> Mapping[QuestionKind, Sequence[DraftSlot | DraftCandidate]]:
+        """Return what to try for each kind, in the plan's order; kinds take turns over the passages."""
+        index = self._index
+        own = [
+            one for one, family in enumerate(index.families) if one == family and one not in self._withheld
+        ]
+        ordered = sampling_order(own, int, index, self._seed)
+        found: dict[QuestionKind, list[DraftSlot | DraftCandidate]] = {kind: [] for kind in KINDS}
+        by_rules = RuleSource(index, self._seed, self._withheld).slots()
+        for kind in _BY_RULES:
+            found[kind] += by_rules[kind]
+        for place, kind in enumerate(_ALONE):
+            begin = place * len(ordered) // len(_ALONE)
+            found[kind] += [DraftSlot(kind, (one,)) for one in ordered[begin:] + ordered[:begin]]
+        found["table"] += [DraftSlot("table", (one,)) for one in ordered if _rows(index.passages[one].text)]
+        pairs = sampling_order(_pairs(index, own), lambda pair: pair[0], index, self._seed)
+        for place, kind in enumerate(_TOGETHER):
+            found[kind] += [DraftSlot(kind, pair) for pair in pairs[place :: len(_TOGETHER)]]
+        return found
+
+    async def write(self, slot: DraftSlot | DraftCandidate) -> DraftCandidate | None:
+        """Return the candidate that the judge writes; None where it finds nothing to ask, or fails."""
+        if isinstance(slot, DraftCandidate):
+            return slot
+        try:
+            return await self._write(slot)
+        except AccessRefused:
+            raise
+        except JudgeError:
+            return None
+
+    async def _write(self, slot: DraftSlot) -> DraftCandidate | None:
+        chosen = [await self._choose(passage, rows=slot.kind == "table") for passage in slot.passages]
+        if not all(chosen):
+            return None
+        opening, earlier = None, ""
+        asked = chosen
+        if slot.kind == "follow_up":
+            first = await self._question(chosen[0], "single", "")
+            opening, earlier, asked = (
+                (first.question, first.answer),
+                f"{first.question} {first.answer}",
+                chosen[1:],
+            )
+        evidence = [span for spans in asked for span in spans]
+        written = await self._question(evidence, slot.kind, earlier)
+        return DraftCandidate(
+            slot.kind,
+            written.question,
+            "" if slot.kind == "unanswerable" else written.answer,
+            tuple(evidence),
+            self._index.languages[slot.passages[0]],
+            "judge",
+            opening=opening,
+        )
+
+    async def _choose(self, passage: int, *, rows: bool) -> list[EvidenceSpan]:
+        text = self._index.passages[passage].text
+        spans = _rows(text) if rows else sorted({*prose(text), *list_items(text), *_rows(text)})
+        if not spans:
+            return []
+        answer = await self._asker.ask(SelectDraftEvidence(sentences=tuple(text[a:b] for a, b in spans)))
+        numbers = sorted(set(answer.sentences)) if answer.found == "yes" else []
+        return [EvidenceSpan(passage, *spans[number - 1]) for number in numbers]
+
+    async def _question(
+        self, evidence: Sequence[EvidenceSpan], kind: QuestionKind, earlier: str
+    ) -> DraftedQuestion:
+        passages = self._index.passages
+        headings = dict.fromkeys(" > ".join(passages[span.passage].headings) for span in evidence)
+        return await self._asker.ask(
+            WriteDraftQuestion(
+                passages=tuple(span.quote(passages) for span in evidence),
+                headings="\n".join(one for one in headings if one),
+                earlier_turn=earlier,
+                kind=kind,
+            )
+        )
+
+
+def _rows(text: str) -> list[tuple[int, int]]:
+    return [span for table in tables(text) for span in table.spans]
+
+
+def _pairs(index: CorpusIndex, own: Sequence[int]) -> list[tuple[int, int]]:
+    """Return pairs of passages of different families that share a rare name; few for each name."""
+    named: defaultdict[str, list[int]] = defaultdict(list)
+    for passage in own:
+        for name in sorted(names_in(index.passages[passage].text)):
+            if _RAREST <= index.bm25.frequency(name) <= _MOST_SHARED:
+                named[name].append(passage)
+    found: dict[tuple[int, int], None] = {}
+    for passages in named.values():
+        for first, second in islice(pairwise(passages), _MOST_PAIRS):
+            found[first, second] = None
+    return list(found)

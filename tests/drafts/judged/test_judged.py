@@ -1,0 +1,78 @@
+from pathlib import Path
+
+import pytest
+from benchmarks.drafts.judge import PRICE, WorldJudge
+from benchmarks.drafts.world import make_world
+
+from ragstone.drafts import draft
+from ragstone.drafts.drafting import DraftRequest
+from ragstone.drafts.estimate import estimate_draft
+from ragstone.drafts.judged.asker import DraftOptions
+from ragstone.errors import AccessRefused, BadOption
+from ragstone.judges import ScriptedJudge
+from ragstone.options import Limits
+from ragstone.prompts import SelectDraftEvidence
+
+WORLD = make_world(things=25)
+
+
+def test_a_judge_writes_and_every_check_is_run() -> None:
+    judge = WorldJudge(WORLD)
+    found = draft(WORLD.passages, size=20, judge=judge)
+    assert found.yields.complete
+    assert found.yields.calls == judge.calls
+    assert found.yields.cost == pytest.approx(judge.calls * PRICE)
+    written = [case for case in found.cases if "written by a model" in case.tags]
+    assert len(written) > 10
+    for case in written:
+        row = case.metadata["draft"]
+        assert row["written_by"] == "world"
+        assert row["checks"]["round_trip"] == {"verdict": "yes", "judge": "world"}
+        assert "WriteDraftQuestion" in row["prompts"]
+        assert {one["verdict"] for one in row["checks"].values()} <= {"yes", "-"}
+
+
+def test_faulty_questions_are_rejected() -> None:
+    judge = WorldJudge(WORLD, faulty=0.5)
+    found = draft(WORLD.passages, size=25, judge=judge)
+    faulty = {written for written, fault in judge.faults.items() if fault}
+    assert len(faulty) > 8
+    assert [case.input for case in found.cases if (case.input, case.expected_output) in faulty] == []
+    assert sum(found.yields.rejected.values()) >= len(faulty)
+
+
+def test_the_budget_ends_a_draft_that_keeps_what_it_has(tmp_path: Path) -> None:
+    options = DraftOptions(limits=Limits(max_cost=120 * PRICE))
+    judge = WorldJudge(WORLD)
+    found = draft(WORLD.passages, size=25, judge=judge, options=options, journal=tmp_path / "j")
+    assert "max_cost" in found.yields.stopped
+    assert judge.calls <= 120
+    assert 0 < len(found.cases) < 25
+    again = WorldJudge(WORLD)
+    whole = draft(WORLD.passages, size=25, judge=again, journal=tmp_path / "j")
+    assert whole.yields.complete
+    assert whole.yields.calls == judge.calls + again.calls
+
+
+def test_an_estimate_bounds_the_calls_and_sends_nothing() -> None:
+    judge = WorldJudge(WORLD)
+    told = estimate_draft(WORLD.passages, judge, DraftRequest(size=20))
+    assert judge.calls == 0
+    draft(WORLD.passages, size=20, judge=judge)
+    assert judge.calls <= told.calls[1]
+    assert "Nothing was sent" in str(told)
+
+
+def test_a_judge_that_fails_leaves_nothing_but_the_table() -> None:
+    found = draft(WORLD.passages, size=3, judge=ScriptedJudge(), kinds=("single",))
+    assert found.cases == ()
+    assert found.yields.unwritten["single"] == 9
+    assert not found.yields.complete
+
+
+def test_a_refused_key_and_a_judge_that_cannot_write_are_told() -> None:
+    with pytest.raises(BadOption, match="--no-llm"):
+        draft(WORLD.passages, size=3, judge="local")
+    refusing = ScriptedJudge().respond(SelectDraftEvidence, AccessRefused("no key"))
+    with pytest.raises(AccessRefused):
+        draft(WORLD.passages, size=3, judge=refusing, kinds=("single",))
