@@ -4,7 +4,9 @@ from pathlib import Path
 from tests.cli.command import invoke, real
 from tests.drafts.documents import folder_of
 
+from ragstone import load_dataset
 from ragstone.cli.draft import command
+from ragstone.reports.fingerprint import hash_test_set
 
 
 def drafted(folder: Path, *options: object) -> Path:
@@ -50,6 +52,12 @@ def test_a_perfect_retriever_reaches_1_on_what_is_drafted(tmp_path: Path) -> Non
     perfect = tmp_path / "perfect.jsonl"
     perfect.write_text("".join(json.dumps(row) + "\n" for row in rows))
     done = invoke("run", perfect, "-m", "hit_rate", "--no-store", "--on-missing", "skip", "-o", "-")
+    shown = invoke("run", perfect, "-m", "hit_rate", "--no-store", "--on-missing", "skip").stdout
+    report = tmp_path / "report.json"
+    invoke("run", perfect, "-m", "hit_rate", "--no-store", "--on-missing", "skip", "-q", "-o", report)
+    digest = hash_test_set(load_dataset(drafted(tmp_path)).cases)
+    assert f"test set {digest}" in shown
+    assert f"test set {digest}" in invoke("compare", report, report).stdout
     results = [json.loads(line) for line in done.stdout.splitlines()]
     scores = [one["score"] for one in results if one["score"] is not None]
     assert len(scores) == sum("relevant_ids" in row for row in rows) > 5

@@ -1,7 +1,7 @@
 """Digests that identify a test set and a question without their texts."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
 from ragstone.case import TestCase
@@ -19,6 +19,11 @@ def hash_test_set(cases: Iterable[TestCase]) -> str:
     """
     rows = sorted(_authored(case) for case in cases)
     return _digest("\n".join(rows))
+
+
+def drafted_test_set(cases: Sequence[TestCase]) -> str:
+    """Return the digest of a test set that `ragstone draft` wrote, as it is now; empty for any other."""
+    return hash_test_set(cases) if any("draft" in case.metadata for case in cases) else ""
 
 
 def question_digest(question: str) -> str:

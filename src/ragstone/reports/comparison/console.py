@@ -22,6 +22,7 @@ from ragstone.reports.console.styles import (
     text_width,
     untrusted,
 )
+from ragstone.reports.fingerprint import drafted_test_set
 from ragstone.reports.numbers import count, score
 from ragstone.reports.report import Report
 
@@ -50,7 +51,7 @@ def _parts(
     yield joined(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
     cases = count(comparison.cases, "case")
     judge = untrusted(comparison.after.run.plan.judge, glyphs, 80, STRONG)
-    yield joined("judge ", judge, f" {glyphs.separator} {cases} in common\n")
+    yield joined("judge ", judge, f" {glyphs.separator} {cases} in common{_test_sets(comparison, glyphs)}\n")
     scale = max([abs(end) for metric in comparison.metrics for end in _ends(metric)], default=1.0)
     for metric in comparison.metrics:
         yield from _metric(metric, comparison, min(1.0, 1.1 * scale), glyphs, arrow)
@@ -58,6 +59,15 @@ def _parts(
     yield from _notes(comparison, glyphs)
     status = "FAIL" if comparison.regressed else "PASS" if comparison.measured else "ERROR"
     yield joined(status_mark(status, glyphs), " ", untrusted(comparison.verdict, glyphs, 600, STRONG))
+
+
+def _test_sets(comparison: RunComparison, glyphs: Glyphs) -> str:
+    """Return the digests of drafted test sets: one where both runs are over the same."""
+    before, after = (drafted_test_set(one.cases) for one in (comparison.before, comparison.after))
+    if not before and not after:
+        return ""
+    both = f"test set {after}" if before == after else f"test sets {before or '?'} and {after or '?'}"
+    return f" {glyphs.separator} {both}"
 
 
 def _name(report: Report, glyphs: Glyphs) -> Text:

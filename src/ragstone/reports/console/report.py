@@ -30,6 +30,7 @@ from ragstone.reports.console.styles import (
     untrusted,
 )
 from ragstone.reports.console.worst_cases import worst_case
+from ragstone.reports.fingerprint import drafted_test_set
 from ragstone.reports.numbers import count
 from ragstone.reports.report import Report
 from ragstone.reports.view.failures import ErrorGroup
@@ -91,7 +92,9 @@ def _header(report: Report, view: ReportView, glyphs: Glyphs, width: int) -> Ite
         cases,
     )
     when = report.run.started.astimezone(UTC)
-    yield styled(f"{when:%Y-%m-%d %H:%M} UTC{dot}{report.run.id}", QUIET)
+    test_set = drafted_test_set(report.cases)
+    drafted = f"{dot}test set {test_set}" if test_set else ""
+    yield styled(f"{when:%Y-%m-%d %H:%M} UTC{dot}{report.run.id}{drafted}", QUIET)
     if view.judge_accuracy:
         yield styled(view.judge_accuracy, QUIET)
     yield ""
