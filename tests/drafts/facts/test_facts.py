@@ -15,8 +15,8 @@ def test_sentences_of_three_languages() -> None:
     assert told("The price of Zenith 3 is 490 euros.") == [("attribute", "Zenith 3", "price", "490 euros")]
     assert told("Zenith 3 has a weight of 12 kg.") == [("attribute", "Zenith 3", "weight", "12 kg")]
     assert told("Zenith Ltd was founded in 1987 in Ulm.") == [("year", "Zenith Ltd", "founded", "1987")]
-    assert told("`run` prints a table of all the metrics.") == [
-        ("action", "`run`", "do", "prints a table of all the metrics")
+    assert told("`--list` prints a table of all the metrics.") == [
+        ("action", "`--list`", "do", "prints a table of all the metrics")
     ]
     assert told("Der Preis von Zenith 3 beträgt 490 Euro.", "de") == [
         ("attribute", "Zenith 3", "Preis", "490 Euro")

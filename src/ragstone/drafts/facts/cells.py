@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ragstone.drafts.facts.blocks import TextTable, tables
-from ragstone.drafts.facts.fact import Fact
+from ragstone.drafts.facts.fact import POINTS_ELSEWHERE, Fact
 
 _VERBS = {
     "does": "do", "means": "mean", "holds": "hold", "contains": "contain", "returns": "return", "measures": "measure",
@@ -14,14 +14,14 @@ _VERBS = {
 }  # fmt: skip
 _NOUN_HEADER = re.compile(r"[^\W\d_A-ZÀ-Þ][a-zà-ÿß -]{1,24}$|[A-ZÀ-Þ][a-zà-ÿß-]{2,24}$")
 _ATTRIBUTES = frozenset(
-    """address amount area author base body budget capacity capital category city class code colour color consequence
-    content cost country currency customer date deadline default department description director distance duration
-    effect employees encoding exit extra extras fee field fields format founder frequency function group height
-    identifier input interval key kind language length level licence license limit limits location maker manager
-    material maximum meaning measurement measurements metadata method minimum model name number output owner page path
+    """address amount area author budget capacity capital category city class code colour color
+     cost country currency customer date deadline default department description director distance duration
+     employees encoding fee field fields format founder frequency group height
+    identifier interval key kind language length level licence license location maker manager
+    material maximum meaning measurement measurements metadata method minimum model name number owner page path
     percentage period phone pin place population port position price priority product protocol purpose quantity
-    range rate rating region requirement requirements result role rule salary schema scope script seat sector setting
-    shape share size source speed spelling spec standard state status steps suffix supplier symbol syntax tag
+    range rate rating region requirement requirements role salary schema scope script sector setting
+    share size source speed spelling spec standard status steps suffix supplier symbol syntax tag
     temperature term threshold time title total type unit units url usage user value values variable vendor version
     volume warranty weight width year zone
     preis gewicht farbe größe höhe breite länge ort stadt land jahr datum gründer leiterin leiter besitzer hersteller
@@ -56,7 +56,10 @@ def _row_facts(
         if value.casefold() in _EMPTY or len(value) > _LONGEST_VALUE or value.endswith(":"):
             continue
         verb, place_of_column = _VERBS.get(column.casefold()), f"{place}.{column}"
-        if verb and re.search(r"[^\W\d_]{2}", value) and (noun or not subject[0].islower()):
+        if POINTS_ELSEWHERE.search(value):
+            continue
+        understood = noun or verb == "mean" or re.match(r"[A-ZÀ-Þ]", subject)
+        if verb and re.search(r"[^\W\d_]{2}", value) and understood:
             yield Fact("verb_cell", index, span, subject, verb, value, table=place_of_column, noun=noun)
         elif column.casefold() in _ATTRIBUTES and _is_named(subject) and not _STATISTIC.fullmatch(value):
             yield Fact("cell", index, span, subject, column, value, table=place_of_column, noun=noun)

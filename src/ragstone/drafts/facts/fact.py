@@ -1,5 +1,6 @@
 """A fact: something checkable that a passage states, with the words that state it."""
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -11,6 +12,13 @@ FactForm = Literal[
 ]
 """How a fact is stated: "the price of X is 5", a cell, "`x` returns …", "X was founded in 1900", "X has 3 doors",
 "X is a lamp", an entry of a list of terms, a heading that names a task, a heading or line that is a question."""
+
+
+POINTS_ELSEWHERE = re.compile(
+    r"\b(?:above|below|see (?:the|also)|these|those|there|here|too|likewise|the same|oben|unten|siehe|ci-dessus)\b",
+    re.IGNORECASE,
+)
+"""Words of an answer that cannot be understood without the text around it."""
 
 
 @dataclass(frozen=True, slots=True)

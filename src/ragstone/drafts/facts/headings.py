@@ -17,11 +17,15 @@ _TASKS = frozenset(
     upgrade upload use validate view watch write""".split()
 )
 _QUESTION = re.compile(
-    r"(?:What|Who|When|Where|Why|How|Which\b.*) (?:is|are|does|do|can|should|was|were|has|have) ",
+    r"(?:What|Who|When|Where|Why|How|Which\b.*|How [a-z]+) (?:is|are|does|do|can|should|was|were|has|have) ",
     re.IGNORECASE,
 )
 _POINTS_BACK = re.compile(
     r"\b(?:it|its|them|they|this|that|these|those|yourself|here|others|the others|no|above|below|same)\b",
+    re.IGNORECASE,
+)
+_WH = re.compile(
+    r"(?:What|Who|When|Where|Why|How|Which|Was|Wer|Wann|Wo|Wie|Warum|Welche|Qu|Où|Comment|Pourquoi)",
     re.IGNORECASE,
 )
 _NUMBERING = re.compile(r"^\d+[.)]\s+")
@@ -54,12 +58,12 @@ def _heading_fact(index: int, passage: DraftPassage) -> Iterator[Fact]:
     words = title.split()
     if not words or _POINTS_BACK.search(title):
         return
-    if title.endswith("?") or (_QUESTION.match(title) and len(words) > _FEWEST_WORDS):
+    if (title.endswith("?") and _WH.match(title)) or (_QUESTION.match(title) and len(words) > _FEWEST_WORDS):
         yield Fact("asked", index, span, title, "", plain_block(answer))
     elif (
         words[0].casefold() in _TASKS
         and _FEWEST_WORDS <= len(words) <= _MOST_WORDS
-        and not re.search(r"[:;?!]|, ", title)
+        and not re.search(r"[:;?!]|, |^\w+ (?:and|or|what|how|whether|if|that|when)\b", title)
         and re.search(r"`|^[ \t]*(?:[-*]|\d+[.)]) ", answer, re.MULTILINE)
     ):
         yield Fact("steps", index, span, title, "", plain_block(answer))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from ragstone.drafts.facts.blocks import prose
-from ragstone.drafts.facts.fact import Fact, FactForm
+from ragstone.drafts.facts.fact import POINTS_ELSEWHERE, Fact, FactForm
 from ragstone.drafts.reading.markdown import plain_inline
 
 _SUBJECT = r"(?P<subject>(?:`[^`]+`|[^,;:.!?()|`]){2,70}?)"
@@ -48,7 +48,7 @@ _VAGUE_ATTRIBUTE = frozenset(
     question answer example text list name names same first second third last next other difference""".split()
 )
 _RELATIVE_VALUE = re.compile(
-    r"(?:that|this|these|those|what|whatever|it|they|not|also|only|still|then|as|one of|the same)\b",
+    r"(?:that|this|these|those|what|whatever|it|they|not|also|only|still|then|as|one of|the same|[a-z]+ed)\b",
     re.IGNORECASE,
 )
 _LONGEST_SUBJECT = 7
@@ -76,6 +76,8 @@ def _fact(form: FactForm, match: re.Match[str], index: int, span: tuple[int, int
         or _RELATIVE_VALUE.match(value)
     ):
         return None
+    if POINTS_ELSEWHERE.search(value) or (form in ("action", "definition") and _is_plain_word(subject)):
+        return None
     if form == "attribute" and (attribute in _VAGUE_ATTRIBUTE or not _definite(subject)):
         return None
     if form == "action":
@@ -84,6 +86,11 @@ def _fact(form: FactForm, match: re.Match[str], index: int, span: tuple[int, int
     if form == "count":
         attribute, value = f"{attribute} {found['verb']}", f"{value} {attribute}"
     return Fact(form, index, span, subject, attribute, value, (found.get("article") or "").strip())
+
+
+def _is_plain_word(subject: str) -> bool:
+    """Return whether a subject is one word without a mark of a name: the beginning of a sentence, or code such as `run`."""
+    return bool(re.fullmatch(r"[^\W_]+", subject.strip("`"))) and not re.search(r"[a-z][A-Z]", subject)
 
 
 def _definite(subject: str) -> bool:

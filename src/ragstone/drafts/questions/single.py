@@ -25,7 +25,7 @@ def ask_single(
     for fact in facts:
         key = key_of_fact(fact)
         several = len(values[key]) > 1
-        if several and len(titles[key]) == 1:
+        if several and (len(titles[key]) == 1 or fact.form in ("action", "definition")):
             continue  # no words would tell them apart
         scope = title_of(corpus[fact.passage]) if several else ""
         if several and not scope:
