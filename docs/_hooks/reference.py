@@ -33,6 +33,7 @@ MODULES = (
     "ragstone.store",
     "ragstone.dashboard",
     "ragstone.telemetry",
+    "ragstone.push",
     "ragstone.stats",
     "ragstone.runner",
     "ragstone.options",

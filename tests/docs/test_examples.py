@@ -20,7 +20,7 @@ NOT_RUN = {
     "measures the machine for minutes": 1,
     "needs a PostgreSQL server": 1,
     "needs a Ray cluster": 1,
-    "needs a server of your own": 5,
+    "needs a server of your own": 6,
     "needs runs that were kept": 4,
     "needs the labelled data": 2,
     "sets up the repository": 2,

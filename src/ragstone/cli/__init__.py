@@ -20,6 +20,7 @@ COMMANDS = {
     "runs": "List the stored runs.",
     "show": "Show the report on a stored run, or one of its cases.",
     "export": "Write a stored run to files.",
+    "push": "Send the scores of a run to where its traces are.",
     "delete": "Delete runs.",
     "annotate": "Annotate the answers of a run with yes or no, one key per case.",
     "baseline": "Name the run that others are compared with.",

@@ -1,0 +1,67 @@
+"""`ragstone push`: the scores of a stored run, sent to where its traces are."""
+
+import os
+from functools import partial
+
+import click
+
+from ragstone.blocking import run_blocking
+from ragstone.cli._exit_codes import ExitCode, print_message
+from ragstone.cli._store import open_existing_store, store_option
+from ragstone.errors import BadDataset
+from ragstone.push import DESTINATIONS, find_address, outgoing_scores, push_scores
+from ragstone.reports.stored import report_from_store
+
+
+@click.command("push")
+@click.argument("run", default="last")
+@click.option("--to", "destination", required=True, type=click.Choice(DESTINATIONS), help="What is there.")
+@click.option(
+    "--endpoint",
+    metavar="URL",
+    help="Where it is, such as http://localhost:6006. Where not given: the variable that its own client reads, such as "
+    "PHOENIX_COLLECTOR_ENDPOINT. There is no default.",
+)
+@store_option
+def command(run: str, destination: str, endpoint: str | None, store: str | None) -> int:
+    """Send the scores of RUN to the traces that were evaluated.
+
+    The run's dataset must have been traces, or test cases with `traceparent` in their metadata. Pushed again, a score
+    takes the place of the earlier one. A result that could not be measured is never sent as a score.
+
+    Keys are read from the variables of the destination's own client: LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY,
+    PHOENIX_API_KEY, MLFLOW_TRACKING_TOKEN, OTEL_EXPORTER_OTLP_HEADERS.
+
+    \b
+    Exit codes:
+      0  everything was taken
+      2  the command was wrong, or no test case of the run belongs to a trace; nothing was sent
+      74 something was refused
+
+    \b
+    Examples:
+      ragstone push last --to phoenix --endpoint http://localhost:6006
+      ragstone push nightly --to otlp --endpoint http://localhost:4318
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    address = find_address(destination, endpoint, os.environ)
+    kept = open_existing_store(store)
+    report = report_from_store(kept, kept.find(run))
+    began = int(report.run.started.timestamp() * 1_000_000) * 1000
+    scores = outgoing_scores(report.flat(), report.run.id, began)
+    found = run_blocking(partial(push_scores, scores, address))
+    if found.untraced and not (found.sent or found.unchanged or found.failed or found.left_out):
+        raise BadDataset(
+            f"No test case of run {report.run.id} belongs to a trace. Evaluate traces, or give metadata.traceparent."
+        )
+    told = {
+        "already there": found.unchanged,
+        "not measured, sent without a score or not at all": found.unmeasured,
+        "not for this destination": found.left_out,
+        "of test cases without a trace": found.untraced,
+        "refused": found.failed,
+    }
+    rest = "".join(f"; {count} {what}" for what, count in told.items() if count)
+    print_message(f"pushed to {destination}: {found.sent}{rest}")
+    if found.problem:
+        print_message(f"error: {found.problem}")
+    return ExitCode.NOT_WRITTEN if found.failed else 0

@@ -1,0 +1,107 @@
+"""Where scores are sent: the address that the user names, and the headers that open it."""
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import unquote, urlsplit
+
+from ragstone.errors import BadOption, UnknownName
+
+
+@dataclass(frozen=True, slots=True)
+class PushAddress:
+    """An address with its headers.
+
+    Attributes:
+        destination: `otlp`, `phoenix`, `langfuse` or `mlflow`.
+        url: the server, or for OTLP the full URL of its traces; without a slash at the end.
+        headers: headers of each request; never shown.
+        secrets: texts that no message may show.
+    """
+
+    destination: str
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Variables:
+    """The variables that a destination's own clients read."""
+
+    urls: tuple[str, ...]
+    path: str = ""
+
+
+_VARIABLES = {
+    "otlp": _Variables(("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"), "/v1/traces"),
+    "phoenix": _Variables(("PHOENIX_COLLECTOR_ENDPOINT", "PHOENIX_BASE_URL")),
+    "langfuse": _Variables(("LANGFUSE_BASE_URL", "LANGFUSE_HOST")),
+    "mlflow": _Variables(("MLFLOW_TRACKING_URI",)),
+}
+DESTINATIONS = tuple(_VARIABLES)
+"""The names of the destinations."""
+
+
+def find_address(destination: str, url: str | None, environment: Mapping[str, str]) -> PushAddress:
+    """Return where scores are sent.
+
+    Args:
+        destination: its name.
+        url: the server; None: the variable that the destination's own client reads.
+        environment: variables: the server where `url` is None, and the keys.
+
+    Raises:
+        UnknownName: there is no such destination.
+        BadOption: no server is named, or it is no URL, or a key is missing. Nothing is sent anywhere by default.
+    """
+    if destination not in _VARIABLES:
+        raise UnknownName("destination of scores", destination, DESTINATIONS)
+    known = _VARIABLES[destination]
+    named = next((name for name in known.urls if environment.get(name)), None)
+    given = url or (environment[named] if named else None)
+    if not given:
+        raise BadOption(f"{destination} has no address: give --endpoint URL, or set {known.urls[0]}.")
+    parts = urlsplit(given)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadOption(f"--endpoint {given!r} is no address: write http://HOST:PORT or https://HOST.")
+    whole = given.rstrip("/")
+    if known.path and not whole.endswith(known.path) and (url or named != known.urls[0]):
+        whole += known.path
+    headers, secrets = _credentials(destination, environment)
+    return PushAddress(destination, whole, {"Content-Type": "application/json", **headers}, secrets)
+
+
+def _credentials(destination: str, environment: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the headers that a destination's keys make, and the texts that no message may show."""
+    if destination == "langfuse":
+        public, secret = environment.get("LANGFUSE_PUBLIC_KEY"), environment.get("LANGFUSE_SECRET_KEY")
+        if not public or not secret:
+            raise BadOption("langfuse needs keys: set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY.")
+        return {"Authorization": _basic(public, secret)}, (secret,)
+    if destination == "mlflow":
+        user, password = (
+            environment.get("MLFLOW_TRACKING_USERNAME"),
+            environment.get("MLFLOW_TRACKING_PASSWORD"),
+        )
+        if user and password:
+            return {"Authorization": _basic(user, password)}, (password,)
+        return _bearer(environment.get("MLFLOW_TRACKING_TOKEN"))
+    if destination == "phoenix":
+        return _bearer(environment.get("PHOENIX_API_KEY"))
+    pairs = (
+        environment.get("OTEL_EXPORTER_OTLP_TRACES_HEADERS")
+        or environment.get("OTEL_EXPORTER_OTLP_HEADERS")
+        or ""
+    )
+    split = (pair.partition("=") for pair in pairs.split(",") if "=" in pair)
+    headers = {unquote(name.strip()): unquote(value.strip()) for name, _, value in split}
+    return headers, tuple(headers.values())
+
+
+def _bearer(token: str | None) -> tuple[dict[str, str], tuple[str, ...]]:
+    return ({"Authorization": f"Bearer {token}"}, (token,)) if token else ({}, ())
+
+
+def _basic(user: str, password: str) -> str:
+    return f"Basic {base64.b64encode(f'{user}:{password}'.encode()).decode()}"

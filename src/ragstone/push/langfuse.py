@@ -1,0 +1,38 @@
+"""Langfuse: scores of traces, observations and sessions.
+
+Source: Langfuse's public API, `POST /api/public/scores`. A score with the id of one that is there takes its place. A
+score must have a value there, so that what could not be measured is not sent at all.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ragstone.push.destination import PushAddress
+from ragstone.push.requests import PushRequest
+from ragstone.push.scores import OutgoingScore
+
+
+def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[PushRequest]:
+    """Yield a request for each score that was measured."""
+    for score in scores:
+        if score.score is not None:
+            yield PushRequest("POST", f"{address.url}/api/public/scores", _body(score))
+
+
+def _body(score: OutgoingScore) -> dict[str, Any]:
+    target = score.target
+    place = {
+        "sessionId": target.session,
+        "traceId": target.trace or None,
+        "observationId": None if target.whole else target.span,
+    }
+    told = {
+        "id": score.id,
+        **place,
+        "name": score.name,
+        "value": score.score,
+        "dataType": "NUMERIC",
+        "comment": score.explanation,
+        "metadata": {"label": score.label, "judge": score.identifier, "ragstone.run": score.run},
+    }
+    return {name: value for name, value in told.items() if value is not None}

@@ -1,0 +1,83 @@
+"""MLflow: feedback on traces, for MLflow 3.
+
+Source: mlflow/protos/assessments.proto and service.proto: `POST /api/3.0/mlflow/traces/{trace_id}/assessments`. The
+server makes the ids of assessments, so ragstone's own stands in their metadata: one that is there is updated, and left
+alone where it says the same. What could not be measured is sent as an error of the feedback, which has no value then.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+from urllib.parse import quote
+
+from ragstone.push.destination import PushAddress
+from ragstone.push.requests import PushRequest
+from ragstone.push.scores import OutgoingScore
+
+_KEY = "ragstone.id"
+_COMPARED = ("feedback", "rationale")
+_HEXADECIMAL_DIGITS = 32
+
+
+def lookup(score: OutgoingScore, address: PushAddress) -> PushRequest:
+    """Return the request for what is known of a score's trace."""
+    return PushRequest("GET", _trace_url(score, address), None, 0)
+
+
+def request(score: OutgoingScore, address: PushAddress, trace: Mapping[str, Any]) -> PushRequest | None:
+    """Return the request that brings a score to where it should be; None where it is there already.
+
+    Args:
+        score: the score.
+        address: the server.
+        trace: what it answered to `lookup`.
+    """
+    url, body = f"{_trace_url(score, address)}/assessments", _assessment(score)
+    known = next((item for item in _assessments(trace) if _metadata(item).get(_KEY) == score.id), None)
+    if known is None:
+        return PushRequest("POST", url, {"assessment": body})
+    if all(known.get(name) == body.get(name) for name in _COMPARED):
+        return None
+    identifier = quote(str(known.get("assessment_id")), safe="")
+    changed = {
+        "assessment": {**body, "assessment_id": identifier},
+        "update_mask": "feedback,rationale,metadata",
+    }
+    return PushRequest("PATCH", f"{url}/{identifier}", changed)
+
+
+def trace_of(score: OutgoingScore) -> str:
+    """Return MLflow's id of a trace: of an OpenTelemetry id, `tr-` and its digits."""
+    trace = score.target.trace
+    hexadecimal = len(trace) == _HEXADECIMAL_DIGITS and set(trace) <= set("0123456789abcdef")
+    return f"tr-{trace}" if hexadecimal else trace
+
+
+def _trace_url(score: OutgoingScore, address: PushAddress) -> str:
+    return f"{address.url}/api/3.0/mlflow/traces/{quote(trace_of(score), safe='')}"
+
+
+def _assessment(score: OutgoingScore) -> dict[str, Any]:
+    failed = {"error_code": score.error or "not_measured", "error_message": score.explanation or score.label}
+    told = {
+        "assessment_name": score.name.replace(".", "_"),
+        "trace_id": trace_of(score),
+        "span_id": None if score.target.whole else score.target.span,
+        "source": {
+            "source_type": "LLM_JUDGE" if score.kind == "LLM" else "CODE",
+            "source_id": score.identifier,
+        },
+        "feedback": {"error": failed} if score.score is None else {"value": score.score},
+        "rationale": score.explanation if score.score is not None else None,
+        "metadata": {_KEY: score.id, "ragstone.run": score.run, "label": score.label},
+    }
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _assessments(answer: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+    trace: Any = answer.get("trace") or {}
+    info: Any = cast("dict[str, Any]", trace).get("trace_info") or {}
+    return cast("list[dict[str, Any]]", cast("dict[str, Any]", info).get("assessments") or [])
+
+
+def _metadata(assessment: Mapping[str, Any]) -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", assessment.get("metadata") or {})

@@ -1,0 +1,88 @@
+"""OTLP: a carrier span for each score, with one link to the span that was evaluated.
+
+The carrier follows OpenInference (spec/annotations.md, August 2026): `openinference.span.kind` is `EVALUATOR`, and the
+score stands under `evaluations.0`, or, where it is of a whole trace, under `trace.evaluations.0`. It also holds the
+event `gen_ai.evaluation.result` of OpenTelemetry's conventions. Ids and times are made from the score and its run, so
+that the same score is the same span at every push.
+"""
+
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from ragstone.push.destination import PushAddress
+from ragstone.push.requests import PushRequest, batches
+from ragstone.push.scores import OutgoingScore
+
+_BATCH = 200
+
+
+def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[PushRequest]:
+    """Yield a request for every 200 scores. A score of a session has no span to link to, and is left out."""
+    linked = (score for score in scores if score.target.span is not None)
+    for part in batches(linked, _BATCH):
+        yield PushRequest("POST", address.url, _request(part), len(part))
+
+
+def _request(scores: Sequence[OutgoingScore]) -> dict[str, Any]:
+    scope = {"name": "ragstone", "version": version("ragstone")}
+    resource = {"attributes": _pairs({"service.name": "ragstone"})}
+    spans = [_carrier(score) for score in scores]
+    return {"resourceSpans": [{"resource": resource, "scopeSpans": [{"scope": scope, "spans": spans}]}]}
+
+
+def _carrier(score: OutgoingScore) -> dict[str, Any]:
+    place = f"{'trace.' if score.target.whole else ''}evaluations.0.evaluation"
+    told = {
+        "name": score.name,
+        "score": score.score,
+        "label": score.label,
+        "explanation": score.explanation,
+        "annotator_kind": score.kind,
+        "identifier": score.identifier,
+    }
+    attributes = {
+        "openinference.span.kind": "EVALUATOR",
+        "ragstone.run.id": score.run,
+        **{f"{place}.{name}": value for name, value in told.items() if value is not None},
+    }
+    return {
+        "traceId": score.id,
+        "spanId": score.id[:16],
+        "name": f"evaluation {score.name}",
+        "kind": 1,
+        "startTimeUnixNano": str(score.time_ns),
+        "endTimeUnixNano": str(score.time_ns),
+        "attributes": _pairs(attributes),
+        "links": [{"traceId": score.target.trace, "spanId": score.target.span}],
+        "events": [
+            {
+                "name": "gen_ai.evaluation.result",
+                "timeUnixNano": str(score.time_ns),
+                "attributes": _pairs(_event(score)),
+            }
+        ],
+        "status": {},
+    }
+
+
+def _event(score: OutgoingScore) -> dict[str, Any]:
+    measured = score.score is not None
+    told = {
+        "gen_ai.evaluation.name": score.name,
+        "gen_ai.evaluation.score.value": score.score,
+        "gen_ai.evaluation.score.label": score.label if measured else None,
+        "gen_ai.evaluation.explanation": score.explanation,
+        "error.type": score.error,
+    }
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _pairs(attributes: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "key": name,
+            "value": {"doubleValue": value} if isinstance(value, float) else {"stringValue": str(value)},
+        }
+        for name, value in attributes.items()
+    ]

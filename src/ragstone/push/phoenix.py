@@ -1,0 +1,37 @@
+"""Phoenix: annotations of traces and spans.
+
+Source: Phoenix' REST API, `POST /v1/trace_annotations` and `POST /v1/span_annotations`. An annotation with the name,
+target and identifier of one that is there takes its place.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ragstone.push.destination import PushAddress
+from ragstone.push.requests import PushRequest, batches
+from ragstone.push.scores import OutgoingScore
+
+_BATCH = 100
+
+
+def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[PushRequest]:
+    """Yield requests of up to 100 annotations. Phoenix has none of sessions: such scores are left out."""
+    for part in batches((score for score in scores if score.target.session is None), _BATCH):
+        for whole, path in ((True, "trace_annotations"), (False, "span_annotations")):
+            chosen = [score for score in part if score.target.whole is whole]
+            if chosen:
+                body = {"data": [_annotation(score) for score in chosen]}
+                yield PushRequest("POST", f"{address.url}/v1/{path}?sync=true", body, len(chosen))
+
+
+def _annotation(score: OutgoingScore) -> dict[str, Any]:
+    target = score.target
+    told = {"label": score.label, "score": score.score, "explanation": score.explanation}
+    return {
+        **({"trace_id": target.trace} if target.whole else {"span_id": target.span}),
+        "name": score.name,
+        "annotator_kind": score.kind,
+        "result": {name: value for name, value in told.items() if value is not None},
+        "metadata": {"ragstone.run": score.run},
+        "identifier": score.identifier,
+    }

@@ -1,0 +1,32 @@
+"""A request of a push, and what a destination made of it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class PushRequest:
+    """One request.
+
+    Attributes:
+        method: `POST`, `PATCH` or `GET`.
+        url: the full URL.
+        body: the JSON that is sent; None for nothing.
+        scores: how many scores it carries.
+    """
+
+    method: str
+    url: str
+    body: dict[str, Any] | None
+    scores: int = 1
+
+
+def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Yield the items in lists of up to `size`."""
+    rest = iter(items)
+    while part := list(islice(rest, size)):
+        yield part
