@@ -21,8 +21,10 @@ from benchmarks.coverage.intervals import (
     range_coverage,
     rate_coverage,
 )
+from benchmarks.coverage.slices import DATASETS, slice_figures
 
 _BOOTSTRAP_DRAWS = 300
+_PLANTED_DATASETS = 200
 
 
 def _percent(*shares: float, between: str = " | ") -> str:
@@ -105,10 +107,27 @@ def _gates() -> Iterator[str]:
         yield f"| {name} | {_percent(red_share(system))} % |"
 
 
+def _slices() -> Iterator[str]:
+    yield "| datasets | tried | any reported | false among the reported | planted one found |"
+    yield "|---|---|---|---|---|"
+    for cases in (60, 120, 240):
+        for base in (0.1, 0.3):
+            found = slice_figures(cases, base=base)
+            shares = _percent(found.any_reported, found.false_share)
+            name = f"{DATASETS:,}: {cases} cases, {base:.0%} fail, no effect"
+            yield f"| {name} | {found.tried:.0f} | {shares} | |"
+    for cases in (120, 240):
+        for effect in (0.2, 0.3, 0.4):
+            found = slice_figures(cases, effect=effect, datasets=_PLANTED_DATASETS)
+            shares = _percent(found.any_reported, found.false_share, found.planted_found)
+            name = f"{_PLANTED_DATASETS}: {cases} cases, 30% fail, one slice {effect:+.0%}"
+            yield f"| {name} | {found.tried:.0f} | {shares} |"
+
+
 def main() -> None:
     """Print each table as it is ready."""
     print(f"{DRAWS} datasets each, seeded; single rates are enumerated.")
-    for table in (_means, _rates, _clusters, _false_alarms, _corrections, _gates):
+    for table in (_means, _rates, _clusters, _false_alarms, _corrections, _gates, _slices):
         print()
         for line in table():
             print(line, flush=True)

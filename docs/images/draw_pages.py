@@ -104,6 +104,7 @@ def pages(store):
         "runs": "/",
         "run": f"/runs/{new}",
         "live": f"/runs/{store.find('retriever v8').run.id}",
+        "why": f"/runs/{new}/why",
         "case": f"/runs/{new}/cases/{worst(store)}?sort=worst",
         "compare": f"/compare?runs={old}&runs={new}",
         "evaluate": "/evaluate",

@@ -108,6 +108,7 @@ def addresses(site: Site, *, twice: bool = True) -> dict[str, str]:
         "runs": "/",
         "run": f"/runs/{one}",
         "case": f"/runs/{one}/cases/0?text=%3Cscript%3Ealert(1)%3C/script%3E&sort=worst",
+        "why": f"/runs/{one}/why",
         "exchange": f"/runs/{one}/cases/0/exchanges/0",
         "comparison": f"/compare?{both}" if twice else "/compare",
         "comparison of chosen cases": f"/compare?{both}&metric=%3Cscript%3E&against=%3Csvg/onload=alert(1)%3E",

@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.stats.significance import holm, mcnemar_p_value, sign_flip_p_value
+from ragstone.stats.significance import (
+    benjamini_hochberg,
+    fisher_p_value,
+    holm,
+    mcnemar_p_value,
+    sign_flip_p_value,
+)
 
 
 def test_equals_scipys_exact_permutation_test() -> None:
@@ -99,3 +105,39 @@ def test_where_few_sizes_occur_counting_them_gives_the_same_p_value() -> None:
     stats = pytest.importorskip("scipy.stats")
     up, changed = int((coarse > 0).sum()), int((coarse != 0).sum())
     assert sign_flip_p_value(coarse) == pytest.approx(stats.binomtest(up, changed).pvalue, abs=0.02)
+
+
+def test_fishers_tea_and_a_table_by_hand() -> None:
+    """Fisher's lady: 3 of 4 against 1 of 4 gives 34/70. And 1 of 10 against 11 of 14 as R's fisher.test says."""
+    assert fisher_p_value(3, 4, 1, 4) == pytest.approx(34 / 70)
+    assert fisher_p_value(1, 10, 11, 14) == pytest.approx(0.002759, abs=1e-6)
+    assert fisher_p_value(0, 5, 0, 9) == 1.0
+    assert fisher_p_value(400, 1000, 300, 1000) == pytest.approx(3.4e-6, rel=0.2)
+
+
+@given(st.integers(0, 8), st.integers(0, 8), st.integers(0, 8), st.integers(0, 8))
+def test_fishers_test_does_not_care_which_group_comes_first(a: int, b: int, c: int, d: int) -> None:
+    p_value = fisher_p_value(a, a + b, c, c + d)
+    assert 0 < p_value <= 1
+    assert p_value == pytest.approx(fisher_p_value(c, c + d, a, a + b))
+    assert p_value == pytest.approx(fisher_p_value(b, a + b, d, c + d))
+
+
+def test_counts_that_are_none_are_refused() -> None:
+    with pytest.raises(ValueError, match="no counts"):
+        fisher_p_value(3, 2, 1, 4)
+
+
+def test_benjamini_and_hochbergs_own_example() -> None:
+    """Their table of 1995: of fifteen p-values the first four are rejected at 5 %, by Bonferroni three."""
+    p_values = [
+        *(0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344),
+        *(0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0),
+    ]
+    adjusted = benjamini_hochberg(p_values)
+    assert sum(value <= 0.05 for value in adjusted) == 4
+    assert adjusted == sorted(adjusted)
+    assert benjamini_hochberg(p_values[::-1]) == adjusted[::-1]
+    assert benjamini_hochberg([]) == []
+    with pytest.raises(ValueError, match="lies in"):
+        benjamini_hochberg([1.5])

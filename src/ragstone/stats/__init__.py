@@ -45,7 +45,13 @@ if TYPE_CHECKING:
     )
     from ragstone.stats.repeats import RepeatedCase, Repeats, analyse_repeats
     from ragstone.stats.shares import simultaneous_shares
-    from ragstone.stats.significance import mcnemar_p_value, sign_flip_p_value
+    from ragstone.stats.significance import (
+        benjamini_hochberg,
+        fisher_p_value,
+        mcnemar_p_value,
+        sign_flip_p_value,
+    )
+    from ragstone.stats.slices import Slice, SliceSearch, find_slices, rate_difference_interval
     from ragstone.stats.summary import Summary, summarise
 
 _MODULES = {
@@ -73,7 +79,8 @@ _MODULES = {
     "kappa": ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha"),
     "pairwise": ("PairwiseAgreement", "agree_on_pairs"),
     "shares": ("simultaneous_shares",),
-    "significance": ("mcnemar_p_value", "sign_flip_p_value"),
+    "slices": ("Slice", "SliceSearch", "find_slices", "rate_difference_interval"),
+    "significance": ("benjamini_hochberg", "fisher_p_value", "mcnemar_p_value", "sign_flip_p_value"),
     "platt": ("Platt", "fit_platt"),
     "power": ("cases_needed", "detectable_difference"),
     "ppi": ("CorrectedMean", "ppi_mean"),
@@ -106,6 +113,8 @@ __all__ = [
     "Rewording",
     "ScoreShift",
     "SelfConsistency",
+    "Slice",
+    "SliceSearch",
     "Summary",
     "Threshold",
     "abstention_figures",
@@ -115,6 +124,7 @@ __all__ = [
     "analyse_repeats",
     "auroc",
     "average_precision",
+    "benjamini_hochberg",
     "brier_score",
     "cases_needed",
     "clustered_rate_interval",
@@ -123,6 +133,8 @@ __all__ = [
     "correct_for_multiple",
     "detectable_difference",
     "expected_calibration_error",
+    "find_slices",
+    "fisher_p_value",
     "fit_isotonic",
     "fit_platt",
     "fit_threshold",
@@ -135,6 +147,7 @@ __all__ = [
     "pearson",
     "position_bias",
     "ppi_mean",
+    "rate_difference_interval",
     "rate_interval",
     "reliability_curve",
     "rewording",

@@ -20,6 +20,9 @@ from ragstone.reports.console.styles import (
 from ragstone.reports.diagnosis.figures import (
     abstention_rows,
     interval_text,
+    slice_name,
+    slice_text,
+    slices_sentence,
     worth_assumption,
     worth_text,
 )
@@ -27,6 +30,7 @@ from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosi
 from ragstone.reports.numbers import count, percent
 
 MOST_CASES = 3
+_MOST_SLICES = 5
 
 
 def show(diagnosis: Diagnosis, console: Console, *, cases: int | None = MOST_CASES) -> None:
@@ -56,6 +60,8 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, most: int | None) -
         yield styled("REFUSALS", STRONG)
         yield from (indented(joined(f"{name}  ", styled(text)), 2) for name, text in rows)
         yield ""
+    if diagnosis.failed:
+        yield from _slices(diagnosis, glyphs)
     for share in diagnosis.shares:
         yield from _cause(share, diagnosis.of_cause(share.cause.name), glyphs, most)
     for note in diagnosis.notes:
@@ -76,6 +82,14 @@ def _table(diagnosis: Diagnosis) -> RenderableType:
         shown = f"{percent(share.share.value or 0.0)} ({interval_text(share.share)})"
         table.add_row(share.cause.name, share.cause.owner, str(share.count), shown, worth_text(share))
     return indented(table, 2)
+
+
+def _slices(diagnosis: Diagnosis, glyphs: Glyphs) -> Iterator[RenderableType]:
+    yield styled("WHERE", STRONG)
+    for found in diagnosis.slices.found[:_MOST_SLICES] if diagnosis.slices else ():
+        yield indented(joined(untrusted(slice_name(found), glyphs, 100, STRONG), f": {slice_text(found)}"), 2)
+    yield indented(styled(slices_sentence(diagnosis.slices), QUIET), 2)
+    yield ""
 
 
 def _cause(

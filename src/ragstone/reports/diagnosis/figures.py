@@ -1,9 +1,11 @@
 """The figures of a diagnosis in words, the same in every rendering."""
 
 from ragstone.reports.diagnosis.model import CauseShare, Diagnosis
+from ragstone.reports.diagnosis.slices import label_text
 from ragstone.reports.numbers import percent
 from ragstone.stats.abstention import AbstentionFigures
 from ragstone.stats.estimate import Estimate
+from ragstone.stats.slices import Slice, SliceSearch
 
 
 def interval_text(estimate: Estimate) -> str:
@@ -49,3 +51,31 @@ def abstention_rows(figures: AbstentionFigures | None) -> list[tuple[str, str]]:
     if not figures.rightness_known:
         rows = [(name, f"{text}, at least" if "(risk)" in name else text) for name, text in rows]
     return rows
+
+
+def slice_name(found: Slice) -> str:
+    """Return what the test cases of a slice have in common."""
+    return " and ".join(map(label_text, found.labels))
+
+
+def slice_text(found: Slice) -> str:
+    """Return how often a slice fails, and how much more often than the rest."""
+    low, high = (round(100 * end) for end in (found.interval.low, found.interval.high))
+    return (
+        f"{found.failed} of {found.n} failed ({percent(found.failed / found.n)}), elsewhere "
+        f"{percent(found.rest_failed / found.rest_n)}: {100 * found.difference:+.0f} points ({low} to {high})"
+    )
+
+
+def slices_sentence(search: SliceSearch | None) -> str:
+    """Return what was looked for and what was found."""
+    if search is None:
+        return "Slices are not looked for where test cases are grouped."
+    if not search.tried:
+        return "No slice has enough test cases to be tested."
+    if not search.found:
+        return f"No slice stands out ({search.tried} tried)."
+    return (
+        f"{search.tried} slices tried; of those shown {percent(search.rate)} or less are expected to be chance "
+        "(Benjamini-Hochberg)."
+    )

@@ -36,6 +36,7 @@ def _document(diagnosis: Diagnosis) -> dict[str, Any]:
         "generator_rate": diagnosis.generator_rate,
         "causes": [_share(share) for share in diagnosis.shares],
         "abstention": None if figures is None else asdict(figures),
+        "slices": None if diagnosis.slices is None else asdict(diagnosis.slices),
         "notes": diagnosis.notes,
         "failures": [_case(case) for case in diagnosis.failed],
     }

@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from ragstone.reports.diagnosis.figures import (
     abstention_rows,
     interval_text,
+    slice_name,
+    slice_text,
+    slices_sentence,
     worth_assumption,
     worth_text,
 )
@@ -13,6 +16,7 @@ from ragstone.reports.formats.markdown import escape
 from ragstone.reports.numbers import count, percent
 
 _MAX_CASES = 5
+_MAX_SLICES = 5
 
 
 def render(diagnosis: Diagnosis) -> str:
@@ -39,9 +43,18 @@ def _lines(diagnosis: Diagnosis) -> Iterator[str]:
         yield "| --- | --- |"
         yield from (f"| {name} | {text} |" for name, text in rows)
         yield ""
+    if diagnosis.failed:
+        yield from _slices(diagnosis)
     for share in diagnosis.shares:
         yield from _cases(share, diagnosis.of_cause(share.cause.name))
     yield from (f"- ⚠ {escape(note)}" for note in diagnosis.notes)
+
+
+def _slices(diagnosis: Diagnosis) -> Iterator[str]:
+    yield f"{escape(slices_sentence(diagnosis.slices))}\n"
+    for found in diagnosis.slices.found[:_MAX_SLICES] if diagnosis.slices else ():
+        yield f"- **{escape(slice_name(found), 160)}**: {escape(slice_text(found))}"
+    yield ""
 
 
 def _row(share: CauseShare) -> str:

@@ -13,12 +13,12 @@ from typing import ClassVar, Literal
 
 from ragstone.case import TestCase
 from ragstone.errors import BadOption
-from ragstone.metrics.abstention import answerable
 from ragstone.reports.clusters import check_cluster, clusters
 from ragstone.reports.diagnosis.causes import CAUSES, Cause, CauseName
 from ragstone.reports.diagnosis.claims import of_metric
 from ragstone.reports.diagnosis.facts import CaseFacts, read_facts
 from ragstone.reports.diagnosis.rules import Evidence, find_cause
+from ragstone.reports.diagnosis.slices import case_labels
 from ragstone.reports.formats.registry import Renderable
 from ragstone.reports.load import load_report
 from ragstone.reports.report import Report
@@ -27,6 +27,7 @@ from ragstone.stats.abstention import AbstentionFigures, abstention_figures
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import clustered_rate_interval
 from ragstone.stats.shares import simultaneous_shares
+from ragstone.stats.slices import SliceSearch, find_slices
 
 PASSED = "passed"
 Outcome = CauseName | Literal["passed"]
@@ -86,6 +87,8 @@ class Diagnosis(Renderable):
             set. What mending such a cause is worth is taken from it. None where there is no such test case.
         abstention: what was answered and what declined; None where no test case tells what could be answered.
         cluster: key of the metadata by which test cases are grouped; None where they are not.
+        slices: groups of test cases that fail more often than the others; None where test cases are grouped, since the
+            test takes them as independent.
         notes: what the run lacks to tell more.
     """
 
@@ -98,6 +101,7 @@ class Diagnosis(Renderable):
     generator_rate: float | None
     abstention: AbstentionFigures | None
     cluster: str | None
+    slices: SliceSearch | None
     notes: tuple[str, ...]
 
     def __repr__(self) -> str:
@@ -153,16 +157,17 @@ def explain(
         UnknownName: no case has that metadata key.
     """
     report = load_report(run, store)
-    _check(report)
+    rows = [
+        (case, read_facts(case, row), _right(row))
+        for case, row in zip(report.cases, report.results, strict=False)
+    ]
+    read = [case for case, _, _ in rows]
+    _check(report, read)
     key = cluster or report.run.plan.cluster
-    check_cluster(report.cases, key)
-    groups = clusters(report.cases, key)
-    facts = [read_facts(case, results) for case, results in zip(report.cases, report.results, strict=False)]
-    cases = tuple(
-        diagnose_case(place, case, found)
-        for place, (case, found) in enumerate(zip(report.cases, facts, strict=False))
-    )
-    groups = None if groups is None else groups[: len(cases)]
+    check_cluster(read, key)
+    groups = clusters(read, key)
+    facts = [found for _, found, _ in rows]
+    cases = tuple(diagnose_case(place, case, found) for place, (case, found, _) in enumerate(rows))
     passed = [case.cause is None for case in cases]
     rate = _generator_rate(cases)
     return Diagnosis(
@@ -171,8 +176,9 @@ def explain(
         shares=_shares(cases, groups, rate),
         passed=Estimate(sum(passed) / len(passed), clustered_rate_interval(passed, groups)),
         generator_rate=rate,
-        abstention=_abstention(report.cases, facts, report.results),
+        abstention=_abstention(rows),
         cluster=key,
+        slices=find_slices(case_labels(read), [not one for one in passed]) if groups is None else None,
         notes=tuple(_notes(facts, report)),
     )
 
@@ -186,10 +192,10 @@ def diagnose_case(place: int, case: TestCase, facts: CaseFacts) -> CaseDiagnosis
     return CaseDiagnosis(place, case, CAUSES[name], evidence, bad)
 
 
-def _check(report: Report) -> None:
-    if not len(report.cases):
+def _check(report: Report, cases: Sequence[TestCase]) -> None:
+    if not cases:
         raise BadOption("the run has no test case: there is nothing to explain")
-    if not any(case.input for case in report.cases[:3]):
+    if not any(case.input for case in cases):
         raise BadOption(
             f"{report.run.id} holds results alone, without the test cases: name a .json report or a run in a store"
         )
@@ -222,12 +228,11 @@ def _generator_rate(cases: Sequence[CaseDiagnosis]) -> float | None:
     return sum(case.cause is None for case in served) / len(served) if served else None
 
 
-def _abstention(
-    cases: Sequence[TestCase], facts: Sequence[CaseFacts], results: Sequence[Sequence[Result]]
-) -> AbstentionFigures | None:
-    known = [(answerable(case), found, row) for case, found, row in zip(cases, facts, results, strict=False)]
-    rows = [(able, found.declined, _right(row)) for able, found, row in known if able is not None]
-    return abstention_figures(*zip(*rows, strict=True)) if rows else None
+def _abstention(rows: Sequence[tuple[TestCase, CaseFacts, bool | None]]) -> AbstentionFigures | None:
+    known = [
+        (found.answerable, found.declined, right) for _, found, right in rows if found.answerable is not None
+    ]
+    return abstention_figures(*zip(*known, strict=True)) if known else None
 
 
 def _right(results: Sequence[Result]) -> bool | None:

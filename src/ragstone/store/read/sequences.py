@@ -57,6 +57,11 @@ class _Stored(Sequence[T], Generic[T]):
 
     __hash__ = None  # pyright: ignore[reportAssignmentType]  (as for a list)
 
+    def places(self) -> list[int]:
+        """Return the case index of each test case, in input order: they have gaps if a run was interrupted."""
+        with self._engine.connect() as connection:
+            return [int(place) for place in connection.execute(self._places()).scalars()]
+
     def _place(self, position: int) -> int:
         """Return the case index at a position: they differ if an interrupted run left gaps."""
         query = self._places().offset(position).limit(1)

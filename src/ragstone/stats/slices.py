@@ -1,0 +1,179 @@
+"""Slices: groups of cases that fail more often than the others, with the number of groups tried taken into account.
+
+A slice is every case with one label, or with two labels of different kinds, such as (release, 2.1) and (question
+word, how). Each is held against all other cases by Fisher's exact test; Benjamini and Hochberg's correction over all
+that were tried keeps the expected share of false alarms among those reported at `rate`. The intervals of what is
+reported are as much wider as fewer were reported (Benjamini and Yekutieli 2005), since the largest differences were
+picked.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.stats._arrays import same_length
+from ragstone.stats.interval import Interval, rate_interval
+from ragstone.stats.significance import benjamini_hochberg, fisher_p_value
+
+Label = tuple[str, str]
+"""Kind and value, such as ("release", "2.1")."""
+
+FEWEST = 10
+"""Cases a slice, and what is outside of it, must have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Cases with one label, or with two, that fail more often than the others.
+
+    Attributes:
+        labels: what they have in common.
+        n: Number of cases in it.
+        failed: How many of them failed.
+        rest_n: Number of all other cases.
+        rest_failed: How many of those failed.
+        difference: Share that failed in it minus share that failed outside.
+        interval: Of the difference, at the level that accounts for the selection.
+        p_value: Fisher's, two-sided.
+        adjusted_p: The same, corrected for all slices that were tried.
+    """
+
+    labels: tuple[Label, ...]
+    n: int
+    failed: int
+    rest_n: int
+    rest_failed: int
+    difference: float
+    interval: Interval
+    p_value: float
+    adjusted_p: float
+
+
+@dataclass(frozen=True, slots=True)
+class SliceSearch:
+    """The slices that stand out.
+
+    Attributes:
+        found: those that fail more often, the smallest adjusted p-value first.
+        tried: how many were tested.
+        rate: the expected share of false alarms among `found`.
+    """
+
+    found: tuple[Slice, ...]
+    tried: int
+    rate: float
+
+
+def find_slices(
+    labels: Sequence[Sequence[Label]],
+    failed: Sequence[bool],
+    *,
+    rate: float = 0.05,
+    fewest: int = FEWEST,
+    most_labels: int = 2,
+) -> SliceSearch:
+    """Find the groups of cases that fail more often than the others.
+
+    Args:
+        labels: The labels of each case; several of one kind are allowed, as with tags.
+        failed: Whether each case failed. Cases count as independent.
+        rate: Expected share of false alarms among what is reported.
+        fewest: Cases that a slice, and what is outside of it, must have.
+        most_labels: 1 or 2 labels a slice.
+
+    Raises:
+        ValueError: The lengths differ, or `most_labels` is neither 1 nor 2.
+    """
+    n = same_length(labels=labels, failed=failed)
+    if most_labels not in (1, 2):
+        raise ValueError(f"most_labels is {most_labels}: write 1 or 2")
+    bad = np.asarray(failed, dtype=bool)
+    groups = list(_groups(labels, n, fewest, most_labels))
+    counts = [(int(mask.sum()), int(bad[mask].sum())) for _, mask in groups]
+    total = int(bad.sum())
+    p_values = [fisher_p_value(hit, size, total - hit, n - size) for size, hit in counts]
+    adjusted = benjamini_hochberg(p_values) if p_values else []
+    reported = [place for place, value in enumerate(adjusted) if value <= rate]
+    level = 1.0 - rate * len(reported) / len(groups) if reported else 1.0 - rate
+    found = [
+        _slice(groups[place][0], *counts[place], n, total, p_values[place], adjusted[place], level)
+        for place in reported
+    ]
+    worse = sorted(
+        (one for one in found if one.difference > 0), key=lambda one: (one.adjusted_p, -one.difference)
+    )
+    return SliceSearch(tuple(worse), len(groups), rate)
+
+
+def _groups(
+    labels: Sequence[Sequence[Label]], n: int, fewest: int, most_labels: int
+) -> Iterator[tuple[tuple[Label, ...], NDArray[np.bool_]]]:
+    """Yield labels and members of each slice that is large enough; of several with the same members the first."""
+    members: dict[Label, list[int]] = {}
+    for place, row in enumerate(labels):
+        for label in set(row):
+            members.setdefault(label, []).append(place)
+    singles: dict[Label, NDArray[np.bool_]] = {}
+    for label in sorted(members):
+        if len(members[label]) >= fewest:
+            mask = np.zeros(n, dtype=bool)
+            mask[members[label]] = True
+            singles[label] = mask
+    seen: set[bytes] = set()
+    pairs = combinations(singles, 2) if most_labels > 1 else ()
+    for chosen in [*((label,) for label in singles), *pairs]:
+        if len({kind for kind, _ in chosen}) < len(chosen):
+            continue
+        mask = np.logical_and.reduce([singles[label] for label in chosen])
+        size, key = int(mask.sum()), mask.tobytes()
+        if fewest <= size <= n - fewest and key not in seen:
+            seen.add(key)
+            yield chosen, mask
+
+
+def _slice(  # noqa: PLR0917  (the figures of one two-by-two table)
+    labels: tuple[Label, ...],
+    size: int,
+    hit: int,
+    n: int,
+    total: int,
+    p_value: float,
+    adjusted_p: float,
+    level: float,
+) -> Slice:
+    rest_n, rest_hit = n - size, total - hit
+    return Slice(
+        labels=labels,
+        n=size,
+        failed=hit,
+        rest_n=rest_n,
+        rest_failed=rest_hit,
+        difference=hit / size - rest_hit / rest_n,
+        interval=rate_difference_interval(hit, size, rest_hit, rest_n, level=level),
+        p_value=p_value,
+        adjusted_p=adjusted_p,
+    )
+
+
+def rate_difference_interval(
+    failed: int, n: int, other_failed: int, other_n: int, *, level: float = 0.95
+) -> Interval:
+    """Return an interval for the difference of two rates of independent groups (Newcombe 1998, method 10).
+
+    It is put together from the Wilson intervals of both rates, and never leaves [-1, 1].
+
+    Raises:
+        ValueError: Counts or level make no sense, or a group has no case.
+    """
+    if not (n and other_n):
+        raise ValueError("a group has no case: there is no rate to compare")
+    one = rate_interval(failed, n, level=level)
+    other = rate_interval(other_failed, other_n, level=level)
+    rate, other_rate = failed / n, other_failed / other_n
+    difference = rate - other_rate
+    below = float(np.hypot(rate - one.low, other.high - other_rate))
+    above = float(np.hypot(one.high - rate, other_rate - other.low))
+    return Interval(difference - below, difference + above, level, "newcombe", n + other_n, n + other_n)

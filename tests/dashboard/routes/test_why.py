@@ -1,0 +1,110 @@
+"""The page Why: in a browser it leads from a cause to its cases; the API gives what `ragstone explain` writes."""
+
+import json
+from collections.abc import Callable
+from typing import Literal
+
+import httpx
+import pytest
+from benchmarks.causes.perfect_judge import PerfectJudge
+from benchmarks.causes.world import toy_cases
+from playwright.sync_api import Browser, Page, expect
+from tests.dashboard.conftest import watched
+from tests.dashboard.sample_runs import keep, policy_case, policy_results
+from tests.dashboard.site import Site, press
+from tests.reports.sample import result
+
+from ragstone import Report, evaluate, explain
+from ragstone.event import RunFinished, RunStarted
+from ragstone.run import Plan, Run
+from ragstone.store import StoredRun
+
+
+@pytest.fixture(scope="module")
+def toy() -> Report:
+    planted = {("sound",), ("value swapped",), ("refusal",)}
+    cases = [case for case in toy_cases(14) if case.tags in planted]
+    return evaluate(cases, preset="diagnosis", judge=PerfectJudge())
+
+
+def kept(site: Site, report: Report) -> StoredRun:
+    return keep(site.store, report.cases, report.results, judge="perfect", metrics=report.run.plan.metrics)
+
+
+def test_the_page_leads_from_the_run_to_a_cause_to_a_case(site: Site, tab: Page, toy: Report) -> None:
+    stored = kept(site, toy)
+    tab.goto(f"{site.url}/runs/{stored.run.id}")
+    press(tab, "w")
+    expect(tab.get_by_role("heading", level=1)).to_have_text("Why")
+    expect(tab.get_by_text("14 of 28 failures")).to_be_visible()
+    tab.get_by_role("link", name="misread", exact=True).click()
+    section = tab.get_by_role("region", name="Cases: misread")
+    expect(section.get_by_role("row")).to_have_count(13)
+    expect(tab.get_by_text("and 2 others").first).to_be_visible()
+    expect(section.get_by_text("passage 1: The").first).to_be_visible()
+    section.get_by_role("link").first.click()
+    expect(tab.get_by_role("heading", level=1)).to_have_text("Case 2")
+    tab.goto(f"{site.url}/runs/{stored.run.id}/why")
+    press(tab, "Escape")
+    expect(tab).to_have_url(f"{site.url}/runs/{stored.run.id}")
+
+
+@pytest.mark.timeout(400)  # on a busy machine
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
+def test_axe_finds_nothing_serious_and_it_fits_a_phone(  # noqa: PLR0917  (fixtures)
+    site: Site,
+    chromium: Browser,
+    toy: Report,
+    accessible: Callable[[Page], None],
+    scheme: Literal["light", "dark"],
+    width: int,
+) -> None:
+    stored = kept(site, toy)
+    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    with watched(context) as page:
+        page.goto(f"{site.url}/runs/{stored.run.id}/why")
+        expect(page.get_by_role("heading", name="Causes")).to_be_visible()
+        accessible(page)
+        assert (
+            page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        )
+    context.close()
+
+
+def test_the_api_gives_what_the_command_writes(site: Site, toy: Report) -> None:
+    stored = kept(site, toy)
+    told = httpx.get(f"{site.url}/api/runs/{stored.run.id}/why", timeout=60).json()
+    own = json.loads(explain(toy).to_json())
+    assert told["causes"] == own["causes"]
+    assert len(told["failures"]) == 28
+    grouped = httpx.get(f"{site.url}/api/runs/{stored.run.id}/why?cluster=document", timeout=60).json()
+    assert grouped["cluster"] == "document"
+    assert grouped["slices"] is None
+    assert (
+        httpx.get(f"{site.url}/api/runs/{stored.run.id}/why?cluster=nothing", timeout=60).status_code == 400
+    )
+    assert httpx.get(f"{site.url}/api/runs/unknown/why", timeout=60).status_code == 404
+
+
+def test_where_nothing_failed_the_page_says_so(site: Site, tab: Page) -> None:
+    case = policy_case(0)
+    stored = keep(site.store, [case], [[result(case, 1.0)]])
+    tab.goto(f"{site.url}/runs/{stored.run.id}/why")
+    expect(tab.get_by_text("No test case failed.")).to_be_visible()
+    assert not tab.locator("table").count()
+
+
+def test_a_run_without_test_cases_is_refused_in_words(site: Site) -> None:
+    run = Run.begin(Plan(metrics=("faithfulness",), judge="local"))
+    recorder = site.store.recorder()
+    recorder(RunStarted(run, 1))
+    recorder(RunFinished(run, complete=False))
+    answer = httpx.get(f"{site.url}/runs/{run.id}/why", timeout=60)
+    assert answer.status_code == 400
+    assert "no test case" in answer.text
+
+
+def test_numbers_are_those_of_the_dataset(site: Site) -> None:
+    cases = [policy_case(number) for number in range(3)]
+    stored = keep(site.store, cases, [policy_results(case) for case in cases])
+    assert site.store.cases(stored).places() == [0, 1, 2]

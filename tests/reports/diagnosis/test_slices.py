@@ -1,0 +1,60 @@
+from io import StringIO
+
+from benchmarks.causes.perfect_judge import PerfectJudge
+from benchmarks.causes.world import toy_cases
+
+from ragstone import TestCase, evaluate
+from ragstone.reports.console.styles import plain_console
+from ragstone.reports.diagnosis import explain
+from ragstone.reports.diagnosis.console import show
+from ragstone.reports.diagnosis.slices import case_labels
+
+
+def test_the_labels_of_a_test_case() -> None:
+    case = TestCase(
+        input="How many days can I work from home?",
+        tags=["hr"],
+        retrieval_context=["a", "b"],
+        metadata={"document": "handbook.pdf", "release": 2.1, "language": "en", "notes": "x"},
+    )
+    other = TestCase(input="東京はどこですか")
+    (labels, plain) = case_labels([case, other])
+    assert set(labels) == {
+        ("tag", "hr"),
+        ("document", "handbook.pdf"),
+        ("release", "2.1"),
+        ("language", "en"),
+        ("question word", "how many"),
+        ("question", "medium"),
+        ("script", "latin"),
+        ("passages", "2"),
+    }
+    assert {("question word", "none"), ("script", "not latin"), ("question", "short")} == set(plain)
+
+
+def test_a_slice_that_stands_out_is_shown_everywhere() -> None:
+    cases = [
+        case.model_copy(
+            update={"tags": (), "metadata": {"release": "2.0" if case.tags == ("sound",) else "2.1"}}
+        )
+        for case in toy_cases(24)
+        if case.tags in {("sound",), ("value swapped",)}
+    ]
+    found = explain(evaluate(cases, preset="diagnosis", judge=PerfectJudge()))
+    assert found.slices is not None
+    assert found.slices.found[0].labels == (("release", "2.1"),)
+    file = StringIO()
+    show(found, plain_console(file, width=120))
+    for text in (file.getvalue(), found.to_markdown()):
+        assert "release 2.1" in text
+        assert "24 of 24 failed (100 %), elsewhere 0 %: +100 points" in text
+    assert '"release"' in found.to_json()
+
+
+def test_where_nothing_stands_out_that_is_said() -> None:
+    cases = [case.model_copy(update={"tags": ("all",)}) for case in toy_cases(6)]
+    found = explain(evaluate(cases, preset="diagnosis", judge=PerfectJudge()))
+    assert "No slice" in found.to_markdown()
+    grouped = explain(found.report, cluster="document")
+    assert grouped.slices is None
+    assert "not looked for where test cases are grouped" in grouped.to_markdown()
