@@ -1,7 +1,10 @@
 """`ragstone serve`: the runs of a store as a live web page."""
 
+from contextlib import nullcontext
+
 import click
 
+from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.config import read_settings
 
 
@@ -28,7 +31,17 @@ from ragstone.config import read_settings
     help="Require a token, also on loopback; without a value, or with an empty one, one is generated.",
 )
 @click.option("--open", "browser", is_flag=True, help="Open the page in the browser.")
-def command(host: str, port: int, store: str | None, token: str | None, browser: bool) -> None:  # noqa: FBT001  (click passes it by name)
+@receiver_options
+def command(  # noqa: PLR0917  (click passes them by name)
+    host: str,
+    port: int,
+    store: str | None,
+    token: str | None,
+    browser: bool,  # noqa: FBT001  (click passes it by name)
+    otlp: str | None,
+    redact: str | None,
+    redact_with: str | None,
+) -> None:
     """Show runs on a web page, live, until Ctrl-C; start runs, annotate, compare.
 
     \b
@@ -36,12 +49,14 @@ def command(host: str, port: int, store: str | None, token: str | None, browser:
       ragstone serve
       ragstone serve --store postgresql://me@db/runs --port 9000
       ragstone serve --token
+      ragstone serve --otlp --redact email,card
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     from ragstone.dashboard import serve  # noqa: PLC0415  (the web server is slow to import)
     from ragstone.dashboard.security.credentials import credentials_for  # noqa: PLC0415
 
     settings = read_settings({}).settings
     credentials = credentials_for(host, token)
+    redaction = read_redaction(redact, redact_with)
 
     def ready(port: int) -> None:
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
@@ -62,4 +77,6 @@ def command(host: str, port: int, store: str | None, token: str | None, browser:
             click.launch(address)
 
     kept = settings.store if store is None else True if store == "default" else store
-    serve(kept, host=host, port=port, settings=settings, credentials=credentials, ready=ready)
+    receiver = nullcontext() if otlp is None else receiving(kept, otlp, redaction, credentials.token)
+    with receiver:
+        serve(kept, host=host, port=port, settings=settings, credentials=credentials, ready=ready)

@@ -41,10 +41,11 @@ _HEADERS = {
 class AuthMiddleware:
     """Stands before the application; adds its headers to every answer."""
 
-    def __init__(self, app: ASGIApp, *, credentials: Credentials) -> None:
-        """Guard `app` with `credentials`."""
+    def __init__(self, app: ASGIApp, *, credentials: Credentials, max_body: int = _MAX_BODY) -> None:
+        """Guard `app` with `credentials`; bodies may have `max_body` bytes, those of `LARGE` more."""
         self._app = app
         self._credentials = credentials
+        self._max_body = max_body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer it."""
@@ -60,7 +61,7 @@ class AuthMiddleware:
             await send(message)
 
         headers = Headers(scope=scope)
-        limit = _MAX_LARGE_BODY if scope["path"] in LARGE else _MAX_BODY
+        limit = _MAX_LARGE_BODY if scope["path"] in LARGE else self._max_body
         refusal = self._refusal(scope, headers) or _too_large(headers, limit)
         await (refusal or self._app)(scope, _bounded(receive, limit), guarded)
 

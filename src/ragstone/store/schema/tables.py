@@ -8,6 +8,9 @@
       ├────< annotations              people's verdicts on a test case, a result or a claim
       ├────< baselines                runs that others are compared with, by name
       └────< batches                  batches submitted to a vendor, so that none is submitted twice
+    traces ──< trace_records          what applications sent, in the queue until it is judged
+      └────< watch_results            scores of judged traces, by watch; they stay when the text is deleted
+    watch_state                       what a watch remembers: its alarms, its sampling rate
 
 A test case is stored once, however many runs measured it: its key is a hash over its content. `body` is JSON in a text
 column, because a JSON type would reorder its properties, or reject a character that a text may contain. The aggregates
@@ -217,6 +220,66 @@ BATCHES = Table(
     Column("since", Float, nullable=False),
     Column("requests", Integer, nullable=False),
     Column("keys", Text, nullable=False),
+)
+
+TRACES = Table(
+    "traces",
+    METADATA,
+    Column("trace_id", String(64), primary_key=True),
+    Column("state", String(8), nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("records", BigInteger, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("first_received", Float, nullable=False),
+    Column("last_received", Float, nullable=False),
+    Column("rooted", Boolean, nullable=False),
+    Column("user_hash", String(32), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("not_before", Float, nullable=False),
+    Column("lease", String(64), nullable=False),
+    Column("lease_until", Float, nullable=False),
+    Column("error", Text, nullable=False),
+    Index("traces_by_state", "state", "last_received"),
+    Index("traces_by_user", "user_hash"),
+    Index("traces_by_lease", "lease"),
+)
+
+TRACE_RECORDS = Table(
+    "trace_records",
+    METADATA,
+    Column("trace_id", String(64), primary_key=True),
+    Column("digest", String(32), primary_key=True),
+    Column("body", Text, nullable=False),
+)
+
+WATCH_RESULTS = Table(
+    "watch_results",
+    METADATA,
+    Column("watch", String(200), primary_key=True),
+    Column("trace_id", String(64), primary_key=True),
+    Column("judged_by", String(8), primary_key=True),
+    Column("metric_index", Integer, primary_key=True, autoincrement=False),
+    Column("metric", Text, nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("score", Float),
+    Column("probability", Float, nullable=False),
+    Column("received", Float, nullable=False),
+    Column("judged", Float, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("app_release", Text, nullable=False),
+    Column("run", Integer, nullable=False),
+    Column("case_index", BigInteger, nullable=False),
+    Index("watch_results_by_time", "watch", "judged_by", "metric_index", "received"),
+    Index("watch_results_by_trace", "trace_id"),
+)
+
+WATCH_STATE = Table(
+    "watch_state",
+    METADATA,
+    Column("watch", String(200), primary_key=True),
+    Column("name", String(200), primary_key=True),
+    Column("body", Text, nullable=False),
+    Column("updated", Float, nullable=False),
 )
 
 

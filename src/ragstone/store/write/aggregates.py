@@ -140,7 +140,7 @@ def forget_failed(connection: Connection, run: int) -> int:
     count = connection.execute(delete(RESULTS).where(gone)).rowcount
     for start in range(0, len(indices), _AT_ONCE):
         _recount_cases(connection, run, indices[start : start + _AT_ONCE])
-    _recount_metrics(connection, run)
+    recount_metrics(connection, run)
     connection.execute(RUNS.update().where(RUNS.c.number == run).values(done=RUNS.c.done - count))
     return count
 
@@ -154,7 +154,7 @@ def _recount_cases(connection: Connection, run: int, indices: list[int]) -> None
     update_run_cases(connection, run, left)
 
 
-def _recount_metrics(connection: Connection, run: int) -> None:
+def recount_metrics(connection: Connection, run: int) -> None:
     """Compute the aggregates of all metrics of a run."""
     of = RESULTS.c
     counts = [

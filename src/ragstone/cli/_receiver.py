@@ -1,0 +1,96 @@
+"""The receiver of traces that `serve` and `watch` start: its address, and what is redacted."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from ragstone.errors import BadOption
+from ragstone.plugins import import_extra, load
+from ragstone.traces.redaction import BUILT_IN, Redaction
+
+DEFAULT = "127.0.0.1:4318"
+_MOST = 65_535
+
+
+def receiver_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of a receiver to a command."""
+    for option in (
+        click.option(
+            "--redact-with",
+            metavar="MODULE:FUNCTION",
+            help="A function of yours that gets each text and returns what is kept of it.",
+        ),
+        click.option(
+            "--redact",
+            metavar="NAMES",
+            help=f"What is replaced before anything is kept: {', '.join(BUILT_IN)}, with commas between.",
+        ),
+        click.option(
+            "--otlp",
+            is_flag=False,
+            flag_value=DEFAULT,
+            metavar="[ADDRESS:PORT]",
+            help=f"Receive traces by OTLP over HTTP; at {DEFAULT} where no address is given.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def read_redaction(names: str | None, function: str | None) -> Redaction:
+    """Return what `--redact` and `--redact-with` say.
+
+    Raises:
+        UsageError: there is no such pattern or function.
+    """
+    patterns = tuple(name.strip() for name in (names or "").split(",") if name.strip())
+    if function is None:
+        return Redaction(patterns)
+    try:
+        return Redaction(patterns, load(function))
+    except (ModuleNotFoundError, AttributeError, ValueError) as error:
+        raise BadOption(
+            f"{function!r} is no function: {error}. Write package.module:function of an importable module."
+        ) from error
+
+
+def read_address(address: str) -> tuple[str, int]:
+    """Return host and port of `host:port`, `[host]:port` or `:port`.
+
+    Raises:
+        BadOption: it is none.
+    """
+    host, colon, port = address.rpartition(":")
+    if not colon or not port.isascii() or not port.isdigit() or int(port) > _MOST:
+        raise BadOption(f"{address!r} is no address: write host:port, such as {DEFAULT}.")
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
+@contextmanager
+def receiving(
+    store: bool | str | Path | None,  # noqa: FBT001  (as users write it)
+    address: str,
+    redaction: Redaction,
+    token: str | None,
+) -> Generator[None]:
+    """Receive traces into a store until the end of the block."""
+    for module in ("fastapi", "uvicorn"):
+        import_extra("Receiving traces", "serve", module)
+    from ragstone.dashboard.otlp.intake import Intake  # noqa: PLC0415  (the web server is slow to import)
+    from ragstone.dashboard.otlp.server import Receiver  # noqa: PLC0415
+    from ragstone.dashboard.security.credentials import credentials_for  # noqa: PLC0415
+    from ragstone.store.queue.trace_queue import open_queue  # noqa: PLC0415
+
+    host, port = read_address(address)
+    credentials = credentials_for(host, token)
+    receiver = Receiver(Intake(open_queue(store, redaction)), credentials, host=host, port=port).start()
+    shown = f"http://{f'[{host}]' if ':' in host else host}:{receiver.port}"
+    click.echo(f"traces are received at {shown}/v1/traces", err=True)
+    if credentials.token is not None and token is None:
+        click.echo(f"Senders need the header Authorization: Bearer {credentials.token}", err=True)
+    try:
+        yield
+    finally:
+        receiver.stop()

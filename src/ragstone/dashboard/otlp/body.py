@@ -1,0 +1,142 @@
+"""The body of an OTLP request, as its sender compressed and encoded it: decoded within bounds.
+
+Protobuf is read by `opentelemetry-proto`, the extra `otlp`; JSON needs nothing.
+"""
+
+import json
+import zlib
+from collections.abc import Callable
+from typing import Any, cast
+
+from ragstone.plugins import import_extra
+
+PROTOBUF, JSON = "application/x-protobuf", "application/json"
+MEGABYTE = 1_000_000
+_WINDOW = 16 + zlib.MAX_WBITS
+_PIECE = 1 << 20
+_SERVICES = {
+    "traces": ("opentelemetry.proto.collector.trace.v1.trace_service_pb2", "ExportTraceService"),
+    "logs": ("opentelemetry.proto.collector.logs.v1.logs_service_pb2", "ExportLogsService"),
+}
+
+
+class BadBody(Exception):  # noqa: N818  (reads as what happened)
+    """A body that cannot be read.
+
+    Attributes:
+        status: the HTTP status that says so.
+    """
+
+    def __init__(self, status: int, message: str) -> None:
+        """Say why, and by which status it is answered."""
+        super().__init__(message)
+        self.status = status
+
+
+def decompress(body: bytes, encoding: str, most: int) -> bytes:
+    """Return a body without its compression.
+
+    Args:
+        body: as it was sent.
+        encoding: `Content-Encoding`: gzip, deflate, identity, or empty.
+        most: bytes that it may have; no more are ever made of it.
+
+    Raises:
+        BadBody: it is too large, damaged, or compressed in another way.
+    """
+    name = encoding.strip().lower() or "identity"
+    if name == "identity":
+        return body
+    if name not in ("gzip", "deflate"):
+        raise BadBody(415, f"Content-Encoding {encoding[:40]!r} is not read: send gzip or none.")
+    engine = zlib.decompressobj(_WINDOW if name == "gzip" else zlib.MAX_WBITS)
+    pieces: list[bytes] = []
+    size, rest = 0, body
+    try:
+        while rest and not engine.eof:
+            piece = engine.decompress(rest, _PIECE)
+            rest = engine.unconsumed_tail
+            size += len(piece)
+            if size > most:
+                raise BadBody(
+                    413, f"The body is more than {most // MEGABYTE} MB when decompressed: send less."
+                )
+            pieces.append(piece)
+    except zlib.error as error:
+        raise BadBody(400, f"The body is not {name}: {error}.") from error
+    if not engine.eof:
+        raise BadBody(400, f"The body ends in the middle of its {name} stream.")
+    return b"".join(pieces)
+
+
+def decode_body(body: bytes, content_type: str, signal: str) -> dict[str, Any]:
+    """Return a request as the mapping that `parse_request` reads.
+
+    Args:
+        body: without its compression.
+        content_type: `application/x-protobuf` or `application/json`.
+        signal: `traces` or `logs`.
+
+    Raises:
+        BadBody: it is neither, or damaged.
+        MissingExtra: it is protobuf, and there is nothing to read it.
+    """
+    return _from_json(body) if content_type == JSON else _from_protobuf(body, signal)
+
+
+def _from_json(body: bytes) -> dict[str, Any]:
+    try:
+        found: object = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise BadBody(400, f"The body is not JSON: {' '.join(str(error).split())[:200]}.") from error
+    if not isinstance(found, dict):
+        raise BadBody(400, f"The body is a JSON {type(found).__name__}: an OTLP request is an object.")
+    return cast("dict[str, Any]", found)
+
+
+def _from_protobuf(body: bytes, signal: str) -> dict[str, Any]:
+    message = _message(signal, "Request")
+    to_dict = import_extra("OTLP in protobuf", "otlp", "google.protobuf.json_format").MessageToDict
+    try:
+        message.ParseFromString(body)
+        return cast("dict[str, Any]", to_dict(message))
+    except Exception as error:  # protobuf's two implementations raise errors of their own
+        problem = " ".join(str(error).split())[:200]
+        raise BadBody(400, f"The body is not an OTLP request in protobuf: {problem}.") from error
+
+
+def encode_answer(content_type: str, signal: str, rejected: int, message: str) -> bytes:
+    """Return the answer to a request that was accepted, but for `rejected` records.
+
+    Args:
+        content_type: that of the request.
+        signal: `traces` or `logs`.
+        rejected: records that were left out.
+        message: why; nothing is said where it is empty.
+    """
+    counted = "rejectedSpans" if signal == "traces" else "rejectedLogRecords"
+    partial: dict[str, Any] = {counted: str(rejected), "errorMessage": message} if message else {}
+    if content_type == JSON:
+        return json.dumps({"partialSuccess": partial} if partial else {}).encode()
+    if not partial:
+        return b""
+    answer = _message(signal, "Response")
+    field = "rejected_spans" if signal == "traces" else "rejected_log_records"
+    setattr(answer.partial_success, field, rejected)
+    answer.partial_success.error_message = message
+    serialise = cast("Callable[[], bytes]", answer.SerializeToString)
+    return serialise()
+
+
+def encode_failure(content_type: str, message: str) -> bytes:
+    """Return a `google.rpc.Status` with a message, as the protocol asks for with a failure."""
+    if content_type == JSON:
+        return json.dumps({"message": message}).encode()
+    text = message.encode()[:2000]
+    length = bytes([len(text) & 0x7F | 0x80, len(text) >> 7]) if len(text) > 0x7F else bytes([len(text)])  # noqa: PLR2004
+    return b"\x12" + length + text
+
+
+def _message(signal: str, kind: str) -> Any:  # noqa: ANN401  (a protobuf message)
+    module, prefix = _SERVICES[signal]
+    return getattr(import_extra("OTLP in protobuf", "otlp", module), f"{prefix}{kind}")()

@@ -1,0 +1,176 @@
+"""One OTLP request: read, bounded, stored, answered. What was acknowledged is in the store."""
+
+import json
+import time
+from dataclasses import asdict, dataclass, field
+from threading import Lock
+
+from ragstone.dashboard.otlp.body import (
+    JSON,
+    MEGABYTE,
+    PROTOBUF,
+    BadBody,
+    decode_body,
+    decompress,
+    encode_answer,
+    encode_failure,
+)
+from ragstone.errors import MissingExtra, StoreError
+from ragstone.store.queue.trace_queue import TraceQueue
+from ragstone.traces import Record, parse_request
+
+_SHOWN = 3
+_COUNT_EVERY = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class IntakeLimits:
+    """What is taken in.
+
+    Attributes:
+        waiting: traces that may wait to be judged; further requests are answered 429.
+        waiting_bytes: size of their records, likewise.
+        body: bytes of a request once it is decompressed.
+        record: bytes of one span as JSON; larger ones are left out, and told.
+        retry_after: seconds that senders are asked to wait.
+    """
+
+    waiting: int = 50_000
+    waiting_bytes: int = 4_000 * MEGABYTE
+    body: int = 64 * MEGABYTE
+    record: int = 4 * MEGABYTE
+    retry_after: int = 5
+
+
+@dataclass(slots=True)
+class IntakeCounts:
+    """What was received since the start.
+
+    Attributes:
+        requests: requests that could be read.
+        stored: spans and log records that were stored.
+        repeated: those that were stored before.
+        left_out: those that could not be read, or were too large.
+        refused: requests refused because too much was waiting; their senders were told to repeat them.
+        failed: requests that could not be stored, likewise.
+    """
+
+    requests: int = 0
+    stored: int = 0
+    repeated: int = 0
+    left_out: int = 0
+    refused: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class IntakeAnswer:
+    """The answer to a request.
+
+    Attributes:
+        status: HTTP status.
+        body: its body.
+        content_type: of the body.
+        headers: further headers.
+    """
+
+    status: int
+    body: bytes
+    content_type: str
+    headers: dict[str, str] = field(default_factory=dict[str, str])
+
+
+class Intake:
+    """Takes requests in; its methods block, and may be called from several threads."""
+
+    def __init__(self, queue: TraceQueue, limits: IntakeLimits = IntakeLimits()) -> None:
+        """Store in `queue`."""
+        self._queue = queue
+        self._limits = limits
+        self._counts = IntakeCounts()
+        self._lock = Lock()
+        self._full = False
+        self._counted = float("-inf")
+
+    def receive(self, signal: str, body: bytes, content_type: str, encoding: str = "") -> IntakeAnswer:
+        """Store what a request holds, and return the answer.
+
+        Args:
+            signal: `traces` or `logs`.
+            body: as it was sent.
+            content_type: its `Content-Type`.
+            encoding: its `Content-Encoding`.
+        """
+        kind = content_type.partition(";")[0].strip().lower()
+        if kind not in (PROTOBUF, JSON):
+            shown = f"Content-Type {content_type[:60]!r} is not OTLP: send {PROTOBUF} or {JSON}."
+            return _failure(415, JSON, shown)
+        if self._is_full():
+            self._add(refused=1)
+            return self._later(429, kind, "Too many traces wait to be judged: send this again later.")
+        try:
+            parsed = parse_request(decode_body(decompress(body, encoding, self._limits.body), kind, signal))
+        except BadBody as error:
+            return _failure(error.status, kind, str(error))
+        except MissingExtra as error:
+            return _failure(415, kind, f"{error}, or send JSON.")
+        kept, large = self._within(parsed.records)
+        try:
+            put = self._queue.put(kept)
+        except StoreError as error:
+            self._add(failed=1)
+            return self._later(503, kind, str(error))
+        problems = [*parsed.problems, *large]
+        self._add(requests=1, stored=put.stored, repeated=put.repeated, left_out=len(problems))
+        told = _told(problems)
+        return IntakeAnswer(200, encode_answer(kind, signal, len(problems), told), kind)
+
+    def status(self) -> dict[str, dict[str, int]]:
+        """Return what was received since the start, and what is in the queue."""
+        with self._lock:
+            received = asdict(self._counts)
+        return {"received": received, "queue": asdict(self._queue.counts())}
+
+    def _within(self, records: tuple[Record, ...]) -> tuple[list[Record], list[str]]:
+        """Return the records that are not too large, and a line for each that is."""
+        kept: list[Record] = []
+        large: list[str] = []
+        for record in records:
+            size = len(json.dumps(record.to_json(), default=str))
+            if size > self._limits.record:
+                most = self._limits.record / MEGABYTE
+                large.append(f"span {record.span_id} has {size} bytes: at most {most:g} MB are kept")
+            else:
+                kept.append(record)
+        return kept, large
+
+    def _is_full(self) -> bool:
+        """Tell whether too much waits; counted twice a second at most."""
+        now = time.monotonic()
+        with self._lock:
+            if now - self._counted < _COUNT_EVERY:
+                return self._full
+            self._counted = now
+        counts = self._queue.counts()
+        limits = self._limits
+        self._full = counts.waiting >= limits.waiting or counts.waiting_bytes >= limits.waiting_bytes
+        return self._full
+
+    def _add(self, **counts: int) -> None:
+        with self._lock:
+            for name, count in counts.items():
+                setattr(self._counts, name, getattr(self._counts, name) + count)
+
+    def _later(self, status: int, kind: str, message: str) -> IntakeAnswer:
+        found = _failure(status, kind, message)
+        found.headers["Retry-After"] = str(self._limits.retry_after)
+        return found
+
+
+def _failure(status: int, kind: str, message: str) -> IntakeAnswer:
+    return IntakeAnswer(status, encode_failure(kind, message), kind)
+
+
+def _told(problems: list[str]) -> str:
+    more = f"; and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
+    return "; ".join(problems[:_SHOWN]) + more

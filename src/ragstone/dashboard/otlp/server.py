@@ -1,0 +1,99 @@
+"""The receiver as a server: uvicorn in a thread, beside the pages or beside a watch."""
+
+import asyncio
+from threading import Event, Thread
+from typing import Self
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ragstone.dashboard.otlp.intake import Intake
+from ragstone.dashboard.security.auth import MEGABYTE, AuthMiddleware
+from ragstone.dashboard.security.credentials import Credentials
+from ragstone.errors import BadOption
+
+PORT = 4318
+"""Where senders of OTLP over HTTP expect a receiver."""
+
+_MAX_BODY = 32 * MEGABYTE
+_AT_ONCE = 16
+_GRACE = 5
+
+
+def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
+    """Return the application: `POST /v1/traces`, `POST /v1/logs` and `GET /status`."""
+    slots = asyncio.Semaphore(_AT_ONCE)
+
+    def receiving(signal: str) -> Route:
+        async def receive(request: Request) -> Response:
+            async with slots:  # so many bodies are in memory at once
+                body = await request.body()
+                kind, encoding = (request.headers.get(f"content-{name}", "") for name in ("type", "encoding"))
+                found = await asyncio.to_thread(intake.receive, signal, body, kind, encoding)
+            return Response(found.body, found.status, found.headers, found.content_type)
+
+        return Route(f"/v1/{signal}", receive, methods=["POST"])
+
+    async def status(request: Request) -> Response:
+        del request
+        return JSONResponse(await asyncio.to_thread(intake.status))
+
+    app = Starlette(routes=[receiving("traces"), receiving("logs"), Route("/status", status)])
+    app.add_middleware(AuthMiddleware, credentials=credentials, max_body=_MAX_BODY)
+    return app
+
+
+class Receiver:
+    """A server that receives in a thread of its own, from `start` to `stop`."""
+
+    def __init__(self, intake: Intake, credentials: Credentials, *, host: str, port: int = PORT) -> None:
+        """Listen at `host` and `port`; any port where that is 0."""
+        app = receiver_app(intake, credentials)
+        config = uvicorn.Config(
+            app,
+            host=host,
+            port=port,
+            log_level="critical",
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE,
+        )
+        self._host, self._wanted = host, port
+        self._server = uvicorn.Server(config)
+        self._ended = Event()
+        self._thread = Thread(target=self._work, name="ragstone-otlp", daemon=True)
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        return self._server.servers[0].sockets[0].getsockname()[1]
+
+    def start(self) -> Self:
+        """Listen.
+
+        Raises:
+            BadOption: the address is taken, or not this machine's.
+        """
+        self._thread.start()
+        while not self._server.started:
+            if self._ended.wait(0.01):
+                raise BadOption(
+                    f"{self._host}:{self._wanted} cannot be listened on: is another receiver there? "
+                    "Write --otlp with another port."
+                )
+        return self
+
+    def stop(self) -> None:
+        """Answer what has come, and end."""
+        self._server.should_exit = True
+        self._thread.join()
+
+    def _work(self) -> None:
+        try:
+            self._server.run()
+        except SystemExit:  # uvicorn's, where the address is taken
+            pass
+        finally:
+            self._ended.set()

@@ -1,0 +1,164 @@
+"""The queue as one object: what a receiver puts in, what workers take out, what is deleted in time."""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from sqlalchemy import Engine, delete, func, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from ragstone.errors import StoreError
+from ragstone.store.queue.claims import (
+    DEFAULT_RULE,
+    ClaimedTrace,
+    CompletionRule,
+    claim_traces,
+    extend_claims,
+    retry_later,
+)
+from ragstone.store.queue.intake import DEAD, DONE, OPEN, PutCounts, put_rows, record_row, user_of
+from ragstone.store.queue.removal import remove_judged
+from ragstone.store.schema.connect import connect, database_message, display_name
+from ragstone.store.schema.tables import TRACE_RECORDS, TRACES
+from ragstone.store.write.bulk import Row
+from ragstone.store.write.rows import digest
+from ragstone.traces.redaction import Redaction
+from ragstone.traces.span import Record, Span
+
+_AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class QueueCounts:
+    """How many traces are in the queue.
+
+    Attributes:
+        waiting: not judged yet.
+        judged: judged, and their text still kept.
+        dead: given up after several attempts.
+        waiting_bytes: size of the records of those that wait.
+    """
+
+    waiting: int
+    judged: int
+    dead: int
+    waiting_bytes: int
+
+
+class TraceQueue:
+    """Traces in one database. Several processes may put and claim at once; one object serves several threads."""
+
+    def __init__(self, engine: Engine, redaction: Redaction = Redaction()) -> None:  # noqa: B008  (frozen)
+        """Use the database of `engine`; see `open_queue`."""
+        self.engine = engine
+        self._redaction = redaction
+        self._writing = Lock()
+
+    @property
+    def where(self) -> str:
+        """The file or the URL, without its password."""
+        return display_name(self.engine.url)
+
+    def put(self, records: Iterable[Record]) -> PutCounts:
+        """Store records, without what is to be redacted; on return they are committed.
+
+        Raises:
+            StoreError: they could not be stored; nothing of them is.
+        """
+        rows: list[Row] = []
+        rooted: set[str] = set()
+        users: dict[str, str] = {}
+        for record in records:
+            user = user_of(record)
+            if user is not None:
+                users[record.trace_id] = user
+            if isinstance(record, Span) and record.parent_id is None and record.end_ns:
+                rooted.add(record.trace_id)
+            rows.append(record_row(self._redaction.record(record)))
+        try:
+            with self._writing:  # SQLite has one writer at a time: waiting here is cheaper than polling there
+                return put_rows(self.engine, rows, rooted=frozenset(rooted), users=users)
+        except SQLAlchemyError as error:
+            message = f"The store {self.where} takes no traces now: {database_message(error)}"
+            raise StoreError(message) from error
+
+    def claim(
+        self,
+        most: int,
+        rule: CompletionRule = DEFAULT_RULE,
+        *,
+        duration: float = 120.0,
+    ) -> tuple[ClaimedTrace, ...]:
+        """Claim complete traces for `duration` seconds, those that have waited longest first."""
+        return claim_traces(self.engine, most, rule=rule, duration=duration)
+
+    def extend(self, claimed: Sequence[ClaimedTrace], duration: float = 120.0) -> None:
+        """Let claims last for so many seconds more."""
+        extend_claims(self.engine, claimed, duration)
+
+    def retry(self, claimed: Sequence[ClaimedTrace], *, pause: float, error: str) -> None:
+        """Give claimed traces back, to be claimed again after `pause` seconds."""
+        retry_later(self.engine, claimed, pause=pause, error=error)
+
+    def revive(self) -> int:
+        """Let traces that were given up be claimed again; return how many."""
+        values = {"state": OPEN, "attempts": 0, "not_before": 0.0}
+        with self.engine.begin() as connection:
+            again = update(TRACES).where(TRACES.c.state == DEAD)
+            return connection.execute(again.values(**values, revision=TRACES.c.revision + 1)).rowcount
+
+    def counts(self) -> QueueCounts:
+        """Return how many traces are in which state."""
+        of = TRACES.c
+        query = select(of.state, func.count(), func.sum(of.bytes)).group_by(of.state)
+        with self.engine.connect() as connection:
+            found = {state: (count, int(size or 0)) for state, count, size in connection.execute(query)}
+        waiting, size = found.get(OPEN, (0, 0))
+        return QueueCounts(waiting, found.get(DONE, (0, 0))[0], found.get(DEAD, (0, 0))[0], size)
+
+    def delete_older(self, seconds: float) -> int:
+        """Delete the records of traces whose last one came so long ago, judged or not; return how many traces.
+
+        Their test cases and results in runs, which hold the text as well, are deleted too; figures of watches stay.
+        """
+        query = select(TRACES.c.trace_id).where(TRACES.c.last_received < time.time() - seconds)
+        return self._delete(query, keep_figures=True)
+
+    def delete_user(self, user: str) -> int:
+        """Delete all that traces of a user left: records, test cases, results, figures; return how many traces."""
+        query = select(TRACES.c.trace_id).where(TRACES.c.user_hash == digest(user))
+        return self._delete(query, keep_figures=False)
+
+    def _delete(self, query: object, *, keep_figures: bool) -> int:
+        gone = 0
+        while True:
+            with self.engine.begin() as connection:
+                ids = list(connection.execute(query.limit(_AT_ONCE)).scalars())  # type: ignore[attr-defined]
+                if not ids:
+                    return gone
+                remove_judged(connection, ids, keep_figures=keep_figures)
+                connection.execute(delete(TRACE_RECORDS).where(TRACE_RECORDS.c.trace_id.in_(ids)))
+                gone += connection.execute(delete(TRACES).where(TRACES.c.trace_id.in_(ids))).rowcount
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+
+def open_queue(
+    where: bool | str | Path | None = None,  # noqa: FBT001  (as users write it)
+    redaction: Redaction = Redaction(),  # noqa: B008  (frozen)
+) -> TraceQueue:
+    """Return the queue of the store at a file or URL; see `open_store`.
+
+    Args:
+        where: the store.
+        redaction: what is replaced before a record is kept.
+
+    Raises:
+        UsageError: it is no store.
+        StoreError: it cannot be opened.
+    """
+    return TraceQueue(connect(where), redaction)

@@ -1,0 +1,141 @@
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.traces.otlp_requests import otlp_span, request
+
+from ragstone.store.queue.claims import CompletionRule, end_claims
+from ragstone.store.queue.trace_queue import QueueCounts, TraceQueue, open_queue
+from ragstone.traces import Record, parse_request
+from ragstone.traces.redaction import Redaction
+
+AT_ONCE = CompletionRule(settle=0, patience=1000)
+
+
+def trace(number: int, **more: object) -> list[Record]:
+    """A root and a child."""
+    of = f"{number:032x}"
+    spans = [
+        otlp_span(1, "answer", {"user.id": f"u{number % 2}", "input.value": "q?", **more}, trace=of),
+        otlp_span(2, "model", {"gen_ai.request.model": "m"}, parent=1, trace=of),
+    ]
+    return list(parse_request(request(spans)).records)
+
+
+@pytest.fixture
+def queue(store_url: str) -> Iterator[TraceQueue]:
+    found = open_queue(store_url)
+    yield found
+    found.close()
+
+
+def test_a_record_is_stored_once_however_often_it_is_sent(queue: TraceQueue) -> None:
+    first = queue.put(trace(1) + trace(2))
+    again = queue.put(trace(2) + trace(1))
+    assert (first.stored, first.repeated) == (4, 0)
+    assert (again.stored, again.repeated, again.reopened) == (0, 4, 0)
+    assert queue.counts().waiting == 2
+
+
+def test_a_trace_is_claimed_once_and_only_when_it_is_complete(queue: TraceQueue) -> None:
+    root, child = trace(1)
+    queue.put([child])
+    assert queue.claim(5, AT_ONCE) == ()
+    queue.put([root])
+    assert queue.claim(5, CompletionRule(settle=30)) == ()
+    (claimed,) = queue.claim(5, AT_ONCE)
+    assert {record.span_id for record in claimed.records} == {root.span_id, child.span_id}
+    assert queue.claim(5, AT_ONCE) == ()
+
+
+def test_without_a_root_a_trace_is_taken_when_patience_ends(queue: TraceQueue) -> None:
+    queue.put(trace(1)[1:])
+    assert len(queue.claim(5, CompletionRule(settle=0, patience=0))) == 1
+
+
+def test_a_lease_ends_and_its_former_owner_can_end_nothing(queue: TraceQueue) -> None:
+    queue.put(trace(1))
+    (late,) = queue.claim(1, AT_ONCE, duration=-1)
+    (mine,) = queue.claim(1, AT_ONCE)
+    assert mine.attempts == 2
+    with queue.engine.begin() as connection:
+        assert end_claims(connection, [late]) == ()
+        assert end_claims(connection, [mine]) == (mine,)
+    assert queue.counts().judged == 1
+
+
+def test_new_records_void_a_claim_and_open_a_judged_trace_again(queue: TraceQueue) -> None:
+    root, child = trace(1)
+    queue.put([root])
+    (claimed,) = queue.claim(1, AT_ONCE)
+    queue.put([child])
+    with queue.engine.begin() as connection:
+        assert end_claims(connection, [claimed]) == ()
+    (claimed,) = queue.claim(1, AT_ONCE)
+    with queue.engine.begin() as connection:
+        assert end_claims(connection, [claimed]) == (claimed,)
+    late = trace(1, late="yes")
+    assert queue.put(late).reopened == 1
+    (claimed,) = queue.claim(1, AT_ONCE)
+    assert claimed.revision == 2
+
+
+def test_a_retry_waits_and_a_dead_trace_can_be_revived(queue: TraceQueue) -> None:
+    queue.put(trace(1))
+    claimed = queue.claim(1, AT_ONCE)
+    queue.retry(claimed, pause=60, error="the judge is away")
+    assert queue.claim(1, AT_ONCE) == ()
+    queue.retry(claimed, pause=0, error="not ours any more")
+    assert queue.claim(1, AT_ONCE) == ()
+    queue.put(trace(2))
+    claimed = queue.claim(1, AT_ONCE)
+    with queue.engine.begin() as connection:
+        end_claims(connection, claimed, dead=True, error="five times in vain")
+    assert queue.counts().dead == 1
+    assert queue.revive() == 1
+    assert len(queue.claim(5, AT_ONCE)) == 1
+
+
+def test_users_and_old_traces_are_deleted(queue: TraceQueue) -> None:
+    for number in range(6):
+        queue.put(trace(number + 1))
+    assert queue.delete_user("u1") == 3
+    assert queue.delete_user("u1") == 0
+    assert queue.counts().waiting == 3
+    assert queue.delete_older(3600) == 0
+    assert queue.delete_older(-1) == 3
+    assert queue.counts() == QueueCounts(0, 0, 0, 0)
+
+
+def test_what_is_redacted_never_reaches_the_store(store_url: str) -> None:
+    queue = open_queue(store_url, Redaction(("email",), lambda text: text.replace("Ada", "[name]")))
+    queue.put(trace(1, told="Ada: ada@example.org"))
+    (claimed,) = queue.claim(1, AT_ONCE)
+    assert "ada@example.org" not in repr(claimed)
+    assert "[name]: [email]" in repr(claimed)
+    queue.close()
+
+
+ALL = [record for number in range(1, 5) for record in trace(number)]
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10_000), cuts=st.lists(st.integers(0, 12), max_size=4))
+def test_order_splitting_and_repetition_make_no_difference(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, cuts: list[int]
+) -> None:
+    chance = random.Random(seed)
+    sent = ALL + chance.choices(ALL, k=4)
+    chance.shuffle(sent)
+    queue = open_queue(tmp_path_factory.mktemp("queue") / "runs.sqlite3")
+    edges = [0, *sorted(cuts), len(sent)]
+    for start, end in pairwise(edges):
+        queue.put(sent[start:end])
+    claimed = {one.trace_id: one for one in queue.claim(10, AT_ONCE)}
+    queue.close()
+    expected = {of: {r.span_id for r in ALL if r.trace_id == of} for of in {r.trace_id for r in ALL}}
+    assert {of: {r.span_id for r in one.records} for of, one in claimed.items()} == expected
+    assert {one.count for one in claimed.values()} == {2}
