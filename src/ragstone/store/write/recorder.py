@@ -86,7 +86,7 @@ class Recorder:
     def _begin(self, run: Run, total: int | None) -> None:
         self._start = perf_counter()
         with self._engine.begin() as connection:
-            connection.execute(insert_into(connection, RUNS).on_conflict_do_nothing(), [_run_row(run)])
+            connection.execute(insert_into(connection, RUNS).on_conflict_do_nothing(), [run_row(run)])
             of = RUNS.c
             query = select(of.number, of.seconds, of.done, of.total).where(of.id == run.id)
             self._number, self._seconds, done, before = connection.execute(query).one()
@@ -201,7 +201,8 @@ class Recorder:
             self._case_keys.popitem(last=False)
 
 
-def _run_row(run: Run) -> Row:
+def run_row(run: Run) -> Row:
+    """Return the row of a run that goes on."""
     return {
         "id": run.id,
         "name": storable_text(run.plan.name),

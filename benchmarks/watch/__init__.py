@@ -1,0 +1,1 @@
+"""What the statistics of a watch promise, by simulation."""

@@ -1,0 +1,114 @@
+"""Simulate alarms and windows: `python -m benchmarks.watch`. Prints the tables of docs/explanation/watching.md."""
+
+import argparse
+import random
+from collections.abc import Callable
+
+import numpy as np
+
+from ragstone.stats.fall_alarm import FallAlarm
+from ragstone.stats.hash_sampling import DrawnScore, hash_uniform, sampled_mean, tuned_trust
+
+FLOOR = 0.85
+Scores = Callable[[np.random.Generator, float, int], np.ndarray]
+
+
+def binary(chance: np.random.Generator, mean: float, count: int) -> np.ndarray:
+    """Scores of 0 and 1: the worst there is for a mean."""
+    return (chance.random(count) < mean).astype(float)
+
+
+def graded(chance: np.random.Generator, mean: float, count: int) -> np.ndarray:
+    """Scores in between, with a standard deviation of about 0.2."""
+    return chance.beta(3 * mean, 3 * (1 - mean), count)
+
+
+def run_lengths(scores: Scores, mean: float, run_length: float, histories: int, most: int) -> np.ndarray:
+    """Return after how many scores each history's alarm is raised; `most` where it is not by then."""
+    chance = np.random.default_rng(11)
+    bets = np.array([1, 1 / 2, 1 / 4, 1 / 8, 1 / 16])[:, None] / (2 * (1 - FLOOR))
+    evidence, ends = np.zeros((5, histories)), np.full(histories, most)
+    alive = np.arange(histories)
+    for step in range(1, most + 1):
+        x = scores(chance, mean, len(alive))
+        evidence = (evidence + 1) * (1 + bets * (FLOOR - x))
+        raised = evidence.mean(axis=0) >= run_length
+        if raised.any():
+            ends[alive[raised]] = step
+            alive, evidence = alive[~raised], evidence[:, ~raised]
+            if not len(alive):
+                break
+    return ends
+
+
+def same_as_the_alarm() -> bool:
+    """Check the arrays above against the class, on one history."""
+    chance, alarm = np.random.default_rng(11), FallAlarm(FLOOR, 500)
+    for step in range(1, 5000):
+        alarm = alarm.add(float(binary(chance, 0.75, 1)[0]))
+        if alarm.raised:
+            return bool(run_lengths(binary, 0.75, 500, 1, 5000)[0] == step)
+    return False
+
+
+def coverage(boost: float, count: int, windows: int) -> tuple[float, float]:
+    """Return how often the interval held the mean of the window, and its mean width."""
+    chance = random.Random(int(boost * 100))
+    held = width = 0.0
+    told = 0
+    trust = 0.0
+    for window in range(windows):
+        cheap = [1.0 if chance.random() < 0.8 else 0.0 for _ in range(count)]
+        dear = [f if chance.random() < 0.85 else 1 - f for f in cheap]
+        drawn: list[DrawnScore] = []
+        for place, (f, y) in enumerate(zip(cheap, dear, strict=True)):
+            probability = min(1.0, 0.08 * (boost if f < 0.5 else 1.0))
+            if hash_uniform("salt", f"{boost} {window} {place}") < probability:
+                drawn.append(DrawnScore(f, y, probability))
+        found = sampled_mean(cheap, drawn, trust=trust)
+        trust = tuned_trust(drawn)
+        if found.low is not None and found.high is not None:
+            told += 1
+            held += found.low <= sum(dear) / count <= found.high
+            width += found.high - found.low
+    return held / max(told, 1), width / max(told, 1)
+
+
+def uniformity(count: int) -> float:
+    """Return the largest distance of the hash's distribution from the uniform one, times the root of the count."""
+    values = np.sort([hash_uniform("salt", f"{number:032x}") for number in range(count)])
+    steps = np.arange(1, count + 1) / count
+    return float(np.max(np.abs(values - steps)) * np.sqrt(count))
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--histories", type=int, default=2000)
+    parser.add_argument("--run-length", type=float, default=1000)
+    parser.add_argument("--windows", type=int, default=300)
+    given = parser.parse_args()
+    print(f"arrays agree with the class: {same_as_the_alarm()}")
+    most = int(5 * given.run_length)
+    print(
+        f"\n{given.histories} quiet histories, floor {FLOOR}, run length {given.run_length:g}, cut at {most}:"
+    )
+    for name, scores in (("0 or 1", binary), ("graded", graded)):
+        ends = run_lengths(scores, FLOOR, given.run_length, given.histories, most)
+        print(f"  {name}: mean {ends.mean():.0f} or more ({(ends == most).mean():.0%} without an alarm)")
+    print("\nscores until a fall is found, median (90 %):")
+    for fall in (0.05, 0.1, 0.2):
+        told = []
+        for name, scores in (("0 or 1", binary), ("graded", graded)):
+            ends = run_lengths(scores, FLOOR - fall, given.run_length, 500, most)
+            told.append(f"{name} {np.median(ends):.0f} ({np.quantile(ends, 0.9):.0f})")
+        print(f"  {fall}: {'; '.join(told)}")
+    print(f"\nwindow of 2,000 traces, 8 % drawn, {given.windows} windows: coverage, width")
+    for boost in (1, 2, 5, 10):
+        held, width = coverage(boost, 2000, given.windows)
+        print(f"  boost {boost}: {held:.1%}, {width:.3f}")
+    print(f"\nhash of 100,000 ids: {uniformity(100_000):.2f} (below 1.36 in 95 % of uniform samples)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""`ragstone watch`: judge the traces that were received, and raise alarms."""
+
+import asyncio
+import signal
+import time
+from collections.abc import Sequence
+from contextlib import nullcontext, suppress
+from pathlib import Path
+
+import click
+
+from ragstone.cli._receiver import read_redaction, receiver_options, receiving
+from ragstone.config import read_settings
+from ragstone.store.queue.settlement import read_state
+from ragstone.store.queue.trace_queue import TraceQueue, open_queue
+from ragstone.watch.alarms import ALARM, AlarmState, read_alarms
+from ragstone.watch.plan import WatchPlan, read_plan
+from ragstone.watch.window import WindowFigures, window_figures
+from ragstone.watch.worker import StepCounts, TraceWorker, work
+
+_ALARMED = 1
+_TOLD_EVERY, _CLEANED_EVERY = 2.0, 600.0
+
+
+@click.command("watch")
+@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--store", metavar="URL", help="Where traces and runs are kept; as for `ragstone serve`.")
+@click.option("--once", is_flag=True, help="Judge what is complete, show the window, and end; for cron.")
+@click.option(
+    "--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Workers in this process."
+)
+@click.option("--revive", is_flag=True, help="First let traces that were given up be judged again.")
+@click.option("--delete-user", metavar="ID", help="Delete all that the traces of a user left, and end.")
+@receiver_options
+def command(  # noqa: PLR0917  (click passes them by name)
+    file: Path,
+    store: str | None,
+    once: bool,  # noqa: FBT001
+    workers: int,
+    revive: bool,  # noqa: FBT001
+    delete_user: str | None,
+    otlp: str | None,
+    redact: str | None,
+    redact_with: str | None,
+) -> int:
+    """Judge every trace in the store as FILE says, until Ctrl-C, and raise its alarms.
+
+    Several such processes may work on one store. With --once the exit code is 1 while an alarm is on.
+
+    \b
+    Examples:
+      ragstone watch watch.toml --otlp
+      ragstone watch watch.toml --once
+      ragstone watch watch.toml --delete-user ada
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    plan = read_plan(file)
+    settings = read_settings({}).settings
+    kept = settings.store if store is None else True if store == "default" else store
+    redaction = read_redaction(redact, redact_with)
+    queue = open_queue(kept)
+    if delete_user is not None:
+        click.echo(f"{queue.delete_user(delete_user)} traces deleted")
+        return 0
+    if revive:
+        click.echo(f"{queue.revive()} traces will be judged again", err=True)
+    with nullcontext() if otlp is None else receiving(kept, otlp, redaction, None):
+        if once:
+            done = asyncio.run(work(TraceWorker(queue, plan), stop=None))
+            _clean(queue, plan)
+            return _show(queue, plan, done)
+        with suppress(KeyboardInterrupt):
+            asyncio.run(watch(queue, plan, workers))
+    return 0
+
+
+async def watch(queue: TraceQueue, plan: WatchPlan, workers: int) -> None:
+    """Judge until SIGINT or SIGTERM; tell each change of an alarm once."""
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError, RuntimeError, ValueError):  # no such signals there
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    click.echo(f"watching {queue.where} (Ctrl-C ends it)", err=True)
+    async with asyncio.TaskGroup() as group:
+        for _ in range(workers):
+            group.create_task(work(TraceWorker(queue, plan), stop=stop))
+        group.create_task(_tell(queue, plan, stop))
+
+
+async def _tell(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
+    told = {one.alarm: one for one in read_alarms(plan.alarm, read_state(queue.engine, plan.name))}
+    cleaned = 0.0
+    while not stop.is_set():
+        state = await asyncio.to_thread(read_state, queue.engine, plan.name)
+        for current in read_alarms(plan.alarm, state):
+            if current.changes != told[current.alarm].changes:
+                click.echo(_alarm_line(current), err=True)
+            told[current.alarm] = current
+        if time.monotonic() - cleaned > _CLEANED_EVERY:
+            await asyncio.to_thread(_clean, queue, plan)
+            cleaned = time.monotonic()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), _TOLD_EVERY)
+
+
+def _clean(queue: TraceQueue, plan: WatchPlan) -> None:
+    if plan.keep.text is not None:
+        queue.delete_older(plan.keep.text)
+
+
+def _show(queue: TraceQueue, plan: WatchPlan, done: StepCounts) -> int:
+    counts = queue.counts()
+    click.echo(
+        f"{done.judged} judged now, {done.unreadable} without a test case, {done.failed} failed; "
+        f"{counts.waiting} wait, {counts.dead} given up"
+    )
+    for figures in window_figures(queue, plan):
+        click.echo(_figures_line(figures))
+    alarms: Sequence[AlarmState] = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
+    for one in alarms:
+        click.echo(_alarm_line(one))
+    return _ALARMED if any(one.status == ALARM for one in alarms) else 0
+
+
+def _alarm_line(state: AlarmState) -> str:
+    return f"{'ALARM' if state.status == ALARM else 'ok'}: {state.line}"
+
+
+def _figures_line(figures: WindowFigures) -> str:
+    mean = "none" if figures.mean is None else f"{figures.mean:.3f}"
+    interval = figures.interval
+    shown = "too few to say" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
+    line = f"{figures.metric}: mean {mean} ({shown}) of {figures.judged}, {figures.unmeasured} not measured"
+    sample = figures.sample
+    if sample is None or sample.value is None:
+        return line
+    told = "too few to say" if sample.low is None else f"{sample.low:.3f} to {sample.high:.3f}"
+    return f"{line}; sample: {sample.value:.3f} ({told}) from {sample.drawn} of {sample.count}"

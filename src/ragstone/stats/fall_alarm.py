@@ -1,0 +1,72 @@
+"""Has a mean fallen below a floor? An alarm on a stream of scores, with a stated time to a false alarm.
+
+For a bet λ the evidence grows by each score x in [0, 1]:
+
+    M = (M + 1) · (1 + λ (floor - x))
+
+While the mean is at or above the floor, given the past, each factor is at most 1 on average, so M minus the number of
+scores is a supermartingale: the expected number of scores until M reaches `run_length` is at least `run_length`, looked
+at as often as one likes. The evidence is the average over several bets, for which the same holds: small bets find small
+falls.
+Source: Shin, Ramdas and Rinaldo (2022), "E-detectors", arXiv:2203.03532; the Shiryaev-Roberts type.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from ragstone.errors import BadOption
+
+_BETS = (1.0, 1 / 2, 1 / 4, 1 / 8, 1 / 16)
+
+
+@dataclass(frozen=True, slots=True)
+class FallAlarm:
+    """What an alarm knows after some scores; immutable.
+
+    Attributes:
+        floor: in (0, 1): the mean that is good enough.
+        run_length: expected number of scores, at least, between false alarms.
+        evidence: one number for each bet.
+        count: scores so far.
+        total: their sum.
+    """
+
+    floor: float
+    run_length: float
+    evidence: tuple[float, ...] = (0.0,) * len(_BETS)
+    count: int = 0
+    total: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the numbers.
+
+        Raises:
+            BadOption: the floor is not between 0 and 1, or the run length is below 1.
+        """
+        if not 0 < self.floor < 1:
+            raise BadOption(f"below={self.floor!r}: write a score between 0 and 1.")
+        if not self.run_length >= 1:
+            raise BadOption(f"run_length={self.run_length!r}: write a number of scores, such as 20000.")
+
+    def add(self, score: float) -> Self:
+        """Return the alarm after one more score, in [0, 1]."""
+        most = 1 / (2 * (1 - self.floor))
+        grown = tuple(
+            (known + 1) * (1 + most * bet * (self.floor - score))
+            for known, bet in zip(self.evidence, _BETS, strict=True)
+        )
+        return replace(self, evidence=grown, count=self.count + 1, total=self.total + score)
+
+    @property
+    def raised(self) -> bool:
+        """Whether the evidence has reached the run length."""
+        return sum(self.evidence) / len(self.evidence) >= self.run_length
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of the scores since it began; None without any."""
+        return self.total / self.count if self.count else None
+
+    def restarted(self) -> Self:
+        """Return the alarm without any evidence."""
+        return type(self)(self.floor, self.run_length)

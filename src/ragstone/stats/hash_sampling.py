@@ -1,0 +1,117 @@
+"""Sampling by a hash, and the mean that a sample with unequal probabilities stands for.
+
+A case is drawn where the hash of its id, a number in [0, 1), is below its probability. Whoever draws gets the same
+cases, and a higher probability draws all that a lower one draws. A boost makes some cases likelier; weights of
+1 / probability undo it.
+
+With a cheap score f for all N cases and a dearer score y for the drawn ones, of probability π, the difference estimate
+is
+
+    mean = t · mean(f) + Σ_drawn (y - t f) / π  /  Σ_drawn 1 / π
+
+which is near the mean of y over all N cases whatever the trust t (its bias is of order 1 / drawn, as of every ratio).
+Its variance is smallest where t f is near y.
+Source: Särndal, Swensson and Wretman (1992), chapter 6; power tuning of t: Angelopoulos et al. (2023),
+arXiv:2311.01453.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from math import sqrt
+
+from ragstone.stats._special import t_quantile
+
+LEAST_EFFECTIVE = 30.0
+"""Effective number of drawn cases below which there is no interval."""
+
+_TWO = 2
+_RANGE = 2.0**64
+
+
+def hash_uniform(salt: str, identifier: str) -> float:
+    """Return a number in [0, 1) that is the same for the same salt and id, and uniform over ids."""
+    data = identifier.encode("utf-8", "surrogatepass")
+    found = blake2b(data, digest_size=8, key=salt.encode()[:64]).digest()
+    return (int.from_bytes(found, "big") >> 11) * 2048 / _RANGE
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnScore:
+    """Scores of a case that was drawn.
+
+    Attributes:
+        cheap: its score by the judge of all cases, in [0, 1].
+        dear: its score by the judge of the sample, in [0, 1].
+        probability: with which it was drawn, in (0, 1].
+    """
+
+    cheap: float
+    dear: float
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class SampledMean:
+    """The mean over all cases that a sample stands for.
+
+    Attributes:
+        value: the estimate; None where no case was drawn.
+        low: lower end of its interval; None where too few were drawn to say.
+        high: upper end.
+        drawn: cases that were drawn.
+        effective: the number of equally likely cases that would say as much about a mean.
+        count: all cases.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    drawn: int
+    effective: float
+    count: int
+
+
+def sampled_mean(
+    cheap: Sequence[float], drawn: Sequence[DrawnScore], *, trust: float = 0.0, level: float = 0.95
+) -> SampledMean:
+    """Return the mean of the dearer score over all cases.
+
+    The interval covers the mean of these cases, not of others like them.
+
+    Args:
+        cheap: cheap scores of all cases, the drawn ones included.
+        drawn: those that were drawn, independently of each other.
+        trust: how far the cheap score is followed, in [0, 1], chosen without looking at these cases.
+        level: nominal coverage of the interval.
+    """
+    count = len(cheap)
+    if not drawn or not count:
+        return SampledMean(None, None, None, len(drawn), 0.0, count)
+    weights = [1 / one.probability for one in drawn]
+    effective = sum(weights) ** 2 / sum(weight * weight for weight in weights)
+    gaps = [one.dear - trust * one.cheap for one in drawn]
+    # The Hajek form: the number of cases is known, so its own chance is taken out of the estimate and its variance.
+    centre = sum(w * gap for w, gap in zip(weights, gaps, strict=True)) / sum(weights)
+    value = min(1.0, max(0.0, trust * sum(cheap) / count + centre))
+    spread = sum(
+        (1 - one.probability) * (w * (gap - centre)) ** 2
+        for one, w, gap in zip(drawn, weights, gaps, strict=True)
+    )
+    if effective < LEAST_EFFECTIVE and spread > 0:
+        return SampledMean(value, None, None, len(drawn), effective, count)
+    half = t_quantile(0.5 + level / 2, max(effective - 1, 1.0)) * sqrt(spread) / sum(weights)
+    return SampledMean(value, max(0.0, value - half), min(1.0, value + half), len(drawn), effective, count)
+
+
+def tuned_trust(drawn: Sequence[DrawnScore]) -> float:
+    """Return the trust that an earlier window suggests: the weighted slope of dear on cheap scores, cut to [0, 1]."""
+    if len(drawn) < _TWO:
+        return 0.0
+    weights = [1 / one.probability for one in drawn]
+    total = sum(weights)
+    cheap = sum(w * one.cheap for w, one in zip(weights, drawn, strict=True)) / total
+    dear = sum(w * one.dear for w, one in zip(weights, drawn, strict=True)) / total
+    spread = sum(w * (one.cheap - cheap) ** 2 for w, one in zip(weights, drawn, strict=True))
+    both = sum(w * (one.cheap - cheap) * (one.dear - dear) for w, one in zip(weights, drawn, strict=True))
+    return min(1.0, max(0.0, both / spread)) if spread > 0 else 0.0

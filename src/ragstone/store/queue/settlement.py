@@ -1,0 +1,235 @@
+"""Write what was measured of claimed traces: runs, figures, the watch's state, the end of the claims, all or nothing.
+
+A claim that does not hold any more writes nothing. So a trace that was judged twice, because a worker was killed or
+slow, has one result.
+"""
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection, Engine, delete, func, select, update
+
+from ragstone.case import TestCase
+from ragstone.event import JudgeCalled, MeasurementFinished
+from ragstone.result import Result
+from ragstone.run import Run
+from ragstone.store.queue.claims import ClaimedTrace, end_claims
+from ragstone.store.schema.tables import (
+    CASES,
+    EXCHANGES,
+    RESULTS,
+    RUN_CASES,
+    RUNS,
+    WATCH_RESULTS,
+    WATCH_STATE,
+    now,
+)
+from ragstone.store.write.aggregates import (
+    insert_into,
+    insert_run_cases,
+    update_run_cases,
+    update_run_metrics,
+)
+from ragstone.store.write.bulk import Row, insert_rows
+from ragstone.store.write.recorder import run_row
+from ragstone.store.write.rows import case_row, exchange_row, result_row, run_case_row, storable_text
+
+_STATE = "state"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedTrace:
+    """What a judge made of a trace.
+
+    Attributes:
+        claimed: the claim under which it was judged.
+        case: its test case.
+        results: one for each metric, in order.
+        exchanges: what was asked of the judge.
+        judged_by: `all` or `sample`: the judge of all traces, or of some.
+        probability: with which it was drawn; 1 for the judge of all.
+    """
+
+    claimed: ClaimedTrace
+    case: TestCase
+    results: tuple[Result, ...]
+    exchanges: tuple[JudgeCalled, ...] = ()
+    judged_by: str = "all"
+    probability: float = 1.0
+
+
+StateUpdate = Callable[[Mapping[str, Any], Sequence[JudgedTrace]], Mapping[str, Any]]
+"""From the watch's state and what is new in it to the state that follows."""
+
+
+def settle(
+    engine: Engine,
+    watch: str,
+    runs: Mapping[str, Run],
+    judged: Sequence[JudgedTrace],
+    *,
+    update_state: StateUpdate,
+    dead: Mapping[str, str],
+) -> tuple[JudgedTrace, ...]:
+    """Write what was measured, and end the claims; return what was written.
+
+    Args:
+        engine: the database.
+        watch: the watch's name.
+        runs: `all` and `sample` → the run that shows their results.
+        judged: what was measured.
+        update_state: makes the new state; called within the transaction, so once for each result that counts.
+        dead: traces to be given up, and why: what could not be measured of them is written as failed.
+    """
+    with engine.begin() as connection:
+        claims = {one.claimed.trace_id: one.claimed for one in judged}
+        well = [claim for trace, claim in claims.items() if trace not in dead]
+        held = {claim.trace_id for claim in end_claims(connection, well)}
+        for trace, error in sorted(dead.items()):
+            held |= {
+                claim.trace_id for claim in end_claims(connection, [claims[trace]], dead=True, error=error)
+            }
+        kept = tuple(one for one in judged if one.claimed.trace_id in held)
+        for judged_by, run in runs.items():
+            mine = [one for one in kept if one.judged_by == judged_by]
+            if mine:
+                _write(connection, watch, run, mine)
+        if kept:
+            state = _read_state(connection, watch, lock=True)
+            _write_state(connection, watch, update_state(state, kept))
+    return kept
+
+
+def read_state(engine: Engine, watch: str) -> Mapping[str, Any]:
+    """Return what a watch remembers; nothing before it began."""
+    with engine.connect() as connection:
+        return _read_state(connection, watch)
+
+
+def _read_state(connection: Connection, watch: str, *, lock: bool = False) -> Mapping[str, Any]:
+    of = WATCH_STATE.c
+    if lock:
+        blank = {"watch": watch, "name": _STATE, "body": "{}", "updated": time.time()}
+        connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [blank])
+    query = select(of.body).where(of.watch == watch, of.name == _STATE)
+    body = connection.execute(query.with_for_update() if lock else query).scalar()
+    found: Mapping[str, Any] = json.loads(body) if body else {}
+    return found
+
+
+def _write_state(connection: Connection, watch: str, state: Mapping[str, Any]) -> None:
+    of = WATCH_STATE.c
+    this = update(WATCH_STATE).where(of.watch == watch, of.name == _STATE)
+    connection.execute(this.values(body=json.dumps(state), updated=time.time()))
+
+
+def _write(connection: Connection, watch: str, run: Run, judged: Sequence[JudgedTrace]) -> None:
+    count = sum(len(one.results) for one in judged)
+    number, serial, first = _place(connection, run, count)
+    cases: list[Row] = []
+    places: list[Row] = []
+    results: list[Row] = []
+    exchanges: list[Row] = []
+    figures: list[Row] = []
+    for case_index, one in enumerate(judged, first):
+        case = case_row(one.case)
+        cases.append(case)
+        places.append(run_case_row(number, case_index, one.case, case["key"]))
+        for metric_index, result in enumerate(one.results):
+            event = MeasurementFinished(case_index, metric_index, one.case, result)
+            results.append({**result_row(number, event, case["key"]), "serial": serial + len(results)})
+            figures.append(_figure(watch, one, result, (number, case_index, metric_index)))
+        exchanges += [exchange_row(number, replace(asked, case_index=case_index)) for asked in one.exchanges]
+    insert_rows(connection, CASES, list({row["key"]: row for row in cases}.values()))
+    insert_run_cases(connection, places)
+    insert_rows(connection, EXCHANGES, exchanges)
+    insert_rows(connection, RESULTS, results)
+    update_run_cases(connection, number, range(first, first + len(judged)))
+    update_run_metrics(connection, number, results)
+    _forget_earlier(connection, watch, judged)
+    insert_rows(connection, WATCH_RESULTS, figures)
+
+
+def _place(connection: Connection, run: Run, count: int) -> tuple[int, int, int]:
+    """Return the run's number, the first serial number and case index that are free; its row stays locked."""
+    of = RUNS.c
+    row = {**run_row(run), "state": "complete"}
+    connection.execute(insert_into(connection, RUNS).on_conflict_do_nothing(), [row])
+    drawn = {
+        "serial": of.serial + count,
+        "done": of.done + count,
+        "total": of.done + count,
+        "heartbeat": now(),
+    }
+    connection.execute(update(RUNS).where(of.id == run.id).values(**drawn))
+    number, serial = connection.execute(select(of.number, of.serial).where(of.id == run.id)).one()
+    last = select(func.max(RUN_CASES.c.case_index)).where(RUN_CASES.c.run == number)
+    found = connection.execute(last).scalar()
+    return number, serial - count + 1, 0 if found is None else found + 1
+
+
+def _figure(watch: str, one: JudgedTrace, result: Result, place: tuple[int, int, int]) -> Row:
+    number, case_index, metric_index = place
+    return {
+        "watch": watch,
+        "trace_id": one.claimed.trace_id,
+        "judged_by": one.judged_by,
+        "metric_index": metric_index,
+        "metric": storable_text(result.spec),
+        "status": result.status,
+        "score": result.score,
+        "probability": one.probability,
+        "received": one.claimed.received,
+        "judged": time.time(),
+        "revision": one.claimed.revision,
+        "app_release": storable_text(str((one.case.metadata or {}).get("release") or "")),
+        "run": number,
+        "case_index": case_index,
+    }
+
+
+def _forget_earlier(connection: Connection, watch: str, judged: Sequence[JudgedTrace]) -> None:
+    """Delete the figures of earlier revisions: a window counts each trace once."""
+    of = WATCH_RESULTS.c
+    for one in judged:
+        if one.claimed.revision > 1:
+            this = (of.watch == watch, of.trace_id == one.claimed.trace_id, of.judged_by == one.judged_by)
+            connection.execute(delete(WATCH_RESULTS).where(*this))
+
+
+@dataclass(frozen=True, slots=True)
+class WindowScore:
+    """A score in a window.
+
+    Attributes:
+        trace_id: the trace.
+        judged_by: `all` or `sample`.
+        metric: the metric's spec.
+        score: in [0, 1]; None where it could not be measured, or was skipped.
+        probability: with which the trace was drawn.
+    """
+
+    trace_id: str
+    judged_by: str
+    metric: str
+    score: float | None
+    probability: float
+
+
+def read_window(engine: Engine, watch: str, since: float, until: float) -> list[WindowScore]:
+    """Return the scores of the traces that were received from `since` on, and before `until`: seconds since 1970."""
+    of = WATCH_RESULTS.c
+    query = select(of.trace_id, of.judged_by, of.metric, of.score, of.probability).where(
+        of.watch == watch, of.received >= since, of.received < until
+    )
+    with engine.connect() as connection:
+        return [WindowScore(*row) for row in connection.execute(query)]
+
+
+def give_up(engine: Engine, claimed: ClaimedTrace, *, error: str, dead: bool) -> None:
+    """End the claim on a trace that gives no test case, or was tried often enough."""
+    with engine.begin() as connection:
+        end_claims(connection, [claimed], dead=dead, error=error)

@@ -1,0 +1,91 @@
+"""The alarms of a watch, as plain values that its state keeps: what they know, and what they told."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.result import Result
+from ragstone.stats.fall_alarm import FallAlarm
+from ragstone.watch.plan import AlarmPart
+
+OK, ALARM = "ok", "alarm"
+_ENOUGH = 100
+"""Scores after an alarm whose mean is at or above the floor end it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmState:
+    """An alarm after some scores.
+
+    Attributes:
+        alarm: which one.
+        status: `ok` or `alarm`.
+        known: the evidence since it began or changed.
+        changes: how often the status changed.
+    """
+
+    alarm: AlarmPart
+    status: str
+    known: FallAlarm
+    changes: int
+
+    @property
+    def line(self) -> str:
+        """What it says in one line."""
+        mean = (
+            "no score yet" if self.known.mean is None else f"mean {self.known.mean:.3f} of {self.known.count}"
+        )
+        told = "has fallen below" if self.status == ALARM else "is not known to be below"
+        return f"{self.alarm.metric} {told} {self.alarm.below:g} (since the last change: {mean})"
+
+    def add(self, score: float) -> "AlarmState":
+        """Return the state after one more score."""
+        known = self.known.add(score)
+        if self.status == OK and known.raised:
+            return AlarmState(self.alarm, ALARM, known.restarted(), self.changes + 1)
+        if self.status == ALARM and known.count >= _ENOUGH:
+            well = (known.mean or 0.0) >= self.alarm.below
+            return AlarmState(self.alarm, OK if well else ALARM, known.restarted(), self.changes + int(well))
+        return AlarmState(self.alarm, self.status, known, self.changes)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as values that JSON can hold."""
+        known = self.known
+        return {
+            "status": self.status,
+            "changes": self.changes,
+            "evidence": list(known.evidence),
+            "count": known.count,
+            "total": known.total,
+        }
+
+
+def read_alarms(alarms: Sequence[AlarmPart], state: Mapping[str, Any]) -> list[AlarmState]:
+    """Return the alarms as a watch's state knows them; one that it does not know begins."""
+    found: list[AlarmState] = []
+    for alarm in alarms:
+        known = state.get("alarms", {}).get(_name(alarm), {})
+        begun = FallAlarm(alarm.below, alarm.run_length)
+        if known:
+            evidence = tuple(known["evidence"])
+            begun = FallAlarm(alarm.below, alarm.run_length, evidence, known["count"], known["total"])
+        found.append(AlarmState(alarm, known.get("status", OK), begun, known.get("changes", 0)))
+    return found
+
+
+def advance(
+    alarms: Sequence[AlarmPart], state: Mapping[str, Any], results: Sequence[Result]
+) -> dict[str, dict[str, Any]]:
+    """Return what the alarms know after these results, in their order; what was not measured counts for nothing."""
+    found: dict[str, dict[str, Any]] = {}
+    for current in read_alarms(alarms, state):
+        after = current
+        for result in results:
+            if result.score is not None and result.spec.partition("(")[0] == after.alarm.metric:
+                after = after.add(result.score)
+        found[_name(after.alarm)] = after.to_json()
+    return found
+
+
+def _name(alarm: AlarmPart) -> str:
+    return f"{alarm.metric} below {alarm.below:g} at {alarm.run_length:g}"

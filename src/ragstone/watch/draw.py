@@ -1,0 +1,117 @@
+"""Who is drawn for the dearer judge: the hash of the trace decides, the same for every worker."""
+
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption
+from ragstone.result import Result
+from ragstone.stats.hash_sampling import hash_uniform
+from ragstone.watch.plan import SamplePart
+
+_HOUR, _DAY_HOURS = 3600.0, 24
+_OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "=": operator.eq,
+    "!=": operator.ne,
+}
+_CONDITION = re.compile(r"\s*([\w.]+)\s*(<=|>=|!=|=|<|>)\s*(.+?)\s*")
+_LOCAL = "local."
+
+
+@dataclass(frozen=True, slots=True)
+class BoostCondition:
+    """A condition on a test case, such as `release = 2.1`, `latency_ms > 5000` or `local.faithfulness < 0.5`.
+
+    Attributes:
+        name: a name in the test case's metadata, or `local.` and a metric of the judge of all.
+        sign: how it is compared.
+        value: with what: a number, or a text.
+    """
+
+    name: str
+    sign: str
+    value: float | str
+
+    @classmethod
+    def parse(cls, text: str) -> "BoostCondition":
+        """Return the condition that a text says.
+
+        Raises:
+            BadOption: it says none.
+        """
+        found = _CONDITION.fullmatch(text)
+        if found is None:
+            raise BadOption(
+                f"{text!r} is no condition: write NAME < VALUE, such as local.faithfulness < 0.5."
+            )
+        try:
+            return cls(found[1], found[2], float(found[3]))
+        except ValueError:
+            return cls(found[1], found[2], found[3].strip("\"'"))
+
+    def holds(self, case: TestCase, results: Sequence[Result]) -> bool:
+        """Return whether it holds; it does not where there is nothing to compare."""
+        if self.name.startswith(_LOCAL):
+            wanted = self.name.removeprefix(_LOCAL)
+            found: Any = next((one.score for one in results if one.spec.partition("(")[0] == wanted), None)
+        else:
+            found = (case.metadata or {}).get(self.name)
+        if found is None:
+            return False
+        is_number = isinstance(found, int | float) and isinstance(self.value, float)
+        return _OPERATORS[self.sign](
+            found if is_number else str(found), self.value if is_number else str(self.value)
+        )
+
+
+class Draw:
+    """Draws traces as a sample's design says."""
+
+    def __init__(self, design: SamplePart) -> None:
+        """Read the conditions.
+
+        Raises:
+            BadOption: one says nothing.
+        """
+        self._design = design
+        self._boosts = [(BoostCondition.parse(text), factor) for text, factor in design.boost.items()]
+
+    def boost(self, case: TestCase, results: Sequence[Result]) -> float:
+        """Return how many times likelier a trace is: the largest factor of the conditions that hold."""
+        return max([1.0, *(factor for condition, factor in self._boosts if condition.holds(case, results))])
+
+    def probability(self, boost: float, rate: float) -> float:
+        """Return the probability with which such a trace is drawn at a rate."""
+        return min(1.0, max(self._design.floor, rate * boost))
+
+    def is_drawn(self, trace_id: str, probability: float) -> bool:
+        """Return whether a trace is drawn; the same answer everywhere and always."""
+        return hash_uniform(self._design.salt, trace_id) < probability
+
+    def rate(self, state: Mapping[str, Any]) -> float:
+        """Return the rate that the state of the watch holds."""
+        return float(state.get("rate", {}).get("value", self._design.start))
+
+    def next_rate(self, known: Mapping[str, Any], boosts: Sequence[float], now: float) -> dict[str, Any]:
+        """Return the state of the rate after traces with these boosts; the rate changes once an hour.
+
+        It is `per_day` by the sum of boosts that a day brings, reckoned from the last 24 hours.
+        """
+        hour = int(now // _HOUR)
+        sums = {
+            int(name): total for name, total in known.get("sums", {}).items() if int(name) > hour - _DAY_HOURS
+        }
+        value, since = known.get("value", self._design.start), known.get("hour", hour)
+        past = {name: total for name, total in sums.items() if name < hour}
+        if hour != since and past:
+            a_day = sum(past.values()) / (hour - min(past)) * _DAY_HOURS
+            value = min(1.0, self._design.per_day / a_day)
+        sums[hour] = sums.get(hour, 0.0) + sum(boosts)
+        return {"hour": hour, "value": value, "sums": {str(name): total for name, total in sums.items()}}

@@ -1,0 +1,138 @@
+"""What a watch does, as `watch.toml` says it."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from ragstone.errors import BadOption
+
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+
+
+def _duration(value: object) -> object:
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smhd])", value) if isinstance(value, str) else None
+    return float(found[1]) * _SECONDS[found[2]] if found else value
+
+
+Duration = Annotated[float, BeforeValidator(_duration), Field(ge=0)]
+"""Seconds, or a text such as `10s`, `5m`, `2h`, `30d`."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class UnitPart(_Part):
+    """When a trace is complete, and how it becomes a test case.
+
+    Attributes:
+        settle: without new spans for so long, a trace with its root is complete.
+        patience: without new spans for so long, a trace without its root is taken as it is.
+        retrieval_tools: tools whose results are retrieved passages.
+    """
+
+    settle: Duration = 10.0
+    patience: Duration = 300.0
+    retrieval_tools: tuple[str, ...] = ()
+
+
+class JudgePart(_Part):
+    """Who judges.
+
+    Attributes:
+        all: judges every trace.
+        sample: judges the drawn ones, None where nobody does.
+        concurrency: calls in flight at once, for each worker.
+        attempts: how often a trace is tried whose judge fails, before it is given up.
+    """
+
+    all: str = "local"
+    sample: str | None = None
+    concurrency: int = Field(default=8, ge=1)
+    attempts: int = Field(default=5, ge=1)
+
+
+class SamplePart(_Part):
+    """Whom the dearer judge gets.
+
+    Attributes:
+        per_day: traces a day that are to be drawn, on average.
+        floor: least probability.
+        start: probability without boost until there is traffic to reckon with.
+        salt: of the hash that draws; another one draws others.
+        boost: condition → how many times likelier such traces are, at least 1.
+    """
+
+    per_day: float = Field(default=300.0, gt=0)
+    floor: float = Field(default=0.002, gt=0, le=1)
+    start: float = Field(default=0.05, gt=0, le=1)
+    salt: str = "ragstone"
+    boost: dict[str, Annotated[float, Field(ge=1, le=1000)]] = Field(default_factory=dict[str, float])
+
+
+class AlarmPart(_Part):
+    """An alarm on the mean of a metric, by the judge of all traces.
+
+    Attributes:
+        metric: the metric's name.
+        below: the mean that is good enough.
+        run_length: expected number of judged traces, at least, between two false alarms.
+    """
+
+    metric: str
+    below: float = Field(gt=0, lt=1)
+    run_length: float = Field(default=20_000.0, ge=1)
+
+
+class KeepPart(_Part):
+    """How long what is kept.
+
+    Attributes:
+        text: records, test cases and results; None: for ever. Figures stay.
+    """
+
+    text: Duration | None = None
+
+
+class WatchPlan(_Part):
+    """What a watch does.
+
+    Attributes:
+        name: of the watch; its runs and figures are found by it.
+        metrics: specs of the metrics.
+        unit: when a trace is complete.
+        judge: who judges.
+        sample: whom the dearer judge gets.
+        alarm: the alarms.
+        window: how far back the shown means look.
+        keep: how long what is kept.
+    """
+
+    name: str = Field(default="production", min_length=1, max_length=100)
+    metrics: tuple[str, ...] = Field(min_length=1)
+    unit: UnitPart = UnitPart()
+    judge: JudgePart = JudgePart()
+    sample: SamplePart = SamplePart()
+    alarm: tuple[AlarmPart, ...] = ()
+    window: Duration = 86_400.0
+    keep: KeepPart = KeepPart()
+
+
+def read_plan(path: Path) -> WatchPlan:
+    """Return the plan in a file.
+
+    Raises:
+        BadOption: it cannot be read, or holds something that makes no sense.
+    """
+    try:
+        values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        return WatchPlan.model_validate(values)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadOption(f"{path} cannot be read: {error}.") from error
+    except ValidationError as error:
+        first = cast("dict[str, Any]", error.errors(include_url=False)[0])
+        place = ".".join(str(part) for part in first["loc"])
+        raise BadOption(f"{path}: {place}: {first['msg']}. See docs/how-to/watch-production.md.") from error

@@ -1,0 +1,38 @@
+import random
+
+import pytest
+
+from ragstone.errors import BadOption
+from ragstone.stats.fall_alarm import FallAlarm
+
+
+def until_raised(mean: float, floor: float, run_length: float, seed: int, most: int) -> int:
+    chance, alarm = random.Random(seed), FallAlarm(floor, run_length)
+    for count in range(1, most + 1):
+        alarm = alarm.add(1.0 if chance.random() < mean else 0.0)
+        if alarm.raised:
+            return count
+    return most
+
+
+def test_the_evidence_of_one_score_by_hand() -> None:
+    alarm = FallAlarm(0.75, 2.0).add(0.25)  # largest bet: 1 / (2 · 0.25) = 2, so (0 + 1)(1 + 2 · 0.5) = 2
+    assert alarm.evidence == pytest.approx((2.0, 1.5, 1.25, 1.125, 1.0625))
+    assert (alarm.count, alarm.mean, alarm.raised) == (1, 0.25, False)
+    assert alarm.restarted() == FallAlarm(0.75, 2.0)
+
+
+def test_at_the_floor_the_mean_time_to_a_false_alarm_is_at_least_the_run_length() -> None:
+    times = [until_raised(0.8, 0.8, 100, seed, 5000) for seed in range(150)]
+    assert sum(times) / len(times) >= 100
+
+
+def test_a_fall_is_found_much_sooner() -> None:
+    times = sorted(until_raised(0.6, 0.8, 1000, seed, 5000) for seed in range(40))
+    assert times[20] < 120
+
+
+@pytest.mark.parametrize(("floor", "run_length"), [(0.0, 10), (1.0, 10), (0.5, 0.5)])
+def test_numbers_that_make_no_sense_are_refused(floor: float, run_length: float) -> None:
+    with pytest.raises(BadOption):
+        FallAlarm(floor, run_length)
