@@ -15,6 +15,7 @@ from ragstone.cli._group import Commands
 COMMANDS = {
     "run": "Judge every answer of a dataset and report what was found.",
     "draft": "Draft a test set from documents.",
+    "review": "Tell the share of bad questions of a drafted test set.",
     "demo": "Judge a packaged dataset with planted flaws; no key, no network.",
     "serve": "Show runs on a web page, live.",
     "watch": "Judge the traces that were received, and raise alarms.",

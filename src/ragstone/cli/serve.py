@@ -1,6 +1,7 @@
 """`ragstone serve`: the runs of a store as a live web page."""
 
 from contextlib import nullcontext
+from pathlib import Path
 
 import click
 
@@ -30,6 +31,12 @@ from ragstone.config import read_settings
     envvar="RAGSTONE_SERVE_TOKEN",
     help="Require a token, also on loopback; without a value, or with an empty one, one is generated.",
 )
+@click.option(
+    "--review",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="DRAFT",
+    help="A test set of `ragstone draft` to review, at /review.",
+)
 @click.option("--open", "browser", is_flag=True, help="Open the page in the browser.")
 @receiver_options
 def command(  # noqa: PLR0917  (click passes them by name)
@@ -37,6 +44,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     port: int,
     store: str | None,
     token: str | None,
+    review: str | None,
     browser: bool,  # noqa: FBT001  (click passes it by name)
     otlp: str | None,
     redact: str | None,
@@ -49,6 +57,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone serve
       ragstone serve --store postgresql://me@db/runs --port 9000
       ragstone serve --token
+      ragstone serve --review draft.jsonl
       ragstone serve --otlp --redact email,card
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     from ragstone.dashboard import serve  # noqa: PLC0415  (the web server is slow to import)
@@ -57,6 +66,12 @@ def command(  # noqa: PLR0917  (click passes them by name)
     settings = read_settings({}).settings
     credentials = credentials_for(host, token)
     redaction = read_redaction(redact, redact_with)
+
+    draft = None
+    if review is not None:
+        from ragstone.drafts.review import DraftReview  # noqa: PLC0415
+
+        draft = DraftReview(Path(review)).path  # refused now, not on the page
 
     def ready(port: int) -> None:
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
@@ -79,4 +94,6 @@ def command(  # noqa: PLR0917  (click passes them by name)
     kept = settings.store if store is None else True if store == "default" else store
     receiver = nullcontext() if otlp is None else receiving(kept, otlp, redaction, credentials.token)
     with receiver:
-        serve(kept, host=host, port=port, settings=settings, credentials=credentials, ready=ready)
+        serve(
+            kept, host=host, port=port, settings=settings, credentials=credentials, ready=ready, draft=draft
+        )

@@ -23,12 +23,14 @@ class AppContext:
         store: the runs.
         settings: judges by name, presets and thresholds, as the command line would use them.
         address: what the store was opened with; None: the file in the user's data folder.
+        draft: the drafted test set to review, None without one.
         folder: where uploaded datasets are kept, under names of our own, so that a run can be resumed.
     """
 
     store: Store
     settings: Settings = field(default_factory=Settings)
     address: bool | str | Path | None = None
+    draft: Path | None = None
     folder: Path = field(default_factory=_own_folder)
 
 

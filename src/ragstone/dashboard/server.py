@@ -75,6 +75,7 @@ def serve(
     settings: Settings | None = None,
     credentials: Credentials | None = None,
     ready: Ready | None = None,
+    draft: Path | None = None,
 ) -> None:
     """Serve the page on a store, until interrupted.
 
@@ -85,11 +86,12 @@ def serve(
         settings: judges by name, presets and thresholds.
         credentials: who may enter; as `credentials_for(host)` where None.
         ready: called with the port once the page can be opened.
+        draft: a drafted test set to review.
 
     Raises:
         UsageError: it is no store.
     """
-    ctx = AppContext(open_store(store), settings or Settings(), address=store)
+    ctx = AppContext(open_store(store), settings or Settings(), address=store, draft=draft)
     server = server_on(ctx, credentials or credentials_for(host), host=host, port=port, ready=ready)
     with suppress(KeyboardInterrupt):  # uvicorn has ended by then, and raises it again
         server.run()

@@ -51,7 +51,13 @@ def page(  # noqa: PLR0917  (as the address has them)
     runs = ctx.store.runs(_RUNS)
     if not runs or not run or not person:
         chosen = ctx.store.find(run) if run else runs[0] if runs else None
-        shown = {"runs": runs, "chosen": chosen, "where": ctx.store.where, "orders": ORDERS}
+        shown = {
+            "runs": runs,
+            "chosen": chosen,
+            "where": ctx.store.where,
+            "orders": ORDERS,
+            "draft": ctx.draft,
+        }
         return view(request, "annotate_begin.html", person=person, of=of, order=order, **shown)
     stored = ctx.store.find(run)
     query = AnnotateQuery(of, order, after, index, last)

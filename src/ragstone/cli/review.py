@@ -1,0 +1,64 @@
+"""`ragstone review`: the share of bad questions of a drafted test set, and the set as it was reviewed."""
+
+from pathlib import Path
+
+import click
+
+from ragstone.cli._exit_codes import ExitCode, print_message
+from ragstone.drafts.record import write_rows
+from ragstone.drafts.review import DraftReview
+from ragstone.errors import BadOption
+from ragstone.reports.fingerprint import hash_test_set
+from ragstone.reports.formats.atomic import atomic_write
+
+
+@click.command("review")
+@click.argument("draft", type=click.Path(exists=True, dir_okay=False))
+@click.option(
+    "--accept",
+    type=click.FloatRange(min=0, max=1),
+    metavar="SHARE",
+    help="Fail unless at most this share of the questions is bad, by the upper end of the 95 % interval.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write the set without the dropped questions, with the edited ones as they were changed.",
+)
+def command(draft: str, accept: float | None, output: str | None) -> int:
+    """Tell how many questions of DRAFT are bad, by the decisions that were made on the page.
+
+    `ragstone serve --review DRAFT` shows the questions in random order, to be kept, edited or dropped by keyboard. 50
+    are enough for the share. An edited question counts as bad: it was so when it was drafted.
+
+    \b
+    Exit codes:
+      0  the share is told; with --accept, it is low enough
+      1  it is not
+      2  the command was wrong
+      3  with --accept: nothing was reviewed yet
+
+    \b
+    Examples:
+      ragstone serve --review draft.jsonl
+      ragstone review draft.jsonl --accept 0.1 --output questions.jsonl
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    review = DraftReview(Path(draft))
+    summary = review.summary()
+    click.echo(str(summary))
+    if output is not None:
+        if not Path(output).parent.is_dir():
+            raise BadOption(
+                f"--output {output}: there is no folder {Path(output).parent}; name one that exists"
+            )
+        cases = review.reviewed_cases()
+        with atomic_write(Path(output)) as file:
+            file.write(write_rows(cases).encode())
+        print_message(f"written: {output}, {len(cases)} questions, test set {hash_test_set(cases)}")
+    if accept is None:
+        return 0
+    if summary.interval is None:
+        return int(ExitCode.NOT_MEASURED)
+    return 0 if summary.accepts(accept) else 1

@@ -1,0 +1,44 @@
+from pathlib import Path
+
+import pytest
+from tests.cli.command import invoke
+from tests.cli.test_draft import drafted
+
+from ragstone import load_dataset
+from ragstone.drafts.review import DraftReview
+from ragstone.errors import BadOption
+
+
+def test_decisions_are_kept_and_applied(tmp_path: Path) -> None:
+    path = drafted(tmp_path)
+    review = DraftReview(path)
+    first, second, third = list(review.cases)[:3]
+    review.decide(first, "keep", "Ann")
+    review.decide(second, "drop", "Ann")
+    review.decide(third, "edit", "Ann", {"input": "What does it cost?", "expected_output": "5 euros"})
+    again = DraftReview(path)
+    assert again.next() is not None
+    assert again.next().id == list(review.cases)[3]
+    assert (again.summary().reviewed, again.summary().bad) == (3, 2)
+    found = {case.id: case for case in again.reviewed_cases()}
+    assert second not in found
+    assert (found[third].input, found[third].expected_output) == ("What does it cost?", "5 euros")
+    assert found[first].metadata["draft"]["review"]["by"] == "Ann"
+    again.decide(second, "open", "Ann")
+    assert DraftReview(path).summary().bad == 1
+    with pytest.raises(BadOption, match="keep, edit or drop"):
+        again.decide("absent", "keep", "Ann")
+    with pytest.raises(BadOption, match="needs words"):
+        again.decide(first, "edit", "Ann", {"input": " "})
+
+
+def test_the_command_tells_the_share_and_refuses_a_bad_set(tmp_path: Path) -> None:
+    path, output = drafted(tmp_path), tmp_path / "reviewed.jsonl"
+    assert invoke("review", path, "--accept", "0.1").exit_code == 3
+    review = DraftReview(path)
+    for name in list(review.cases)[:10]:
+        review.decide(name, "keep", "Ann")
+    assert "0% bad (95 %: 0% to" in invoke("review", path).stdout
+    assert invoke("review", path, "--accept", "0.1").exit_code == 1
+    assert invoke("review", path, "--accept", "0.5", "-o", output).exit_code == 0
+    assert len(load_dataset(output)) == len(review.cases)
