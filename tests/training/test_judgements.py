@@ -1,0 +1,53 @@
+"""The shipped judgements: their form, and that shared words do not tell the label."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from training.claims import FOLDER, claims
+from training.judgements import TASKS, Judgement, judgements, overlap_auroc
+
+TEST = FOLDER / "test"
+
+
+@pytest.fixture(scope="module")
+def shipped() -> list[Judgement]:
+    return list(judgements())
+
+
+def test_a_malformed_line_is_named(tmp_path: Path) -> None:
+    (tmp_path / "w.jsonl").write_text('{"id": "w-1"}\n')
+    with pytest.raises(ValueError, match=r"w\.jsonl:1"):
+        list(judgements(tmp_path))
+
+
+def test_a_label_that_is_neither_yes_nor_no_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "w.jsonl").write_text('{"id": "w-1", "answers": [["a", "maybe", "k"]]}\n')
+    with pytest.raises(ValueError, match="maybe"):
+        list(judgements(tmp_path))
+
+
+@pytest.mark.parametrize("task", TASKS.values())
+def test_each_task_has_three_thousand_judgements_of_which_neither_label_is_rare(
+    task: str, shipped: list[Judgement]
+) -> None:
+    labels = Counter(row.label for row in shipped if row.task == task)
+    assert labels.total() >= 3000
+    assert min(labels.values()) >= 0.4 * labels.total()
+
+
+@pytest.mark.parametrize("task", TASKS.values())
+def test_word_overlap_does_not_tell_the_label(task: str, shipped: list[Judgement]) -> None:
+    assert 0.45 <= overlap_auroc(row for row in shipped if row.task == task) <= 0.55
+
+
+def test_no_text_is_judged_twice_in_a_scene(shipped: list[Judgement]) -> None:
+    counts = Counter((row.id, row.task, row.text) for row in shipped)
+    assert [key for key, count in counts.items() if count > 1] == []
+
+
+def test_the_test_part_shares_no_question_and_no_context_with_the_rest(shipped: list[Judgement]) -> None:
+    asked = {row.question for row in shipped}
+    assert not [row for row in judgements(TEST / "judgements") if row.question in asked]
+    contexts = {row.passages for row in claims()}
+    assert not [row for row in claims(TEST / "claims") if row.passages in contexts]
