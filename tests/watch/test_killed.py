@@ -13,6 +13,7 @@ from urllib.error import URLError
 
 import pytest
 from sqlalchemy import func, select, update
+from tests.dashboard.site import wait_until
 from tests.traces.otlp_requests import otlp_span, request
 
 from ragstone.store.queue.trace_queue import open_queue
@@ -22,8 +23,8 @@ PLAN = 'metrics = ["answer_relevancy"]\n[unit]\nsettle = 0\n'
 WATCH = (sys.executable, "-c", "from ragstone.cli import main; main()", "watch")
 
 
-def started(plan: Path, store: str) -> tuple[subprocess.Popen[str], str]:
-    command = [*WATCH, str(plan), "--store", store, "--otlp", "127.0.0.1:0"]
+def started(plan: Path, store: str, *command: str) -> tuple[subprocess.Popen[str], str]:
+    command = (*WATCH[:-1], *(command or ("watch",)), str(plan), "--store", store, "--otlp", "127.0.0.1:0")
     own = {**os.environ, "XDG_DATA_HOME": str(plan.parent / "data")}
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=own)
     assert process.stderr is not None
@@ -77,6 +78,21 @@ def test_what_was_acknowledged_before_each_kill_is_judged_once(tmp_path: Path, s
     assert {count for _, count in judged} == {1}
     assert len(acknowledged) >= 50
     queue.close()
+
+
+def test_serve_judges_what_it_receives_beside_the_pages(tmp_path: Path) -> None:
+    plan, store = tmp_path / "watch.toml", str(tmp_path / "runs.sqlite3")
+    plan.write_text(PLAN)
+    process, url = started(plan, store, "serve", "--port", "0", "--watch")
+    queue = open_queue(store)
+    assert send(url, 1)
+    wait_until(lambda: queue.counts().judged == 1)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 0
+    queue.close()
+    assert process.stderr is not None
+    with process.stderr as told:
+        assert "Traceback" not in told.read()
 
 
 def ended(command: Sequence[str]) -> int:

@@ -1,6 +1,6 @@
 """`ragstone serve`: the runs of a store as a live web page."""
 
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 
 import click
@@ -38,6 +38,13 @@ from ragstone.config import read_settings
     help="A test set of `ragstone draft` to review, at /review.",
 )
 @click.option("--open", "browser", is_flag=True, help="Open the page in the browser.")
+@click.option(
+    "--watch",
+    "plan",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Judge the traces that are received as FILE says; see `ragstone watch`.",
+)
 @receiver_options
 def command(  # noqa: PLR0917  (click passes them by name)
     host: str,
@@ -46,6 +53,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     token: str | None,
     review: str | None,
     browser: bool,  # noqa: FBT001  (click passes it by name)
+    plan: Path | None,
     otlp: str | None,
     redact: str | None,
     redact_with: str | None,
@@ -58,7 +66,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone serve --store postgresql://me@db/runs --port 9000
       ragstone serve --token
       ragstone serve --review draft.jsonl
-      ragstone serve --otlp --redact email,card
+      ragstone serve --otlp --redact email,card --watch watch.toml
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     from ragstone.dashboard import serve  # noqa: PLC0415  (the web server is slow to import)
     from ragstone.dashboard.security.credentials import credentials_for  # noqa: PLC0415
@@ -93,7 +101,15 @@ def command(  # noqa: PLR0917  (click passes them by name)
 
     kept = settings.store if store is None else True if store == "default" else store
     receiver = nullcontext() if otlp is None else receiving(kept, otlp, redaction, credentials.token)
-    with receiver:
+    judging = nullcontext() if plan is None else _watching(kept, plan)
+    with suppress(KeyboardInterrupt), receiver, judging:  # Ctrl-C may come again while a worker ends
         serve(
             kept, host=host, port=port, settings=settings, credentials=credentials, ready=ready, draft=draft
         )
+
+
+def _watching(store: bool | str | Path | None, plan: Path) -> AbstractContextManager[None]:  # noqa: FBT001
+    from ragstone.cli.watch import watching  # noqa: PLC0415  (judges and metrics: only who watches needs them)
+    from ragstone.watch.plan import read_plan  # noqa: PLC0415
+
+    return watching(store, read_plan(plan))

@@ -3,11 +3,12 @@
 import asyncio
 import signal
 import time
-from collections.abc import Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import click
+from anyio.from_thread import start_blocking_portal
 
 from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.config import read_settings
@@ -84,6 +85,18 @@ async def watch(queue: TraceQueue, plan: WatchPlan, workers: int) -> None:
         for _ in range(workers):
             group.create_task(work(TraceWorker(queue, plan), stop=stop))
         group.create_task(_tell(queue, plan, stop))
+
+
+@contextmanager
+def watching(store: bool | str | Path | None, plan: WatchPlan) -> Generator[None]:  # noqa: FBT001
+    """Judge in a thread until the end of the block; what is under way then is judged when the next watch begins."""
+    queue = open_queue(store)
+    with start_blocking_portal() as portal:
+        watched = portal.start_task_soon(watch, queue, plan, 1)
+        try:
+            yield
+        finally:
+            watched.cancel()
 
 
 async def _tell(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
