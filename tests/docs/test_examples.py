@@ -19,13 +19,16 @@ NOT_RUN = {
     "installs packages": 2,
     "measures the machine for minutes": 1,
     "needs a PostgreSQL server": 1,
+    "needs a key": 1,
     "needs a Ray cluster": 1,
     "needs a server of your own": 6,
     "needs runs that were kept": 4,
     "needs the labelled data": 2,
     "sets up the repository": 2,
-    "serves until it is stopped": 5,
+    "serves until it is stopped": 7,
+    "settings of your application": 1,
     "waits for a vendor's batches": 2,
+    "watches until it is stopped": 1,
 }
 """Why blocks are not run, and how many each reason keeps from it."""
 
