@@ -4,6 +4,7 @@ from tests.traces.otlp_requests import otlp_span, request
 from ragstone.errors import BadOption, UnknownName
 from ragstone.traces import parse_request
 from ragstone.traces.redaction import BUILT_IN, Redaction
+from ragstone.traces.span import Span
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,7 @@ def test_every_text_of_a_span_is_redacted_and_nothing_else_changes() -> None:
     event = {"name": "x@y.example", "attributes": []}
     (span,) = parse_request(request([otlp_span(1, "x@y.example", attributes, events=[event])])).spans
     found = Redaction(("email",)).record(span)
+    assert isinstance(found, Span)
     assert found.attributes == {"a@b.example": "[email]", "list": ["[email]", {"deep": "[email]"}], "n": 3}
     assert (found.name, found.events[0].name) == ("[email]", "[email]")
     assert (found.trace_id, found.span_id, found.start_ns) == (span.trace_id, span.span_id, span.start_ns)

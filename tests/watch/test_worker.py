@@ -107,7 +107,9 @@ def test_a_fall_raises_the_alarm_and_recovery_ends_it(queue: TraceQueue) -> None
 class FailingJudge(Judge):
     """A judge that never answers."""
 
-    name = "failing"
+    @property
+    def name(self) -> str:
+        return "failing"
 
     async def ask(self, prompt: Prompt[Any]) -> Any:
         raise ProviderError(f"no answer to {type(prompt).__name__}", status=500)

@@ -14,7 +14,7 @@ DEFAULT = "127.0.0.1:4318"
 _MOST = 65_535
 
 
-def receiver_options(command: Callable[..., None]) -> Callable[..., None]:
+def receiver_options(command: Callable[..., int | None]) -> Callable[..., int | None]:
     """Add the options of a receiver to a command."""
     for option in (
         click.option(

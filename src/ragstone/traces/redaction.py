@@ -69,7 +69,7 @@ class Redaction:
                 text = _PATTERNS[name].sub(lambda found, name=name: _replaced(found[0], name), text)
         if self.function is None:
             return text
-        kept: object = self.function(text)
+        kept = cast("object", self.function(text))
         if not isinstance(kept, str):
             raise BadOption(f"The function that redacts returned {type(kept).__name__}: return a text.")
         return kept

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, case, or_, select, update
+from sqlalchemy import Connection, Engine, case, literal, or_, select, update
 
 from ragstone.store.schema.tables import TRACE_RECORDS, TRACES
 from ragstone.store.write.bulk import Row, insert_rows
@@ -142,7 +142,7 @@ def _add(
         "bytes": of.bytes + sum(len(row["body"]) for row in rows),
         "last_received": now,
         "not_before": 0.0,
-        "rooted": case((or_(of.rooted, rooted), True), else_=False),
+        "rooted": case((or_(of.rooted, literal(rooted)), True), else_=False),
     }
     if user is not None:
         values["user_hash"] = digest(user)

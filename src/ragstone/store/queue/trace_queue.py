@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
-from sqlalchemy import Engine, delete, func, select, update
+from sqlalchemy import Engine, Select, delete, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from ragstone.errors import StoreError
@@ -131,11 +132,11 @@ class TraceQueue:
         query = select(TRACES.c.trace_id).where(TRACES.c.user_hash == digest(user))
         return self._delete(query, keep_figures=False)
 
-    def _delete(self, query: object, *, keep_figures: bool) -> int:
+    def _delete(self, query: Select[Any], *, keep_figures: bool) -> int:
         gone = 0
         while True:
             with self.engine.begin() as connection:
-                ids = list(connection.execute(query.limit(_AT_ONCE)).scalars())  # type: ignore[attr-defined]
+                ids = list(connection.execute(query.limit(_AT_ONCE)).scalars())
                 if not ids:
                     return gone
                 remove_judged(connection, ids, keep_figures=keep_figures)
