@@ -1,4 +1,4 @@
-"""Simulate alarms and windows: `python -m benchmarks.watch`. Prints the tables of docs/explanation/watching.md."""
+"""Simulate alarms and windows: `python -m benchmarks.watch`. Prints the tables of docs/how-to/watch-production.md."""
 
 import argparse
 import random
