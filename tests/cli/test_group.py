@@ -10,7 +10,10 @@ def test_a_misspelt_command_is_guessed(written: str, meant: str) -> None:
 
 
 def test_a_command_like_none_gets_the_list() -> None:
-    assert "There are: run, demo, serve, runs, show, export, delete, annotate" in invoke("xyzzy").stderr
+    assert (
+        "There are: run, draft, review, demo, serve, watch, runs, show, export, push, delete"
+        in invoke("xyzzy").stderr
+    )
 
 
 def test_a_misspelt_option_is_guessed() -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple, cast
 
 from ragstone.errors import UnknownName
@@ -61,16 +62,20 @@ def format_of(value: object) -> str | None:
     return next((name for name, known in FORMATS.items() if known.fits(values)), None)
 
 
+_MOST_VALUES = 5_000
+"""Values in a beginning that is decoded: empty objects take twenty times as much memory as their text."""
+
+
 def detect_traces(head: str) -> bool:
     """Tell from the beginning of a text whether it holds traces: one object a line, an array, or one object."""
     text = head.lstrip("\ufeff \t\r\n")
     text = text[1:].lstrip() if text.startswith("[") else text
     if not text.startswith("{"):
         return False
-    try:
-        return format_of(_DECODE(text)[0]) is not None
-    except (ValueError, RecursionError):
-        return any(known.beginning.match(text) for known in FORMATS.values())
+    if sum(text.count(sign) for sign in ",[{") <= _MOST_VALUES:
+        with suppress(ValueError, RecursionError):
+            return format_of(_DECODE(text)[0]) is not None
+    return any(known.beginning.match(text) for known in FORMATS.values())
 
 
 def read_object(value: Mapping[str, Any], name: str | None = None) -> Iterator[Record | str] | None:

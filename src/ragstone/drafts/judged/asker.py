@@ -59,7 +59,7 @@ class DraftAsker:
         Raises:
             BadOption: a budget cannot be kept, since the judge has no price.
         """
-        refuse_unpriced(self.judge, options.limits.max_cost)
+        refuse_unpriced(self.judge, options.limits.budget)
         limits, journal = options.limits, self._journal
         self._scheduler = PromptScheduler(
             self.judge,
