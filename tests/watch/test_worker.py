@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select, update
 from tests.traces.otlp_requests import otlp_span, request
 
-from ragstone.errors import BadOption, ProviderError
+from ragstone.errors import BadOption, ProviderError, UnknownName
 from ragstone.judges import Judge
 from ragstone.prompts import Prompt
 from ragstone.store import open_store
@@ -113,6 +113,15 @@ class FailingJudge(Judge):
 
     async def ask(self, prompt: Prompt[Any]) -> Any:
         raise ProviderError(f"no answer to {type(prompt).__name__}", status=500)
+
+
+def test_an_alarm_that_could_never_be_raised_is_refused(queue: TraceQueue) -> None:
+    with pytest.raises(UnknownName, match="hallucination"):
+        TraceWorker(queue, plan_of(alarm=[{"metric": "hallucination", "below": 0.5}]))
+    with pytest.raises(BadOption, match="a lower hallucination is better"):
+        TraceWorker(
+            queue, plan_of(metrics=["hallucination"], alarm=[{"metric": "hallucination", "below": 0.5}])
+        )
 
 
 def test_a_failing_judge_is_tried_again_and_then_given_up(queue: TraceQueue) -> None:

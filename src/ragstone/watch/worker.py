@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import Any
 
 from ragstone.case import TestCase
-from ragstone.errors import describe
+from ragstone.errors import BadOption, UnknownName, describe
 from ragstone.event import Event, JudgeCalled, MeasurementFinished
 from ragstone.judges import Judge, get_judge
 from ragstone.metrics import Metric
@@ -54,11 +54,12 @@ class TraceWorker:
         """Read metrics, judges and conditions.
 
         Raises:
-            UsageError: the plan names something that is not there.
+            UsageError: the plan names something that is not there, or an alarm that could never be raised.
         """
         self._queue = queue
         self._plan = plan
         self._metrics: tuple[Metric, ...] = parse_metrics(plan.metrics)
+        _check_alarms(plan, self._metrics)
         self._judges: dict[str, Judge] = {"all": get_judge(plan.judge.all)}
         if plan.judge.sample is not None:
             self._judges["sample"] = get_judge(plan.judge.sample)
@@ -205,6 +206,19 @@ class TraceWorker:
         today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         key = blake2b(plan.model_dump_json().encode(), digest_size=6).hexdigest()
         return Run(id=f"{today:%Y%m%d}T000000-watch-{key}", plan=plan, started=today)
+
+
+def _check_alarms(plan: WatchPlan, metrics: Sequence[Metric]) -> None:
+    """Refuse an alarm on a metric that is not measured, or of which less is better: it would stay silent."""
+    measured = {metric.spec.partition("(")[0]: metric for metric in metrics}
+    for alarm in plan.alarm:
+        if alarm.metric not in measured:
+            raise UnknownName("metric of an alarm", alarm.metric, measured)
+        if not measured[alarm.metric].higher_is_better:
+            raise BadOption(
+                f"An alarm tells that a mean has fallen, and a lower {alarm.metric} is better: "
+                "choose a metric of which more is better."
+            )
 
 
 def _is_of(found: TestCase | UnreadableTrace, trace: str) -> bool:
