@@ -94,6 +94,8 @@ def parse_verdict(text: object, labels: Mapping[str, VerdictValue] = PLAIN_LABEL
     Raises:
         ValueError: for anything else; never a silent pass. The message does not repeat the text.
     """
+    if isinstance(text, str) and text in labels:
+        return labels[text]
     value = ""
     if isinstance(text, bool):
         value = "yes" if text else "no"

@@ -5,6 +5,7 @@ Fields marked `InternalGrounding` are not sent: the embedded judge, or the readi
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Literal, Self, cast
 
 from pydantic import (
@@ -51,11 +52,17 @@ class Answer(BaseModel):
     @classmethod
     def _reject_internal_fields(cls, data: object, info: ValidationInfo) -> object:
         if isinstance(info.context, WireContext) and isinstance(data, dict):
-            sent = [name for name, item in cls.model_fields.items() if not item.exclude]
-            if cast("dict[str, object]", data).keys() - set(sent):
+            sent = _sent_fields(cls)
+            if not cast("dict[str, object]", data).keys() <= sent.keys():
                 msg = f"unexpected properties: write {', '.join(sent)} and no others"
                 raise ValueError(msg)
         return cast("object", data)
+
+
+@cache
+def _sent_fields(answer: type[Answer]) -> dict[str, None]:
+    """Return the names of the fields that a judge sends, in order."""
+    return {name: None for name, item in answer.model_fields.items() if not item.exclude}
 
 
 class Grounding(Answer):
