@@ -10,15 +10,16 @@ is
     mean = t · mean(f) + Σ_drawn (y - t f) / π  /  Σ_drawn 1 / π
 
 which is near the mean of y over all N cases whatever the trust t (its bias is of order 1 / drawn, as of every ratio).
-Its variance is smallest where t f is near y.
+Its variance is smallest where t f is near y. A few errors of the cheap score with large weights make its distribution
+skew, which the interval allows for.
 Source: Särndal, Swensson and Wretman (1992), chapter 6; power tuning of t: Angelopoulos et al. (2023),
-arXiv:2311.01453.
+arXiv:2311.01453; skewness: Hall (1992), "On the removal of skewness by transformation", JRSS B 54.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from math import sqrt
+from math import cbrt, sqrt
 
 from ragstone.stats._special import t_quantile
 
@@ -26,6 +27,7 @@ LEAST_EFFECTIVE = 30.0
 """Effective number of drawn cases below which there is no interval."""
 
 _TWO = 2
+_NO_LEAN = 1e-9
 _RANGE = 2.0**64
 
 
@@ -94,14 +96,45 @@ def sampled_mean(
     # The Hajek form: the number of cases is known, so its own chance is taken out of the estimate and its variance.
     centre = sum(w * gap for w, gap in zip(weights, gaps, strict=True)) / sum(weights)
     value = min(1.0, max(0.0, trust * sum(cheap) / count + centre))
-    spread = sum(
-        (1 - one.probability) * (w * (gap - centre)) ** 2
-        for one, w, gap in zip(drawn, weights, gaps, strict=True)
-    )
-    if effective < LEAST_EFFECTIVE and spread > 0:
+    spreads = [w * (gap - centre) for w, gap in zip(weights, gaps, strict=True)]
+    rests = [1 - one.probability for one in drawn]
+    if not any(rests):
+        return SampledMean(value, value, value, len(drawn), effective, count)
+    if effective < LEAST_EFFECTIVE:
         return SampledMean(value, None, None, len(drawn), effective, count)
-    half = t_quantile(0.5 + level / 2, max(effective - 1, 1.0)) * sqrt(spread) / sum(weights)
-    return SampledMean(value, max(0.0, value - half), min(1.0, value + half), len(drawn), effective, count)
+    if max(spreads) - min(spreads) < _NO_LEAN * sum(weights):
+        # No gap was seen to differ: as many as remain likely to go unseen may do so.
+        below = above = sum(weights) * (1 - (0.5 - level / 2) ** (1 / effective))
+    else:
+        below, above = _reach(spreads, rests, effective, level)
+    low, high = max(0.0, value - below / sum(weights)), min(1.0, value + above / sum(weights))
+    return SampledMean(value, low, high, len(drawn), effective, count)
+
+
+def _reach(
+    spreads: Sequence[float], rests: Sequence[float], effective: float, level: float
+) -> tuple[float, float]:
+    """Return how far the interval of a weighted sum reaches below and above its estimate.
+
+    Args:
+        spreads: weight · (gap - mean gap) of each drawn case.
+        rests: the probability with which each would not have been drawn.
+        effective: number of equally likely cases that say as much.
+        level: nominal coverage.
+    """
+    variance = sum(rest * spread**2 for rest, spread in zip(rests, spreads, strict=True))
+    third = sum(rest * (2 * rest - 1) * spread**3 for rest, spread in zip(rests, spreads, strict=True))
+    quantile = t_quantile(0.5 + level / 2, max(effective - 1, 1.0))
+    error, lean = sqrt(variance), third / variance**1.5
+    return error * _unskewed(quantile, lean), -error * _unskewed(-quantile, lean)
+
+
+def _unskewed(quantile: float, lean: float) -> float:
+    """Return the quantile of a studentised mean whose estimate has the skewness `lean`, by Hall's transformation."""
+    third = lean / 3
+    if abs(third) < _NO_LEAN:
+        return quantile
+    return (cbrt(1 + 3 * third * (quantile - lean / 6)) - 1) / third
 
 
 def tuned_trust(drawn: Sequence[DrawnScore]) -> float:
