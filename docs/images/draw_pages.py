@@ -2,7 +2,8 @@
 
     python docs/images/draw_pages.py [FOLDER]
 
-Three versions of an answering system are judged by the embedded judge on the packaged dataset; a fourth run goes on.
+Three versions of an answering system are judged by the embedded judge on the packaged dataset; a fourth run goes on. A test set
+is drafted from this documentation.
 """
 
 import sys
@@ -20,6 +21,7 @@ from ragstone.config import Settings
 from ragstone.dashboard.context import AppContext
 from ragstone.dashboard.security.credentials import Credentials
 from ragstone.dashboard.server import server_on
+from ragstone.drafts import draft
 from ragstone.event import MeasurementFinished, RunStarted
 from ragstone.run import Plan, Run
 from ragstone.store import open_store
@@ -87,7 +89,8 @@ def half_done(store):
 @contextmanager
 def serving(path, store, folder):
     """Serve the pages; yield where."""
-    server = server_on(AppContext(store, Settings(), path, folder), Credentials(), host="127.0.0.1", port=0)
+    ctx = AppContext(store, Settings(), address=path, draft=folder / "draft.jsonl", folder=folder)
+    server = server_on(ctx, Credentials(), host="127.0.0.1", port=0)
     thread = Thread(target=server.run)
     thread.start()
     while not server.started:
@@ -109,6 +112,7 @@ def pages(store):
         "compare": f"/compare?runs={old}&runs={new}",
         "evaluate": "/evaluate",
         "annotate": f"/annotate?run={new}&index=4",
+        "coverage": "/review/coverage",
     }
 
 
@@ -157,6 +161,7 @@ def main():
         store = versions(path)
         going_on = half_done(store)
         found = pages(store)
+        draft(HERE.parent, size=100).save("draft.jsonl")
         with serving(path, store, Path(own)) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=which("chromium"), args=[*_QUIET])
             draw(browser, address, found, folder)

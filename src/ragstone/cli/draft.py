@@ -19,6 +19,9 @@ from ragstone.judges import get_judge
 from ragstone.options import Limits, Pace
 from ragstone.reports.console.styles import plain_console
 from ragstone.reports.drafts.console import show
+from ragstone.reports.drafts.html import render
+from ragstone.reports.fingerprint import hash_test_set
+from ragstone.reports.formats.atomic import atomic_write
 
 
 @click.command("draft")
@@ -68,6 +71,12 @@ from ragstone.reports.drafts.console import show
     metavar="FILE",
     help="The test set, as JSON lines for `ragstone run`.",
 )
+@click.option(
+    "--report",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write what the set covers and what became of the candidates as an HTML page.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write the file and exit.")
 def command(
     documents: tuple[str, ...],
@@ -76,6 +85,7 @@ def command(
     no_llm: bool,
     estimate: bool,
     output: str,
+    report: str | None,
     quiet: bool,
     **flags: Any,  # noqa: ANN401  (size, seed, kinds, holdout, limits and pace)
 ) -> int:
@@ -97,6 +107,7 @@ def command(
       ragstone draft docs/ --no-llm
       ragstone draft docs/ --judge openai:gpt-4o-mini --max-cost 5
       ragstone draft chunks.jsonl --size 100 --no-llm --output questions.jsonl
+      ragstone draft docs/ --no-llm --report coverage.html
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     if no_llm == (judge is not None):
         raise BadOption(
@@ -108,7 +119,8 @@ def command(
         told = estimate_draft(documents, get_judge(judge, offline=True), request) if judge else _NOTHING_SENT
         click.echo(str(told))
         return 0
-    target = _target(output)
+    target = _target("--output", output)
+    page = _target("--report", report) if report else None
     found = draft(
         documents,
         size=request.size,
@@ -120,6 +132,9 @@ def command(
         options=_options(flags),
     )
     found.save(target)
+    if page is not None:
+        with atomic_write(page) as file:
+            file.write(render(found.figures, hash_test_set(found.cases)).encode())
     if not quiet:
         _show(found)
         print_message(f"written: {output}")
@@ -134,11 +149,11 @@ def _options(flags: dict[str, Any]) -> DraftOptions:
     return DraftOptions(limits, Pace.read(concurrency=flags["concurrency"], timeout=flags["timeout"]))
 
 
-def _target(output: str) -> Path:
-    target = Path(output)
+def _target(option: str, name: str) -> Path:
+    target = Path(name)
     if not target.parent.is_dir():
         raise BadOption(
-            f"--output {output}: there is no folder {target.parent}; name a file in a folder that exists"
+            f"{option} {name}: there is no folder {target.parent}; name a file in a folder that exists"
         )
     return target
 

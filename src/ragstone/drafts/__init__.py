@@ -10,12 +10,14 @@ from ragstone.lazy import lazy_exports
 if TYPE_CHECKING:
     from ragstone.drafts.coverage import CoverageLine, DraftCoverage
     from ragstone.drafts.drafting import DraftSet, adraft, draft
+    from ragstone.drafts.figures import DraftFigures
     from ragstone.drafts.passage import DraftPassage
     from ragstone.drafts.yields import YieldTable
 
 _PLACES = {
     "CoverageLine": "ragstone.drafts.coverage",
     "DraftCoverage": "ragstone.drafts.coverage",
+    "DraftFigures": "ragstone.drafts.figures",
     "DraftPassage": "ragstone.drafts.passage",
     "DraftSet": "ragstone.drafts.drafting",
     "YieldTable": "ragstone.drafts.yields",
@@ -23,6 +25,15 @@ _PLACES = {
     "draft": "ragstone.drafts.drafting",
 }
 
-__all__ = ["CoverageLine", "DraftCoverage", "DraftPassage", "DraftSet", "YieldTable", "adraft", "draft"]
+__all__ = [
+    "CoverageLine",
+    "DraftCoverage",
+    "DraftFigures",
+    "DraftPassage",
+    "DraftSet",
+    "YieldTable",
+    "adraft",
+    "draft",
+]
 
 __getattr__ = lazy_exports(__name__, _PLACES)

@@ -1,12 +1,14 @@
 """What a set covers: documents and topics with a question, and passages that some question is near to."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, TypeVar
 
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.record import KeptQuestion
+
+G = TypeVar("G", bound=Hashable)
 
 NEAR = 0.6
 """Cosine from which on a passage counts as near to the evidence of a question."""
@@ -23,11 +25,13 @@ class CoverageLine:
         name: the document, or the words of the topic.
         passages: how many passages it has.
         questions: how many questions have evidence in it.
+        near: how many of its passages are near to the evidence of a question.
     """
 
     name: str
     passages: int
     questions: int
+    near: int
 
 
 @dataclass(frozen=True)
@@ -37,16 +41,24 @@ class DraftCoverage:
     Attributes:
         documents: the documents, in order.
         topics: the topics, in order.
-        near: share of the passages that are near to the evidence of a question.
-        bm25_first: share of the answerable questions with a relevant passage first under BM25; None without any.
-        bm25_ranks: how many questions have their best relevant passage at rank 1, 2-5, 6-20, below, or nowhere.
+        bm25_ranks: how many answerable questions have their best relevant passage at rank 1, 2-5, 6-20, below, or
+            nowhere, under BM25.
     """
 
     documents: tuple[CoverageLine, ...]
     topics: tuple[CoverageLine, ...]
-    near: float
-    bm25_first: float | None
     bm25_ranks: dict[str, int]
+
+    @property
+    def near(self) -> float:
+        """Share of the passages that are near to the evidence of a question."""
+        return sum(line.near for line in self.documents) / sum(line.passages for line in self.documents)
+
+    @property
+    def bm25_first(self) -> float | None:
+        """Share of the answerable questions with a relevant passage first under BM25; None without any."""
+        answerable = sum(self.bm25_ranks.values())
+        return self.bm25_ranks[FIRST] / answerable if answerable else None
 
     @property
     def too_easy(self) -> bool:
@@ -64,46 +76,53 @@ class DraftCoverage:
         return sum(line.questions > 0 for line in self.topics)
 
     def stored(self) -> dict[str, Any]:
-        """Return the figures as plain values."""
-        return {
-            "documents": [self.covered_documents, len(self.documents)],
-            "topics": [self.covered_topics, len(self.topics)],
-            "near": round(self.near, 4),
-            "bm25_first": self.bm25_first,
-            "bm25_ranks": self.bm25_ranks,
-        }
+        """Return the lines and ranks as plain values."""
+        return asdict(self)
+
+    @classmethod
+    def read(cls, values: Mapping[str, Any]) -> "DraftCoverage":
+        """Return what `stored` gave."""
+        return cls(
+            tuple(CoverageLine(**line) for line in values["documents"]),
+            tuple(CoverageLine(**line) for line in values["topics"]),
+            dict(values["bm25_ranks"]),
+        )
 
 
 def measure_coverage(kept: Sequence[KeptQuestion], index: CorpusIndex) -> DraftCoverage:
     """Return what the questions cover."""
     asked = [set(one.candidate.passages) for one in kept]
-    documents = Counter(passage.document for passage in index.passages)
-    of_document = Counter(name for one in asked for name in {index.passages[place].document for place in one})
-    topics = Counter(index.topics)
-    of_topic = Counter(topic for one in asked for topic in {index.topics[place] for place in one})
+    near = _near_evidence(set[int]().union(*asked), index)
+    documents = _lines([passage.document for passage in index.passages], asked, near)
+    topics = _lines(index.topics, asked, near)
     ranks = [_rank(one, index) for one in kept if one.candidate.answerable]
     return DraftCoverage(
-        tuple(CoverageLine(name, documents[name], of_document[name]) for name in sorted(documents)),
-        tuple(
-            CoverageLine(index.topic_names[topic], topics[topic], of_topic[topic]) for topic in sorted(topics)
-        ),
-        _share_near(asked, index),
-        sum(rank == 1 for rank in ranks) / len(ranks) if ranks else None,
+        tuple(CoverageLine(name, *documents[name]) for name in sorted(documents)),
+        tuple(CoverageLine(index.topic_names[topic], *topics[topic]) for topic in sorted(topics)),
         _by_rank(ranks),
     )
 
 
-def _share_near(asked: Sequence[set[int]], index: CorpusIndex) -> float:
+def _lines(
+    group_of: Sequence[G], asked: Sequence[set[int]], near: frozenset[int]
+) -> dict[G, tuple[int, int, int]]:
+    """Return passages, questions and near passages of each group, from the group of each passage."""
+    passages = Counter(group_of)
+    questions = Counter(group for one in asked for group in {group_of[place] for place in one})
+    covered = Counter(group_of[place] for place in near)
+    return {group: (passages[group], questions[group], covered[group]) for group in passages}
+
+
+def _near_evidence(evidence: set[int], index: CorpusIndex) -> frozenset[int]:
+    """Return the passages near to any of the evidence."""
     import numpy as np  # noqa: PLC0415
 
-    evidence = sorted(set[int]().union(*asked))
-    if not evidence:
-        return 0.0
+    ordered = sorted(evidence)
     near = np.zeros(len(index.passages), bool)
-    for begin in range(0, len(evidence), 256):  # in parts: memory does not grow with the set
-        part = index.vectors[evidence[begin : begin + 256]]
+    for begin in range(0, len(ordered), 256):  # in parts: memory does not grow with the set
+        part = index.vectors[ordered[begin : begin + 256]]
         near |= (index.vectors @ part.T).max(axis=1) >= NEAR
-    return float(near.mean())
+    return frozenset(map(int, np.flatnonzero(near)))
 
 
 def _rank(one: KeptQuestion, index: CorpusIndex) -> int | None:
@@ -115,7 +134,8 @@ def _rank(one: KeptQuestion, index: CorpusIndex) -> int | None:
     return min(found) if found else None
 
 
-_BANDS = (("1", 1), ("2-5", 5), ("6-20", 20))
+FIRST = "1"
+_BANDS = ((FIRST, 1), ("2-5", 5), ("6-20", 20))
 
 
 def _by_rank(ranks: Sequence[int | None]) -> dict[str, int]:

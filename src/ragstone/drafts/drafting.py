@@ -13,9 +13,11 @@ from typing import TypeVar
 from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
 from ragstone.drafts.candidate import KINDS, QuestionKind
+from ragstone.drafts.checks.outcome import RULES
 from ragstone.drafts.collect import QuestionCollector
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.coverage import DraftCoverage, measure_coverage
+from ragstone.drafts.figures import DraftFigures, figures_path
 from ragstone.drafts.journal import DraftJournal
 from ragstone.drafts.judged.asker import DraftAsker, DraftOptions
 from ragstone.drafts.judged.checks import DraftJudge
@@ -46,6 +48,7 @@ class DraftSet:
         coverage: what the set covers.
         withheld: documents to leave out of the index: the set has questions that they alone answer.
         corpus: 16 hexadecimal digits for the passages.
+        written_by: `rules`, or the name of the judge that wrote.
     """
 
     cases: tuple[TestCase, ...]
@@ -53,11 +56,21 @@ class DraftSet:
     coverage: DraftCoverage
     withheld: tuple[str, ...]
     corpus: str
+    written_by: str
+
+    @property
+    def figures(self) -> DraftFigures:
+        """Yields and coverage, as reports show them."""
+        return DraftFigures(self.written_by, self.corpus, self.yields, self.coverage)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the test cases as JSON lines, whole or not at all; beside them, the documents to leave out, if any."""
+        """Write the test cases as JSON lines, whole or not at all.
+
+        Beside them stand the figures (`draft.figures.json`) and, if any, documents to leave out (`draft.holdout.txt`).
+        """
         target = Path(path)
         _replace(target, write_rows(self.cases))
+        _replace(figures_path(target), self.figures.to_json())
         if self.withheld:
             _replace(target.with_suffix(".holdout.txt"), "".join(f"{name}\n" for name in self.withheld))
 
@@ -169,8 +182,14 @@ async def draft_questions(
         )
         yields = replace(yields, calls=asker.usage.calls, cost=asker.cost)
         origin = DraftOrigin(asker.judge.name, request.seed, dict(sorted(asker.prompts.items())))
-    cases = make_cases(kept, index, origin)
-    return DraftSet(cases, yields, measure_coverage(kept, index), tuple(sorted(left_out)), index.digest)
+    return DraftSet(
+        make_cases(kept, index, origin),
+        yields,
+        measure_coverage(kept, index),
+        tuple(sorted(left_out)),
+        index.digest,
+        origin.judge or RULES,
+    )
 
 
 async def _collect(

@@ -1,6 +1,7 @@
 """What became of the candidates: tried, rejected by which check, duplicates, kept; and what the judge was asked."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,16 +46,13 @@ class YieldTable:
 
     def stored(self) -> dict[str, Any]:
         """Return the counts as plain values."""
-        return {
-            "asked": self.asked,
-            "candidates": dict(self.candidates),
-            "tried": dict(self.tried),
-            "unwritten": dict(self.unwritten),
-            "rejected": dict(self.rejected),
-            "unchecked": dict(self.unchecked),
-            "duplicates": self.duplicates,
-            "kept": dict(self.kept),
-            "calls": self.calls,
-            "cost": self.cost,
-            "stopped": self.stopped,
-        }
+        return {**vars(self), **{name: dict(getattr(self, name)) for name in _COUNTERS}}
+
+    @classmethod
+    def read(cls, values: Mapping[str, Any]) -> "YieldTable":
+        """Return what `stored` gave."""
+        counters: dict[str, Any] = {name: Counter(values[name]) for name in _COUNTERS}
+        return cls(**{**values, **counters})
+
+
+_COUNTERS = ("candidates", "tried", "unwritten", "rejected", "unchecked", "kept")

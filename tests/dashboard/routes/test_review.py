@@ -1,9 +1,12 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
+from typing import Literal
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 from tests.cli.test_draft import drafted
+from tests.dashboard.conftest import watched
 from tests.dashboard.site import press, wait_until
 
 from ragstone.config import Settings
@@ -14,18 +17,27 @@ from ragstone.drafts.review import DraftReview
 from ragstone.store import open_store
 
 
-def test_a_set_is_reviewed_by_keyboard_alone(
-    tmp_path: Path, tab: Page, accessible: Callable[[Page], None]
-) -> None:
-    path = drafted(tmp_path)
+@pytest.fixture
+def reviewed(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    """A drafted set, and where its pages are served."""
+    path = drafted(tmp_path, "--report", tmp_path / "coverage.html")
     ctx = AppContext(open_store(tmp_path / "runs.sqlite3"), Settings(), draft=path)
     server = server_on(ctx, Credentials(), host="127.0.0.1", port=0)
     thread = Thread(target=server.run, daemon=True)
     thread.start()
     wait_until(lambda: server.started)
-    port = server.servers[0].sockets[0].getsockname()[1]
+    yield path, f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    server.should_exit = True
+    thread.join(30)
+    ctx.store.close()
+
+
+def test_a_set_is_reviewed_by_keyboard_alone(
+    reviewed: tuple[Path, str], tab: Page, accessible: Callable[[Page], None]
+) -> None:
+    path, url = reviewed
     names = list(DraftReview(path).cases)
-    tab.goto(f"http://127.0.0.1:{port}/review")
+    tab.goto(f"{url}/review")
     tab.keyboard.type("Ann")
     tab.keyboard.press("Enter")
     expect(tab.locator("#review-summary")).to_contain_text("0 of")
@@ -44,6 +56,44 @@ def test_a_set_is_reviewed_by_keyboard_alone(
     expect(tab.locator("#review-summary")).to_contain_text("2 of")
     review = DraftReview(path)
     assert [getattr(review.decision(name), "state", "") for name in names[:3]] == ["keep", "drop", ""]
-    server.should_exit = True
-    thread.join(30)
-    ctx.store.close()
+
+
+@pytest.mark.timeout(400)  # on a busy machine
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
+def test_axe_finds_nothing_serious_in_the_coverage_and_it_fits_a_phone(
+    reviewed: tuple[Path, str],
+    chromium: Browser,
+    accessible: Callable[[Page], None],
+    scheme: Literal["light", "dark"],
+    width: int,
+) -> None:
+    path, url = reviewed
+    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    with watched(context) as page:
+        page.goto(f"{url}/review/coverage")
+        for shown in (page, context.new_page()):
+            if shown is not page:
+                shown.goto(f"file://{path.with_name('coverage.html')}")  # the same as a file
+            expect(shown.get_by_role("row", name="shop.md")).to_contain_text(" of 2")
+            accessible(shown)
+            assert shown.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()
+
+
+def test_the_review_leads_to_the_coverage_and_back(reviewed: tuple[Path, str], tab: Page) -> None:
+    path, url = reviewed
+    tab.context.add_cookies([{"name": "ragstone_annotator", "value": "Ann", "url": url}])
+    tab.goto(f"{url}/review")
+    press(tab, "c")
+    expect(tab.get_by_role("heading", level=1)).to_have_text("Coverage")
+    expect(tab.get_by_text("2 of 2 documents")).to_be_visible()
+    kinds = tab.get_by_role("region", name="Kinds")
+    expect(kinds.get_by_role("row", name="single")).to_be_visible()
+    press(tab, "Escape")
+    expect(tab.get_by_role("heading", level=1)).to_have_text("Review")
+    path.write_text(path.read_text().split("\n", 1)[1])
+    tab.goto(f"{url}/review/coverage")
+    expect(tab.get_by_text("those of another draft")).to_be_visible()
+    path.with_suffix(".figures.json").unlink()
+    tab.reload()
+    expect(tab.get_by_text("ragstone draft DOCS --no-llm --output draft.jsonl")).to_be_visible()

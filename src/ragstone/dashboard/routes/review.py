@@ -1,15 +1,20 @@
-"""Review of a drafted test set: one question after the other, kept, edited or dropped by keyboard."""
+"""A drafted test set: its questions one after the other, kept, edited or dropped by keyboard; what the set covers."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, HTTPException, Query, Request
 from starlette.responses import RedirectResponse, Response
 
+from ragstone.case import TestCase
 from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.deps import LONGEST_NAME, AnnotatorDep, clean_name, remember
 from ragstone.dashboard.rendering import view
+from ragstone.drafts.figures import read_figures
 from ragstone.drafts.review import SAMPLE, DraftReview
+from ragstone.reports.drafts.view import head, sentences, tables
+from ragstone.reports.fingerprint import hash_test_set
 
 router = APIRouter(prefix="/review", include_in_schema=False)
 
@@ -54,6 +59,35 @@ def decide(  # noqa: PLR0917  (the fields of the form)
     _review(ctx).decide(case_id, state, person, changed)
     query = "" if state == "open" else f"?{urlencode({'last': case_id})}"
     return RedirectResponse(f"/review{query}", _FOUND)
+
+
+@router.get("/coverage")
+def coverage(request: Request, ctx: ContextDep) -> Response:
+    """Show what the drafted set covers, and what became of its candidates."""
+    review = _review(ctx)
+    figures, name = read_figures(review.path), review.path.name
+    if figures is None:
+        return view(request, "coverage.html", name=name, figures=None, facts=())
+    cases = [*review.cases.values()]
+    return view(
+        request,
+        "coverage.html",
+        name=name,
+        figures=figures,
+        facts=head(figures, hash_test_set(cases)),
+        sentences=[*sentences(figures)],
+        tables=tables(figures),
+        other=_OTHER if _drafted_from(cases) != {figures.corpus} or len(cases) != figures.size else "",
+    )
+
+
+_OTHER = (
+    "The figures are those of another draft: the test set was drafted from other passages, or changed since."
+)
+
+
+def _drafted_from(cases: Sequence[TestCase]) -> set[str]:
+    return {str(case.metadata["draft"].get("corpus")) for case in cases}
 
 
 def _review(ctx: AppContext) -> DraftReview:

@@ -1,18 +1,11 @@
-"""The report as one HTML file that loads nothing, in light or dark, with no script but its own.
-
-A content security policy with the hashes of the style sheet and the script says so to the browser as well: even if some
-text under evaluation were to get out of its element, it could neither run nor load anything.
-"""
+"""The report as one HTML file that loads nothing, in light or dark, with no script but its own."""
 
 import re
-from base64 import b64encode
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
 from typing import IO
 
 from ragstone.reports.html.cards import cards
 from ragstone.reports.html.case import case_html
+from ragstone.reports.html.document import page, resource, style_sheet
 from ragstone.reports.html.markup import Markup, element, trusted
 from ragstone.reports.html.markup import fragment as together
 from ragstone.reports.html.repeats import repeats_section
@@ -28,26 +21,12 @@ _MAX_ROWS = 20
 
 def render(report: Report) -> str:
     """Return the report as a page."""
-    style, script = _resource("page.css"), _resource("page.js")
-    allowed = f"style-src '{_hash(style)}'; script-src '{_hash(script)}'"
-    policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=policy),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("title", f"{title(report)} · ragstone"),
-        element("style", trusted(style)),
-    )
-    body = element("body", _content(report, _MAX_CASES), element("script", trusted(script)))
-    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+    return page(f"{title(report)} · ragstone", _content(report, _MAX_CASES), resource("page.js"))
 
 
 def fragment(report: Report) -> str:
     """Return the report as a notebook shows it: the figures and the worst cases, no script."""
-    return together(
-        element("style", trusted(_resource("page.css"))), _content(report, _MAX_IN_NOTEBOOK, whole=False)
-    )
+    return together(element("style", trusted(style_sheet())), _content(report, _MAX_IN_NOTEBOOK, whole=False))
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -150,13 +129,3 @@ def _cases(found: ReportView, most: int, *, whole: bool) -> Markup | None:
 def _in_words(name: str) -> str:
     """Return a metric's name with blanks between its words, so that a narrow column can break it there."""
     return re.sub(r"(?<=[a-z])(?=[A-Z(])|(?<=[_=])", " ", name)
-
-
-@cache
-def _resource(name: str) -> str:
-    """Return a file of the folder `page`."""
-    return files("ragstone.reports.html").joinpath("page", name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,149 @@
+"""What every rendering of a drafted test set shows: a few sentences, then tables whose rows carry a share as a bar."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ragstone.drafts.candidate import KINDS
+from ragstone.drafts.checks.outcome import CHECKS
+from ragstone.drafts.coverage import FIRST, CoverageLine, DraftCoverage
+from ragstone.drafts.figures import DraftFigures
+from ragstone.drafts.yields import YieldTable
+from ragstone.reports.numbers import count, dollars, percent
+from ragstone.stats.interval import rate_interval
+
+MOST_ROWS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRow:
+    """A row of a table.
+
+    Attributes:
+        name: what it counts.
+        counts: its numbers, as they are shown.
+        share: the share that its last number is of a whole, from 0 to 1; None where it is of none.
+    """
+
+    name: str
+    counts: tuple[str, ...]
+    share: float | None = None
+
+    @property
+    def tenths(self) -> int:
+        """The share in tenths, above 0 where the share is: style sheets have a rule for each."""
+        return max(round(10 * self.share), self.share > 0) if self.share else 0
+
+
+@dataclass(frozen=True, slots=True)
+class DraftTable:
+    """A table.
+
+    Attributes:
+        title: its heading.
+        columns: the names of its columns.
+        rows: its rows, at most 500.
+        note: a sentence below it; empty where there is none.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[DraftRow, ...]
+    note: str = ""
+
+
+def head(figures: DraftFigures, digest: str) -> tuple[str, ...]:
+    """Return size, digests and writer of a set, each in a few words.
+
+    Args:
+        figures: the figures of the draft.
+        digest: that of the test set; see `hash_test_set`.
+    """
+    return (
+        f"{figures.size:,} of {figures.yields.asked:,} questions",
+        f"written by {figures.written_by}",
+        f"test set {digest}",
+        f"corpus {figures.corpus}",
+    )
+
+
+def sentences(figures: DraftFigures) -> Iterator[str]:
+    """Yield what a set covers, how hard it is, and why it ended early, in a sentence each."""
+    found = figures.coverage
+    yield (
+        f"Covered: {found.covered_documents:,} of {count(len(found.documents), 'document')} and "
+        f"{found.covered_topics:,} of {count(len(found.topics), 'topic')} have a question; {percent(found.near)} of "
+        "the passages are near to the evidence of one."
+    )
+    if found.bm25_first is not None:
+        yield _difficulty(found)
+    if figures.yields.calls:
+        yield f"{count(figures.yields.calls, 'call')} of the judge, {dollars(figures.yields.cost)}."
+    if figures.yields.stopped:
+        yield f"Stopped: {figures.yields.stopped}"
+
+
+def _difficulty(found: DraftCoverage) -> str:
+    n = sum(found.bm25_ranks.values())
+    first = found.bm25_ranks[FIRST]
+    interval = rate_interval(first, n)
+    told = (
+        f"BM25 alone ranks a relevant passage first for {percent(first / n)} (95 %: {percent(interval.low)} to "
+        f"{percent(interval.high)}) of {count(n, 'answerable question')}."
+    )
+    return f"{told} That is too easy to tell retrievers apart." if found.too_easy else told
+
+
+def tables(figures: DraftFigures) -> tuple[DraftTable, ...]:
+    """Return topics, difficulty, kinds, checks and documents; topics and documents with the fewest questions first."""
+    found = figures.coverage
+    return (
+        _lines("Topics", "topic", found.topics),
+        _ranks(found),
+        _kinds(figures.yields),
+        _checks(figures.yields),
+        _lines("Documents", "document", found.documents),
+    )
+
+
+def _lines(title: str, name: str, lines: Sequence[CoverageLine]) -> DraftTable:
+    ordered = sorted(lines, key=lambda line: (line.questions, -line.passages, line.name))
+    rows = tuple(
+        DraftRow(
+            line.name,
+            (f"{line.questions:,}", f"{line.near:,} of {line.passages:,}"),
+            line.near / line.passages,
+        )
+        for line in ordered[:MOST_ROWS]
+    )
+    left = len(ordered) - len(rows)
+    note = f"and {count(left, 'other')} with at least as many questions" if left else ""
+    return DraftTable(title, (name, "questions", "passages near a question"), rows, note)
+
+
+def _ranks(found: DraftCoverage) -> DraftTable:
+    n = max(sum(found.bm25_ranks.values()), 1)
+    rows = tuple(DraftRow(name, (f"{number:,}",), number / n) for name, number in found.bm25_ranks.items())
+    return DraftTable("Difficulty", ("best rank of a relevant passage under BM25", "questions"), rows)
+
+
+def _kinds(found: YieldTable) -> DraftTable:
+    rows = tuple(
+        DraftRow(
+            kind,
+            tuple(
+                f"{counts[kind]:,}" for counts in (found.candidates, found.tried, found.unwritten, found.kept)
+            ),
+        )
+        for kind in KINDS
+        if found.candidates[kind]
+    )
+    return DraftTable("Kinds", ("kind", "candidates", "tried", "not written", "kept"), rows)
+
+
+def _checks(found: YieldTable) -> DraftTable:
+    rows = tuple(
+        DraftRow(check, (f"{found.rejected[check]:,}", f"{found.unchecked[check]:,}")) for check in CHECKS
+    )
+    duplicates = DraftRow("duplicate", (f"{found.duplicates:,}", ""))
+    note = "A candidate counts at each check that it failed. ?: the check could not be run."
+    return DraftTable("Checks", ("check", "rejected", "kept without it (?)"), (*rows, duplicates), note)

@@ -1,0 +1,50 @@
+"""A page of its own: one HTML file that loads nothing, with no script but ragstone's.
+
+A content security policy with the hashes of the style sheet and the script says so to the browser as well: even if some
+text under evaluation were to get out of its element, it could neither run nor load anything.
+"""
+
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from ragstone.reports.html.markup import Markup, element, trusted
+
+
+def page(title: str, content: Markup, script: str = "") -> str:
+    """Return a whole page.
+
+    Args:
+        title: its title.
+        content: an element of the class `ragstone`.
+        script: text of ragstone's own script; empty where it needs none.
+    """
+    style = style_sheet()
+    allowed = f"style-src '{_hash(style)}'" + (f"; script-src '{_hash(script)}'" if script else "")
+    policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", title),
+        element("style", trusted(style)),
+    )
+    body = element("body", content, element("script", trusted(script)) if script else None)
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+
+
+def style_sheet() -> str:
+    """Return the style sheet of all pages."""
+    return resource("page.css")
+
+
+@cache
+def resource(name: str) -> str:
+    """Return a file of ragstone's own, as text."""
+    return files("ragstone.reports.html").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,64 @@
+from collections import Counter
+from dataclasses import replace
+
+from ragstone.drafts import CoverageLine, DraftCoverage, DraftFigures, YieldTable
+from ragstone.drafts.candidate import QuestionKind
+from ragstone.drafts.checks.outcome import CheckName
+from ragstone.reports.drafts.html import render
+from ragstone.reports.drafts.view import DraftRow, head, sentences, tables
+
+FIGURES = DraftFigures(
+    written_by="openai:gpt-4o-mini",
+    corpus="c" * 16,
+    yields=YieldTable(
+        asked=20,
+        candidates=Counter[QuestionKind]({"single": 30}),
+        tried=Counter[QuestionKind]({"single": 16}),
+        kept=Counter[QuestionKind]({"single": 12}),
+        rejected=Counter[CheckName]({"complete": 3}),
+        duplicates=1,
+        calls=80,
+        cost=0.5,
+        stopped="the budget is spent",
+    ),
+    coverage=DraftCoverage(
+        (CoverageLine("a.md", 4, 9, 4), CoverageLine("<b>.md", 40, 0, 1)),
+        (CoverageLine("lamps, light", 44, 9, 5),),
+        {"1": 11, "2-5": 1, "6-20": 0, "below 20": 0, "not found": 0},
+    ),
+)
+
+
+def test_sentences_say_what_is_covered_how_hard_it_is_and_why_it_ended() -> None:
+    covered, difficulty, calls, stopped = sentences(FIGURES)
+    assert covered.startswith(
+        "Covered: 1 of 2 documents and 1 of 1 topic have a question; 11 % of the passages"
+    )
+    assert "first for 92 % (95 %: 65 % to 99 %) of 12 answerable questions" in difficulty
+    assert difficulty.endswith("That is too easy to tell retrievers apart.")
+    assert (calls, stopped) == ("80 calls of the judge, $0.50.", "Stopped: the budget is spent")
+    assert head(FIGURES, "d" * 16)[0] == "12 of 20 questions"
+
+
+def test_what_is_covered_least_comes_first() -> None:
+    _, ranks, kinds, checks, documents = tables(FIGURES)
+    assert documents.rows[0] == DraftRow("<b>.md", ("0", "1 of 40"), 1 / 40)
+    assert [row.tenths for row in documents.rows] == [1, 10]
+    assert ranks.rows[0].counts == ("11",)
+    assert kinds.rows == (DraftRow("single", ("30", "16", "0", "12")),)
+    assert {row.name: row.counts[0] for row in checks.rows}["complete"] == "3"
+
+
+def test_a_long_corpus_is_cut_and_says_so() -> None:
+    lines = tuple(CoverageLine(f"{place}.md", 1, 0, 0) for place in range(600))
+    documents = tables(replace(FIGURES, coverage=replace(FIGURES.coverage, documents=lines)))[-1]
+    assert (len(documents.rows), documents.note) == (500, "and 100 others with at least as many questions")
+
+
+def test_the_page_loads_nothing_and_escapes_names() -> None:
+    page = render(FIGURES, "d" * 16)
+    assert "default-src &#x27;none&#x27;" in page
+    assert "&lt;b&gt;.md" in page
+    assert "<b>.md" not in page
+    assert "<script" not in page
+    assert page.count("<section") == 5
