@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 
 from ragstone.datasets.files.json_elements import ArrayElement, BrokenArray, JsonArrayScanner
 from ragstone.datasets.files.source import Source
-from ragstone.datasets.files.text import characters, truncated_row
+from ragstone.datasets.files.text import characters, parse_lines, truncated_row
 from ragstone.datasets.rows.row import BadRow
 
 LONGEST_LINE = 64 * 1024 * 1024
@@ -36,22 +36,10 @@ def objects(source: Source, lists: Collection[str]) -> Iterator[PlacedObject | B
     line, _, rest = first.partition(b"\n")
     one_a_line = line.rstrip().endswith(b"}") and (not rest.strip() or rest.lstrip().startswith(b"{"))
     too_long = not rest and len(first) > 1 and b"\n" not in first and first[:1] == b"{"
-    yield from _lines(source) if first[:1] == b"{" and (one_a_line or too_long) else _scanned(source, lists)
-
-
-def _lines(source: Source) -> Iterator[PlacedObject | BadRow]:
-    number = 0
-    with characters(source) as lines:
-        try:
-            for number, line in enumerate(iter(lambda: lines.readline(LONGEST_LINE), ""), start=1):
-                if len(line) == LONGEST_LINE and not line.endswith("\n"):
-                    why = f"line {number} is longer than {LONGEST_LINE:,} characters"
-                    yield truncated_row(source.name, f"line {number}", why)
-                    return
-                if line.strip():
-                    yield _parsed(source.name, f"line {number}", line)
-        except (OSError, EOFError, zlib.error) as error:
-            yield truncated_row(source.name, f"after line {number}", error)
+    if first[:1] == b"{" and (one_a_line or too_long):
+        yield from parse_lines(source, LONGEST_LINE, _parsed)
+    else:
+        yield from _scanned(source, lists)
 
 
 def _scanned(source: Source, lists: Collection[str]) -> Iterator[PlacedObject | BadRow]:

@@ -1,10 +1,14 @@
 """Text in rows: how bytes become characters, and what no row may hold."""
 
 import io
-from typing import IO
+import zlib
+from collections.abc import Callable, Iterator
+from typing import IO, TypeVar
 
 from ragstone.datasets.files.source import Source, encoding
 from ragstone.datasets.rows.row import BadRow
+
+T = TypeVar("T")
 
 LONGEST_ROW = 16 * 1024 * 1024
 """Most characters of a row: a longer one is no test case, and might have no end."""
@@ -53,3 +57,29 @@ def has_too_many_values(text: str, start: int = 0) -> bool:
 def truncated_row(source: str, place: str, why: object) -> BadRow:
     """Return the report on a source that cannot be read to its end."""
     return BadRow(source, place, f"the rest cannot be read: {why}.", "Save or download the file again.")
+
+
+def parse_lines(
+    source: Source, longest: int, parse: Callable[[str, str, str], T | BadRow]
+) -> Iterator[T | BadRow]:
+    """Yield what `parse` makes of each line; blank lines are passed over.
+
+    A source that breaks off, or a line that is too long, ends with a report in its place.
+
+    Args:
+        source: the opened file.
+        longest: most characters of a line.
+        parse: given the source's name, the place such as `line 7`, and the line.
+    """
+    number = 0
+    with characters(source) as lines:
+        try:
+            for number, line in enumerate(iter(lambda: lines.readline(longest), ""), start=1):
+                if len(line) == longest and not line.endswith("\n"):
+                    why = f"line {number} is longer than {longest:,} characters"
+                    yield truncated_row(source.name, f"line {number}", why)
+                    return
+                if line.strip():
+                    yield parse(source.name, f"line {number}", line)
+        except (OSError, EOFError, zlib.error) as error:
+            yield truncated_row(source.name, f"after line {number}", error)
