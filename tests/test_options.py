@@ -84,7 +84,7 @@ def test_a_number_is_no_truth_value_and_no_text(group: type[OptionGroup], name: 
 
 
 def test_every_number_is_known_to_that_law() -> None:
-    counts = ["concurrency", "limit", "ray_workers", "repeats"]
+    counts = ["concurrency", "limit", "ray_workers", "repeats", "workers"]
     amounts = ["batch_interval", "max_cost", "measurement_timeout", "rpm", "timeout", "tpm"]
     assert sorted(name for group in RUN_OPTIONS for name in numbers(group)) == sorted(counts + amounts)
     assert (numbers(Ray), numbers(Batch)) == (["workers"], ["interval"])

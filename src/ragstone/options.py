@@ -80,18 +80,21 @@ class Limits(OptionGroup):
 
 
 class Pace(OptionGroup):
-    """How many judge calls are made at once, and how long each may take.
+    """How many judge calls are made at once, by how many processes, and how long each may take.
 
     Attributes:
         concurrency: judge calls in flight at once.
         timeout: seconds for one judge call.
         measurement_timeout: seconds for one metric on one test case, all its calls included; ten times `timeout` where
             not given.
+        workers: processes that the embedded judge works in, started once a run has work for them; one for each core
+            where not given, 1 for none beside the run's own.
     """
 
     concurrency: Annotated[int, Field(ge=1, strict=True), Flag("N", form_most=64)] = 16
     timeout: Annotated[float, Field(gt=0, strict=True), Flag("SECONDS")] = 60.0
     measurement_timeout: Annotated[float | None, Field(gt=0, strict=True), Flag("SECONDS")] = None
+    workers: Annotated[int | None, Field(ge=1, strict=True), Flag("N")] = None
 
 
 class Repetition(OptionGroup):

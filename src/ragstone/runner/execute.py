@@ -21,6 +21,7 @@ from ragstone.errors import RunStopped
 from ragstone.event import EventListener, MeasurementFinished, MeasurementStarted
 from ragstone.judges import Judge
 from ragstone.judges.limits import RateBounds
+from ragstone.judges.local.workers.pool import open_workers
 from ragstone.metrics import Metric
 from ragstone.providers.batches.log import BatchLog
 from ragstone.providers.http.transport import open_transport
@@ -91,6 +92,7 @@ async def execute(
                 batch_scheduler=batches,
             ),
             nullcontext() if batches is None else batches.opened(),
+            open_workers(plan.workers, at_most=plan.concurrency),
         ):
             try:
                 async with asyncio.TaskGroup() as group:

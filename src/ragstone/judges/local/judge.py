@@ -3,17 +3,21 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import partial
 from threading import Thread
-from typing import TypeVar, cast
+from time import thread_time
+from typing import Any, TypeVar, cast
 
 from ragstone.judges.base import Judge, Reply
+from ragstone.judges.local.workers.pool import WorkerPool, WorkersUnavailable, current_workers
 from ragstone.prompts.base.answer import Answer
 from ragstone.prompts.base.prompt import Prompt
 from ragstone.result import Usage
 
 A = TypeVar("A", bound=Answer)
+T = TypeVar("T")
 _LONG = 20_000
 """Characters from which on a prompt is answered in a thread: below it takes less than a tenth of a second."""
 
@@ -35,16 +39,34 @@ class LocalJudge(Judge):
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the answer of the embedded model; see `Judge.ask`."""
-        from ragstone.judges.local.answers import answer_prompt  # noqa: PLC0415  (loads the analysis of texts)
+        pool = current_workers()
+        answer: Answer | None = None
+        if pool is not None and pool.takes(prompt):
+            with suppress(WorkersUnavailable):
+                answer = await pool.answer(prompt)
+        return Reply(cast("A", answer or await _answer_here(prompt, pool)), Usage(calls=1), cost=0.0)
 
-        long = _characters(prompt) > _LONG
-        answer = await _in_thread(partial(answer_prompt, prompt)) if long else answer_prompt(prompt)
-        return Reply(cast("A", answer), Usage(calls=1), cost=0.0)
+
+async def _answer_here(prompt: Prompt[Any], pool: WorkerPool | None) -> Answer:
+    """Answer in this process, and let the workers of the run know how long it took."""
+    from ragstone.judges.local.answers import answer_prompt  # noqa: PLC0415  (loads the analysis of texts)
+
+    work = partial(_timed, partial(answer_prompt, prompt))
+    answer, seconds = await _in_thread(work) if _characters(prompt) > _LONG else work()
+    if pool is not None:
+        pool.spent(seconds)
+    return answer
 
 
-async def _in_thread(work: Callable[[], Answer]) -> Answer:
+def _timed(work: Callable[[], Answer]) -> tuple[Answer, float]:
+    """Return what `work` returns, and the processor time that it took."""
+    begin = thread_time()
+    return work(), thread_time() - begin
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
     """Run long work where a time-out and Ctrl-C do not wait for it: nobody waits for a daemon thread."""
-    loop, done = asyncio.get_running_loop(), Future[Answer]()
+    loop, done = asyncio.get_running_loop(), Future[T]()
     done.set_running_or_notify_cancel()  # so that who is cancelled leaves it alone
 
     def run() -> None:

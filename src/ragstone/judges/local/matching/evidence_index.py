@@ -4,9 +4,11 @@ All passages are one row of tokens, cut into sentences (long ones into pieces, s
 searchable); each distinct word has one vector. Searches are linear in its length.
 """
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +63,44 @@ class EvidenceIndex:
 
 
 def index_evidence(passages: Sequence[str]) -> EvidenceIndex:
-    """Analyse passages, in their order."""
+    """Analyse passages, in their order; those analysed last are remembered: the metrics of a test case share them."""
+    return _REMEMBERED.get(tuple(passages))
+
+
+class _RecentIndexes:
+    """The indexes of the passages that were analysed last, up to so many characters together. Safe for threads."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._characters = 0
+        self._found: OrderedDict[tuple[str, ...], EvidenceIndex] = OrderedDict()
+
+    def get(self, passages: tuple[str, ...]) -> EvidenceIndex:
+        """Return the index of these passages."""
+        with self._lock:
+            if (known := self._found.get(passages)) is not None:
+                self._found.move_to_end(passages)
+                return known
+        index = _index(passages)
+        with self._lock:
+            if passages not in self._found:
+                self._found[passages] = index
+                self._characters += _size(passages)
+            while self._characters > self._most:
+                self._characters -= _size(self._found.popitem(last=False)[0])
+        return index
+
+
+def _size(passages: tuple[str, ...]) -> int:
+    """Return the characters of passages; as many more stand for what an index takes beside them."""
+    return sum(map(len, passages)) + 200
+
+
+_REMEMBERED = _RecentIndexes(most=100_000)
+
+
+def _index(passages: Sequence[str]) -> EvidenceIndex:
     pieces: list[tuple[int, list[WordToken]]] = []
     for number, text in enumerate(passages):
         pieces += [(number, piece) for sentence in tokens(text) for piece in _cut(sentence)]

@@ -1,0 +1,53 @@
+"""The program of a worker: reads prompts from standard input and writes each one's answer, in order, until its end."""
+
+import os
+import sys
+from typing import BinaryIO
+
+from ragstone.errors import JudgeError, describe
+from ragstone.judges.local.answers import answer_prompt
+from ragstone.judges.local.workers.frames import HEADER, pack, read_frame, unpack
+
+READY = b""
+"""The first message of a worker: everything is imported."""
+
+
+def main() -> None:
+    """Answer prompts until whoever asks closes the pipe, or is gone."""
+    replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(
+        sys.stderr.fileno(), sys.stdout.fileno()
+    )  # what something prints must not get between the replies
+    serve(sys.stdin.buffer, replies)
+
+
+def serve(requests: BinaryIO, replies: BinaryIO) -> None:
+    """Answer each prompt of a stream."""
+    _send(replies, pack(READY))
+    while (frame := read_frame(requests)) is not None:
+        _send(replies, reply_to(frame))
+
+
+def reply_to(frame: bytes) -> bytes:
+    """Return the frame with the answer to a prompt, or with the exception that it raises."""
+    try:
+        return pack(answer_prompt(unpack(frame)))
+    except Exception as error:  # noqa: BLE001  (whoever asked gets it)
+        return _pack_error(error)
+
+
+def _pack_error(error: Exception) -> bytes:
+    try:
+        frame = pack(error)
+        unpack(frame[HEADER:])
+    except Exception:  # noqa: BLE001  (an exception of another library may not survive pickling)
+        return pack(JudgeError(describe(error)))
+    return frame
+
+
+def _send(replies: BinaryIO, frame: bytes) -> None:
+    try:
+        replies.write(frame)
+        replies.flush()
+    except BrokenPipeError:  # the run is over
+        os._exit(0)

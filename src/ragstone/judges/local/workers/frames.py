@@ -1,0 +1,28 @@
+"""Messages between a run and its workers: a length of eight bytes, then a pickle. Both ends are our own processes."""
+
+import pickle
+from typing import Any, BinaryIO
+
+HEADER = 8
+"""Bytes that hold the length of a frame."""
+
+
+def pack(message: object) -> bytes:
+    """Return a message as it is sent."""
+    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return len(data).to_bytes(HEADER, "little") + data
+
+
+def unpack(data: bytes) -> Any:  # noqa: ANN401  (whatever was packed)
+    """Return the message of a frame without its length."""
+    return pickle.loads(data)  # noqa: S301  (from a process that we started, over its own pipe)
+
+
+def read_frame(source: BinaryIO) -> bytes | None:
+    """Return the next frame without its length; None at the end of the stream, also within a frame."""
+    header = source.read(HEADER)
+    if len(header) < HEADER:
+        return None
+    length = int.from_bytes(header, "little")
+    data = source.read(length)
+    return data if len(data) == length else None

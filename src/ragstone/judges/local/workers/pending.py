@@ -1,0 +1,47 @@
+"""A prompt on its way through the workers."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+from ragstone.judges.local.workers.frames import pack
+from ragstone.prompts.base.answer import Answer
+from ragstone.prompts.base.prompt import Prompt
+
+_EVIDENCE = ("passages", "contexts", "evidence_texts")
+
+
+@dataclass(slots=True, eq=False)
+class PendingAnswer:
+    """A prompt that waits for its answer.
+
+    Attributes:
+        frame: the prompt as it is sent.
+        kind: the prompt's class, for messages.
+        evidence: equal for prompts on the same passages, which a process analyses once; 0 for none.
+        answer: becomes the answer, or the exception.
+        lost: how many processes ended while they worked on it.
+    """
+
+    frame: bytes
+    kind: str
+    evidence: int
+    answer: "asyncio.Future[Answer]" = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+    lost: int = 0
+
+    @classmethod
+    def of(cls, prompt: Prompt[Any]) -> "PendingAnswer":
+        """Return a prompt that begins to wait."""
+        texts = next((value for name in _EVIDENCE if (value := getattr(prompt, name, None))), ())
+        return cls(pack(prompt), type(prompt).__name__, hash(tuple(texts)) if texts else 0)
+
+    def settle(self, reply: Answer | Exception) -> None:
+        """Give whoever waits the reply."""
+        if self.answer.done():
+            return
+        if isinstance(reply, Exception):
+            self.answer.set_exception(reply)
+        else:
+            self.answer.set_result(reply)

@@ -1,0 +1,121 @@
+"""One worker process, as the run sees it: prompts go in, replies come out in the same order.
+
+It is a fresh interpreter, not a fork: a run has threads, and a fork of a process with threads may hang. It does not
+import the program that called `evaluate` either, as `multiprocessing` would: that needs no `if __name__ == "__main__"`.
+"""
+
+import asyncio
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from asyncio.subprocess import Process
+from collections import deque
+from contextlib import suppress
+from typing import Any
+
+from ragstone.judges.local.workers.frames import HEADER, unpack
+from ragstone.judges.local.workers.pending import PendingAnswer
+
+_PROGRAM = (
+    "import sys; from pickle import load; sys.path[:] = load(sys.stdin.buffer); "
+    "from ragstone.judges.local.workers.child import main; main()"
+)
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+
+class WorkerProcess:
+    """A process that answers one prompt after another.
+
+    Attributes:
+        in_flight: what was sent and not yet answered, in order; the first is being worked on.
+    """
+
+    def __init__(self, process: Process) -> None:
+        """Talk to a process that was just started."""
+        self._process = process
+        self.in_flight: deque[PendingAnswer] = deque()
+
+    @classmethod
+    async def launch(cls) -> "WorkerProcess":
+        """Start a process and wait until it can answer.
+
+        Raises:
+            OSError: it cannot be started.
+            EOFError: it ended before it was ready.
+        """
+        apart: dict[str, Any] = (
+            {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
+            if sys.platform == "win32"
+            else {"process_group": 0}  # Ctrl-C in the terminal is for the run, which then ends its workers
+        )
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-c",
+            _PROGRAM,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | dict.fromkeys(_THREADS, "1"),
+            **apart,
+        )
+        worker = cls(process)
+        try:
+            worker._write(pickle.dumps(sys.path))
+            await worker.receive()
+        except BaseException:
+            await worker.close()
+            raise
+        return worker
+
+    def send(self, pending: PendingAnswer) -> None:
+        """Send a prompt, which stays in flight until its reply is received."""
+        self.in_flight.append(pending)
+        self._write(pending.frame)
+
+    async def receive(self) -> Any:  # noqa: ANN401  (an answer or an exception)
+        """Return the next reply.
+
+        Raises:
+            EOFError: the process has ended.
+        """
+        out = self._process.stdout
+        if out is None:
+            raise AssertionError
+        try:
+            length = int.from_bytes(await out.readexactly(HEADER), "little")
+            return unpack(await out.readexactly(length))
+        except (asyncio.IncompleteReadError, ConnectionError) as error:
+            raise EOFError("the worker process has ended") from error
+
+    def kill(self) -> None:
+        """End the process at once; nothing that it holds is worth keeping."""
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.kill(
+                    self._process.pid, _KILL
+                )  # asyncio's own `kill` may take the exit code from its watcher
+
+    async def close(self) -> str:
+        """End the process, wait until it is gone, and return how it ended: `signal SIGKILL`, `exit code 1`."""
+        self.kill()
+        stdin, out = self._process.stdin, self._process.stdout
+        if stdin is not None:
+            stdin.close()
+            with suppress(ConnectionError):
+                await stdin.wait_closed()
+        if out is not None:
+            with suppress(ConnectionError):
+                await out.read()  # to its end, which closes the pipe
+        code = await self._process.wait()
+        with suppress(ValueError):
+            return f"signal {signal.Signals(-code).name}"
+        return f"exit code {code}"
+
+    def _write(self, data: bytes) -> None:
+        """Hand data to the pipe; an ended process shows when its reply is awaited."""
+        stdin = self._process.stdin
+        if stdin is not None and not stdin.is_closing():
+            stdin.write(data)
