@@ -29,6 +29,10 @@ class Usage(BaseModel):
 
     def __add__(self, other: Self) -> Self:
         """Return the sum of both."""
+        if self is NO_USAGE:
+            return other
+        if other is NO_USAGE:
+            return self
         return type(self)(  # not model_copy, which takes three times as long: this is done for every call
             calls=self.calls + other.calls,
             input_tokens=self.input_tokens + other.input_tokens,

@@ -89,7 +89,9 @@ class LLMJudge(Judge):
             reply, completion = await ask_with_repair(
                 worded,
                 user,
-                lambda message: self._complete(replace(request, user=message), worded),
+                lambda message: self._complete(
+                    request if message is user else replace(request, user=message), worded
+                ),
                 attempts=self.attempts,
                 on_ignored_schema=lambda: self._learn("schema"),
             )
@@ -97,7 +99,8 @@ class LLMJudge(Judge):
             error.cost = self.price(cast("Usage", error.spent))
             raise
         answer = _with_probabilities(worded, reply.answer, completion)
-        return replace(reply, answer=answer, cost=self.price(reply.usage, completion.model))
+        price = self.price(reply.usage, completion.model)
+        return Reply(answer, reply.usage, price, request=reply.request, response=reply.response)
 
     def in_batches(self) -> "LLMJudge":
         """Return this judge, asked through the vendor's batch API at its price; answers keep their cache keys.

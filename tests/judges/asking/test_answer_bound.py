@@ -81,3 +81,10 @@ def test_an_extraction_has_room_to_restate_its_text_twice_in_any_script() -> Non
     short, long = (ExtractClaims(text=text) for text in ("It opened.", "開館した。" * 400))
     assert bound_of(short) < 400
     assert bound_of(long) >= 1.5 * len(long.text)
+
+
+def test_the_bound_is_the_same_for_a_schema_that_is_remembered_and_one_that_is_not() -> None:
+    for prompt in (JudgeClaims(evidence_texts=("x" * 40,), claims=("c", "d")), ExtractClaims(text="é" * 90)):
+        texts = [text for _, text in prompt.evidence()]
+        plain: Any = json.loads(json.dumps(prompt.schema()))
+        assert bound_of(prompt) == most_tokens(plain, texts)

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic_core import to_json
 from tests.providers.asking import run
 
 from ragstone.errors import ProviderError
+from ragstone.frozen_json import freeze, thaw
 from ragstone.providers import Endpoint, open_transport
 from ragstone.providers.http.failures import AttemptFailure, FailureKind
 from ragstone.providers.wire.chat_completions import OPTIONAL_PARAMETERS
@@ -137,6 +139,21 @@ def test_half_a_surrogate_pair_still_travels() -> None:
         "text": "a?b",
         "schema": {"é": 1},
     }
+
+
+@given(
+    st.recursive(
+        st.text() | st.integers() | st.booleans() | st.none(),
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(st.text(), inner)
+            | st.dictionaries(st.text(), inner).map(freeze)
+        ),
+        max_leaves=12,
+    )
+)
+def test_what_is_frozen_is_written_as_if_it_were_not(value: Any) -> None:
+    assert to_json_bytes({"before": 1, "value": value}) == to_json({"before": 1, "value": thaw(value)})
 
 
 def test_the_schema_in_words_comes_last() -> None:

@@ -1,5 +1,6 @@
 """What is sent of a schema is what the vendor accepts: checked by the rules of the strict loopback servers."""
 
+import json
 from typing import Any
 
 import pytest
@@ -10,7 +11,11 @@ from tests.servers._strict_schema import AZURE, OPENAI, violations
 from tests.servers.anthropic import AnthropicServer
 from tests.servers.test_prompt_schemas import every_prompt
 
+from ragstone.frozen_json import FrozenObject, thaw
 from ragstone.prompts.base.prompt import Prompt
+from ragstone.providers import Anthropic, AzureOpenAI, Gemini, Mistral, Ollama, OpenAI
+from ragstone.providers.wire.http_provider import HttpProvider
+from ragstone.providers.wire.parameter_support import to_json_bytes
 from ragstone.providers.wire.schema_dialect import in_dialect
 
 
@@ -21,6 +26,31 @@ def test_what_is_sent_is_accepted(prompt: type[Prompt[Any]], items: int) -> None
     assert violations(in_dialect(schema, "full"), OPENAI) == []
     assert violations(in_dialect(schema, "azure_openai"), AZURE) == []
     assert list(strict_violations(in_dialect(schema, "anthropic_native"))) == []
+
+
+PROVIDERS = [
+    OpenAI(model="m", base_url="http://127.0.0.1:9/v1", api_key="k"),
+    AzureOpenAI(model="m", base_url="http://127.0.0.1:9/openai/v1", api_key="k"),
+    Anthropic(model="m", base_url="http://127.0.0.1:9", api_key="k"),
+    Anthropic(model="m", base_url="http://127.0.0.1:9", api_key="k", native_schema=True),
+    Anthropic(model="m", base_url="http://127.0.0.1:9", api_key="k", prompt_cache=True),
+    Gemini(model="m", base_url="http://127.0.0.1:9", api_key="k"),
+    Mistral(model="m", base_url="http://127.0.0.1:9", api_key="k"),
+    Ollama(model="m", base_url="http://127.0.0.1:9"),
+]
+
+
+@pytest.mark.parametrize("provider", PROVIDERS, ids=repr)
+def test_a_provider_leaves_the_schema_as_it_is_and_sends_the_same_for_a_plain_one(
+    provider: HttpProvider,
+) -> None:
+    asked = request()
+    before = json.dumps(asked.schema)
+    sent = to_json_bytes(provider.encode(asked))
+    assert json.dumps(asked.schema) == before
+    assert isinstance(asked.schema, FrozenObject)
+    assert sent == to_json_bytes(provider.encode(request(schema=thaw(asked.schema))))
+    assert json.loads(sent)
 
 
 def test_only_bounds_are_left_out() -> None:

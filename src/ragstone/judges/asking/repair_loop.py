@@ -11,7 +11,7 @@ from ragstone.judges.base import Reply
 from ragstone.prompts import Answer, Prompt
 from ragstone.providers.base import Completion
 from ragstone.providers.wire.parameter_support import schema_in_prompt
-from ragstone.result import Usage
+from ragstone.result import NO_USAGE, Usage
 
 A = TypeVar("A", bound=Answer)
 
@@ -37,7 +37,7 @@ async def ask_with_repair(
     Raises:
         UnreadableAnswer: no answer was accepted.
     """
-    usage, message, problem, off_schema = Usage(), user, "", False
+    usage, message, problem, off_schema = NO_USAGE, user, "", False
     for _ in range(attempts):
         try:
             completion = await complete(message)

@@ -33,13 +33,18 @@ class WireContext:
     labels: Mapping[str, VerdictValue] | None = None
 
 
-def _parse_label(value: object, info: ValidationInfo) -> object:
+def parse_label(value: object, info: ValidationInfo) -> object:
+    """Return the value that a label stands for, read leniently.
+
+    Raises:
+        ValueError: it is no label of the prompt's.
+    """
     context = info.context
     labels = context.labels if isinstance(context, WireContext) else None
     return parse_verdict(value, labels or PLAIN_LABELS)
 
 
-VerdictField = Annotated[VerdictValue, BeforeValidator(_parse_label)]
+VerdictField = Annotated[VerdictValue, BeforeValidator(parse_label)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
@@ -50,7 +55,12 @@ class Answer(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _reject_internal_fields(cls, data: object, info: ValidationInfo) -> object:
+    def reject_internal_fields(cls, data: object, info: ValidationInfo) -> object:
+        """Refuse fields that a judge does not send, in an answer that came from a model.
+
+        Raises:
+            ValueError: there are some.
+        """
         if isinstance(info.context, WireContext) and isinstance(data, dict):
             sent = _sent_fields(cls)
             if not cast("dict[str, object]", data).keys() <= sent.keys():

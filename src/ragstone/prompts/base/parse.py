@@ -12,6 +12,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from ragstone.prompts.base.answer import Answer, WireContext
+from ragstone.prompts.base.compiled import read_compiled
 
 A = TypeVar("A", bound=Answer)
 
@@ -25,6 +26,9 @@ def parse_answer(text: str, answer: type[A], context: WireContext = WireContext(
     Raises:
         ValueError: saying what is wrong, in words that are fit to be told to the model.
     """
+    read = read_compiled(text, answer, context)
+    if read is not None:
+        return read
     try:
         return answer.model_validate_json(text, context=context)
     except ValidationError as error:

@@ -4,11 +4,12 @@
 knows: how many entries its lists have, which scores, choices and passage numbers exist.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, cast
 
+from ragstone.frozen_json import FrozenObject, freeze
 from ragstone.prompts.base.answer import Answer, Decisions
 from ragstone.verdict import PLAIN_LABELS
 
@@ -20,6 +21,8 @@ _MOST_NUMBERS = 200
 _MOST_ENTRIES = 512
 _WORDS_AN_ENTRY = 2
 _BYTES_A_WORD = 6
+_MOST_SCHEMAS = 1024
+"""Schemas that are remembered. They hold counts and choices, no text under evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +39,22 @@ class AnswerBounds:
     numbers: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
+    def __hash__(self) -> int:
+        """Return a hash of the content: mappings and sequences have none of their own."""
+        return hash((_items(self.lists), _items(self.numbers), _items(self.texts)))
+
+
+def _items(bounds: Mapping[str, Sequence[int | str | None]]) -> Hashable:
+    return frozenset(
+        (name, values if isinstance(values, range) else tuple(values)) for name, values in bounds.items()
+    )
+
 
 @cache
 def wire_schema(
     answer: type[Answer], labels: tuple[str, ...] = (), *, numbered: bool = False, cites: bool = False
-) -> Mapping[str, Any]:
-    """Return the JSON schema of an answer as it is sent.
+) -> FrozenObject:
+    """Return the JSON schema of an answer as it is sent; it cannot be changed.
 
     Every object forbids other properties and requires all its own; references are written out; titles, defaults and
     descriptions are left away; what decides comes last.
@@ -57,12 +70,17 @@ def wire_schema(
     if issubclass(answer, Decisions):
         left_out = ({"item"} if not numbered else set[str]()) | ({"passage"} if not cites else set[str]())
     shape = _SchemaBuilder(raw.get("$defs", {}), labels or tuple(PLAIN_LABELS), frozenset(left_out))
-    return cast("Mapping[str, Any]", shape.strict(raw))
+    return cast("FrozenObject", freeze(shape.strict(raw)))
 
 
-def bounded(schema: Mapping[str, Any], bounds: AnswerBounds) -> dict[str, Any]:
-    """Return a schema with the bounds of one prompt."""
-    return cast("dict[str, Any]", _bounded(schema, "", bounds))
+def bounded(schema: Mapping[str, Any], bounds: AnswerBounds) -> FrozenObject:
+    """Return a schema with the bounds of one prompt: the same value for equal bounds. It cannot be changed."""
+    return _remembered(schema if isinstance(schema, FrozenObject) else freeze(schema), bounds)
+
+
+@lru_cache(_MOST_SCHEMAS)
+def _remembered(schema: FrozenObject, bounds: AnswerBounds) -> FrozenObject:
+    return cast("FrozenObject", freeze(_bounded(schema, "", bounds)))
 
 
 def most_entries(texts: Iterable[str]) -> int | None:
@@ -71,13 +89,16 @@ def most_entries(texts: Iterable[str]) -> int | None:
     Where a language puts no spaces between its words, six bytes count as one. The number is rounded up, so that few
     different schemas are sent; None for very long texts.
     """
-    words = sum(
-        max(len(text.split()), len(text.encode("utf-8", "replace")) // _BYTES_A_WORD) for text in texts
-    )
+    words = sum(max(len(text.split()), utf8_length(text) // _BYTES_A_WORD) for text in texts)
     most = 8
     while most < words // _WORDS_AN_ENTRY + 4:
         most *= 2
     return most if most <= _MOST_ENTRIES else None
+
+
+def utf8_length(text: str) -> int:
+    """Return the bytes that a text takes in UTF-8; an unpaired surrogate counts as one."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 class _SchemaBuilder:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import Enum
+from functools import lru_cache
 from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
@@ -178,11 +179,12 @@ def mask(text: str, secrets: tuple[str, ...]) -> str:
     return text
 
 
-def _forms(secrets: tuple[str, ...]) -> list[str]:
+@lru_cache(64)
+def _forms(secrets: tuple[str, ...]) -> tuple[str, ...]:
     forms = {
         form for secret in secrets for form in (secret, json.dumps(secret)[1:-1], quote(secret, safe=""))
     }
-    return sorted(forms, key=len, reverse=True)
+    return tuple(sorted(forms, key=len, reverse=True))
 
 
 def _decoded(body: bytes) -> str:

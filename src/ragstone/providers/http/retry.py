@@ -5,7 +5,6 @@ M. Brooker, "Exponential backoff and jitter", AWS Architecture Blog, 2015.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from math import inf
@@ -144,20 +143,20 @@ async def with_retries(
     """Return the result of `attempt` once it succeeds, or its last failure, with the history in its message."""
     server, caller = server or ServerState(), object()
     begin = monotonic()
-    failed: Counter[FailureKind] = Counter()
+    failed: dict[FailureKind, int] = {}
     try:
         while True:
             outcome = await server.attempt(caller, attempt)
             if not isinstance(outcome, AttemptFailure):
                 return outcome
-            failed[outcome.kind] += 1
-            pause = retry.pause(failed[outcome.kind], outcome.retry_after)
+            times = failed[outcome.kind] = failed.get(outcome.kind, 0) + 1
+            pause = retry.pause(times, outcome.retry_after)
             if outcome.kind in _DOWN:
                 pause = min(pause, max(_PROBE, outcome.retry_after or 0.0))
             elapsed = monotonic() - begin
             most = retry.most(outcome, reached=server.reached)
-            if failed[outcome.kind] >= most or elapsed + pause > retry.patience:
-                return _with_history(outcome, failed.total(), elapsed)
+            if times >= most or elapsed + pause > retry.patience:
+                return _with_history(outcome, sum(failed.values()), elapsed)
             if overload.callback and outcome.status in OVERLOADED:
                 overload.callback(
                     Overload(

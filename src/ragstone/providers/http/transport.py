@@ -79,7 +79,7 @@ class Transport:
     ) -> T | AttemptFailure:
         """Return the outcome of `attempt` after all retries."""
         overload = OverloadHook(self.on_overload, endpoint.provider, endpoint.model)
-        server = self._servers.setdefault(_origin(endpoint.url), ServerState())
+        server = self._servers.get(endpoint.url) or self._server_of(endpoint.url)
         return await with_retries(attempt, self.retry, overload, server)
 
     def unsupported_parameters(self, url: str, model: str) -> frozenset[str]:
@@ -98,6 +98,11 @@ class Transport:
         """Close every connection."""
         self._closed.set()
         await self._exit.aclose()
+
+    def _server_of(self, url: str) -> ServerState:
+        """Return the state of the server behind a URL, from then on found by the URL too."""
+        server = self._servers[url] = self._servers.setdefault(_origin(url), ServerState())
+        return server
 
     async def _http_session(self) -> "HttpSession":
         if not self._sessions:

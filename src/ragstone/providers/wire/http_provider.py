@@ -1,9 +1,11 @@
 """What the providers have in common: options, capability flags, and the call itself."""
 
 import json
+import re
 from abc import abstractmethod
 from collections.abc import Awaitable, Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 from ragstone.errors import JudgeError, ProviderError
@@ -109,9 +111,14 @@ class HttpProvider(HttpModel):
         completion = self.decode(body)
         if request.top_logprobs and not completion.tokens:
             mark_unsupported(self._endpoint, "logprobs")
-        secrets = tuple(secret for secret in self._endpoint.secrets if len(secret) >= _LONG_SECRET)
-        text = mask(completion.text, secrets) if secrets else completion.text
+        if not self._long_secrets:
+            return completion
+        text = mask(completion.text, self._long_secrets)
         return completion if text == completion.text else replace(completion, text=text)
+
+    @cached_property
+    def _long_secrets(self) -> tuple[str, ...]:
+        return tuple(secret for secret in self._endpoint.secrets if len(secret) >= _LONG_SECRET)
 
     def _post(self, encode: Encode) -> Awaitable[bytes]:
         return post_negotiated(
@@ -132,12 +139,17 @@ def is_thought(text: str) -> bool:
     return not text.strip() or (text.lstrip().startswith(_THOUGHTS) and "{" not in text)
 
 
+_FIRST_NAME = re.compile(r'\s*\{\s*"(\w+)"')
+
+
 def _ignores(request: Request, text: str) -> bool:
     """Return whether an answer shows that the schema was ignored: prose, or an object without any of its fields.
 
     JSON that is cut off, wrapped in prose or incomplete shows no such thing, nor do thoughts: the judge asks again.
     """
-    if is_thought(text):
+    required = request.schema.get("required", ())
+    first = _FIRST_NAME.match(text)
+    if (first is not None and first[1] in required) or is_thought(text):
         return False
     if "{" not in text:
         return True
@@ -145,5 +157,4 @@ def _ignores(request: Request, text: str) -> bool:
         value: object = json.loads(text)
     except (ValueError, RecursionError):
         return False
-    required = set(request.schema.get("required", ()))
-    return isinstance(value, dict) and bool(required) and not required & {*value}
+    return isinstance(value, dict) and bool(required) and value.keys().isdisjoint(required)

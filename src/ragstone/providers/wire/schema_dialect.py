@@ -10,7 +10,10 @@ no list of keywords, so it gets the same bounds as OpenAI.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Literal, cast
+
+from ragstone.frozen_json import FrozenObject, freeze
 
 SchemaDialect = Literal["full", "azure_openai", "anthropic_native"]
 
@@ -23,7 +26,9 @@ _BOUNDS = frozenset(
 def in_dialect(schema: Mapping[str, Any], dialect: SchemaDialect) -> Mapping[str, Any]:
     """Return the schema without the keywords that the dialect lacks."""
     keeps = _KEEPS.get(dialect)
-    return schema if keeps is None else cast("Mapping[str, Any]", _reduced(schema, keeps))
+    if keeps is None:
+        return schema
+    return _remembered(schema, keeps) if isinstance(schema, FrozenObject) else _reduced(schema, keeps)
 
 
 def _no_bounds(keyword: str, _value: object) -> bool:
@@ -36,6 +41,11 @@ def _least_of_one(keyword: str, value: object) -> bool:
 
 Keeps = Callable[[str, object], bool]
 _KEEPS: Mapping[str, Keeps] = {"azure_openai": _no_bounds, "anthropic_native": _least_of_one}
+
+
+@lru_cache(1024)
+def _remembered(schema: FrozenObject, keeps: Keeps) -> FrozenObject:
+    return cast("FrozenObject", freeze(_reduced(schema, keeps)))
 
 
 def _reduced(schema: Any, keeps: Keeps) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
