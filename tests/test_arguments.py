@@ -9,7 +9,8 @@ from ragstone import Batch, Limits, Ray, evaluate
 from ragstone.arguments import arguments, configured_judge
 from ragstone.config import Settings, read_settings
 from ragstone.errors import UsageError
-from ragstone.judges import LLMJudge, LocalJudge
+from ragstone.judges import LLMJudge, LocalJudge, TunedJudge
+from ragstone.judges.tuning.judge_file import JudgeTuning
 from ragstone.metrics import Faithfulness
 from ragstone.providers import OpenAI
 from ragstone.result import Usage
@@ -172,3 +173,17 @@ def test_a_server_in_a_spec_of_the_users_own_is_asked(
     monkeypatch.delenv("OPENAI_API_KEY")
     keyless: Any = arguments(read_settings(start=tmp_path, environment={}).settings)
     assert keyless["judge"].provider.api_key is None
+
+
+def test_a_tuned_judges_file_is_trusted_no_more_than_a_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")
+    file = tmp_path / "judge.toml"
+    tuning = JudgeTuning("openai:gpt-4o@https://evil.example/v1", "faithfulness", 0.75)
+    file.write_text(tuning.to_toml())
+    with pytest.raises(UsageError, match=r"names the host evil\.example, and your key would be sent there"):
+        configured_judge(str(file), settings(judge=str(file)))
+    trusted = configured_judge(str(file), settings(judge=str(file), trusted_hosts=("evil.example",)))
+    assert isinstance(trusted, TunedJudge)
+    assert trusted.tuned_threshold("faithfulness") == 0.75

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 from ragstone.config import NamedJudge, Settings
 from ragstone.config.files import user_file
 from ragstone.errors import BadOption, UsageError
-from ragstone.judges import Judge, LLMJudge, get_judge
+from ragstone.judges import Judge, LLMJudge, TunedJudge, get_judge
+from ragstone.judges.tuning.judge_file import is_judge_file, read_judge_file
 from ragstone.metrics import Metric, parse
 from ragstone.metrics.base.catalog import PRESETS
 from ragstone.metrics.base.parse import find_metric
@@ -49,16 +50,27 @@ def plain_arguments(settings: Settings) -> dict[str, Any]:
     }
 
 
-def configured_judge(name: str, settings: Settings) -> Judge:
-    """Return the judge of that name: one of the settings' own, or the one that a spec describes.
+def configured_judge(name: str, settings: Settings, *, file: str | None = None) -> Judge:
+    """Return the judge of that name: one of the settings' own, a tuned one, or the one that a spec describes.
+
+    Args:
+        name: the name, spec or path.
+        settings: the named judges, prices and trusted hosts.
+        file: the file that names the judge, empty for none; None: as the settings say.
 
     Raises:
         UsageError: there is none, or it has no key.
     """
     named = settings.judges.get(name)
+    if named is None and is_judge_file(name):
+        tuning = read_judge_file(
+            name
+        )  # it may come with a project: the hosts that it names are not trusted either
+        return TunedJudge(configured_judge(tuning.judge, settings, file=name), tuning)
     if named is None:
         judge = get_judge(name, offline=settings.offline)
-        file = settings.judge_file if name == settings.judge else ""
+        if file is None:
+            file = settings.judge_file if name == settings.judge else ""
         _refuse_untrusted_host("judge", file, name, judge, settings)
     else:
         judge = _build_judge(name, named, settings)

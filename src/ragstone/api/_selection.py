@@ -1,6 +1,7 @@
 """What a call measures, and which judge answers."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ragstone.api.options import Metrics
@@ -50,6 +51,15 @@ def resolve_judge(
     if batch:
         found = found.in_batches()
     return with_cache(found, cache, offline=offline)
+
+
+def with_tuned_thresholds(metrics: Sequence[Metric], judge: Judge) -> tuple[Metric, ...]:
+    """Return the metrics, each with the threshold that was tuned with this judge for its very spec."""
+    return tuple(
+        metric if threshold is None else replace(metric, threshold=threshold)
+        for metric in metrics
+        for threshold in (judge.tuned_threshold(metric.spec),)
+    )
 
 
 def prompt_digests(selection: MetricSelection, judge: Judge) -> dict[str, str]:

@@ -6,7 +6,12 @@ from pathlib import Path
 
 from ragstone.api._resume import ResumeRequest, find_resumed_run
 from ragstone.api._rows import DatasetRows
-from ragstone.api._selection import prompt_digests, resolve_judge, select_metrics
+from ragstone.api._selection import (
+    prompt_digests,
+    resolve_judge,
+    select_metrics,
+    with_tuned_thresholds,
+)
 from ragstone.api.options import EvaluateOptions, Metrics
 from ragstone.api.sink import RunSink, open_sink
 from ragstone.blocking import run_blocking
@@ -69,7 +74,10 @@ class Evaluation:
         rows = DatasetRows(self._data, options.limit)
         sink.use_dataset(rows)
         check_cluster(rows.cases(), options.cluster)
-        named, optional = resumed.metrics(self._metrics, options.preset)
+        named, optional = (
+            with_tuned_thresholds(metrics, judge)
+            for metrics in resumed.metrics(self._metrics, options.preset)
+        )
         selection = measurable_metrics(named, optional, rows.cases(), options.on_missing or "error")
         plan = plan_of(options, selection, optional, judge, engine=engine, dataset=source_name(self._data))
         refuse_unpriced(judge, plan.budget)

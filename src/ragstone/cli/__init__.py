@@ -30,6 +30,7 @@ COMMANDS = {
     "compare": "Compare two runs over the same cases.",
     "gate": "Judge a dataset and compare it with the baseline: for pull requests.",
     "agree": "Compare a judge with people's labels.",
+    "tune": "Tune a judge on people's labels, and adopt it where it is proven better.",
     "judge-card": "Test a judge for bias and inconsistency.",
     "metrics": "List the metrics, or explain one.",
     "cancel": "Cancel the batches that a stopped run has with a vendor.",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ragstone.judges.llm import LLMJudge
     from ragstone.judges.local import LocalJudge
     from ragstone.judges.scripted import ScriptedJudge
+    from ragstone.judges.tuned import TunedJudge
 
 _PLACES = {
     "CacheWarning": "ragstone.judges.cache.sqlite_file:CacheWarning",
@@ -29,6 +30,7 @@ _PLACES = {
     "LocalJudge": "ragstone.judges.local:LocalJudge",
     "Reply": "ragstone.judges.base:Reply",
     "ScriptedJudge": "ragstone.judges.scripted:ScriptedJudge",
+    "TunedJudge": "ragstone.judges.tuned:TunedJudge",
     "get_judge": "ragstone.judges.catalog:get_judge",
 }
 
@@ -43,6 +45,7 @@ __all__ = [
     "LocalJudge",
     "Reply",
     "ScriptedJudge",
+    "TunedJudge",
     "get_judge",
 ]
 

@@ -56,12 +56,14 @@ class Judge:
         works_offline: whether it needs neither network nor cache.
         cacheable: whether `fingerprint` identifies answers, so that they may be cached.
         dry_run: whether it only estimates, so that nothing must be sent on its behalf.
+        reads_examples: whether other words in a prompt, such as examples, may change its answers.
     """
 
     limits: JudgeLimits | None = None
     works_offline: bool = False
     cacheable: bool = False
     dry_run: bool = False
+    reads_examples: bool = True
 
     @property
     def name(self) -> str:
@@ -101,6 +103,11 @@ class Judge:
         del prompt
         return None
 
+    def tuned_threshold(self, spec: str) -> float | None:
+        """Return the threshold that was tuned with this judge for the metric of that spec; None: the metric's own."""
+        del spec
+        return None
+
     def in_batches(self) -> "Judge":
         """Return this judge, asked through the vendor's batch API.
 
@@ -127,6 +134,7 @@ class JudgeWrapper(Judge):
         self.works_offline = judge.works_offline
         self.cacheable = judge.cacheable
         self.dry_run = judge.dry_run
+        self.reads_examples = judge.reads_examples
 
     @property
     def name(self) -> str:
@@ -157,6 +165,10 @@ class JudgeWrapper(Judge):
     def wording(self, prompt: type[Prompt[Any]]) -> str | None:
         """Return the digest of the words in which the wrapped judge sends a prompt."""
         return self.judge.wording(prompt)
+
+    def tuned_threshold(self, spec: str) -> float | None:
+        """Return the threshold that was tuned with the wrapped judge."""
+        return self.judge.tuned_threshold(spec)
 
 
 class AdaptedJudge(Judge):

@@ -1,10 +1,12 @@
-"""Find a judge by its spec: `local`, `openai:gpt-4o-mini`, `package.module:Class`, or an entry point's name."""
+"""Find a judge by its spec: `local`, `openai:gpt-4o-mini`, `package.module:Class`, an entry point, a file of `tune`."""
 
 from typing import Any, cast
 
 from ragstone.errors import BadOption, UsageError
 from ragstone.judges.base import Judge, JudgeLike, as_judge
 from ragstone.judges.llm import LLMJudge
+from ragstone.judges.tuned import TunedJudge
+from ragstone.judges.tuning.judge_file import is_judge_file, read_judge_file
 from ragstone.plugins import find
 from ragstone.providers import get_provider
 from ragstone.providers.base import Provider
@@ -23,12 +25,15 @@ def get_judge(spec: str | JudgeLike | None = None, *, offline: bool = False) -> 
 
     Raises:
         UnknownName: there is no such judge.
-        BadOption: what the spec names is neither a judge nor a provider.
+        BadOption: what the spec names is neither a judge nor a provider, or no file of a tuned judge.
     """
     if spec is None:
         spec = "local"
     if not isinstance(spec, str):
         return _judge_of(spec, repr(spec))
+    if is_judge_file(spec):
+        tuning = read_judge_file(spec)
+        return TunedJudge(get_judge(tuning.judge, offline=offline), tuning)
     if spec.partition(":")[0] in PROVIDERS:
         return LLMJudge(provider=_keyless(spec) if offline else get_provider(spec))
     found = find("judge", spec, {**BUILT_IN, **PROVIDERS})

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from ragstone.prompts.rate_passages import RateContexts, RatePassage
     from ragstone.prompts.summarise_reasons import Reason, SummariseReasons
     from ragstone.prompts.write_questions import AnswerQuestions, ClosedQuestions, WriteQuestions
+    from ragstone.prompts.write_rules import DecisionRules, WriteRules
 
 _PLACES = {
     "Answer": "ragstone.prompts.base.answer",
@@ -79,6 +80,7 @@ _PLACES = {
     "ClosedQuestions": "ragstone.prompts.write_questions",
     "CompletionRating": "ragstone.prompts.rate_completion",
     "Decision": "ragstone.prompts.base.answer",
+    "DecisionRules": "ragstone.prompts.write_rules",
     "Decisions": "ragstone.prompts.base.answer",
     "DeriveSteps": "ragstone.prompts.derive_steps",
     "DraftEvidence": "ragstone.prompts.draft_questions",
@@ -143,6 +145,7 @@ _PLACES = {
     "Truths": "ragstone.prompts.extract_truths",
     "WriteDraftQuestion": "ragstone.prompts.draft_questions",
     "WriteQuestions": "ragstone.prompts.write_questions",
+    "WriteRules": "ragstone.prompts.write_rules",
     "parse_answer": "ragstone.prompts.base.parse",
 }
 
@@ -165,6 +168,7 @@ __all__ = [
     "ClosedQuestions",
     "CompletionRating",
     "Decision",
+    "DecisionRules",
     "Decisions",
     "DeriveSteps",
     "DraftEvidence",
@@ -228,6 +232,7 @@ __all__ = [
     "Truths",
     "WriteDraftQuestion",
     "WriteQuestions",
+    "WriteRules",
     "parse_answer",
 ]
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ragstone.stats.compare import Comparison, PassChange, compare_runs, correct_for_multiple
     from ragstone.stats.confusion import Confusion
     from ragstone.stats.correlation import kendall, pearson, spearman
+    from ragstone.stats.decision_gain import DecisionGain, ErrorCosts, compare_decisions
     from ragstone.stats.estimate import Estimate
     from ragstone.stats.interval import Interval, clustered_rate_interval, mean_interval, rate_interval
     from ragstone.stats.isotonic import Isotonic, fit_isotonic
@@ -62,6 +63,7 @@ _MODULES = {
     "compare": ("Comparison", "PassChange", "compare_runs", "correct_for_multiple"),
     "confusion": ("Confusion",),
     "correlation": ("kendall", "pearson", "spearman"),
+    "decision_gain": ("DecisionGain", "ErrorCosts", "compare_decisions"),
     "estimate": ("Estimate",),
     "interval": ("Interval", "clustered_rate_interval", "mean_interval", "rate_interval"),
     "isotonic": ("Isotonic", "fit_isotonic"),
@@ -97,6 +99,8 @@ __all__ = [
     "Comparison",
     "Confusion",
     "CorrectedMean",
+    "DecisionGain",
+    "ErrorCosts",
     "Estimate",
     "GradeAgreement",
     "Interval",
@@ -129,6 +133,7 @@ __all__ = [
     "cases_needed",
     "clustered_rate_interval",
     "cohen_kappa",
+    "compare_decisions",
     "compare_runs",
     "correct_for_multiple",
     "detectable_difference",

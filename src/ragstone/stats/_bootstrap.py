@@ -66,9 +66,24 @@ def bootstrap_all(
     observed = measure(np.arange(n, dtype=np.intp))
     left_out = np.array([measure(rows) for rows in _leave_one_out(n, codes)])
     return [
-        _quantiles(column, _corrected(shares, column, float(value), without))
+        bca_bounds(column, float(value), without, level)
         for column, value, without in zip(draws.T, observed, left_out.T, strict=True)
     ]
+
+
+def bca_bounds(
+    draws: FloatArray, observed: float, left_out: FloatArray, level: float = 0.95
+) -> tuple[float, float]:
+    """Return low and high of the BCa interval.
+
+    Args:
+        draws: the statistic on each resample.
+        observed: the statistic on the data.
+        left_out: the statistic without each unit.
+        level: nominal coverage.
+    """
+    shares = ((1.0 - level) / 2.0, (1.0 + level) / 2.0)
+    return _quantiles(draws, _corrected(shares, draws, observed, left_out))
 
 
 def _quantiles(draws: FloatArray, shares: tuple[float, float]) -> tuple[float, float]:

@@ -15,7 +15,6 @@ import numpy as np
 from ragstone.stats._arrays import (
     BoolArray,
     FloatArray,
-    IntArray,
     Numbers,
     cluster_codes,
     finite,
@@ -25,6 +24,7 @@ from ragstone.stats._arrays import (
 from ragstone.stats.confusion import Confusion, confusion
 from ragstone.stats.decisions import accuracy_estimate, balanced_accuracy_estimate
 from ragstone.stats.estimate import Estimate
+from ragstone.stats.folds import deal_folds
 
 Criterion = Literal["balanced_accuracy", "accuracy"]
 
@@ -81,7 +81,7 @@ def fit_threshold(
     if rarer < 2:  # noqa: PLR2004 - one to fit, one to test
         raise ValueError(f"{int(truth.sum())} yes and {int((~truth).sum())} no: label at least two of each")
     codes = cluster_codes(clusters, truth.size)
-    fold = _folds(truth, codes, min(folds, rarer), np.random.default_rng(seed))
+    fold = deal_folds(truth, codes, min(folds, rarer), np.random.default_rng(seed))
     decided = np.zeros(truth.size, dtype=np.bool_)
     for number in np.unique(fold):
         inside = fold == number
@@ -115,15 +115,3 @@ def _best(truth: BoolArray, scores: FloatArray, criterion: Criterion) -> float:
         merit = found / max(1, yes.size) + rejected / max(1, no.size)
     best = np.flatnonzero(merit >= merit.max() - 1e-12)
     return float(cuts[best[(best.size - 1) // 2]]) if best.size else -inf
-
-
-def _folds(truth: BoolArray, codes: IntArray | None, folds: int, rng: np.random.Generator) -> IntArray:
-    """Deal cases (or whole clusters) to folds at random, each class of cases evenly."""
-    fold = np.zeros(truth.size, dtype=np.intp)
-    if codes is not None:
-        dealt = rng.permutation(int(codes.max()) + 1) % folds
-        return dealt[codes].astype(np.intp)
-    for kind in (truth, ~truth):
-        members = rng.permutation(np.flatnonzero(kind))
-        fold[members] = np.arange(members.size) % folds
-    return fold

@@ -31,6 +31,7 @@ class LocalJudge(Judge):
     """
 
     works_offline = True
+    reads_examples = False
 
     @property
     def name(self) -> str:

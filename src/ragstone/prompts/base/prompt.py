@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from ragstone.prompts.base.answer import Answer, Decisions, Rating, WireContext
 from ragstone.prompts.base.fence import EvidenceText, fence
+from ragstone.prompts.base.guidance import Guidance
 from ragstone.prompts.base.parse import parse_answer
 from ragstone.prompts.base.schema import AnswerBounds, bounded, wire_schema
 from ragstone.verdict import PLAIN_LABELS, VerdictValue
@@ -61,6 +62,7 @@ class Prompt(Generic[A]):
         shared_by_run: asked once for all test cases of a run.
         repeat: which of several askings of the same this is. It makes equal prompts unequal, so that neither the run's
             memory nor a cache answers for the judge; the words that are sent stay the same.
+        guidance: decisions of people on other answers, and their rules, which a tuned judge shows before the evidence.
     """
 
     answer: ClassVar[type[Answer]]
@@ -73,6 +75,7 @@ class Prompt(Generic[A]):
     shared_by_run: ClassVar[bool] = False
 
     repeat: int = field(default=0, metadata=UNRENDERED)
+    guidance: Guidance | None = field(default=None, metadata=UNRENDERED)
 
     @property
     def temperature(self) -> float | None:
@@ -97,7 +100,8 @@ class Prompt(Generic[A]):
 
     def render(self) -> Rendered:
         """Return the messages to send."""
-        blocks = [*(fence(label, value) for label, value in self.evidence()), self.task()]
+        shown = self.guidance.blocks() if self.guidance else ()
+        blocks = [*shown, *(fence(label, value) for label, value in self.evidence()), self.task()]
         return Rendered(SYSTEM, "\n\n".join(blocks))
 
     def entry_count(self) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from ragstone.case import TestCase
 from ragstone.errors import BadOption
-from ragstone.reports.agreement.human_labels import LABEL
+from ragstone.reports.agreement.human_labels import LABEL, NOTE
 from ragstone.reports.report import Report
 from ragstone.result import Result
 from ragstone.store import Annotation, Target, by_target
@@ -77,11 +77,16 @@ def _with_labels(
 
 
 def _labelled(case: TestCase, words: Mapping[str, Annotation], people: Sequence[str]) -> TestCase:
-    metadata = {name: value for name, value in case.metadata.items() if name not in (LABEL, "annotators")}
+    metadata = {
+        name: value for name, value in case.metadata.items() if name not in (LABEL, NOTE, "annotators")
+    }
     ratings = [_VALUES[words[name].verdict] if name in words else None for name in people]
     label = _majority(rating for rating in ratings if rating is not None)
-    annotators = {"annotators": ratings} if words else {}
-    return case.model_copy(update={"metadata": {**metadata, **annotators, LABEL: label}})
+    said: dict[str, object] = {"annotators": ratings} if words else {}
+    notes = [words[name].note for name in people if name in words and words[name].note]
+    if notes:
+        said[NOTE] = " / ".join(notes)
+    return case.model_copy(update={"metadata": {**metadata, **said, LABEL: label}})
 
 
 def _majority(ratings: Iterable[float]) -> float | None:

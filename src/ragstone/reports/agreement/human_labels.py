@@ -16,6 +16,9 @@ from ragstone.errors import BadDataset, BadOption, UnknownName
 LABEL = "label"
 """Where a label stands by default."""
 
+NOTE = "note"
+"""Where the reason stands that people gave for a label."""
+
 Kind = Literal["yes or no", "grades", "pairs"]
 Ratings = tuple[float | None, ...]
 

@@ -1,0 +1,1 @@
+"""Tune a judge on labels: candidates, nested cross-validation, and the decision to adopt."""

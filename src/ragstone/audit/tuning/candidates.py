@@ -1,0 +1,84 @@
+"""What may be changed about a judge: the threshold, examples of decisions, rules from people's notes. One at a time.
+
+    threshold      the metric's threshold, fitted to the plain judge's scores
+    n examples     up to n disagreements of judge and people, the worst first, one of each group
+    rules          one to five lines, written by a language model from people's notes on disagreements
+
+Each is made from the cases that it is given: in cross-validation never from those on which it is measured.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ragstone.audit.tuning.labelled import LabelledRun, Places
+from ragstone.prompts.base.guidance import PLAIN_GUIDANCE, Guidance
+
+EXAMPLES = (2, 4, 8)
+"""How many examples are tried."""
+
+PLAIN = "plain judge"
+THRESHOLD = "threshold"
+RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A change to the judge.
+
+    Attributes:
+        name: what is changed.
+        guidance: what the judge is shown; empty for the plain judge.
+        fits_threshold: whether the threshold is fitted to the plain judge's scores instead.
+    """
+
+    name: str
+    guidance: Guidance = PLAIN_GUIDANCE
+    fits_threshold: bool = False
+
+
+RuleWriter = Callable[[Sequence[str]], tuple[str, ...]]
+"""Writes rules from descriptions of disagreements with their notes; empty where it cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateMaker:
+    """Makes the candidates from labelled cases.
+
+    Attributes:
+        run: the labelled cases.
+        with_examples: whether the judge reads examples; the embedded judge does not.
+        write_rules: None where no rules are to be written.
+    """
+
+    run: LabelledRun
+    with_examples: bool = True
+    write_rules: RuleWriter | None = None
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all candidates, the simplest first."""
+        examples = [f"{count} examples" for count in EXAMPLES] if self.with_examples else []
+        return (PLAIN, THRESHOLD, *examples, *([RULES] if self.with_examples and self.write_rules else []))
+
+    def make(self, name: str, places: Places) -> Candidate | None:
+        """Return the candidate of that name, made from the cases at `places`; None where they give none."""
+        if name in (PLAIN, THRESHOLD):
+            return Candidate(name, fits_threshold=name == THRESHOLD)
+        wrong = self.run.disagreements(places)
+        if name == RULES:
+            return self._rules(wrong)
+        shown = tuple(self.run.example(place) for place in wrong[: int(name.partition(" ")[0])])
+        return Candidate(name, Guidance(examples=shown)) if shown else None
+
+    def _rules(self, wrong: Sequence[int]) -> Candidate | None:
+        told = [self._described(place) for place in wrong if self.run.note(place)]
+        rules = self.write_rules(told) if self.write_rules and told else ()
+        return Candidate(RULES, Guidance(rules=rules)) if rules else None
+
+    def _described(self, place: int) -> str:
+        example = self.run.example(place)
+        other = "pass" if example.decision == "fail" else "fail"
+        texts = "\n".join(
+            f"{label}: {text if isinstance(text, str) else ' / '.join(text)}" for label, text in example.texts
+        )
+        why = f"\nthe judge's reason: {self.run.reasons[place]}" if self.run.reasons[place] else ""
+        return f"people: {example.decision}, because: {example.note}\njudge: {other}{why}\n{texts}"

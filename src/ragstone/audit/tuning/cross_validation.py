@@ -1,0 +1,154 @@
+"""Nested cross-validation: choose a candidate on some folds, measure the choice on the fold that was left out.
+
+A candidate that was chosen because it did best on some cases flatters itself on them. In each of the outer folds the
+choice is therefore made anew, by an inner cross-validation on the other folds, and only its decisions on the fold that
+was left out count. Folds hold whole groups.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.audit.tuning.candidates import PLAIN, Candidate, CandidateMaker
+from ragstone.audit.tuning.labelled import LabelledRun, Places
+from ragstone.prompts.base.guidance import Guidance
+from ragstone.stats.decision_gain import DecisionGain, ErrorCosts, Merit, compare_decisions
+from ragstone.stats.folds import deal_folds
+
+OUTER, INNER = 5, 4
+
+Decided = NDArray[np.bool_]
+GuidedScores = Callable[[Guidance, Places], NDArray[np.float64]]
+"""Measures the cases at these places with a judge that is shown this; NaN where one could not be measured."""
+
+
+class Choice(NamedTuple):
+    """A candidate, and the threshold that goes with it."""
+
+    candidate: Candidate
+    threshold: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FoldOutcome:
+    """One outer fold.
+
+    Attributes:
+        n: cases that were left out of the choice.
+        chosen: name of the candidate.
+        right_before: decisions of the plain judge on them that agree with people.
+        right_after: decisions of the chosen one that do.
+    """
+
+    n: int
+    chosen: str
+    right_before: int
+    right_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class NestedOutcome:
+    """What tuning is worth on cases that it has not seen, and what is chosen on all of them.
+
+    Attributes:
+        gain: of the choices made in the outer folds.
+        folds: the outer folds.
+        final: the choice on all cases.
+    """
+
+    gain: DecisionGain
+    folds: tuple[FoldOutcome, ...]
+    final: Choice
+
+    @property
+    def adopted(self) -> bool:
+        """Whether the gain is proven, and there is something to adopt."""
+        return self.gain.proven and self.final.candidate.name != PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class NestedTuning:
+    """Chooses among candidates.
+
+    Attributes:
+        run: the labelled cases.
+        maker: makes candidates from some of them.
+        measure: scores cases with a candidate's guidance.
+        costs: of errors; None for Cohen's kappa.
+        seed: deals the folds.
+        outer: outer folds.
+        resamples: of the bootstrap.
+    """
+
+    run: LabelledRun
+    maker: CandidateMaker
+    measure: GuidedScores
+    costs: ErrorCosts | None = None
+    seed: int = 0
+    outer: int = OUTER
+    resamples: int = 2000
+
+    def outcome(self) -> NestedOutcome:
+        """Choose in every outer fold, compare held-out decisions with the plain judge's, and choose on all cases."""
+        everything = np.arange(self.run.truth.size, dtype=np.intp)
+        plain = self.run.decided(self.run.scores)
+        after = plain.copy()
+        rng = np.random.default_rng(self.seed)
+        folds: list[FoldOutcome] = []
+        for held_out, rest in self._folds(everything, self.outer, rng):
+            choice = self.choose(rest, rng)
+            after[held_out] = self._decisions(choice, held_out)
+            truth = self.run.truth[held_out]
+            right = ((one[held_out] == truth).sum() for one in (plain, after))
+            folds.append(FoldOutcome(held_out.size, choice.candidate.name, *map(int, right)))
+        gain = compare_decisions(
+            self.run.truth,
+            plain,
+            after,
+            clusters=self.run.codes,
+            costs=self.costs,
+            seed=self.seed,
+            resamples=self.resamples,
+        )
+        return NestedOutcome(gain, tuple(folds), self.choose(everything, rng))
+
+    def choose(self, places: Places, rng: np.random.Generator) -> Choice:
+        """Return the candidate of the highest merit over inner folds of `places`; of equals the simplest."""
+        merit = Merit(self.costs)
+        splits = list(self._folds(places, INNER, rng))
+        best, reached = Candidate(PLAIN), -np.inf
+        for name in self.maker.names():
+            decided = self.run.decided(self.run.scores)
+            for held_out, rest in splits:
+                candidate = self.maker.make(name, rest)
+                if candidate:
+                    decided[held_out] = self._decisions(self._fitted(candidate, rest), held_out)
+            found = merit.of(self.run.truth[places], decided[places])
+            if found > reached + 1e-12 and (made := self.maker.make(name, places)):
+                best, reached = made, found
+        return self._fitted(best, places)
+
+    def _fitted(self, candidate: Candidate, places: Places) -> Choice:
+        if not candidate.fits_threshold:
+            return Choice(candidate, None)
+        cut = Merit(self.costs).best_cut(self.run.truth[places], self.run.scores[places])
+        return Choice(candidate, min(1.0, max(0.0, cut)))
+
+    def _decisions(self, choice: Choice, places: Places) -> Decided:
+        """Return the decisions on cases; where one could not be measured, the plain judge's."""
+        plain = self.run.scores[places]
+        if not choice.candidate.guidance:
+            return self.run.decided(plain, choice.threshold)
+        scores = self.measure(choice.candidate.guidance, places)
+        return self.run.decided(np.where(np.isnan(scores), plain, scores))
+
+    def _folds(self, places: Places, folds: int, rng: np.random.Generator) -> list[tuple[Places, Places]]:
+        """Return for each fold its places and the others."""
+        codes = None
+        if self.run.codes is not None:
+            codes = np.unique(np.array(self.run.codes)[places], return_inverse=True)[1].astype(np.intp)
+        fold = deal_folds(self.run.truth[places], codes, folds, rng)
+        return [(places[fold == number], places[fold != number]) for number in np.unique(fold)]

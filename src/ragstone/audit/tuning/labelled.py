@@ -1,0 +1,149 @@
+"""The labelled cases of a run: what people said, what the judge scored, and where the two differ."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.case import TestCase
+from ragstone.errors import BadOption
+from ragstone.metrics import Metric
+from ragstone.prompts.base.fence import EvidenceText
+from ragstone.prompts.base.guidance import DecidedExample
+from ragstone.reports import Report
+from ragstone.reports.agreement.human_labels import NOTE, read_labels
+from ragstone.reports.clusters import clusters
+
+LEAST = 10
+"""Fewest labels of each kind: with fewer, folds have no case to learn from."""
+
+_LONGEST = 3000
+"""Most characters of one text of an example."""
+
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRun:
+    """The cases of a run with a label and a score.
+
+    Attributes:
+        metric: the metric that the labels are about.
+        cases: the test cases.
+        truth: whether people let each pass.
+        scores: the plain judge's, turned round where lower is better.
+        codes: the group of each case; None where every case stands alone.
+        reasons: the judge's.
+        left_out: labelled cases without a score.
+    """
+
+    metric: Metric
+    cases: tuple[TestCase, ...]
+    truth: NDArray[np.bool_]
+    scores: NDArray[np.float64]
+    codes: tuple[int, ...] | None
+    reasons: tuple[str, ...]
+    left_out: int
+
+    @property
+    def threshold(self) -> float:
+        """The metric's threshold, turned round where lower is better."""
+        return self.metric.target if self.metric.higher_is_better else 1.0 - self.metric.target
+
+    def decided(self, scores: NDArray[np.float64], threshold: float | None = None) -> NDArray[np.bool_]:
+        """Return which scores pass, with the tolerance of every result."""
+        return scores >= (self.threshold if threshold is None else threshold) - 1e-9
+
+    def disagreements(self, places: Places) -> list[int]:
+        """Return the places where judge and people differ, the worst first, false passes and false fails in turn.
+
+        Of one group only the worst is taken: more of the same document teach the same.
+        """
+        wrong = places[self.decided(self.scores[places]) != self.truth[places]]
+        order = np.argsort(-np.abs(self.scores[wrong] - self.threshold), kind="stable")
+        worst: list[int] = wrong[order].tolist()
+        kinds = [[place for place in worst if bool(self.truth[place]) is yes] for yes in (False, True)]
+        found: list[int] = []
+        seen: set[int] = set()
+        for rank in range(max(map(len, kinds), default=0)):
+            for place in (kind[rank] for kind in kinds if rank < len(kind)):
+                group = -1 - place if self.codes is None else self.codes[place]
+                if group not in seen:
+                    seen.add(group)
+                    found.append(place)
+        return found
+
+    def example(self, place: int) -> DecidedExample:
+        """Return a case as an example: what the metric needs of it, and what people decided and noted."""
+        case = self.cases[place]
+        return DecidedExample(
+            case.id, tuple(_texts(case, self.metric)), "pass" if self.truth[place] else "fail", _note(case)
+        )
+
+    def note(self, place: int) -> str:
+        """Return why people decided so; empty where they did not say."""
+        return _note(self.cases[place])
+
+
+def labelled_run(report: Report, metric: Metric, label: str, cluster: str | None) -> LabelledRun:
+    """Return the labelled cases of a report.
+
+    Raises:
+        UsageError: there is no label, labels are no yes or no, or there are too few of them.
+    """
+    labels = read_labels(report.cases, label)
+    if labels.kind != "yes or no":
+        raise BadOption(
+            f"The labels in {label} are {labels.kind}: tuning needs yes or no (1 or 0) for each answer"
+        )
+    groups = clusters(report.cases, cluster or report.run.plan.cluster)
+    rows = [next((result for result in row if result.spec == metric.spec), None) for row in report.results]
+    given = [place for place, value in enumerate(labels.values) if value is not None]
+    kept = [place for place in given if (found := rows[place]) is not None and found.score is not None]
+    truth = np.array([labels.values[place] == 1.0 for place in kept], dtype=np.bool_)
+    _check_numbers(truth, metric)
+    scored = np.array([rows[place].score for place in kept], dtype=np.float64)  # pyright: ignore[reportOptionalMemberAccess]  (kept ones have results)
+    return LabelledRun(
+        metric=metric,
+        cases=tuple(report.cases[place] for place in kept),
+        truth=truth,
+        scores=scored if metric.higher_is_better else 1.0 - scored,
+        codes=None if groups is None else tuple(_numbered([(groups[place], place) for place in kept])),
+        reasons=tuple((found.reason or "") if (found := rows[place]) else "" for place in kept),
+        left_out=len(given) - len(kept),
+    )
+
+
+def _check_numbers(truth: NDArray[np.bool_], metric: Metric) -> None:
+    yes = int(truth.sum())
+    if min(yes, truth.size - yes) < LEAST:
+        raise BadOption(
+            f"{yes} labels say yes and {truth.size - yes} no about {metric.title}: tuning needs {LEAST} of each at "
+            "least, and some dozens to show anything. Annotate more answers, good and bad ones."
+        )
+
+
+def _numbered(groups: Sequence[tuple[object, int]]) -> Iterable[int]:
+    """Number the groups; a case without one stands alone."""
+    numbers: dict[object, int] = {}
+    for group, place in groups:
+        yield numbers.setdefault(("alone", place) if group is None else ("group", group), len(numbers))
+
+
+def _note(case: TestCase) -> str:
+    note: object = case.metadata.get(NOTE)
+    return note.strip() if isinstance(note, str) else ""
+
+
+def _texts(case: TestCase, metric: Metric) -> Iterable[tuple[str, EvidenceText]]:
+    for name in metric.fields_needed:
+        value = getattr(case, name, None)
+        if isinstance(value, str) and value:
+            yield name.replace("_", " "), _cut(value)
+        elif name in ("retrieval_context", "context") and case.passages(name):
+            yield "passages", tuple(_cut(passage) for passage in case.passages(name))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"

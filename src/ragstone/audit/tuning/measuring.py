@@ -1,0 +1,115 @@
+"""Scores of labelled cases by a judge that is shown examples or rules: each case once for the same guidance."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.api import evaluate
+from ragstone.audit.tuning.labelled import LabelledRun, Places
+from ragstone.blocking import run_blocking
+from ragstone.engine.scheduler import PromptScheduler
+from ragstone.errors import BudgetExceeded, JudgeError, describe
+from ragstone.judges import Judge, TunedJudge
+from ragstone.judges.tuning.judge_file import JudgeTuning
+from ragstone.metrics import Metric
+from ragstone.prompts import Prompt, WriteRules
+from ragstone.prompts.base.guidance import Guidance
+from ragstone.providers.http.transport import open_transport
+
+_DECIDING = frozenset({"verdict", "score", "choice"})
+
+
+def deciding_prompts(metric: Metric) -> tuple[str, ...]:
+    """Return the names of a metric's prompts that decide: those whose answers hold a verdict, a score or a choice."""
+    return tuple(sorted(prompt.__name__ for prompt in metric.prompts if _decides(prompt)))
+
+
+def _decides(prompt: type[Prompt[Any]]) -> bool:
+    return bool(_properties(prompt.answer_schema()) & _DECIDING)
+
+
+def _properties(schema: object) -> set[str]:
+    """Return the names of all properties in a schema, at any depth."""
+    if isinstance(schema, dict):
+        found = set(schema.get("properties", ()))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType, reportUnknownVariableType]
+        return found.union(*(_properties(value) for value in schema.values()))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(schema, list | tuple):
+        return set[str]().union(*(_properties(value) for value in schema))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return set()
+
+
+class GuidedMeasurement:
+    """Measures with a judge, and remembers what was measured.
+
+    Attributes:
+        measured: how many cases were measured.
+        failed: how many of them could not be.
+        cost: US dollars; None where a price is not known.
+        notes: what went wrong beside.
+    """
+
+    def __init__(self, run: LabelledRun, judge: Judge, spec: str, **options: Any) -> None:  # noqa: ANN401
+        """Measure the cases of `run` by `judge`, whose spec that is, with options of `evaluate`."""
+        self._run, self._judge, self._options = run, judge, options
+        self._plain = JudgeTuning(spec, run.metric.spec, prompts=deciding_prompts(run.metric))
+        self._known: dict[tuple[Guidance, int], float] = {}
+        self._rules: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.measured = self.failed = 0
+        self.cost: float | None = 0.0
+        self.notes: list[str] = []
+
+    def tuning(self, guidance: Guidance, threshold: float | None = None) -> JudgeTuning:
+        """Return how the judge is tuned with that guidance and threshold."""
+        return replace(self._plain, guidance=guidance, threshold=threshold)
+
+    def __call__(self, guidance: Guidance, places: Places) -> NDArray[np.float64]:
+        """Return the scores of the cases, turned round where lower is better; NaN where there is none."""
+        numbers: list[int] = places.tolist()
+        missing = [place for place in numbers if (guidance, place) not in self._known]
+        if missing:
+            judge = TunedJudge(self._judge, self.tuning(guidance))
+            cases = [self._run.cases[place] for place in missing]
+            report = evaluate(cases, self._run.metric, judge=judge, progress=False, **self._options)
+            if not report.complete:
+                raise BudgetExceeded(
+                    f"The budget is spent after {self.measured + len(report.results):,} measurements, and "
+                    "tuning is not done: allow more (--max-cost), or tune with fewer --folds."
+                )
+            for place, (result,) in zip(missing, report.results, strict=True):
+                self._known[guidance, place] = self._turned(result.score)
+                self.measured += 1
+                self.failed += result.score is None
+                self._pay(result.evaluation_cost)
+        return np.array([self._known[guidance, place] for place in numbers], dtype=np.float64)
+
+    def write_rules(self, disagreements: Sequence[str]) -> tuple[str, ...]:
+        """Return the rules that the judge's model reads out of people's notes; none where it cannot."""
+        told = tuple(disagreements)
+        if told not in self._rules:
+            try:
+                self._rules[told] = run_blocking(self._ask_for_rules, told)
+            except JudgeError as error:
+                self._rules[told] = ()
+                self.notes.append(f"No rules were written: {describe(error)}")
+        return self._rules[told]
+
+    async def _ask_for_rules(self, disagreements: tuple[str, ...]) -> tuple[str, ...]:
+        scheduler = PromptScheduler(self._judge)
+        async with open_transport():
+            try:
+                scheduled = await scheduler.ask(WriteRules(disagreements=disagreements), -1, [])
+            finally:
+                await scheduler.close()
+        self._pay(scheduled.reply.cost)
+        return scheduled.reply.answer.rules
+
+    def _turned(self, score: float | None) -> float:
+        if score is None:
+            return np.nan
+        return score if self._run.metric.higher_is_better else 1.0 - score
+
+    def _pay(self, cost: float | None) -> None:
+        self.cost = None if cost is None or self.cost is None else self.cost + cost

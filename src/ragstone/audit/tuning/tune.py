@@ -1,0 +1,113 @@
+"""Tune a judge for one metric on people's labels, and adopt what is proven better on labels that it has not seen."""
+
+from typing import Any
+
+from ragstone.api import evaluate
+from ragstone.audit.tuning.candidates import CandidateMaker
+from ragstone.audit.tuning.cross_validation import OUTER, NestedOutcome, NestedTuning
+from ragstone.audit.tuning.labelled import LabelledRun, labelled_run
+from ragstone.audit.tuning.measuring import GuidedMeasurement, deciding_prompts
+from ragstone.errors import BadOption
+from ragstone.judges import Judge, JudgeLike, TunedJudge, get_judge
+from ragstone.judges.cached import with_cache
+from ragstone.metrics import Metric
+from ragstone.metrics.base.selection import parse_metrics
+from ragstone.reports import Report
+from ragstone.reports.agreement.human_labels import LABEL
+from ragstone.reports.tuning.model import TuningFold, TuningReport
+from ragstone.stats.decision_gain import ErrorCosts
+
+
+def tune(
+    metric: str | Metric,
+    labels: object,
+    *,
+    judge: str | JudgeLike | None = None,
+    judge_spec: str | None = None,
+    label: str = LABEL,
+    cluster: str | None = None,
+    costs: ErrorCosts | None = None,
+    folds: int = OUTER,
+    rules: bool = True,
+    seed: int = 0,
+    **options: Any,  # noqa: ANN401  (those of `evaluate`, passed on)
+) -> TuningReport:
+    """Tune a judge's threshold, examples or rules on labels, by nested cross-validation.
+
+    Args:
+        metric: the metric that the labels are about, or its spec.
+        labels: the report of a run whose test cases have labels in their metadata; or a labelled dataset, which is
+            judged first.
+        judge: the judge to tune, or its spec; that of the run where None.
+        judge_spec: how the file of the tuned judge names the judge; its spec or its own name where None.
+        label: the field of the metadata that holds what people said: yes or no, 1 or 0.
+        cluster: key of the metadata by which cases are grouped: a group is never split between learning and testing.
+        costs: of a false pass and a false fail; without them Cohen's kappa decides.
+        folds: outer folds, two at least.
+        rules: whether rules are written from people's notes, where there are any.
+        seed: deals the folds.
+        options: further ones of `evaluate`: `concurrency`, `timeout`, `cache`, `limits` …
+
+    Raises:
+        UsageError: there are too few labels, or the judge is tuned already.
+        BudgetExceeded: `max_cost` is spent before there is a figure.
+    """
+    (wanted,) = parse_metrics(metric)
+    if folds < 2:  # noqa: PLR2004  (one to learn from, one to test)
+        raise BadOption(f"folds={folds!r}: write 2 or more")
+    report = _judged(labels, wanted, judge, cluster, options)
+    run = labelled_run(report, wanted, label, cluster)
+    spec = judge_spec or (judge if isinstance(judge, str) else report.run.plan.judge)
+    asked = get_judge(spec if judge is None else judge, offline=bool(options.get("offline")))
+    if isinstance(asked, TunedJudge):
+        raise BadOption(f"{spec} is tuned already: tune the judge that it is made of, {asked.tuning.judge}")
+    cached = with_cache(asked, options.pop("cache", None), offline=bool(options.get("offline")))
+    measured = GuidedMeasurement(run, cached, spec, **options)
+    maker = CandidateMaker(run, reads_examples(asked, wanted), measured.write_rules if rules else None)
+    outcome = NestedTuning(run, maker, measured, costs=costs, seed=seed, outer=folds).outcome()
+    return _reported(report, run, spec, outcome, measured)
+
+
+def reads_examples(judge: Judge, metric: Metric) -> bool:
+    """Return whether examples may change what a judge decides for a metric."""
+    return judge.reads_examples and bool(deciding_prompts(metric))
+
+
+def _judged(
+    labels: object,
+    metric: Metric,
+    judge: str | JudgeLike | None,
+    cluster: str | None,
+    options: dict[str, Any],
+) -> Report:
+    if isinstance(labels, Report):
+        return labels
+    return evaluate(labels, metric, judge=judge, cluster=cluster, progress=False, **options)
+
+
+def _reported(
+    report: Report, run: LabelledRun, spec: str, outcome: NestedOutcome, measured: GuidedMeasurement
+) -> TuningReport:
+    gain, final = outcome.gain, outcome.final
+    threshold = final.threshold
+    if threshold is not None and not run.metric.higher_is_better:
+        threshold = 1.0 - threshold
+    folds = tuple(
+        TuningFold(fold.n, fold.chosen, fold.right_before, fold.right_after) for fold in outcome.folds
+    )
+    told = TuningReport(
+        judge=spec,
+        metric=run.metric.spec,
+        dataset=report.run.plan.dataset or "",
+        groups=None if run.codes is None else len(set(run.codes)),
+        left_out=run.left_out,
+        gain=gain,
+        folds=folds,
+        chosen=final.candidate.name,
+        tuning=measured.tuning(final.candidate.guidance, threshold) if outcome.adopted else None,
+        measurements=measured.measured,
+        failed=measured.failed,
+        cost=measured.cost,
+        notes=tuple(dict.fromkeys(measured.notes)),
+    )
+    return told.with_card()

@@ -1,0 +1,187 @@
+"""`ragstone tune`: can people's labels make a judge better?"""
+
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ragstone.audit import tune
+from ragstone.cli._annotation_items import find_spec
+from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
+from ragstone.cli._options import cluster_option, judge_option, judging_arguments, run_options
+from ragstone.cli._store import open_existing_store
+from ragstone.errors import BadOption, UnknownName
+from ragstone.options import Limits, Pace, Storage
+from ragstone.reports import Report
+from ragstone.reports.agreement.annotations import with_annotations
+from ragstone.reports.agreement.human_labels import LABEL
+from ragstone.reports.console.styles import plain_console
+from ragstone.reports.formats.atomic import atomic_write
+from ragstone.reports.stored import report_from_store
+from ragstone.reports.tuning.console import show
+from ragstone.reports.tuning.model import TuningReport
+from ragstone.stats import ErrorCosts
+from ragstone.store import CaseQuery
+
+
+@click.command("tune")
+@click.argument("metric")
+@click.option(
+    "--labels",
+    required=True,
+    metavar="RUN",
+    help="A run in a store whose answers were annotated (`ragstone annotate`), or a file with labelled test cases.",
+)
+@judge_option
+@click.option(
+    "--label",
+    default=LABEL,
+    show_default=True,
+    metavar="FIELD",
+    help="In a file: the field with the labels, 1 or 0, yes or no.",
+)
+@cluster_option
+@click.option(
+    "--cost",
+    metavar="fp=N,fn=N",
+    help="What a false pass and a false fail cost, such as fp=1,fn=5. Without it Cohen's kappa decides.",
+)
+@click.option(
+    "--folds", type=click.IntRange(min=2), default=5, show_default=True, metavar="K", help="Outer folds."
+)
+@click.option(
+    "--rules/--no-rules", default=True, help="Let the judge's model write rules from people's notes."
+)
+@click.option("--seed", type=int, default=0, metavar="N", help="Deals the folds. Default: 0.")
+@click.option(
+    "-o",
+    "--output",
+    default="judge.toml",
+    show_default=True,
+    metavar="FILE",
+    help="The tuned judge; written only where it is adopted.",
+)
+@run_options(Pace, Limits, Storage)
+@click.option("-q", "--quiet", is_flag=True, help="Show nothing; write the file and exit.")
+def command(
+    metric: str,
+    *,
+    labels: str,
+    label: str,
+    cluster: str | None,
+    cost: str | None,
+    folds: int,
+    rules: bool,
+    seed: int,
+    output: str,
+    quiet: bool,
+    **flags: Any,  # noqa: ANN401  (those of `run_options`)
+) -> int:
+    """Tune a judge for METRIC on people's labels: its threshold, examples of decisions, or rules.
+
+    Each is tried by nested cross-validation, whole groups together. The judge is adopted only where it is proven better
+    on labels that it had not seen; then --output is a file that --judge takes. The embedded judge reads no examples:
+    its threshold alone is tuned. A language model is asked for up to 21 measurements a label; --cache keeps answers.
+
+    \b
+    Exit codes:
+      0  there is a figure, whether or not the judge is adopted
+      2  the command was wrong; nothing ran
+      3  nothing could be measured
+
+    \b
+    Examples:
+      ragstone tune faithfulness --labels nightly
+      ragstone tune faithfulness --labels labelled.jsonl --judge openai:gpt-4o-mini --cluster document
+      ragstone run cases.jsonl -m faithfulness --judge judge.toml
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    target = _checked(output)
+    costs = _costs(cost)
+    run: Report | str = labels
+    if not Path(labels).is_file():
+        run, metric = _annotated(labels, flags["store"], metric)
+        flags["judge"] = flags["judge"] or run.run.plan.judge
+    arguments = {**judging_arguments(flags), "store": None}
+    found = tune(
+        metric,
+        run,
+        judge_spec=flags["judge"] or getattr(arguments["judge"], "name", None),
+        label=LABEL if isinstance(run, Report) else label,
+        cluster=cluster,
+        costs=costs,
+        folds=folds,
+        rules=rules,
+        seed=seed,
+        **arguments,
+    )
+    if not quiet:
+        _show(found)
+    return _write(found, target, quiet=quiet)
+
+
+def _checked(output: str) -> Path:
+    target = Path(output)
+    if target.suffix != ".toml":
+        raise BadOption(f"--output {output}: the file of a judge ends with .toml")
+    if target.is_dir() or not target.parent.is_dir():
+        raise BadOption(f"--output {output}: write the path of a file in a folder that exists")
+    return target
+
+
+def _costs(written: str | None) -> ErrorCosts | None:
+    """Return the costs in `fp=1,fn=5`; what is not named costs 1."""
+    if written is None:
+        return None
+    found: dict[str, float] = {}
+    names = {"fp": "false_pass", "fn": "false_fail"}
+    for part in written.split(","):
+        name, _, value = part.strip().partition("=")
+        try:
+            found[names[name]] = float(value)
+        except (KeyError, ValueError):
+            raise BadOption(f"--cost {written}: write fp=1,fn=5, two numbers") from None
+    if not all(0.0 < value < float("inf") for value in found.values()):
+        raise BadOption(f"--cost {written}: write numbers above 0")
+    return ErrorCosts(**found)
+
+
+def _annotated(name: str, store: str | None, metric: str) -> tuple[Report, str]:
+    """Return a stored run with people's annotations as labels, and the spec of the metric in it."""
+    kept = open_existing_store(store)
+    stored = kept.find(name)
+    spec = find_spec(stored, metric)
+    if spec is None:
+        raise UnknownName("metric in that run", metric, stored.run.plan.metrics)
+    places = [line.case_index for line in kept.table(stored).page(CaseQuery(limit=None)).lines]
+    report = report_from_store(kept, stored)
+    found = with_annotations(report, kept.annotations.of(stored.number), places, spec)
+    if len(found.cases) != len(report.cases):
+        raise BadOption(
+            "Single claims were annotated in that run; tuning needs decisions on answers as a whole: "
+            f"ragstone annotate {name} -m {metric} --annotator NAME"
+        )
+    return replace(found, results=[list(row) for row in found.results]), spec
+
+
+def _show(found: TuningReport) -> None:
+    with suppress(BrokenPipeError):
+        show(found, plain_console(sys.stdout))
+        return
+    redirect_stdout_to_null()
+
+
+def _write(found: TuningReport, target: Path, *, quiet: bool) -> int:
+    if found.tuning is None:
+        return int(ExitCode.NOT_MEASURED) if found.measurements and found.failed == found.measurements else 0
+    try:
+        with atomic_write(target) as file:
+            file.write(found.tuning.to_toml().encode())
+    except OSError as error:
+        print_message(f"error: {target} could not be written: {error.strerror or error}")
+        return int(ExitCode.NOT_WRITTEN)
+    if not quiet:
+        print_message(f"written: {target}")
+    return 0

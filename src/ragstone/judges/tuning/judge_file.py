@@ -1,0 +1,147 @@
+"""The file of a tuned judge: which judge, for which metric, with which threshold, examples and rules, and its card.
+
+    ragstone tune METRIC --labels RUN     writes it
+    --judge judge.toml                    uses it
+
+The file holds texts of labelled test cases. Its hash covers everything that decides an answer, so that a file that was
+changed by hand is refused: what the card promises was measured on other words.
+"""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, cast
+
+from ragstone.errors import BadOption
+from ragstone.prompts.base.fence import EvidenceText
+from ragstone.prompts.base.guidance import PLAIN_GUIDANCE, DecidedExample, Guidance
+
+VERSION = 1
+"""Version of the file's layout."""
+
+_SUFFIX = ".toml"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeTuning:
+    """How a judge was tuned.
+
+    Attributes:
+        judge: spec of the judge.
+        metric: spec of the metric, with the threshold from before.
+        threshold: the one that was fitted; None where it stayed.
+        prompts: names of the prompts that show examples and rules.
+        guidance: the examples and rules.
+        card: on what it was tuned, and what it gained on cases that it had not seen.
+    """
+
+    judge: str
+    metric: str
+    threshold: float | None = None
+    prompts: tuple[str, ...] = ()
+    guidance: Guidance = PLAIN_GUIDANCE
+    card: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def digest(self) -> str:
+        """A hash of everything that decides an answer."""
+        parts = [self.judge, self.metric, self.threshold, self.prompts, list(self.guidance.blocks())]
+        return blake2b(json.dumps(parts).encode(), digest_size=8).hexdigest()
+
+    def to_toml(self) -> str:
+        """Return the file's text."""
+        return "\n".join([*_head(self), *_card(self.card), *_examples(self.guidance)]) + "\n"
+
+
+def is_judge_file(spec: str) -> bool:
+    """Return whether a judge's spec names a file of a tuned judge."""
+    return spec.endswith(_SUFFIX)
+
+
+def read_judge_file(path: str | Path) -> JudgeTuning:
+    """Return what a file says.
+
+    Raises:
+        BadOption: it cannot be read, has another version, or was changed since it was written.
+    """
+    try:
+        found: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        tuning = JudgeTuning(
+            judge=str(found["judge"]),
+            metric=str(found["metric"]),
+            threshold=found.get("threshold"),
+            prompts=tuple(found["prompts"]),
+            guidance=Guidance(
+                tuple(_example(one) for one in found.get("examples", ())), tuple(found.get("rules", ()))
+            ),
+            card=found.get("card", {}),
+        )
+        written, version = found["hash"], found["version"]
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadOption(f"The judge {path} cannot be read: {error}") from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadOption(f"{path} is no file of a tuned judge ({error}): `ragstone tune` writes one") from None
+    if version != VERSION:
+        raise BadOption(
+            f"{path} has version {version!r}, this ragstone reads {VERSION}: tune the judge again"
+        )
+    if written != tuning.digest:
+        raise BadOption(
+            f"{path} was changed after it was written (hash {written!r}, now {tuning.digest!r}): its card was measured "
+            "with other words. Tune the judge again."
+        )
+    return tuning
+
+
+def _example(found: Mapping[str, Any]) -> DecidedExample:
+    if found["decision"] not in ("pass", "fail"):
+        raise ValueError(f"decision {found['decision']!r}")
+    texts = tuple((str(label), _text(text)) for label, text in found["texts"])
+    return DecidedExample(str(found["case"]), texts, found["decision"], str(found.get("note", "")))
+
+
+def _text(value: object) -> EvidenceText:
+    return tuple(map(str, cast("Sequence[object]", value))) if isinstance(value, list) else str(value)
+
+
+def _head(tuning: JudgeTuning) -> Iterator[str]:
+    yield "# A judge tuned by `ragstone tune`: --judge takes this file. It holds texts of labelled cases."
+    yield f"version = {VERSION}"
+    yield f"hash = {_value(tuning.digest)}"
+    yield f"judge = {_value(tuning.judge)}"
+    yield f"metric = {_value(tuning.metric)}"
+    if tuning.threshold is not None:
+        yield f"threshold = {_value(tuning.threshold)}"
+    yield f"prompts = {_value(tuning.prompts)}"
+    if tuning.guidance.rules:
+        yield f"rules = {_value(tuning.guidance.rules)}"
+
+
+def _card(card: Mapping[str, Any]) -> Iterator[str]:
+    yield "\n[card]"
+    yield from (f"{name} = {_value(value)}" for name, value in card.items())
+
+
+def _examples(guidance: Guidance) -> Iterator[str]:
+    for example in guidance.examples:
+        yield f"\n[[examples]]\ncase = {_value(example.case_id)}\ndecision = {_value(example.decision)}"
+        yield f"note = {_value(example.note)}"
+        yield f"texts = {_value(example.texts)}"
+
+
+def _value(value: object) -> str:
+    """Return a value as TOML writes it."""
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[str, object]", value).items()
+        return "{" + ", ".join(f"{name} = {_value(part)}" for name, part in pairs) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_value, cast("Sequence[object]", value))) + "]"
+    if isinstance(
+        value, str
+    ):  # JSON's escapes are TOML's, but for the lone character that JSON leaves as it is
+        text = value.encode("utf-8", "replace").decode("utf-8")
+        return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return json.dumps(value)

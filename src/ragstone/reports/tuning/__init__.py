@@ -1,0 +1,1 @@
+"""What tuning a judge has shown."""

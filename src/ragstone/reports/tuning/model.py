@@ -1,0 +1,141 @@
+"""The outcome of tuning a judge: what was gained on labels that it had not seen, and whether it is adopted."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ragstone.judges.tuning.judge_file import JudgeTuning
+from ragstone.stats.decision_gain import DecisionGain
+
+FEW = 60
+"""Labels below which only a large gain can be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class TuningFold:
+    """One fold that was left out of the choice.
+
+    Attributes:
+        n: its cases.
+        chosen: what was chosen on the other folds.
+        right_before: decisions of the plain judge that agree with people.
+        right_after: decisions of the chosen one that do.
+    """
+
+    n: int
+    chosen: str
+    right_before: int
+    right_after: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class TuningReport:
+    """What tuning a judge has shown.
+
+    Attributes:
+        judge: spec of the plain judge.
+        metric: spec of the metric.
+        dataset: name of the dataset.
+        groups: number of groups that were kept together; None where every case stands alone.
+        left_out: labelled cases that the plain judge could not measure.
+        gain: on held-out cases.
+        folds: the folds.
+        chosen: what was chosen on all cases.
+        tuning: the tuned judge; None where it is not adopted.
+        measurements: measurements that it took.
+        failed: how many of them gave no score; there the plain judge's decision counted.
+        cost: US dollars; None where a price is not known.
+        notes: what went wrong beside.
+    """
+
+    judge: str
+    metric: str
+    dataset: str
+    groups: int | None
+    left_out: int
+    gain: DecisionGain
+    folds: tuple[TuningFold, ...]
+    chosen: str
+    tuning: JudgeTuning | None
+    measurements: int
+    failed: int
+    cost: float | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def adopted(self) -> bool:
+        """Whether a gain was proven."""
+        return self.tuning is not None
+
+    def sentence(self) -> str:
+        """Return the decision in one sentence."""
+        if self.adopted:
+            return f"Adopted: {self.chosen}. On cases that it had not seen, {self._change()}."
+        if self.gain.changed:
+            return (
+                f"Not adopted: the plain judge is as good as these {self.gain.n} labels can tell. On cases that it had "
+                f"not seen, {self._change()}."
+            )
+        return f"Not adopted: nothing that was tried did better than the plain judge on these {self.gain.n} labels."
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Yield what was found, as name and text."""
+        groups = "" if self.groups is None else f" in {self.groups:,} groups"
+        yield (
+            "labels",
+            f"{self.gain.n:,}{groups}"
+            + (f"; {self.left_out:,} more without a score" if self.left_out else ""),
+        )
+        name = "Cohen's kappa" if self.gain.measure == "kappa" else "cost of a case"
+        yield f"{name}, plain judge", f"{self.gain.before:.2f}"
+        yield f"{name}, tuned", f"{self.gain.after:.2f}"
+        yield (
+            "gain",
+            f"{self.gain.difference}, p {self.gain.p_value:.3f}, {self.gain.changed} decisions changed",
+        )
+        for number, fold in enumerate(self.folds, 1):
+            yield (
+                f"fold {number}, n {fold.n}",
+                f"{fold.chosen}: {fold.right_before} right, then {fold.right_after}",
+            )
+        money = "" if self.cost is None else f", ${self.cost:.2f}"
+        failed = f", {self.failed:,} failed" if self.failed else ""
+        yield "took", f"{self.measurements:,} measurements{failed}{money}"
+
+    def with_card(self) -> "TuningReport":
+        """Return the report with the card in the tuned judge's file."""
+        if self.tuning is None:
+            return self
+        return replace(self, tuning=replace(self.tuning, card=self._card()))
+
+    def _card(self) -> dict[str, Any]:
+        interval = self.gain.difference.interval
+        return {
+            "tuned": self.chosen,
+            "dataset": self.dataset,
+            "labels": self.gain.n,
+            "groups": self.gain.n if self.groups is None else self.groups,
+            "measure": self.gain.measure,
+            "plain": round(self.gain.before, 4),
+            "on_unseen_cases": round(self.gain.after, 4),
+            "gain": [round(interval.low, 4), round(interval.high, 4)] if interval else [],
+            "p_value": round(self.gain.p_value, 5),
+            "folds": [
+                {
+                    "n": fold.n,
+                    "chosen": fold.chosen,
+                    "right_before": fold.right_before,
+                    "right_after": fold.right_after,
+                }
+                for fold in self.folds
+            ],
+        }
+
+    def _change(self) -> str:
+        low_is_good = self.gain.measure == "cost"
+        name = "the cost of a case" if low_is_good else "Cohen's kappa with people"
+        rose = self.gain.after > self.gain.before
+        verb = "stayed" if self.gain.after == self.gain.before else "rose" if rose else "fell"
+        interval = self.gain.difference.interval
+        told = f" (gain, 95 %: {interval.low:+.2f} to {interval.high:+.2f})" if interval else ""
+        return f"{name} {verb} from {self.gain.before:.2f} to {self.gain.after:.2f}{told}"

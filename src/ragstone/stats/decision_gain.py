@@ -1,0 +1,232 @@
+"""Do other decisions agree better with people than the first ones did, on the same cases?
+
+    kappa   (p_o - p_e) / (1 - p_e), Cohen's; the gain is kappa after - kappa before
+    cost    mean over cases of the cost of the error made, 0 where there is none; the gain is cost before - cost after
+
+A gain is proven where its paired bootstrap interval lies above 0 and so does a test that swaps the two decisions of
+a case, or of a cluster of them, at random: of five cases that changed, all for the better, a bootstrap alone would make
+too much. Pairs are kept together in both.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ragstone.stats._arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Numbers,
+    cluster_codes,
+    labels01,
+    same_length,
+)
+from ragstone.stats._bootstrap import bca_bounds
+from ragstone.stats.estimate import Estimate
+from ragstone.stats.interval import Interval
+
+_LEVEL = 0.05
+_SWAPS = 4999
+_EXACT_UP_TO = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCosts:
+    """What each kind of error costs, in any unit.
+
+    Attributes:
+        false_pass: The judge says yes where people say no.
+        false_fail: The judge says no where people say yes.
+    """
+
+    false_pass: float = 1.0
+    false_fail: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionGain:
+    """What was gained by deciding anew.
+
+    Attributes:
+        measure: `kappa`, or `cost` where errors were given costs.
+        before: Of the first decisions.
+        after: Of the other ones.
+        difference: The gain with its interval, positive where the other ones are better.
+        p_value: Of no gain, by swapping; two-sided.
+        changed: Cases that were decided otherwise.
+        n: Cases.
+    """
+
+    measure: str
+    before: float
+    after: float
+    difference: Estimate
+    p_value: float
+    changed: int
+    n: int
+
+    @property
+    def proven(self) -> bool:
+        """Whether chance does not explain the gain."""
+        value, interval = self.difference.value, self.difference.interval
+        low = (
+            value if interval is None else interval.low
+        )  # where every resample gains the same, the test decides
+        return low is not None and low > 0.0 and self.p_value <= _LEVEL
+
+
+def compare_decisions(
+    labels: Numbers,
+    before: Numbers,
+    after: Numbers,
+    *,
+    clusters: Sequence[Hashable] | None = None,
+    costs: ErrorCosts | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    resamples: int = 2000,
+) -> DecisionGain:
+    """Compare two sets of decisions with people's labels.
+
+    Args:
+        labels: 1 (or True) where people say yes.
+        before: The first decisions, likewise.
+        after: The other decisions.
+        clusters: For each case the group it belongs to.
+        costs: Of errors; without them Cohen's kappa is compared.
+        level: Nominal coverage of the interval.
+        seed: For the bootstrap and the test.
+        resamples: Of the bootstrap.
+
+    Raises:
+        ValueError: Lengths differ, there is no case, or an entry is neither 0 nor 1.
+    """
+    if not same_length(labels=labels, before=before, after=after):
+        raise ValueError("there is no labelled case to compare decisions on")
+    truth, first, other = (
+        labels01(column, name) == 1.0
+        for column, name in ((labels, "labels"), (before, "before"), (after, "after"))
+    )
+    score = Merit(costs)
+    codes = cluster_codes(clusters, truth.size)
+    units: IntArray = np.arange(truth.size, dtype=np.intp) if codes is None else codes
+    counts = _Counts(
+        *(
+            np.bincount(units, column).astype(np.float64)
+            for column in (np.ones(truth.size), truth, truth & first, first, truth & other, other)
+        )
+    )
+    sign = 1.0 if costs is None else -1.0
+    return DecisionGain(
+        measure="kappa" if costs is None else "cost",
+        before=sign * score.of(truth, first),
+        after=sign * score.of(truth, other),
+        difference=_estimated(counts, score, level, np.random.default_rng(seed), resamples),
+        p_value=_swap_p_value(counts, score, np.random.default_rng(seed)),
+        changed=int((first != other).sum()),
+        n=int(truth.size),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Merit:
+    """How good decisions are; more is better: Cohen's kappa, or minus the mean cost of their errors.
+
+    Attributes:
+        costs: Of errors; None for kappa.
+    """
+
+    costs: ErrorCosts | None = None
+
+    def of(self, truth: BoolArray, decided: BoolArray) -> float:
+        """Return the merit of decisions, NaN for kappa where chance alone explains everything."""
+        sums = (truth.size, truth.sum(), (truth & decided).sum(), decided.sum())
+        return float(self.of_counts(*(np.array([value], dtype=np.float64) for value in sums))[0])
+
+    def of_counts(self, n: FloatArray, yes: FloatArray, both: FloatArray, said: FloatArray) -> FloatArray:
+        """Return the merit of several sets of decisions.
+
+        Args:
+            n: Cases.
+            yes: How many are yes by people.
+            both: How many are yes by both.
+            said: How many are yes by the decisions.
+        """
+        if self.costs is not None:
+            return -(self.costs.false_pass * (said - both) + self.costs.false_fail * (yes - both)) / n
+        agreed = (n - yes - said + 2.0 * both) / n
+        chance = (yes * said + (n - yes) * (n - said)) / n**2
+        room = 1.0 - chance
+        return np.where(room > 0.0, (agreed - chance) / np.where(room > 0.0, room, 1.0), np.nan)
+
+    def best_cut(self, truth: BoolArray, scores: FloatArray) -> float:
+        """Return the threshold of the highest merit, midway between scores; of several equally good ones the middle."""
+        values = np.unique(scores)
+        cuts = np.concatenate([[values[0]], (values[:-1] + values[1:]) / 2.0])
+        yes, no = np.sort(scores[truth]), np.sort(scores[~truth])
+        both = yes.size - np.searchsorted(yes, cuts)
+        said = both + no.size - np.searchsorted(no, cuts)
+        sums = np.full(cuts.size, scores.size), np.full(cuts.size, yes.size), both, said
+        merit = np.nan_to_num(self.of_counts(*(np.asarray(one, np.float64) for one in sums)), nan=0.0)
+        best = np.flatnonzero(merit >= merit.max() - 1e-12)
+        return float(cuts[best[(best.size - 1) // 2]])
+
+
+class _Counts(NamedTuple):
+    """Sums over the cases of each unit, a case or a cluster: all that the merit of decisions depends on."""
+
+    n: FloatArray
+    yes: FloatArray
+    both_before: FloatArray
+    said_before: FloatArray
+    both_after: FloatArray
+    said_after: FloatArray
+
+    def gain(self, score: Merit) -> FloatArray:
+        """Return the gain in each of several data sets with these sums."""
+        after = score.of_counts(self.n, self.yes, self.both_after, self.said_after)
+        return after - score.of_counts(self.n, self.yes, self.both_before, self.said_before)
+
+
+def _estimated(
+    counts: _Counts, score: Merit, level: float, rng: np.random.Generator, resamples: int
+) -> Estimate:
+    """Return the gain with its BCa interval over units."""
+    units = counts.n.size
+    total = np.array(counts).sum(axis=1)
+    value = float(_Counts(*total[:, np.newaxis]).gain(score)[0])
+    if not np.isfinite(value):
+        return Estimate(None, None)
+    drawn = rng.multinomial(units, np.full(units, 1.0 / units), resamples)
+    draws = _Counts(*(drawn @ column for column in counts)).gain(score)
+    without = _Counts(*(whole - column for whole, column in zip(total, counts, strict=True))).gain(score)
+    interval = Interval(*bca_bounds(draws, value, without, level), level, "bca", int(total[0]), units)
+    return Estimate(value, interval if interval.width > 0.0 else None)
+
+
+def _swap_p_value(counts: _Counts, score: Merit, rng: np.random.Generator) -> float:
+    """Return the share of swaps of the two decisions, unit by unit, that move the merit as far."""
+    both, said = counts.both_after - counts.both_before, counts.said_after - counts.said_before
+    differing = (both != 0.0) | (said != 0.0)
+    both, said = both[differing], said[differing]
+    if not both.size:
+        return 1.0
+    exact = both.size <= _EXACT_UP_TO
+    if exact:
+        numbers, bits = np.arange(2**both.size, dtype=np.int64), np.arange(both.size, dtype=np.int64)
+        kept = 1.0 - np.right_shift.outer(numbers, bits) % 2
+    else:
+        kept = rng.integers(0, 2, (_SWAPS, both.size)).astype(np.float64)
+    start = [float(column.sum()) for column in counts]
+
+    def moved(kept: FloatArray) -> FloatArray:
+        one, two = start[2] + kept @ both, start[3] + kept @ said
+        other, another = start[2] + (1.0 - kept) @ both, start[3] + (1.0 - kept) @ said
+        swapped = _Counts(np.full(one.size, start[0]), np.full(one.size, start[1]), other, another, one, two)
+        return np.abs(np.nan_to_num(swapped.gain(score), nan=0.0))
+
+    observed = moved(np.ones((1, both.size)))[0]
+    reached = int((moved(kept) >= observed - 1e-12).sum())
+    return reached / len(kept) if exact else (1 + reached) / (_SWAPS + 1)

@@ -1,0 +1,31 @@
+"""Folds for cross-validation: cases, or whole clusters of them, dealt at random.
+
+A figure that was fitted to some cases flatters them. What was fitted to all folds but one is therefore measured on that
+one. Cases of one cluster share a fold: a question that was seen with another wording is no unseen question.
+"""
+
+import numpy as np
+
+from ragstone.stats._arrays import BoolArray, IntArray
+
+
+def deal_folds(truth: BoolArray, codes: IntArray | None, folds: int, rng: np.random.Generator) -> IntArray:
+    """Return the number of the fold of each case.
+
+    Args:
+        truth: The class of each case: without clusters each fold gets its share of both.
+        codes: The cluster of each case, numbered from 0; None where every case stands alone.
+        folds: How many folds, at least one.
+        rng: Deals them.
+
+    Returns:
+        Numbers from 0 to `folds` - 1; with few clusters some folds may be empty.
+    """
+    if codes is not None:
+        dealt = rng.permutation(int(codes.max()) + 1) % folds
+        return dealt[codes].astype(np.intp)
+    fold = np.zeros(truth.size, dtype=np.intp)
+    for kind in (truth, ~truth):
+        members = rng.permutation(np.flatnonzero(kind))
+        fold[members] = np.arange(members.size) % folds
+    return fold
