@@ -31,6 +31,7 @@ from ragstone.store.write.rows import storable_text
 
 if TYPE_CHECKING:
     from ragstone.run import Run
+    from ragstone.store.queue.trace_queue import TraceQueue
     from ragstone.store.read.case import StoredCase
     from ragstone.store.read.figures import RunFigures
     from ragstone.store.read.resume import StoredResumeState
@@ -240,6 +241,13 @@ class Store:
     def change_marker(self, stored: StoredRun | None = None) -> ChangeMarker:
         """Return a marker that changes whenever a run, or anything in the store, changes; it takes a millisecond."""
         return read_change_marker(self._engine, stored.number if stored else None)
+
+    @property
+    def traces(self) -> "TraceQueue":
+        """The received traces."""
+        from ragstone.store.queue.trace_queue import TraceQueue  # noqa: PLC0415
+
+        return TraceQueue(self._engine)
 
     @property
     def annotations(self) -> Annotations:

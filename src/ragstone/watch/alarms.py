@@ -1,7 +1,7 @@
 """The alarms of a watch, as plain values that its state keeps: what they know, and what they told."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ragstone.result import Result
@@ -22,12 +22,16 @@ class AlarmState:
         status: `ok` or `alarm`.
         known: the evidence since it began or changed.
         changes: how often the status changed.
+        changed: when it last did, seconds since 1970; None where it never did.
+        reason: what the scores were when it last did; empty where it never did.
     """
 
     alarm: AlarmPart
     status: str
     known: FallAlarm
     changes: int
+    changed: float | None = None
+    reason: str = ""
 
     @property
     def line(self) -> str:
@@ -38,15 +42,20 @@ class AlarmState:
         told = "has fallen below" if self.status == ALARM else "is not known to be below"
         return f"{self.alarm.metric} {told} {self.alarm.below:g} (since the last change: {mean})"
 
-    def add(self, score: float) -> "AlarmState":
-        """Return the state after one more score."""
+    def add(self, score: float, now: float) -> "AlarmState":
+        """Return the state after one more score, which came at `now`, seconds since 1970."""
         known = self.known.add(score)
         if self.status == OK and known.raised:
-            return AlarmState(self.alarm, ALARM, known.restarted(), self.changes + 1)
+            return self._changed(ALARM, known, now)
         if self.status == ALARM and known.count >= _ENOUGH:
-            well = (known.mean or 0.0) >= self.alarm.below
-            return AlarmState(self.alarm, OK if well else ALARM, known.restarted(), self.changes + int(well))
-        return AlarmState(self.alarm, self.status, known, self.changes)
+            if (known.mean or 0.0) >= self.alarm.below:
+                return self._changed(OK, known, now)
+            known = known.restarted()
+        return replace(self, known=known)
+
+    def _changed(self, status: str, known: FallAlarm, now: float) -> "AlarmState":
+        reason = f"mean {known.mean or 0.0:.3f} of {known.count} scores"
+        return AlarmState(self.alarm, status, known.restarted(), self.changes + 1, now, reason)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as values that JSON can hold."""
@@ -54,6 +63,8 @@ class AlarmState:
         return {
             "status": self.status,
             "changes": self.changes,
+            "changed": self.changed,
+            "reason": self.reason,
             "evidence": list(known.evidence),
             "count": known.count,
             "total": known.total,
@@ -69,12 +80,13 @@ def read_alarms(alarms: Sequence[AlarmPart], state: Mapping[str, Any]) -> list[A
         if known:
             evidence = tuple(known["evidence"])
             begun = FallAlarm(alarm.below, alarm.run_length, evidence, known["count"], known["total"])
-        found.append(AlarmState(alarm, known.get("status", OK), begun, known.get("changes", 0)))
+        since = (known.get("changes", 0), known.get("changed"), known.get("reason", ""))
+        found.append(AlarmState(alarm, known.get("status", OK), begun, *since))
     return found
 
 
 def advance(
-    alarms: Sequence[AlarmPart], state: Mapping[str, Any], results: Sequence[Result]
+    alarms: Sequence[AlarmPart], state: Mapping[str, Any], results: Sequence[Result], now: float
 ) -> dict[str, dict[str, Any]]:
     """Return what the alarms know after these results, in their order; what was not measured counts for nothing."""
     found: dict[str, dict[str, Any]] = {}
@@ -82,7 +94,7 @@ def advance(
         after = current
         for result in results:
             if result.score is not None and result.spec.partition("(")[0] == after.alarm.metric:
-                after = after.add(result.score)
+                after = after.add(result.score, now)
         found[_name(after.alarm)] = after.to_json()
     return found
 

@@ -87,6 +87,18 @@ class AlarmPart(_Part):
     run_length: float = Field(default=20_000.0, ge=1)
 
 
+class NotifyPart(_Part):
+    """Who is told that an alarm changed.
+
+    Attributes:
+        webhook: URL to which JSON is posted; the only place to which a watch sends anything.
+        secret_env: environment variable with the secret that messages are signed with; None: they are not signed.
+    """
+
+    webhook: str = Field(min_length=1, max_length=2000)
+    secret_env: str | None = None
+
+
 class KeepPart(_Part):
     """How long what is kept.
 
@@ -107,6 +119,8 @@ class WatchPlan(_Part):
         judge: who judges.
         sample: whom the dearer judge gets.
         alarm: the alarms.
+        silence: without anything received for so long there is an alarm; None: never.
+        notify: who is told of alarms.
         window: how far back the shown means look.
         keep: how long what is kept.
     """
@@ -117,6 +131,8 @@ class WatchPlan(_Part):
     judge: JudgePart = JudgePart()
     sample: SamplePart = SamplePart()
     alarm: tuple[AlarmPart, ...] = ()
+    silence: Duration | None = None
+    notify: tuple[NotifyPart, ...] = ()
     window: Duration = 86_400.0
     keep: KeepPart = KeepPart()
 

@@ -10,7 +10,8 @@ from ragstone.store.queue.settlement import WindowScore, read_window
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.watch.plan import WatchPlan
 
-_FEWEST = 10
+FEWEST = 10
+"""Scores below which there is no interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def _figures(metric: str, current: Sequence[WindowScore], before: Sequence[Windo
     return WindowFigures(
         metric,
         sum(scores) / len(scores) if scores else None,
-        mean_interval(scores, bounds=(0.0, 1.0)) if len(scores) >= _FEWEST else None,
+        mean_interval(scores, bounds=(0.0, 1.0)) if len(scores) >= FEWEST else None,
         len(scores),
         len(every) - len(scores),
         sampled_mean(scores, drawn, trust=tuned_trust(_drawn(metric, before))) if drawn else None,

@@ -18,6 +18,7 @@ from ragstone.result import Result
 from ragstone.run import Plan, Run
 from ragstone.runner.execute import execute
 from ragstone.store.queue.claims import ClaimedTrace, CompletionRule
+from ragstone.store.queue.overview import save_plan
 from ragstone.store.queue.settlement import JudgedTrace, give_up, read_state, settle
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.traces.cases import TraceOptions, UnreadableTrace, trace_cases
@@ -51,7 +52,7 @@ class TraceWorker:
     """Judges traces as a plan says."""
 
     def __init__(self, queue: TraceQueue, plan: WatchPlan) -> None:
-        """Read metrics, judges and conditions.
+        """Read metrics, judges and conditions, and let the page know the plan.
 
         Raises:
             UsageError: the plan names something that is not there, or an alarm that could never be raised.
@@ -66,6 +67,8 @@ class TraceWorker:
         self._draw = Draw(plan.sample)
         self._options = TraceOptions(retrieval_tools=plan.unit.retrieval_tools)
         self._rule = CompletionRule(plan.unit.settle, plan.unit.patience)
+        # A webhook's URL may be a secret: those who show the plan need not know it.
+        save_plan(queue.engine, plan.name, plan.model_dump_json(exclude={"notify"}))
 
     async def step(self) -> StepCounts:
         """Judge some traces that are complete, and return what was done."""
@@ -189,8 +192,9 @@ class TraceWorker:
         first = [one for one in judged if one.judged_by == "all" and one.claimed.revision == 1]
         results = [result for one in first for result in one.results]
         boosts = [self._draw.boost(one.case, one.results) for one in first]
-        rate = self._draw.next_rate(state.get("rate", {}), boosts, time.time())
-        return {**state, "alarms": advance(self._plan.alarm, state, results), "rate": rate}
+        now = time.time()
+        rate = self._draw.next_rate(state.get("rate", {}), boosts, now)
+        return {**state, "alarms": advance(self._plan.alarm, state, results, now), "rate": rate}
 
     def _run(self, judged_by: str, judge: Judge) -> Run:
         """Return the run of today's results by a judge: the same value for every worker."""

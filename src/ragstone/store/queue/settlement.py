@@ -126,6 +126,15 @@ def _write_state(connection: Connection, watch: str, state: Mapping[str, Any]) -
     connection.execute(this.values(body=json.dumps(state), updated=time.time()))
 
 
+def write_named(connection: Connection, watch: str, name: str, body: str) -> None:
+    """Keep a text of a watch under a name, in the place of an earlier one."""
+    of = WATCH_STATE.c
+    blank = {"watch": watch, "name": name, "body": body, "updated": time.time()}
+    connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [blank])
+    this = update(WATCH_STATE).where(of.watch == watch, of.name == name, of.body != body)
+    connection.execute(this.values(body=body, updated=time.time()))
+
+
 def _write(connection: Connection, watch: str, run: Run, judged: Sequence[JudgedTrace]) -> None:
     count = sum(len(one.results) for one in judged)
     number, serial, first = _place(connection, run, count)

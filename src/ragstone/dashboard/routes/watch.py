@@ -1,0 +1,187 @@
+"""What users get: the queue, each metric with its interval and history, alarms, the worst and the drawn traces."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Path, Query, Request
+from pydantic import BaseModel, ConfigDict
+from starlette.responses import Response
+
+from ragstone.dashboard.context import AppContext, ContextDep
+from ragstone.dashboard.rendering import view
+from ragstone.dashboard.services.run_feed import etag
+from ragstone.dashboard.views.trace import trace_view
+from ragstone.dashboard.views.watch import metric_title, moment, stretch, watch_cards
+from ragstone.store.queue.overview import read_marker, read_trace
+from ragstone.store.write.rows import storable_text
+from ragstone.traces.cases import TraceOptions
+from ragstone.watch.overview import watch_names, watch_overview
+from ragstone.watch.plan import WatchPlan
+
+router = APIRouter()
+_NOTHING_NEW = 204
+
+Name = Annotated[str, Query(max_length=100, description="Name of the watch; the latest where none is given.")]
+TraceId = Annotated[str, Path(max_length=64, description="Id of the trace.")]
+
+
+class WatchedMetric(BaseModel):
+    """A metric in the window of a watch.
+
+    Attributes:
+        metric: its spec.
+        mean: of the scores of the judge of all traces; null where there are none.
+        low: lower end of its 95 % interval; null where they are too few to say.
+        high: upper end.
+        judged: traces with such a score.
+        unmeasured: traces whose score failed or was skipped.
+        sample: what the dearer judge would have said of all of them; null without one.
+        drawn: traces that it got.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    metric: str
+    mean: float | None
+    low: float | None
+    high: float | None
+    judged: int
+    unmeasured: int
+    sample: float | None
+    drawn: int
+
+
+class WatchedAlarm(BaseModel):
+    """An alarm of a watch.
+
+    Attributes:
+        metric: of which metric.
+        below: the mean that is good enough.
+        status: `ok` or `alarm`.
+        changed: when it last changed, seconds since 1970; null where it never did.
+        reason: what the scores were then.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    metric: str
+    below: float
+    status: str
+    changed: float | None
+    reason: str
+
+
+class WatchFigures(BaseModel):
+    """What a watch knows.
+
+    Attributes:
+        name: of the watch.
+        waiting: traces that are not judged yet.
+        judged: traces that were judged, and whose text is kept.
+        dead: traces that were given up.
+        window: seconds that the figures look back.
+        metrics: the metrics.
+        alarms: the alarms.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    waiting: int
+    judged: int
+    dead: int
+    window: float
+    metrics: list[WatchedMetric]
+    alarms: list[WatchedAlarm]
+
+
+@router.get("/watch", include_in_schema=False)
+def page(request: Request, ctx: ContextDep, name: Name = "") -> Response:
+    """Show a watch."""
+    return view(request, "watch.html", **_shown(ctx, name))
+
+
+@router.get("/watch/live", include_in_schema=False)
+def live(request: Request, ctx: ContextDep, name: Name = "", seen: str = "") -> Response:
+    """Show what has changed since the page was `seen`, into it; nothing where nothing has."""
+    chosen = _chosen(ctx, name)
+    if chosen is None or etag(read_marker(ctx.store.traces.engine, chosen)) == seen:
+        return Response(status_code=_NOTHING_NEW)
+    return view(request, "_watch.html", **_shown(ctx, chosen))
+
+
+@router.get("/watch/traces/{trace_id}", include_in_schema=False)
+def trace_page(request: Request, ctx: ContextDep, trace_id: TraceId) -> Response:
+    """Show the spans of a trace, and which passages its model saw."""
+    found = read_trace(ctx.store.traces.engine, storable_text(trace_id))
+    if found is None:
+        raise HTTPException(404, f"There is no trace {trace_id!r}, or what was kept of it was deleted.")
+    shown = trace_view(found, TraceOptions())
+    return view(request, "trace.html", trace=found, shown=shown, received=moment(found.received))
+
+
+@router.get("/api/watch", tags=["watch"], responses={404: {"description": "there is no such watch"}})
+def figures(ctx: ContextDep, name: Name = "") -> WatchFigures:
+    """Return what a watch knows: its queue, each metric in the window with its interval, and its alarms."""
+    chosen = _chosen(ctx, name)
+    found = watch_overview(ctx.store.traces, chosen or name)
+    return WatchFigures(
+        name=found.plan.name,
+        waiting=found.counts.waiting,
+        judged=found.counts.judged,
+        dead=found.counts.dead,
+        window=found.plan.window,
+        metrics=[
+            WatchedMetric(
+                metric=one.metric,
+                mean=one.mean,
+                low=one.interval.low if one.interval else None,
+                high=one.interval.high if one.interval else None,
+                judged=one.judged,
+                unmeasured=one.unmeasured,
+                sample=one.sample.value if one.sample else None,
+                drawn=one.sample.drawn if one.sample else 0,
+            )
+            for one in found.figures
+        ],
+        alarms=[
+            WatchedAlarm(
+                metric=one.alarm.metric,
+                below=one.alarm.below,
+                status=one.status,
+                changed=one.changed,
+                reason=one.reason,
+            )
+            for one in found.alarms
+        ],
+    )
+
+
+def _chosen(ctx: AppContext, name: str) -> str | None:
+    return name or next(iter(watch_names(ctx.store.traces)), None)
+
+
+def _shown(ctx: AppContext, name: str) -> dict[str, Any]:
+    """Return what the page shows; where nothing is watched, what fills it."""
+    queue = ctx.store.traces
+    chosen = _chosen(ctx, name)
+    shared = {"where": ctx.store.where, "names": watch_names(queue), "chosen": chosen}
+    if chosen is None:
+        return {**shared, "found": None, "counts": queue.counts()}
+    seen = etag(read_marker(queue.engine, chosen))  # before the figures: what comes meanwhile is new
+    found = watch_overview(queue, chosen)
+    return {
+        **shared,
+        "found": found,
+        "counts": found.counts,
+        "cards": watch_cards(found),
+        "seen": seen,
+        "moment": moment,
+        "metric_title": metric_title,
+        "stretch": stretch,
+        "judges": _judges(found.plan),
+    }
+
+
+def _judges(plan: WatchPlan) -> str:
+    sample = plan.judge.sample
+    return f"all by {plan.judge.all}" + ("" if sample is None else f", a sample by {sample}")

@@ -1,0 +1,119 @@
+"""What the page of a trace shows: its spans as a tree, what the model saw, and what was cut."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.case import TestCase
+from ragstone.store.queue.overview import StoredTrace
+from ragstone.traces.cases import TraceOptions, UnreadableTrace, trace_cases
+from ragstone.traces.kinds import kind_of
+from ragstone.traces.span import Span, merge_records
+
+_MOST_SPANS = 500
+_DEEPEST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class SpanRow:
+    """A span as a line of the tree.
+
+    Attributes:
+        name: its name.
+        kind: which kind of operation it is.
+        depth: how many spans it is inside of, at most 12.
+        start: share of the trace's time that had passed when it began.
+        share: share of the trace's time that it took.
+        milliseconds: how long it took.
+        error: what went wrong; empty where nothing did.
+    """
+
+    name: str
+    kind: str
+    depth: int
+    start: float
+    share: float
+    milliseconds: float
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class TraceView:
+    """A trace as its page shows it.
+
+    Attributes:
+        rows: its spans, each below the one that it is part of.
+        more: spans that are not shown.
+        question: what was asked; empty where unknown.
+        answer: what was answered, likewise.
+        seen: passages that the answering model saw.
+        cut: passages that were retrieved and not seen.
+        problem: why it gives no test case; empty where it gives one.
+    """
+
+    rows: tuple[SpanRow, ...]
+    more: int
+    question: str
+    answer: str
+    seen: tuple[str, ...]
+    cut: tuple[str, ...]
+    problem: str
+
+
+def trace_view(trace: StoredTrace, options: TraceOptions) -> TraceView:
+    """Return a stored trace as its page shows it."""
+    spans = merge_records(trace.records)
+    rows = list(_rows(spans))
+    case, problem = _case(trace, options)
+    told: dict[str, Any] = (case.metadata or {}).get("trace", {}) if case else {}
+    return TraceView(
+        tuple(rows[:_MOST_SPANS]),
+        max(0, len(rows) - _MOST_SPANS),
+        case.input if case else "",
+        (case.actual_output or "") if case else "",
+        tuple((case.retrieval_context or ()) if case else ()),
+        tuple(str(item.get("text", "")) for item in told.get("cut", ())),
+        problem,
+    )
+
+
+def _case(trace: StoredTrace, options: TraceOptions) -> tuple[TestCase | None, str]:
+    problem = ""
+    for found in trace_cases(trace.records, options):
+        if isinstance(found, UnreadableTrace):
+            problem = f"{found.problem} {found.instead}"
+        elif trace.trace_id in found.id:
+            return found, ""
+    return None, problem or trace.error
+
+
+def _rows(spans: tuple[Span, ...]) -> Iterator[SpanRow]:
+    """Yield spans in the order of a tree, by start; those whose parent is not there, or circles back, stand on top."""
+    known = {span.span_id for span in spans}
+    children: dict[str, list[Span]] = {}
+    for span in spans:
+        children.setdefault(span.parent_id if span.parent_id in known else "", []).append(span)
+    begin = min((span.start_ns for span in spans), default=0)
+    length = max((span.end_ns for span in spans), default=0) - begin
+    done: set[str] = set()
+    for top in (*children.get("", ()), *spans):
+        waiting = [(top, 0)]
+        while waiting:
+            span, depth = waiting.pop()
+            if span.span_id not in done:
+                done.add(span.span_id)
+                yield _row(span, depth, begin, length)
+                waiting += [(child, depth + 1) for child in reversed(children.get(span.span_id, []))]
+
+
+def _row(span: Span, depth: int, begin: int, length: int) -> SpanRow:
+    took = max(0, span.end_ns - span.start_ns)
+    return SpanRow(
+        span.name,
+        kind_of(span),
+        min(depth, _DEEPEST),
+        (span.start_ns - begin) / length if length > 0 else 0.0,
+        took / length if length > 0 else 1.0,
+        took / 1e6,
+        span.error or "",
+    )

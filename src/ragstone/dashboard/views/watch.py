@@ -1,0 +1,124 @@
+"""What the page Watch draws: a metric's history as marks with intervals, releases as ticks, times in words."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from ragstone.reports.numbers import duration, score
+from ragstone.watch.overview import HistoryPoint, WatchOverview
+from ragstone.watch.window import WindowFigures
+
+WIDE, TALL = 300.0, 64.0
+_LEAST_RANGE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryMark:
+    """A slot of a history as it is drawn.
+
+    Attributes:
+        x: its middle.
+        y: of the mean.
+        low: y of the interval's lower end; None where there is no interval.
+        high: likewise.
+    """
+
+    x: float
+    y: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class WatchCard:
+    """A metric of the page.
+
+    Attributes:
+        label: what it is called.
+        figures: of its window.
+        marks: its history.
+        floor: y of its alarm's floor; None without an alarm.
+        below: the floor.
+        releases: x and name of each release.
+        axis: the scores at the top and at the bottom of the drawing.
+        words: what the drawing shows.
+    """
+
+    label: str
+    figures: WindowFigures
+    marks: tuple[HistoryMark, ...]
+    floor: float | None
+    below: float | None
+    releases: tuple[tuple[float, str], ...]
+    axis: tuple[float, float]
+    words: str
+
+
+def watch_cards(found: WatchOverview, end: float | None = None) -> list[WatchCard]:
+    """Return a card for each metric of the window."""
+    return [_card(found, figures, end or time.time()) for figures in found.figures]
+
+
+def _card(found: WatchOverview, figures: WindowFigures, end: float) -> WatchCard:
+    name = figures.metric.partition("(")[0]
+    below = next((one.alarm.below for one in found.alarms if one.alarm.metric == name), None)
+    points = found.history.get(figures.metric, ())
+    bottom, top = _range(points, below)
+    begin = min((point.start for point in points), default=end)
+    span = max(end - begin, found.slot)
+
+    def x(at: float) -> float:
+        return round(min(1.0, max(0.0, (at - begin) / span)) * WIDE, 1)
+
+    def y(value: float) -> float:
+        return round((1 - (value - bottom) / (top - bottom)) * TALL, 1)
+
+    marks = tuple(
+        HistoryMark(
+            x(point.start + found.slot / 2),
+            y(point.mean),
+            None if point.interval is None else y(point.interval.low),
+            None if point.interval is None else y(point.interval.high),
+        )
+        for point in points
+        if point.mean is not None
+    )
+    releases = tuple((x(at), release) for release, at in found.releases)
+    floor = None if below is None else y(below)
+    words = _words(points, found.slot)
+    return WatchCard(metric_title(name), figures, marks, floor, below, releases, (top, bottom), words)
+
+
+def metric_title(spec: str) -> str:
+    """Return what a metric is called: `AnswerRelevancy` for `answer_relevancy(threshold=0.8)`."""
+    name = spec.partition("(")[0]
+    return name if ":" in name else "".join(word.capitalize() for word in name.split("_"))
+
+
+def _range(points: Sequence[HistoryPoint], below: float | None) -> tuple[float, float]:
+    """Return the scores at the bottom and at the top: all that is drawn, with some room."""
+    ends = [end for one in points if one.interval for end in (one.interval.low, one.interval.high)]
+    ends += [one.mean for one in points if one.mean is not None]
+    ends += [] if below is None else [below]
+    least, most = min(ends, default=0.0), max(ends, default=1.0)
+    room = max(0.05 * (most - least), (_LEAST_RANGE - (most - least)) / 2, 0.0)
+    return max(0.0, least - room), min(1.0, most + room)
+
+
+def _words(points: Sequence[HistoryPoint], slot: float) -> str:
+    known = [point.mean for point in points if point.mean is not None]
+    if not known:
+        return "nothing measured yet"
+    said = f"{len(known)} {'slot' if len(known) == 1 else 'slots'} of {stretch(slot)}"
+    return f"{said}: from {score(known[0])} to {score(known[-1])}, lowest {score(min(known))}"
+
+
+def moment(at: float | None) -> str:
+    """Return a time as `22 Nov 14:05`, in UTC; `never` for None."""
+    return "never" if at is None else f"{datetime.fromtimestamp(at, UTC):%d %b %H:%M} UTC"
+
+
+def stretch(seconds: float) -> str:
+    """Return a length of time without a part that is zero: `24 h`, `1 h 30 min`."""
+    return duration(seconds).removesuffix(" 0 min").removesuffix(" 0 s")

@@ -1,0 +1,235 @@
+"""What a page shows of a watch: sums over slots of time, the worst traces, the drawn ones, and one trace whole."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from sqlalchemy import BigInteger, Engine, and_, cast, func, select
+
+from ragstone.store.queue.settlement import write_named
+from ragstone.store.schema.tables import (
+    CASES,
+    RESULTS,
+    RUN_CASES,
+    RUNS,
+    TRACE_RECORDS,
+    TRACES,
+    WATCH_RESULTS,
+    WATCH_STATE,
+)
+from ragstone.traces.span import Record, record_from_json
+
+_PLAN = "plan"
+
+
+@dataclass(frozen=True, slots=True)
+class SlotSums:
+    """The scores of a metric by the judge of all traces, in one slot of time.
+
+    Attributes:
+        metric: its spec.
+        slot: number of the slot, from 0.
+        n: scores.
+        mean: their mean; None without any.
+        deviation: their standard deviation; None for fewer than two.
+        unmeasured: those that failed or were skipped.
+    """
+
+    metric: str
+    slot: int
+    n: int
+    mean: float | None
+    deviation: float | None
+    unmeasured: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPlace:
+    """A judged trace, and where its results are shown.
+
+    Attributes:
+        trace_id: the trace.
+        run: id of the run that shows it; None where its text was deleted.
+        case_index: its place there.
+        question: what was asked; empty where its text was deleted.
+        metric: spec of the metric.
+        judged_by: `all` or `sample`.
+        score: in [0, 1].
+        received: when its first record came, seconds since 1970.
+        probability: with which it was drawn.
+        cheap: of a drawn one, the score by the judge of all traces.
+    """
+
+    trace_id: str
+    run: str | None
+    case_index: int
+    question: str
+    metric: str
+    judged_by: str
+    score: float | None
+    received: float
+    probability: float
+    cheap: float | None = None
+
+
+def save_plan(engine: Engine, watch: str, plan: str) -> None:
+    """Keep what a watch does, as JSON, for those who show it."""
+    with engine.begin() as connection:
+        write_named(connection, watch, _PLAN, plan)
+
+
+def read_plans(engine: Engine) -> dict[str, str]:
+    """Return the watches of a store, the latest first: name → plan as JSON."""
+    of = WATCH_STATE.c
+    query = select(of.watch, of.body).where(of.name == _PLAN).order_by(of.updated.desc())
+    with engine.connect() as connection:
+        return {row.watch: row.body for row in connection.execute(query)}
+
+
+def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
+    """Return a value that changes when something was received, judged or deleted."""
+    of, state = TRACES.c, WATCH_STATE.c
+    with engine.connect() as connection:
+        counts = connection.execute(select(of.state, func.count()).group_by(of.state).order_by(of.state))
+        found = tuple(tuple(row) for row in counts)
+        updated = select(func.max(state.updated)).where(state.watch == watch)
+        return (*found, connection.execute(updated).scalar())
+
+
+def read_first(engine: Engine, watch: str) -> float | None:
+    """Return when the first trace came that was judged; None where none was."""
+    of = WATCH_RESULTS.c
+    with engine.connect() as connection:
+        return connection.execute(select(func.min(of.received)).where(of.watch == watch)).scalar()
+
+
+def read_slots(engine: Engine, watch: str, since: float, until: float, slot: float) -> list[SlotSums]:
+    """Return the sums over slots of `slot` seconds, by metric and time."""
+    of = WATCH_RESULTS.c
+    number = (cast((of.received - since) * 1000, BigInteger) // int(slot * 1000)).label("slot")
+    sums = (func.count(of.score), func.sum(of.score), func.sum(of.score * of.score), func.count())
+    query = (
+        select(of.metric, number, *sums)
+        .where(of.watch == watch, of.judged_by == "all", of.received >= since, of.received < until)
+        .group_by(of.metric, number)
+        .order_by(of.metric, number)
+    )
+    with engine.connect() as connection:
+        return [_slot(*row) for row in connection.execute(query)]
+
+
+def _slot(metric: str, slot: int, n: int, total: float | None, squares: float | None, count: int) -> SlotSums:  # noqa: PLR0917  (a row)
+    mean = None if total is None or not n else total / n
+    deviation = None
+    if mean is not None and n > 1:
+        deviation = sqrt(max(0.0, ((squares or 0.0) - n * mean * mean) / (n - 1)))
+    return SlotSums(metric, slot, n, mean, deviation, count - n)
+
+
+def read_releases(engine: Engine, watch: str, since: float) -> list[tuple[str, float]]:
+    """Return the releases that were seen since then, with the time of their first trace."""
+    of = WATCH_RESULTS.c
+    first = func.min(of.received)
+    query = (
+        select(of.app_release, first)
+        .where(of.watch == watch, of.received >= since, of.app_release != "")
+        .group_by(of.app_release)
+        .order_by(first)
+    )
+    with engine.connect() as connection:
+        return [(release, at) for release, at in connection.execute(query)]
+
+
+def read_worst(engine: Engine, watch: str, since: float, most: int) -> list[JudgedPlace]:
+    """Return the traces received since then whose scores lie farthest on the wrong side of their threshold."""
+    of = WATCH_RESULTS.c
+    query = (
+        _places()
+        .where(of.watch == watch, of.received >= since, of.judged_by == "all", RESULTS.c.shortfall > 0)
+        .order_by(RESULTS.c.shortfall.desc(), of.received.desc(), of.trace_id)
+        .limit(most)
+    )
+    with engine.connect() as connection:
+        return [JudgedPlace(*row) for row in connection.execute(query)]
+
+
+def read_drawn(engine: Engine, watch: str, since: float, most: int) -> list[JudgedPlace]:
+    """Return the traces received since then that the judge of the sample got, the latest first."""
+    of = WATCH_RESULTS.c
+    every = WATCH_RESULTS.alias("every")
+    same = and_(
+        every.c.watch == of.watch,
+        every.c.trace_id == of.trace_id,
+        every.c.metric_index == of.metric_index,
+        every.c.judged_by == "all",
+    )
+    query = (
+        _places(every.c.score)
+        .outerjoin(every, same)
+        .where(of.watch == watch, of.received >= since, of.judged_by == "sample")
+        .order_by(of.received.desc(), of.trace_id, of.metric_index)
+        .limit(most)
+    )
+    with engine.connect() as connection:
+        return [JudgedPlace(*row) for row in connection.execute(query)]
+
+
+def _places(*more: Any) -> Any:  # noqa: ANN401  (a column; a query)
+    of, result, case, run = WATCH_RESULTS.c, RESULTS.c, CASES.c, RUNS.c
+    here = and_(
+        result.run == of.run, result.case_index == of.case_index, result.metric_index == of.metric_index
+    )
+    listed = and_(RUN_CASES.c.run == of.run, RUN_CASES.c.case_index == of.case_index)
+    columns = (of.trace_id, run.id, of.case_index, func.coalesce(case.input, ""), of.metric, of.judged_by)
+    return (
+        select(*columns, of.score, of.received, of.probability, *more)
+        .select_from(WATCH_RESULTS)
+        .outerjoin(RUNS, run.number == of.run)
+        .outerjoin(RESULTS, here)
+        .outerjoin(RUN_CASES, listed)
+        .outerjoin(CASES, case.key == RUN_CASES.c.case_key)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTrace:
+    """A trace as it is kept.
+
+    Attributes:
+        trace_id: the trace.
+        state: `open`, `done` or `dead`.
+        received: when its first record came, seconds since 1970.
+        error: why it could not be judged; empty where nothing went wrong.
+        records: its spans and log records.
+        places: where its results are shown: judge → run id and case index.
+    """
+
+    trace_id: str
+    state: str
+    received: float
+    error: str
+    records: tuple[Record, ...]
+    places: Mapping[str, tuple[str, int]]
+
+
+def read_trace(engine: Engine, trace_id: str) -> StoredTrace | None:
+    """Return a trace; None where there is none, or where it was deleted."""
+    of, judged = TRACES.c, WATCH_RESULTS.c
+    places = (
+        select(judged.judged_by, RUNS.c.id, judged.case_index)
+        .join(RUNS, RUNS.c.number == judged.run)
+        .where(judged.trace_id == trace_id)
+    )
+    bodies = select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id == trace_id)
+    with engine.connect() as connection:
+        found = connection.execute(
+            select(of.state, of.first_received, of.error).where(of.trace_id == trace_id)
+        ).first()
+        if found is None:
+            return None
+        records = [record_from_json(json.loads(body)) for body in connection.execute(bodies).scalars()]
+        shown = {name: (run, index) for name, run, index in connection.execute(places)}
+    state, received, error = found
+    return StoredTrace(trace_id, state, received, error, tuple(records), shown)

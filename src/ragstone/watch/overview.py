@@ -1,0 +1,124 @@
+"""All that a watch knows at a moment: figures, history, alarms, the worst and the drawn traces."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.errors import NotInStore
+from ragstone.stats.interval import Interval, interval_from
+from ragstone.store.queue.overview import (
+    JudgedPlace,
+    SlotSums,
+    read_drawn,
+    read_first,
+    read_plans,
+    read_releases,
+    read_slots,
+    read_worst,
+)
+from ragstone.store.queue.settlement import read_state
+from ragstone.store.queue.trace_queue import QueueCounts, TraceQueue
+from ragstone.watch.alarms import AlarmState, read_alarms
+from ragstone.watch.plan import WatchPlan
+from ragstone.watch.window import FEWEST, WindowFigures, window_figures
+
+_WINDOWS = 14
+_MOST_SLOTS, _FINE = 28, 24
+_WORST, _DRAWN = 12, 8
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPoint:
+    """A metric in one slot of time.
+
+    Attributes:
+        start: seconds since 1970.
+        mean: of its scores; None where there are none.
+        interval: for the mean of traces like these; None where they are too few to say.
+        n: scores.
+    """
+
+    start: float
+    mean: float | None
+    interval: Interval | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class WatchOverview:
+    """What a watch knows.
+
+    Attributes:
+        plan: what it does.
+        counts: of its queue.
+        figures: of the window, a metric each.
+        slot: seconds of a slot of the history.
+        history: metric → its slots, the earliest first.
+        releases: release → when its first trace came, seconds since 1970.
+        alarms: the alarms.
+        worst: traces of the window on the wrong side of a threshold, the worst first.
+        drawn: traces of the window that the judge of the sample got, the latest first.
+    """
+
+    plan: WatchPlan
+    counts: QueueCounts
+    figures: tuple[WindowFigures, ...]
+    slot: float
+    history: dict[str, tuple[HistoryPoint, ...]]
+    releases: tuple[tuple[str, float], ...]
+    alarms: tuple[AlarmState, ...]
+    worst: tuple[JudgedPlace, ...]
+    drawn: tuple[JudgedPlace, ...]
+
+
+def watch_names(queue: TraceQueue) -> list[str]:
+    """Return the names of the watches of a store, the latest first."""
+    return list(read_plans(queue.engine))
+
+
+def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> WatchOverview:
+    """Return what a watch knows at `now`, seconds since 1970.
+
+    Raises:
+        NotInStore: no watch of that name has begun.
+    """
+    known = read_plans(queue.engine).get(name)
+    if known is None:
+        raise NotInStore(
+            f"There is no watch {name!r} in {queue.where}: ragstone watch watch.toml begins one."
+        )
+    plan, end = WatchPlan.model_validate_json(known), time.time() + 1 if now is None else now
+    first = read_first(queue.engine, name)
+    since, slot = _slots(plan.window, end, end if first is None else first)
+    releases = read_releases(queue.engine, name, since)
+    return WatchOverview(
+        plan,
+        queue.counts(),
+        tuple(window_figures(queue, plan, end)),
+        slot,
+        _history(read_slots(queue.engine, name, since, end, slot), since, end, slot),
+        tuple(releases),
+        tuple(read_alarms(plan.alarm, read_state(queue.engine, name))),
+        tuple(read_worst(queue.engine, name, end - plan.window, _WORST)),
+        tuple(read_drawn(queue.engine, name, end - plan.window, _DRAWN)),
+    )
+
+
+def _slots(window: float, end: float, first: float) -> tuple[float, float]:
+    """Return where the history begins, and the length of its slots: of windows, or of parts of one."""
+    reach = min(max(end - first, 1.0), _WINDOWS * window)
+    slot = next(size for size in (window / _FINE, window / 4, window) if reach / size <= _MOST_SLOTS)
+    count = max(1, -(-reach // slot))
+    return end - count * slot, slot
+
+
+def _history(
+    sums: Sequence[SlotSums], since: float, end: float, slot: float
+) -> dict[str, tuple[HistoryPoint, ...]]:
+    last = max(0, round((end - since) / slot) - 1)
+    found: dict[str, list[HistoryPoint]] = {}
+    for one in sums:
+        interval = interval_from(one.n, one.mean, one.deviation) if one.n >= FEWEST else None
+        start = since + min(one.slot, last) * slot
+        found.setdefault(one.metric, []).append(HistoryPoint(start, one.mean, interval, one.n))
+    return {metric: tuple(points) for metric, points in found.items()}

@@ -1,0 +1,129 @@
+"""The page Watch in a real browser: what real workers judged, live; alarms, the drawn ones, the spans of a trace."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Literal
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.dashboard.conftest import watched
+from tests.dashboard.site import Site, press
+from tests.traces.otlp_requests import request
+from tests.traces.rag_traces import ANSWER, PASSAGES, QUESTION, openinference
+
+from ragstone.traces import parse_request
+from ragstone.watch.plan import WatchPlan
+from ragstone.watch.worker import TraceWorker, work
+
+PLAN = WatchPlan.model_validate(
+    {
+        "name": "lamps",
+        "metrics": ["pattern_match(pattern='.*two years.*')", "contextual_relevancy"],
+        "unit": {"settle": 0},
+        "judge": {"sample": "local"},
+        "sample": {"start": 0.4},
+        "alarm": [{"metric": "pattern_match", "below": 0.8, "run_length": 500}],
+    }
+)
+
+
+def receive(site: Site, numbers: range, answer: str = ANSWER, release: str = "1.0") -> None:
+    """Put traces of the lamp shop into the queue, and judge them."""
+    queue = site.store.traces
+    for number in numbers:
+        spans: list[dict[str, Any]] = [{**span, "traceId": f"{number:032x}"} for span in openinference()]
+        sent = json.dumps(request(spans, {"service.version": release}))
+        queue.put(parse_request(json.loads(sent.replace(ANSWER, answer))).records)
+    with ThreadPoolExecutor(1) as pool:  # Playwright's loop runs in this thread
+        pool.submit(lambda: asyncio.run(work(TraceWorker(queue, PLAN), stop=None))).result()
+
+
+def test_the_page_shows_what_was_judged_and_goes_on(site: Site, tab: Page) -> None:
+    tab.goto(f"{site.url}/watch")
+    expect(tab.get_by_role("heading", name="Nothing is watched yet")).to_be_visible()
+    receive(site, range(1, 31))
+    expect(tab.get_by_role("heading", level=1, name="lamps")).to_be_visible()
+    expect(tab.get_by_text("30 judged")).to_be_visible()
+    card = tab.locator(".card", has_text="Pattern Match")
+    expect(card.locator(".big")).to_have_text("1.00")
+    expect(card.get_by_text("n 30")).to_be_visible()
+    expect(card.get_by_text("by the sample 1.00")).to_be_visible()
+    expect(tab.locator(".alarms")).to_contain_text("✓ ok")
+    receive(site, range(31, 61), answer="I cannot say.", release="2.0")
+    expect(tab.locator(".alarms")).to_contain_text("✗ alarm")
+    expect(tab.locator(".alarms")).to_contain_text("raised")
+    expect(card.get_by_text("n 60")).to_be_visible()
+    expect(tab.get_by_text("releases: 1.0, 2.0").first).to_be_visible()
+    rows = tab.get_by_role("region", name="Worst traces").get_by_role("row")
+    expect(rows).to_have_count(13)
+    press(tab, "j")
+    focused = tab.evaluate("document.activeElement.id")
+    assert focused.startswith("worst-")
+    receive(site, range(61, 62))
+    expect(card.get_by_text("n 61")).to_be_visible()
+    assert tab.evaluate("document.activeElement.id").startswith("worst-")
+
+
+def test_a_row_leads_to_its_case_and_to_its_spans(site: Site, tab: Page) -> None:
+    receive(site, range(1, 4), answer="<b>I cannot say.</b>")
+    tab.goto(f"{site.url}/watch")
+    worst = tab.get_by_role("region", name="Worst traces")
+    worst.get_by_role("link", name=QUESTION).first.click()
+    expect(tab.locator(".answer")).to_have_text("<b>I cannot say.</b>")
+    tab.goto(f"{site.url}/watch")
+    worst.get_by_role("link", name="spans of the trace").first.click()
+    expect(tab.get_by_role("region", name="Spans by time").get_by_role("row")).to_have_count(5)
+    expect(tab.get_by_role("region", name="passages that the model saw")).to_contain_text(PASSAGES[0])
+    expect(tab.get_by_role("region", name="cut: retrieved, but not in the prompt")).to_contain_text(
+        PASSAGES[2]
+    )
+    press(tab, "Escape")
+    expect(tab).to_have_url(f"{site.url}/watch")
+
+
+@pytest.mark.timeout(400)  # on a busy machine
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
+def test_axe_finds_nothing_serious_and_it_fits_a_phone(
+    site: Site,
+    chromium: Browser,
+    accessible: Callable[[Page], None],
+    scheme: Literal["light", "dark"],
+    width: int,
+) -> None:
+    receive(site, range(1, 13))
+    receive(site, range(13, 49), answer="I cannot say.", release="2.0")
+    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    with watched(context) as page:
+        for path in ("/watch", f"/watch/traces/{1:032x}"):
+            page.goto(f"{site.url}{path}")
+            expect(
+                page.get_by_role("region", name="Spans by time" if "traces" in path else "Metrics")
+            ).to_be_visible()
+            accessible(page)
+            wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            assert page.evaluate(wide) <= 0
+    context.close()
+
+
+def test_the_api_gives_the_same(site: Site) -> None:
+    assert httpx.get(f"{site.url}/api/watch", timeout=60).status_code == 404
+    assert httpx.get(f"{site.url}/watch/traces/unknown", timeout=60).status_code == 404
+    assert httpx.get(f"{site.url}/watch/live", timeout=60).status_code == 204
+    receive(site, range(1, 13))
+    told = httpx.get(f"{site.url}/api/watch", timeout=60).json()
+    assert (told["name"], told["judged"], told["waiting"]) == ("lamps", 12, 0)
+    first = next(one for one in told["metrics"] if one["metric"].startswith("pattern"))
+    assert (first["mean"], first["judged"]) == (1.0, 12)
+    assert first["low"] < first["high"] == 1.0
+    assert told["alarms"][0] == {
+        "metric": "pattern_match",
+        "below": 0.8,
+        "status": "ok",
+        "changed": None,
+        "reason": "",
+    }
+    assert httpx.get(f"{site.url}/watch?name=other", timeout=60).status_code == 404
+    assert httpx.get(f"{site.url}/watch/live?name=%00", timeout=60).status_code < 500
