@@ -1,6 +1,7 @@
 """`ragstone watch`: judge the traces that were received, and raise alarms."""
 
 import asyncio
+import os
 import signal
 import time
 from collections.abc import Generator, Sequence
@@ -14,13 +15,22 @@ from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.config import read_settings
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
+from ragstone.telemetry.watch_gauges import is_exporting
 from ragstone.watch.alarms import ALARM, AlarmState, read_alarms
+from ragstone.watch.delivery import (
+    deliver,
+    emit_notice,
+    read_notices,
+    record_telemetry,
+    silence_status,
+    webhook_address,
+)
 from ragstone.watch.plan import WatchPlan, read_plan
 from ragstone.watch.window import WindowFigures, window_figures
 from ragstone.watch.worker import StepCounts, TraceWorker, work
 
 _ALARMED = 1
-_TOLD_EVERY, _CLEANED_EVERY = 2.0, 600.0
+_TOLD_EVERY, _MEASURED_EVERY, _CLEANED_EVERY = 2.0, 30.0, 600.0
 
 
 @click.command("watch")
@@ -55,6 +65,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone watch watch.toml --delete-user ada
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     plan = read_plan(file)
+    for receiver in plan.notify:
+        webhook_address(receiver, os.environ)  # refused now, not when an alarm is raised
     settings = read_settings({}).settings
     kept = settings.store if store is None else True if store == "default" else store
     redaction = read_redaction(redact, redact_with)
@@ -68,6 +80,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
         if once:
             done = asyncio.run(work(TraceWorker(queue, plan), stop=None))
             _clean(queue, plan)
+            for problem in asyncio.run(deliver(queue, plan, read_notices(queue, plan))):
+                click.echo(problem, err=True)
             return _show(queue, plan, done)
         with suppress(KeyboardInterrupt):
             asyncio.run(watch(queue, plan, workers))
@@ -100,19 +114,34 @@ def watching(store: bool | str | Path | None, plan: WatchPlan) -> Generator[None
 
 
 async def _tell(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
-    told = {one.alarm: one for one in read_alarms(plan.alarm, read_state(queue.engine, plan.name))}
-    cleaned = 0.0
+    """Print each change of an alarm, send it to whom the plan names, and set OpenTelemetry's gauges."""
+    told = {one.alarm: one.version for one in await asyncio.to_thread(read_notices, queue, plan)}
+    told["silence"] = ""  # one that goes on is told at the start
+    cleaned = measured = 0.0
     while not stop.is_set():
-        state = await asyncio.to_thread(read_state, queue.engine, plan.name)
-        for current in read_alarms(plan.alarm, state):
-            if current.changes != told[current.alarm].changes:
-                click.echo(_alarm_line(current), err=True)
-            told[current.alarm] = current
+        notices = await asyncio.to_thread(read_notices, queue, plan)
+        for notice in notices:
+            if notice.version != told.get(notice.alarm):
+                on = "ALARM" if notice.content["status"] == ALARM else "ok"
+                click.echo(f"{on}: {notice.line}", err=True)
+                emit_notice(notice)
+            told[notice.alarm] = notice.version
+        for problem in await deliver(queue, plan, notices):
+            click.echo(problem, err=True)
         if time.monotonic() - cleaned > _CLEANED_EVERY:
             await asyncio.to_thread(_clean, queue, plan)
             cleaned = time.monotonic()
+        if time.monotonic() - measured > _MEASURED_EVERY:
+            await asyncio.to_thread(_measure, queue, plan)
+            measured = time.monotonic()
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), _TOLD_EVERY)
+
+
+def _measure(queue: TraceQueue, plan: WatchPlan) -> None:
+    if is_exporting():
+        alarms = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
+        record_telemetry(plan, window_figures(queue, plan), alarms)
 
 
 def _clean(queue: TraceQueue, plan: WatchPlan) -> None:
@@ -131,7 +160,11 @@ def _show(queue: TraceQueue, plan: WatchPlan, done: StepCounts) -> int:
     alarms: Sequence[AlarmState] = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
     for one in alarms:
         click.echo(_alarm_line(one))
-    return _ALARMED if any(one.status == ALARM for one in alarms) else 0
+    silence = silence_status(queue, plan)
+    silent = silence is not None and silence[0] == ALARM
+    if silent:
+        click.echo(f"ALARM: {read_notices(queue, plan)[-1].line}")
+    return _ALARMED if silent or any(one.status == ALARM for one in alarms) else 0
 
 
 def _alarm_line(state: AlarmState) -> str:

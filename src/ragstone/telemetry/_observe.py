@@ -32,7 +32,7 @@ class Observation(NamedTuple):
 def observe(judge: Judge) -> Observation:
     """Return the judge and the listeners for a run, with tracing and handlers where there are any."""
     listeners: list[EventListener] = [HandlerDispatcher()] if subscriptions() else []
-    if not _has_sdk():
+    if not has_sdk():
         return Observation(judge, listeners)
     from ragstone.telemetry._instruments import Instruments  # noqa: PLC0415  (imports OpenTelemetry)
     from ragstone.telemetry._run_tracer import RunTracer  # noqa: PLC0415  (likewise)
@@ -42,7 +42,7 @@ def observe(judge: Judge) -> Observation:
     return Observation(TracedJudge(judge, instruments), [*listeners, RunTracer(instruments)])
 
 
-def _has_sdk() -> bool:
+def has_sdk() -> bool:
     """Tell whether this program exports telemetry."""
     if any(os.environ.get(signal) for signal in _SIGNALS):
         return True

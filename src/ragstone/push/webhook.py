@@ -1,0 +1,108 @@
+"""A webhook: JSON posted to the one URL that the user names, signed, tried again where the server fails.
+
+Source of headers and signature: Standard Webhooks 1.0, `webhook-id`, `webhook-timestamp`, `webhook-signature`: the
+message's id is the same for each attempt, so that its receiver can drop repetitions.
+"""
+
+import base64
+import binascii
+import hmac
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from ragstone.errors import BadOption
+from ragstone.providers.http.address import check_base
+from ragstone.providers.http.endpoint import Endpoint
+from ragstone.providers.http.failures import AttemptFailure
+from ragstone.providers.http.retry import Retry
+from ragstone.providers.http.transport import open_transport
+
+_PREFIX = "whsec_"
+_SECONDS = 10.0
+_RETRY = Retry(attempts=3, limited=3, unreached=2, patience=30.0)
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookAddress:
+    """Where messages go.
+
+    Attributes:
+        url: the full URL; its path may be a secret, and is not shown.
+        secret: what messages are signed with; empty: they are not signed.
+    """
+
+    url: str = field(repr=False)
+    secret: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        """Check them.
+
+        Raises:
+            BadOption: the URL is no address, or the secret is none.
+        """
+        check_base(self.url, "webhook")
+        _key(self.secret)
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookMessage:
+    """A message.
+
+    Attributes:
+        id: what a receiver knows it by.
+        seconds: when it is sent, whole seconds since 1970.
+        content: its JSON.
+    """
+
+    id: str
+    seconds: int
+    content: Mapping[str, Any]
+
+
+def signed_headers(message: WebhookMessage, body: bytes, secret: str) -> dict[str, str]:
+    """Return the headers of a message: HMAC-SHA256 over id, time and body, where there is a secret."""
+    headers = {
+        "Content-Type": "application/json",
+        "webhook-id": message.id,
+        "webhook-timestamp": str(message.seconds),
+    }
+    if secret:
+        signed = f"{message.id}.{message.seconds}.".encode() + body
+        found = hmac.new(_key(secret), signed, sha256).digest()
+        headers["webhook-signature"] = f"v1,{base64.b64encode(found).decode()}"
+    return headers
+
+
+async def send_webhook(address: WebhookAddress, message: WebhookMessage) -> str | None:
+    """Send a message, three times at most; return None, or why it was not taken."""
+    body = json.dumps(message.content, sort_keys=True).encode()
+    headers = signed_headers(message, body, address.secret)
+    secrets = tuple(text for text in (address.secret, address.url) if text)
+    endpoint = Endpoint("webhook", "alarms", address.url, headers, secrets)
+    async with open_transport(timeout=_SECONDS, retry=_RETRY) as transport:
+        answer = await transport.send(endpoint, body)
+    if not isinstance(answer, AttemptFailure) or _is_taken(answer.status):
+        return None
+    return answer.message.replace(address.url, "the webhook")
+
+
+def _is_taken(status: int | None) -> bool:
+    """Tell whether a status means that a message was taken: 201, 202 and 204 do as well as 200."""
+    return status is not None and 200 <= status < 300  # noqa: PLR2004  (the range of success)
+
+
+def _key(secret: str) -> bytes:
+    """Return the bytes of a secret: those that `whsec_…` holds in base64, else its own.
+
+    Raises:
+        BadOption: it begins with `whsec_`, and the rest is not base64.
+    """
+    if not secret.startswith(_PREFIX):
+        return secret.encode()
+    try:
+        return base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
+    except (binascii.Error, ValueError):
+        raise BadOption("The secret of the webhook begins with whsec_, and the rest is not base64.") from None

@@ -1,0 +1,88 @@
+"""Which states of alarms were told to whom: each once, also with several processes on one store."""
+
+import json
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Engine, func, select, update
+
+from ragstone.store.queue.settlement import write_named
+from ragstone.store.schema.tables import TRACES, WATCH_STATE
+from ragstone.store.write.aggregates import insert_into
+
+_NAME = "deliveries"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One message to one receiver.
+
+    Attributes:
+        watch: the watch.
+        key: receiver and alarm.
+        version: of the alarm's state: what was told under it is not told again.
+    """
+
+    watch: str
+    key: str
+    version: str
+
+
+def delivered_version(engine: Engine, watch: str, key: str) -> str:
+    """Return the last version that was told; empty before the first."""
+    of = WATCH_STATE.c
+    query = select(of.body).where(of.watch == watch, of.name == _NAME)
+    with engine.connect() as connection:
+        body = connection.execute(query).scalar()
+    return str(json.loads(body).get(key, {}).get("version", "")) if body else ""
+
+
+def claim_delivery(engine: Engine, delivery: Delivery, *, duration: float) -> bool:
+    """Tell whether this process is to send a message; others wait for `duration` seconds then."""
+    now = time.time()
+    with engine.begin() as connection:
+        known = _locked(connection, delivery.watch)
+        mine = known.get(delivery.key, {})
+        if mine.get("version") == delivery.version or mine.get("until", 0.0) > now:
+            return False
+        known[delivery.key] = {**mine, "until": now + duration}
+        write_named(connection, delivery.watch, _NAME, json.dumps(known))
+    return True
+
+
+def end_delivery(engine: Engine, delivery: Delivery, *, taken: bool, pause: float) -> None:
+    """Note that a message was taken, or that it is to be sent again after `pause` seconds."""
+    with engine.begin() as connection:
+        known = _locked(connection, delivery.watch)
+        mine = known.get(delivery.key, {})
+        known[delivery.key] = (
+            {"version": delivery.version}
+            if taken
+            else {**mine, "until": time.time() + pause, "failures": mine.get("failures", 0) + 1}
+        )
+        write_named(connection, delivery.watch, _NAME, json.dumps(known))
+
+
+def last_received(engine: Engine) -> float | None:
+    """Return when something was received last, seconds since 1970; None before anything was."""
+    with engine.connect() as connection:
+        return connection.execute(select(func.max(TRACES.c.last_received))).scalar()
+
+
+def begun(engine: Engine, watch: str) -> float | None:
+    """Return since when a watch does what it does, seconds since 1970; None before it began."""
+    of = WATCH_STATE.c
+    with engine.connect() as connection:
+        query = select(of.updated).where(of.watch == watch, of.name == "plan")
+        return connection.execute(query).scalar()
+
+
+def _locked(connection: Connection, watch: str) -> dict[str, Any]:
+    of = WATCH_STATE.c
+    blank = {"watch": watch, "name": _NAME, "body": "{}", "updated": time.time()}
+    connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [blank])
+    this = (of.watch == watch, of.name == _NAME)
+    connection.execute(update(WATCH_STATE).where(*this).values(name=_NAME))  # also SQLite locks now
+    found: dict[str, Any] = json.loads(connection.execute(select(of.body).where(*this)).scalar() or "{}")
+    return found

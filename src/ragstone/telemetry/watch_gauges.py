@@ -1,0 +1,55 @@
+"""What a watch knows as OpenTelemetry's gauges, and each change of an alarm as an event.
+
+Nothing is sent anywhere by this: it goes to the providers that the program has set up, if there are any.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ragstone.telemetry._observe import has_sdk
+
+ALARM_EVENT = "ragstone.watch.alarm"
+
+
+@dataclass(frozen=True, slots=True)
+class GaugeValue:
+    """A value of a gauge.
+
+    Attributes:
+        name: of the gauge.
+        value: its value.
+        attributes: what it is of.
+    """
+
+    name: str
+    value: float
+    attributes: Mapping[str, str]
+
+
+def is_exporting() -> bool:
+    """Tell whether the program has set up a provider."""
+    return has_sdk()
+
+
+def record_gauges(values: Sequence[GaugeValue]) -> None:
+    """Set gauges; does nothing where the program exports nothing."""
+    if not has_sdk():
+        return
+    from opentelemetry import metrics  # noqa: PLC0415  (only where the program has it)
+
+    meter = metrics.get_meter("ragstone")
+    for one in values:
+        meter.create_gauge(one.name).set(one.value, dict(one.attributes))
+
+
+def emit_alarm(attributes: Mapping[str, str | float]) -> None:
+    """Emit the event of an alarm that changed; does nothing where the program exports no logs."""
+    if not has_sdk():
+        return
+    from opentelemetry._logs import SeverityNumber  # noqa: PLC0415  (only where the program has it)
+
+    from ragstone.telemetry._instruments import Instruments  # noqa: PLC0415  (likewise)
+
+    logger = Instruments().logger
+    if logger is not None:
+        logger.emit(event_name=ALARM_EVENT, severity_number=SeverityNumber.WARN, attributes=dict(attributes))

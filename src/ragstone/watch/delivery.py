@@ -1,0 +1,184 @@
+"""Tell those whom the plan names that an alarm changed: one message a state, tried again until it is taken.
+
+A message holds figures and names, never a text of a user. Nothing is sent where the plan names nobody.
+"""
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Any
+
+from ragstone.errors import BadOption
+from ragstone.push.webhook import WebhookAddress, WebhookMessage, send_webhook
+from ragstone.reports.numbers import duration
+from ragstone.store.queue.deliveries import (
+    Delivery,
+    begun,
+    claim_delivery,
+    delivered_version,
+    end_delivery,
+    last_received,
+)
+from ragstone.store.queue.settlement import read_state
+from ragstone.store.queue.trace_queue import TraceQueue
+from ragstone.telemetry.watch_gauges import GaugeValue, emit_alarm, record_gauges
+from ragstone.watch.alarms import ALARM, OK, AlarmState, read_alarms
+from ragstone.watch.plan import NotifyPart, WatchPlan
+from ragstone.watch.window import WindowFigures
+
+_LEASE, _PAUSE = 120.0, 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmNotice:
+    """A state of an alarm that is to be told.
+
+    Attributes:
+        alarm: which one.
+        version: of its state; each is told once.
+        content: what is told.
+    """
+
+    alarm: str
+    version: str
+    content: Mapping[str, Any]
+
+    @property
+    def line(self) -> str:
+        """What it says in one line."""
+        return str(self.content["text"])
+
+
+def silence_status(queue: TraceQueue, plan: WatchPlan, now: float | None = None) -> tuple[str, float] | None:
+    """Return whether a watch has received nothing for too long, and since when; None where the plan does not ask."""
+    if plan.silence is None:
+        return None
+    known = (last_received(queue.engine), begun(queue.engine, plan.name))
+    last = max((at for at in known if at is not None), default=None)
+    if last is None:
+        return OK, 0.0
+    return (ALARM if (now or time.time()) - last > plan.silence else OK), last
+
+
+def read_notices(queue: TraceQueue, plan: WatchPlan) -> list[AlarmNotice]:
+    """Return the states of alarms that are worth a message: those that have changed, and a silence or its end."""
+    alarms = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
+    found = [_alarm_notice(plan, one) for one in alarms if one.changes]
+    silence = silence_status(queue, plan)
+    if silence is not None:
+        found.append(_silence_notice(plan, *silence))
+    return found
+
+
+def _alarm_notice(plan: WatchPlan, state: AlarmState) -> AlarmNotice:
+    told = "has fallen below" if state.status == ALARM else "is no longer known to be below"
+    content = {
+        "type": "ragstone.watch.alarm",
+        "watch": plan.name,
+        "alarm": "fall",
+        "status": state.status,
+        "metric": state.alarm.metric,
+        "below": state.alarm.below,
+        "run_length": state.alarm.run_length,
+        "reason": state.reason,
+        "since": _iso(state.changed or 0.0),
+        "text": f"{state.alarm.metric} {told} {state.alarm.below:g}: {state.reason}",
+    }
+    return AlarmNotice(f"{state.alarm.metric} below {state.alarm.below:g}", str(state.changes), content)
+
+
+def _silence_notice(plan: WatchPlan, status: str, last: float) -> AlarmNotice:
+    limit = duration(plan.silence or 0.0)
+    told = f"nothing was received for more than {limit}" if status == ALARM else "traces are received"
+    content = {
+        "type": "ragstone.watch.alarm",
+        "watch": plan.name,
+        "alarm": "silence",
+        "status": status,
+        "since": _iso(last),
+        "text": f"{plan.name}: {told}",
+    }
+    return AlarmNotice("silence", f"silent {last:.3f}" if status == ALARM else "", content)
+
+
+async def deliver(
+    queue: TraceQueue,
+    plan: WatchPlan,
+    notices: Sequence[AlarmNotice],
+    environment: Mapping[str, str] = os.environ,
+) -> list[str]:
+    """Send what was not told yet to each receiver of the plan; return a line for each message that was refused.
+
+    A message that is refused, or whose sender is killed, is sent again by the next call, with the same id.
+    """
+    problems: list[str] = []
+    for receiver in plan.notify:
+        address = webhook_address(receiver, environment)
+        name = blake2b(receiver.webhook.encode(), digest_size=8).hexdigest()
+        for notice in notices:
+            delivery = Delivery(plan.name, f"{name} {notice.alarm}", notice.version)
+            if delivered_version(queue.engine, plan.name, delivery.key) == notice.version:
+                continue
+            if not claim_delivery(queue.engine, delivery, duration=_LEASE):
+                continue
+            identifier = f"{delivery.watch} {delivery.key} {delivery.version}"
+            message = WebhookMessage(
+                f"msg_{blake2b(identifier.encode(), digest_size=12).hexdigest()}",
+                int(time.time()),
+                notice.content,
+            )
+            problem = await send_webhook(address, message)
+            end_delivery(queue.engine, delivery, taken=problem is None, pause=_PAUSE)
+            if problem is not None:
+                problems.append(f"{notice.line}: not told, and tried again later: {problem}")
+    return problems
+
+
+def webhook_address(receiver: NotifyPart, environment: Mapping[str, str]) -> WebhookAddress:
+    """Return where a receiver's messages go, with its secret.
+
+    Raises:
+        BadOption: the URL is none, or the variable that is to hold the secret is not set.
+    """
+    secret = ""
+    if receiver.secret_env is not None:
+        secret = environment.get(receiver.secret_env, "")
+        if not secret:
+            raise BadOption(f"{receiver.secret_env} is not set: it is to hold the secret of the webhook.")
+    return WebhookAddress(receiver.webhook, secret)
+
+
+def record_telemetry(plan: WatchPlan, figures: Sequence[WindowFigures], alarms: Sequence[AlarmState]) -> None:
+    """Set OpenTelemetry's gauges: the mean of each metric with its interval, and which alarms are on."""
+    values: list[GaugeValue] = []
+    for one in figures:
+        of = {"ragstone.watch": plan.name, "gen_ai.evaluation.name": one.metric}
+        interval = one.interval
+        told = {
+            "mean": one.mean,
+            "low": interval.low if interval else None,
+            "high": interval.high if interval else None,
+        }
+        values += [
+            GaugeValue(f"ragstone.watch.score.{name}", value, of)
+            for name, value in told.items()
+            if value is not None
+        ]
+    for state in alarms:
+        of = {"ragstone.watch": plan.name, "gen_ai.evaluation.name": state.alarm.metric}
+        values.append(GaugeValue("ragstone.watch.alarm", float(state.status == ALARM), of))
+    record_gauges(values)
+
+
+def emit_notice(notice: AlarmNotice) -> None:
+    """Emit OpenTelemetry's event for a state of an alarm."""
+    emit_alarm(
+        {name: value for name, value in notice.content.items() if isinstance(value, str | int | float)}
+    )
+
+
+def _iso(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
