@@ -33,6 +33,9 @@ def test_what_points_elsewhere_is_no_fact() -> None:
         "The rest of Zenith is good.",
         "The price of Zenith 3 is also high.",
         "The price of the lamp is 5 euros.",
+        "`--repeats` measures how much that matters to the result.",
+        "`lamps list` prints both of these side by side.",
+        "A new section is a module with a title.",
     ):
         assert told(text) == []
 
@@ -54,12 +57,20 @@ def test_rows_of_one_name_and_statistics_are_left_out() -> None:
     assert facts_of("| set | rate |\n|---|---|\n| Wide | 0.97 [0.95, 0.98] |") == []
 
 
+def test_rows_that_name_several_things_or_say_nothing_are_left_out() -> None:
+    assert facts_of("| room | holds |\n|---|---|\n| `api`, `arguments` | the two doors |") == []
+    assert facts_of("| key | means |\n|---|---|\n| `output` | received |") == []
+
+
 def test_headings_that_ask_or_name_a_task() -> None:
     asked = facts_of("Ask at the till for a voucher.", headings=("What is a voucher?",))
     assert [(one.form, one.value) for one in asked] == [("asked", "Ask at the till for a voucher.")]
     steps = facts_of("Run `lamps add NAME` in a terminal.", headings=("Lamps", "Add a lamp"))
     assert [(one.form, one.subject) for one in steps] == [("steps", "Add a lamp")]
     assert facts_of("Run `lamps add NAME` in a terminal.", headings=("Add it here",)) == []
+    assert facts_of("A lamp is bright. `lamps` adds more.", headings=("Lamps", "Measure the light")) == []
+    assert facts_of("Run `lamps why` to see its causes.", headings=("Why did a lamp break?",)) == []
+    assert len(facts_of("It fell because it was on the edge.", headings=("Why did a lamp break?",))) == 1
 
 
 def test_code_is_not_read_as_prose() -> None:

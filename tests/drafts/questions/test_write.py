@@ -1,5 +1,9 @@
+from dataclasses import replace
+
 from tests.drafts.documents import index_of
 
+from ragstone.drafts.candidate import DraftCandidate
+from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.questions.numbers import quantity_of, wrong_value
 from ragstone.drafts.questions.rough import make_rough
 from ragstone.drafts.questions.write import write_by_rules
@@ -24,6 +28,76 @@ def test_each_kind_in_its_words() -> None:
     assert why.answer == "It is not 637 euros: the price of Zenith 3 is 490 euros."
     nothing = found["unanswerable", "What is the weight of Aurora?"]
     assert (nothing.answer, nothing.answerable) == ("", False)
+
+
+RANKING = """| metric | asks |
+|---|---|
+| `hit_rate` | Is any relevant id among the first k? |
+| `hit_count` | How many relevant ids are among the first k? |
+"""
+CITING = """| metric | asks |
+|---|---|
+| `citation_rate` | How many sentences cite a passage? |
+"""
+OPTIONS = """| option | means | default |
+|---|---|---|
+| `k` | how many ids are looked at | `5` |
+"""
+
+
+def titled(**documents: str) -> CorpusIndex:
+    """An index over passages under the title that names them."""
+    index = index_of(*documents.values())
+    passages = zip(documents, index.passages, strict=True)
+    return CorpusIndex(tuple(replace(one, headings=(f"1. {title}",)) for title, one in passages), 0)
+
+
+def asked(index: CorpusIndex, kind: str) -> dict[str, DraftCandidate]:
+    return {one.question: one for one in write_by_rules(index) if one.kind == kind}
+
+
+def test_how_two_of_a_kind_differ_is_asked_where_their_names_share_a_part() -> None:
+    found = asked(index_of(RANKING), "comparison")
+    assert list(found) == ["What is the difference between the metric `hit_rate` and the metric `hit_count`?"]
+    (one,) = found.values()
+    assert one.answer.startswith("the metric `hit_rate`: Is any relevant id")
+    assert one.answer.endswith("; the metric `hit_count`: How many relevant ids are among the first k?")
+
+
+def test_two_of_a_kind_in_two_passages_are_asked_for_together() -> None:
+    index = index_of(RANKING, CITING)
+    found = asked(index, "multi")
+    assert list(found) == ["What do the metric `hit_rate` and the metric `citation_rate` ask?"]
+    assert [one.passages for one in found.values()] == [(0, 1)]
+
+
+def test_a_second_turn_asks_for_another_column() -> None:
+    (then,) = asked(titled(Recall=OPTIONS), "follow_up").values()
+    assert then.opening == ("What does the option `k` mean in “Recall”?", "how many ids are looked at")
+    assert (then.question, then.answer) == ("And what is the default?", "`5`")
+
+
+def test_a_name_that_says_little_is_asked_for_with_its_title() -> None:
+    other = OPTIONS.replace("ids are looked at", "passages count").replace("`5`", "`7`")
+    index = titled(Recall=OPTIONS, Precision=other)
+    assert "What is the default of the option `k` in “Precision”?" in asked(index, "table")
+    assert set(asked(index, "multi")) == {
+        "What is the default of the option `k` in “Recall”, and of the option `k` in “Precision”?",
+        "What do the option `k` in “Recall” and the option `k` in “Precision” mean?",
+    }
+    twice = titled(Recall=f"{OPTIONS}\n\n{other}")
+    assert asked(twice, "table") == {}  # the title does not tell the two apart
+
+
+def test_invented_names_stand_in_no_passage() -> None:
+    found = asked(index_of(RANKING, CITING), "unanswerable")
+    assert sorted(found) == ["What does the metric `citation_count` ask?"]
+    assert asked(index_of(RANKING, f"{CITING}\n\nThe citation count is told too."), "unanswerable") == {}
+
+
+def test_numbers_without_a_unit_are_not_compared() -> None:
+    table = "| option | default |\n|---|---|\n| `wait` | `5` |\n| `most` | `9` |"
+    assert asked(index_of(table), "comparison") == {}
 
 
 def test_german_and_french() -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ragstone.drafts.candidate import DraftCandidate
 from ragstone.drafts.checks.outcome import CheckOutcome, passed
-from ragstone.drafts.checks.statements import contradicts, may_tell, states
+from ragstone.drafts.checks.statements import compound_name, contradicts, may_tell, states
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.text.words import content_words
@@ -68,8 +68,13 @@ def find_supporting(candidate: DraftCandidate, index: CorpusIndex) -> frozenset[
 
 
 def near_facts(index: CorpusIndex, facts: Iterable[Fact]) -> frozenset[int]:
-    """Return the passages that hold all words of the subject of a fact."""
-    return frozenset[int]().union(*(index.bm25.holding(content_words(fact.subject)) for fact in facts))
+    """Return the passages that hold all words of the subject of a fact; those of a name such as `max_cost` together."""
+    found: set[int] = set()
+    for fact in facts:
+        held = index.bm25.holding(content_words(fact.subject))
+        name = compound_name(fact.subject)
+        found |= {one for one in held if name is None or name.search(index.passages[one].indexed)}
+    return frozenset(found)
 
 
 def _nowhere(candidate: DraftCandidate, index: CorpusIndex, withheld: frozenset[int]) -> CheckOutcome:

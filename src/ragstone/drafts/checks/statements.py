@@ -58,6 +58,14 @@ def _windows(text: str) -> Iterator[TextWindow]:
             before = stems
 
 
+@lru_cache(maxsize=4096)
+def compound_name(subject: str) -> re.Pattern[str] | None:
+    """Return what finds a name in code of several parts, such as `max_cost`, however they are joined; else None."""
+    code = re.fullmatch(r"`([^`]+)`", subject)
+    parts = re.findall(r"[^\W_]+", code[1]) if code else []
+    return re.compile(r"[\W_]{1,3}".join(map(re.escape, parts)), re.IGNORECASE) if len(parts) > 1 else None
+
+
 def states(passage: DraftPassage, fact: Fact) -> bool:
     """Return whether a passage says what a fact says, as far as rules can tell."""
     subject, value = set(content_words(fact.subject)), set(content_words(fact.value))
@@ -99,8 +107,8 @@ def contradicts(passage: DraftPassage, fact: Fact) -> str:
 def may_tell(index: CorpusIndex, passage: int, fact: Fact, told: frozenset[str]) -> bool:
     """Return whether a passage that names a subject holds anything of the type that a fact asks for.
 
-    Strict: a number with the unit asked for, a year, or a name that no other fact explains, anywhere in the passage; of
-    values of any other type, any text at all.
+    Strict: a number with the unit asked for, a year, or a name that no other fact explains, anywhere in the passage;
+    code in the same sentence or row; of values of any other type, any text at all.
 
     Args:
         index: the corpus.
@@ -109,6 +117,8 @@ def may_tell(index: CorpusIndex, passage: int, fact: Fact, told: frozenset[str])
         told: values that are known to answer other questions.
     """
     text = index.passages[passage].indexed
+    if _CODE_ONLY.fullmatch(fact.value):
+        return _code_beside(index.passages[passage], fact)
     if set(fact.attribute_key) & content_set(text):
         return True
     quantity = quantity_of(fact.value)
@@ -122,3 +132,14 @@ def may_tell(index: CorpusIndex, passage: int, fact: Fact, told: frozenset[str])
         }
         return bool(found - told)
     return True
+
+
+def _code_beside(passage: DraftPassage, fact: Fact) -> bool:
+    """Return whether a sentence or row with the subject names the attribute, or holds any other code."""
+    subject = set(content_words(fact.subject))
+    for window in windows_of(passage.text):
+        if subject <= window.stems:
+            others = {code for code in _CODE_ONLY.findall(window.text) if code != fact.subject}
+            if others or set(fact.attribute_key) & window.wider:
+                return True
+    return False

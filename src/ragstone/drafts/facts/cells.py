@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ragstone.drafts.facts.blocks import TextTable, tables
-from ragstone.drafts.facts.fact import POINTS_ELSEWHERE, Fact
+from ragstone.drafts.facts.fact import POINTS_ELSEWHERE, Fact, points_back
 
 _VERBS = {
     "does": "do", "means": "mean", "holds": "hold", "contains": "contain", "returns": "return", "measures": "measure",
@@ -56,19 +56,25 @@ def _row_facts(
         if value.casefold() in _EMPTY or len(value) > _LONGEST_VALUE or value.endswith(":"):
             continue
         verb, place_of_column = _VERBS.get(column.casefold()), f"{place}.{column}"
-        if POINTS_ELSEWHERE.search(value):
+        if POINTS_ELSEWHERE.search(value) or points_back(value):
             continue
         understood = noun or verb == "mean" or re.match(r"[A-ZÀ-Þ]", subject)
-        if verb and re.search(r"[^\W\d_]{2}", value) and understood:
+        if verb and _says_something(value) and understood:
             yield Fact("verb_cell", index, span, subject, verb, value, table=place_of_column, noun=noun)
         elif column.casefold() in _ATTRIBUTES and _is_named(subject) and not _STATISTIC.fullmatch(value):
             yield Fact("cell", index, span, subject, column, value, table=place_of_column, noun=noun)
 
 
+def _says_something(value: str) -> bool:
+    """Return whether a value is more than a number or a participle, such as "received"."""
+    return re.search(r"[^\W\d_]{2}", value) is not None and not re.fullmatch(r"[a-z]+ed\.?", value)
+
+
 def _names_a_row(label: str) -> bool:
-    return (
-        bool(re.search(r"\w", label)) and len(label) <= _LONGEST_LABEL and not label.endswith(("?", ":", "."))
-    )
+    """Return whether a label is the name of one thing."""
+    several = label.count("`") > 2 or re.search(r", |^`[^`]+` |/ ", label)  # noqa: PLR2004  (two of a pair)
+    fits = len(label) <= _LONGEST_LABEL and not label.endswith(("?", ":", "."))
+    return bool(re.search(r"\w", label)) and fits and not several
 
 
 def _is_named(label: str) -> bool:

@@ -21,6 +21,19 @@ POINTS_ELSEWHERE = re.compile(
 """Words of an answer that cannot be understood without the text around it."""
 
 
+_POINTS_BACK = re.compile(
+    r"\b(?:it|them|that|this|so|both)\W*$|\bone(?:[,.;]|$)|^(?:\w+ )?both\b|"
+    r"\bhow (?:much|many|often|far|well) (?:that|this|it|they)\b|"
+    r"\b(?:that|this|such) (?:time|way|case|number|order|file|value|name)\b",
+    re.IGNORECASE,
+)
+
+
+def points_back(value: str) -> bool:
+    """Return whether a value ends with, or turns on, a pronoun that stands for something said before it."""
+    return _POINTS_BACK.search(value) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Fact:
     """Something that a passage states.

@@ -7,6 +7,7 @@ from ragstone.drafts.facts.blocks import first_block, list_items
 from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.reading.markdown import plain_inline
+from ragstone.judges.local.text.tokens import sentences
 
 _TASKS = frozenset(
     """add annotate ask build call change check choose compare configure connect convert create debug delete deploy
@@ -28,8 +29,13 @@ _WH = re.compile(
     r"(?:What|Who|When|Where|Why|How|Which|Was|Wer|Wann|Wo|Wie|Warum|Welche|Qu|Où|Comment|Pourquoi)",
     re.IGNORECASE,
 )
+_WHY = re.compile(r"(?:Why|Warum|Pourquoi)\b")
+_REASON = re.compile(r"\b(?:because|since|so that|weil|denn|damit|car|parce|puisque)\b", re.IGNORECASE)
 _NUMBERING = re.compile(r"^\d+[.)]\s+")
-_ENTRY = re.compile(r"(?P<term>`[^`]+`)\s*(?::|—|–|\s-\s)\s*(?P<meaning>\S.{15,})", re.DOTALL)
+_ENTRY = re.compile(
+    r"(?P<term>`[\w./-]+`)\s*(?::|—|–|\s-\s)\s*(?P<meaning>(?:an?|the|eine?|der|die|das|une?|le|la) .{12,})",
+    re.DOTALL,
+)
 _OPINIONS = re.compile(r"reject|alternativ|consequen|context|changed|added|fixed|removed", re.IGNORECASE)
 _LONGEST_ANSWER = 700
 _FEWEST_WORDS, _MOST_WORDS = 2, 9
@@ -59,14 +65,22 @@ def _heading_fact(index: int, passage: DraftPassage) -> Iterator[Fact]:
     if not words or _POINTS_BACK.search(title):
         return
     if (title.endswith("?") and _WH.match(title)) or (_QUESTION.match(title) and len(words) > _FEWEST_WORDS):
+        if _WHY.match(title) and not _REASON.search(answer):
+            return
         yield Fact("asked", index, span, title, "", plain_block(answer))
     elif (
         words[0].casefold() in _TASKS
         and _FEWEST_WORDS <= len(words) <= _MOST_WORDS
         and not re.search(r"[:;?!]|, |^\w+ (?:and|or|what|how|whether|if|that|when)\b", title)
-        and re.search(r"`|^[ \t]*(?:[-*]|\d+[.)]) ", answer, re.MULTILINE)
+        and _tells_how(answer)
     ):
         yield Fact("steps", index, span, title, "", plain_block(answer))
+
+
+def _tells_how(answer: str) -> bool:
+    """Return whether a block is a list or code, or begins with a sentence that holds code."""
+    first = answer[slice(*next(iter(sentences(answer)), (0, 0)))]
+    return "`" in first or re.match(r"[ \t]*(?:[-*]|\d+[.)]|```) ?", answer) is not None
 
 
 def _entries(index: int, text: str) -> Iterator[Fact]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from ragstone.drafts.facts.blocks import prose
-from ragstone.drafts.facts.fact import POINTS_ELSEWHERE, Fact, FactForm
+from ragstone.drafts.facts.fact import POINTS_ELSEWHERE, Fact, FactForm, points_back
 from ragstone.drafts.reading.markdown import plain_inline
 
 _SUBJECT = r"(?P<subject>(?:`[^`]+`|[^,;:.!?()|`]){2,70}?)"
@@ -18,7 +18,7 @@ _PATTERNS: dict[str, tuple[tuple[FactForm, str], ...]] = {
         ("attribute", rf"{_SUBJECT} has (?:a|an) (?P<attribute>[a-z][a-z ]{{2,24}}?) of {_VALUE}\."),
         ("year", rf"{_SUBJECT} was (?P<attribute>founded|opened|built|born|launched|published|introduced) in {_YEAR}\b[^.]*\."),
         ("count", rf"{_SUBJECT} (?P<verb>takes|has|holds|contains|needs|uses|requires|allows|employs) {_NUMBER} (?P<attribute>[a-z]+s)\b[^.;:]{{0,60}}\."),
-        ("action", r"(?:(?:The|Option|Command|Metric|Function|Class) (?:[a-z]+ )?)?(?P<subject>`[^`]+`|[A-Z][a-z]+[A-Z]\w+) (?P<verb>[a-z]{2,14}[^s\W]s) (?P<value>[^.]{12,260}(?:\.\w[^.]*)*)\."),
+        ("action", r"(?:(?:The|Option|Command|Metric|Function|Class) (?:[a-z]+ )?)?(?P<subject>`[^`]+`) (?P<verb>[a-z]{2,14}[^s\W]s) (?P<value>[^.]{12,260}(?:\.\w[^.]*)*)\."),
         ("definition", r"(?P<subject>(?:An? (?:`[^`]+`|[\w-]+)(?: [\w-]+){0,2}?)|`[^`]+`|[A-Z][\w-]+(?: [A-Z][\w-]+){0,3}) is (?P<value>(?:an?|the) [^.]{12,240})\."),
     ),
     "de": (
@@ -51,6 +51,11 @@ _RELATIVE_VALUE = re.compile(
     r"(?:that|this|these|those|what|whatever|it|they|not|also|only|still|then|as|one of|the same|[a-z]+ed)\b",
     re.IGNORECASE,
 )
+_PASSING = re.compile(
+    r"(?:an? )?(?:new|other|further|second|good|bad|single|own|different|missing)\b", re.IGNORECASE
+)
+"""Subjects that are defined for the sentence alone: "a new section"."""
+
 _LONGEST_SUBJECT = 7
 
 
@@ -75,6 +80,8 @@ def _fact(form: FactForm, match: re.Match[str], index: int, span: tuple[int, int
         or len(subject.split()) > _LONGEST_SUBJECT
         or _RELATIVE_VALUE.match(value)
     ):
+        return None
+    if form in ("action", "definition") and (points_back(value) or _PASSING.match(subject)):
         return None
     if POINTS_ELSEWHERE.search(value) or (form in ("action", "definition") and _is_plain_word(subject)):
         return None

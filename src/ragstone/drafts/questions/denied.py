@@ -1,65 +1,106 @@
-"""Questions that the passages do not answer: a wrong premise, and an attribute that nothing says of a subject."""
+"""Questions that no passage answers: a wrong premise, an attribute that is not stated, a name that nothing has."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from ragstone.drafts.candidate import DraftCandidate, EvidenceSpan
+from ragstone.drafts.candidate import DraftCandidate
 from ragstone.drafts.facts.fact import Fact
+from ragstone.drafts.questions.known import NAMED, KnownFacts
 from ragstone.drafts.questions.numbers import wrong_value
-from ragstone.drafts.questions.single import key_of_fact
+from ragstone.drafts.questions.single import evidence_of
 from ragstone.drafts.questions.wording import ask_fact, ask_why, deny
 
-_NAMED = frozenset({"attribute", "cell"})
 _MOST_SWAPS = 2
 _MOST_TRIED = 40
 """Subjects that are tried for each fact: the work stays linear in the facts."""
 
+_WORD = re.compile(r"[^\W_]+")
+_TWO_PARTS = re.compile(r"`(?P<begin>(?:--)?[a-z]+[_-])(?P<end>[a-z]{3,})`")
 
-def ask_false_premise(languages: Sequence[str], facts: Sequence[Fact]) -> Iterator[DraftCandidate]:
+
+def ask_false_premise(known: KnownFacts) -> Iterator[DraftCandidate]:
     """Yield questions that take a wrong number for granted; the expected output corrects it."""
-    values: defaultdict[object, set[str]] = defaultdict(set)
-    for fact in facts:
-        values[key_of_fact(fact)].add(fact.value.casefold())
-    for fact in facts:
-        language, wrong = languages[fact.passage], wrong_value(fact.value)
-        if fact.form in _NAMED and wrong is not None and len(values[key_of_fact(fact)]) == 1:
+    for fact in known.facts:
+        language, wrong = known.language(fact), wrong_value(fact.value)
+        if fact.form in NAMED and wrong is not None and known.is_single(fact):
             question = ask_why(fact, wrong, language)
             if question:
-                evidence = (EvidenceSpan(fact.passage, *fact.span),)
                 answer = deny(fact, wrong, language)
+                evidence = (evidence_of(fact),)
                 yield DraftCandidate(
                     "false_premise", question, answer, evidence, language, "rules:wrong_number", (fact,)
                 )
 
 
-def ask_swapped(languages: Sequence[str], facts: Sequence[Fact]) -> Iterator[DraftCandidate]:
+def ask_swapped(known: KnownFacts) -> Iterator[DraftCandidate]:
     """Yield questions for an attribute that its kind of subject has, about a subject of which it is not stated.
 
     Subjects are of one kind if some attribute is stated of both. Whether another passage answers is checked later.
     """
-    named = [fact for fact in facts if fact.form in _NAMED]
+    named = [fact for fact in known.facts if fact.form in NAMED]
     attributes: defaultdict[tuple[str, ...], set[tuple[str, ...]]] = defaultdict(set)
     subjects: defaultdict[tuple[str, tuple[str, ...]], dict[tuple[str, ...], Fact]] = defaultdict(dict)
     for fact in named:
         attributes[fact.subject_key].add(fact.attribute_key)
-        subjects[languages[fact.passage], fact.attribute_key].setdefault(fact.subject_key, fact)
+        subjects[known.language(fact), fact.attribute_key].setdefault(fact.subject_key, fact)
     for fact in named:
-        language, found = languages[fact.passage], 0
+        language, found = known.language(fact), 0
         for shared in sorted(attributes[fact.subject_key]):
             for other in _some(subjects[language, shared], fact.subject_key):
                 if fact.attribute_key in attributes[other.subject_key] or other.noun != fact.noun:
                     continue
-                swapped = replace(fact, subject=other.subject, noun=other.noun)
-                question = ask_fact(swapped, language)
+                swapped = replace(fact, subject=other.subject)
+                question = ask_fact(swapped, language, known.scope(other) or "")
                 if question and found < _MOST_SWAPS:
                     found += 1
-                    evidence = (EvidenceSpan(other.passage, *other.span),)
-                    yield DraftCandidate(
-                        "unanswerable", question, "", evidence, language, "rules:swap", (swapped,)
-                    )
+                    yield _unanswerable(question, swapped, other, language, "swap")
             if found >= _MOST_SWAPS:
                 break
+
+
+def ask_invented(known: KnownFacts, texts: Sequence[str]) -> Iterator[DraftCandidate]:
+    """Yield questions on names that nothing has: the beginning of one name with the end of another of its kind.
+
+    Args:
+        known: all facts.
+        texts: the texts of all passages, in which no such name may stand.
+    """
+    matches = [(fact, _TWO_PARTS.fullmatch(fact.subject)) for fact in known.facts if fact.noun]
+    compound = [(fact, match) for fact, match in matches if match]
+    ends: defaultdict[tuple[str, str, str], dict[str, None]] = defaultdict(dict)
+    for fact, match in compound:
+        ends[_kind(fact)][match["end"]] = None
+    written = _word_pairs(texts, {match["end"] for _, match in compound})
+    for fact, match in compound:
+        others = [end for end in ends[_kind(fact)] if end not in fact.subject]
+        begin = sum(map(ord, fact.subject)) % max(len(others), 1)
+        for end in (others[begin:] + others[:begin])[:_MOST_SWAPS]:
+            swapped = replace(fact, subject=f"`{match['begin']}{end}`")
+            question = ask_fact(swapped, known.language(fact))
+            if question and (match["begin"].strip("-_"), end) not in written:
+                yield _unanswerable(question, swapped, fact, known.language(fact), "invented_name")
+
+
+def _word_pairs(texts: Sequence[str], seconds: set[str]) -> set[tuple[str, str]]:
+    """Return the words that stand side by side in a text, whatever joins them, if the second is one of `seconds`."""
+    found: set[tuple[str, str]] = set()
+    for text in texts if seconds else ():
+        found.update(pair for pair in pairwise(_WORD.findall(text.casefold())) if pair[1] in seconds)
+    return found
+
+
+def _unanswerable(question: str, asked: Fact, found: Fact, language: str, method: str) -> DraftCandidate:
+    """Return a question on what is `asked`, with the statement of the fact that it was made from as evidence."""
+    return DraftCandidate(
+        "unanswerable", question, "", (evidence_of(found),), language, f"rules:{method}", (asked,)
+    )
+
+
+def _kind(fact: Fact) -> tuple[str, str, str]:
+    return fact.noun, fact.form, fact.attribute
 
 
 def _some(subjects: dict[tuple[str, ...], Fact], key: tuple[str, ...]) -> list[Fact]:

@@ -7,7 +7,6 @@ _NUMBER = re.compile(
     r"(?P<before>[^\d]{0,12}?)(?P<number>\d{1,3}(?:[,.  ]\d{3})+|\d+(?:[.,]\d+)?)(?P<after>[^\d]{0,24})"
 )
 
-
 _YEARS = (1000, 2100)
 
 
@@ -23,6 +22,11 @@ class Quantity(NamedTuple):
     number: float
     unit: str
     digits: str
+
+    @property
+    def has_unit(self) -> bool:
+        """Whether a word or a sign of a unit stands beside the number."""
+        return re.search(r"[^\W\d_]|[%€$£°]", self.unit) is not None
 
 
 def quantity_of(value: str) -> Quantity | None:

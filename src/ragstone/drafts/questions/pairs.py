@@ -1,90 +1,108 @@
-"""Questions on two facts: two attributes of one thing, which of two things has more, and a second turn."""
+"""Questions on two facts: two attributes of one thing, one attribute of two things, and how two things differ."""
 
-from collections import defaultdict
+import re
 from collections.abc import Iterator, Sequence
 
-from ragstone.drafts.candidate import DraftCandidate, EvidenceSpan
+from ragstone.drafts.candidate import DraftCandidate, QuestionKind
 from ragstone.drafts.facts.fact import Fact
+from ragstone.drafts.questions.known import NAMED, KnownFacts, key_of_fact, name_parts, partners
 from ragstone.drafts.questions.numbers import quantity_of
-from ragstone.drafts.questions.single import key_of_fact
-from ragstone.drafts.questions.wording import ask_fact, ask_greater, ask_next, ask_two, subject_of
+from ragstone.drafts.questions.single import evidence_of
+from ragstone.drafts.questions.wording import (
+    ask_both,
+    ask_difference,
+    ask_greater,
+    ask_two,
+    subject_of,
+)
 
-_NAMED = frozenset({"attribute", "cell"})
-_MOST_PARTNERS = 3
-"""Second facts that are tried for each first: the number of pairs stays linear in the facts."""
+_DESCRIBED = frozenset({"cell", "verb_cell"})
+_IDENTIFIER = re.compile(r"`?[\w.-]+`?")
+_DESCRIBING = frozenset({"mean", "ask", "do", "measure", "contain", "hold", "show", "test", "meaning"})
 
 
-def ask_pairs(
-    languages: Sequence[str], facts: Sequence[Fact], families: Sequence[int]
-) -> Iterator[DraftCandidate]:
-    """Yield the questions on two facts that say one thing each, in passages of different families.
+def ask_pairs(known: KnownFacts, families: Sequence[int]) -> Iterator[DraftCandidate]:
+    """Yield the questions on two facts.
 
     Args:
-        languages: the language of each passage.
-        facts: all facts.
-        families: the family of each passage: near copies have the same.
+        known: all facts.
+        families: the family of each passage: near copies have the same. Those of a `multi` question differ.
     """
-    values: defaultdict[object, set[str]] = defaultdict(set)
-    for fact in facts:
-        values[key_of_fact(fact)].add(fact.value.casefold())
-    usable = [one for one in facts if one.form in _NAMED and len(values[key_of_fact(one)]) == 1]
-    of_subject: defaultdict[tuple[str, ...], list[Fact]] = defaultdict(list)
-    of_attribute: defaultdict[tuple[str, tuple[str, ...]], list[Fact]] = defaultdict(list)
-    for fact in usable:
-        of_subject[fact.subject_key].append(fact)
-        of_attribute[languages[fact.passage], fact.attribute_key].append(fact)
-    for group in of_subject.values():
-        for first, second in _partners(group, families):
-            yield from _on_one_subject(first, second, languages[first.passage], languages[second.passage])
-    for group in of_attribute.values():
-        for first, second in _partners(group, families):
-            yield from _greater(first, second, languages[first.passage])
 
+    def apart(first: Fact, second: Fact) -> bool:
+        return families[first.passage] != families[second.passage] and _differ(first, second)
 
-def _partners(group: list[Fact], families: Sequence[int]) -> Iterator[tuple[Fact, Fact]]:
-    for place, first in enumerate(group):
-        found = 0
-        for second in group[place + 1 : place + 1 + 4 * _MOST_PARTNERS]:
-            if families[first.passage] != families[second.passage] and key_of_fact(first) != key_of_fact(
-                second
-            ):
-                yield first, second
-                found += 1
-            if found == _MOST_PARTNERS:
-                break
-
-
-def _on_one_subject(first: Fact, second: Fact, language: str, other: str) -> Iterator[DraftCandidate]:
-    if first.attribute_key == second.attribute_key or language != other:
-        return
-    evidence = (EvidenceSpan(first.passage, *first.span), EvidenceSpan(second.passage, *second.span))
-    both = ask_two(first, second, language)
-    if both:
+    single = [one for one in known.facts if one.form in NAMED and known.is_single(one)]
+    for first, second in partners(single, lambda one: (known.language(one), one.subject_key), apart):
         answer = f"{first.attribute}: {first.value}; {second.attribute}: {second.value}"
-        yield DraftCandidate("multi", both, answer, evidence, language, "rules:two", (first, second))
-    opening, then = ask_fact(first, language), ask_next(second, language)
-    if opening and then:
-        yield DraftCandidate(
-            "follow_up",
-            then,
-            second.value,
-            evidence[1:],
-            language,
-            "rules:next",
-            (second,),
-            (opening, first.value),
-        )
+        question = ask_two(first, second, known.language(first))
+        yield from _pair(known, "multi", question, answer, (first, second))
+    for first, second in partners(single, lambda one: (known.language(one), one.attribute_key), _comparable):
+        yield from _greater(known, first, second)
+    described = [one for one in known.facts if one.form in _DESCRIBED and one.noun]
+    for first, second in partners(
+        described, lambda one: (known.language(one), one.noun, one.attribute), _related
+    ):
+        several = families[first.passage] != families[second.passage]
+        yield from _described(known, first, second, several)
 
 
-def _greater(first: Fact, second: Fact, language: str) -> Iterator[DraftCandidate]:
+def _greater(known: KnownFacts, first: Fact, second: Fact) -> Iterator[DraftCandidate]:
+    """Yield the question which of two things has more of an attribute."""
     one, two = quantity_of(first.value), quantity_of(second.value)
-    if one is None or two is None or one.unit != two.unit or one.number == two.number:
-        return
-    question = ask_greater(first, second, language)
-    if question:
+    if one and two:
         more, less = (first, second) if one.number > two.number else (second, first)
         answer = f"{subject_of(more)} ({more.value}; {subject_of(less)}: {less.value})"
-        evidence = (EvidenceSpan(first.passage, *first.span), EvidenceSpan(second.passage, *second.span))
-        yield DraftCandidate(
-            "comparison", question, answer, evidence, language, "rules:greater", (first, second)
-        )
+        question = ask_greater(first, second, known.language(first))
+        yield from _pair(known, "comparison", question, answer, (first, second))
+
+
+def _comparable(first: Fact, second: Fact) -> bool:
+    """Return whether two values are different numbers of one unit; numbers without a unit are of none."""
+    one, two = quantity_of(first.value), quantity_of(second.value)
+    if one is None or two is None or not one.has_unit:
+        return False
+    return one.unit == two.unit and one.number != two.number and _differ(first, second)
+
+
+def _differ(first: Fact, second: Fact) -> bool:
+    return key_of_fact(first) != key_of_fact(second)
+
+
+def _described(known: KnownFacts, first: Fact, second: Fact, apart: bool) -> Iterator[DraftCandidate]:  # noqa: FBT001
+    """Yield questions on what is said of two things of one kind: both, if they are `apart`, and how they differ."""
+    scopes = known.scope(first), known.scope(second)
+    same = first.subject_key == second.subject_key
+    if scopes[0] is None or scopes[1] is None:
+        return
+    if known.is_local(first) and not same and known.title(first) != known.title(second):
+        return  # nobody asks for options of two things that have other names
+    language = known.language(first)
+    names = subject_of(first, language, scopes[0]), subject_of(second, language, scopes[1])
+    answer = "; ".join(
+        f"{name}: {one.value.rstrip('. ')}" for name, one in zip(names, (first, second), strict=True)
+    )
+    if apart:
+        yield from _pair(known, "multi", ask_both(first, names, language), answer, (first, second))
+    if first.attribute in _DESCRIBING and not same:
+        yield from _pair(known, "comparison", ask_difference(names, language), answer, (first, second))
+
+
+def _related(first: Fact, second: Fact) -> bool:
+    """Return whether two names share a part, so that somebody may want to know of both, and two things are said."""
+    if not (_IDENTIFIER.fullmatch(first.subject) and _IDENTIFIER.fullmatch(second.subject)):
+        return False
+    shared = name_parts(first.subject) & name_parts(second.subject)
+    same = first.subject_key == second.subject_key
+    return (
+        same or any(len(part) > 1 for part in shared)
+    ) and first.value.casefold() != second.value.casefold()
+
+
+def _pair(
+    known: KnownFacts, kind: QuestionKind, question: str | None, answer: str, facts: tuple[Fact, Fact]
+) -> Iterator[DraftCandidate]:
+    if question:
+        evidence = evidence_of(facts[0]), evidence_of(facts[1])
+        method = f"rules:{kind}"
+        yield DraftCandidate(kind, question, answer, evidence, known.language(facts[0]), method, facts)

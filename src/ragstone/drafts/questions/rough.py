@@ -5,13 +5,15 @@ import re
 from dataclasses import replace
 
 from ragstone.drafts.candidate import DraftCandidate
-from ragstone.drafts.text.words import STOP_WORDS, names_in, text_tokens
+from ragstone.drafts.text.words import STOP_WORDS, content_set, names_in, text_tokens
 
 _LEAST_LETTERS = 5
+_FEWEST_WORDS = 3
+"""Words of a query; fewer find anything. All but one are no code."""
 
 
 def make_rough(candidate: DraftCandidate, seed: int) -> DraftCandidate | None:
-    """Return a question reduced to its key words, two letters of one exchanged; None where too little is left."""
+    """Return a question as key words, two letters of one exchanged; None where less than three words are left."""
     drawn = random.Random(f"{seed}:{candidate.key}")  # noqa: S311  (reproducible choice, no secret)
     stop = frozenset[str]().union(*STOP_WORDS.values()) - {"how", "when"}
     words = [
@@ -24,7 +26,8 @@ def make_rough(candidate: DraftCandidate, seed: int) -> DraftCandidate | None:
         for place, word in enumerate(words)
         if word.isalpha() and len(word) >= _LEAST_LETTERS and text_tokens(word)[0].stem not in names
     ]
-    if len(words) < 3:  # noqa: PLR2004  (two words are no query)
+    plain = " ".join(word for word in words if not word.startswith("`"))
+    if len(words) < _FEWEST_WORDS or len(content_set(plain)) < _FEWEST_WORDS - 1:
         return None
     if open_words:
         place = drawn.choice(open_words)

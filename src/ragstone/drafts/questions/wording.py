@@ -24,17 +24,29 @@ def ask_fact(fact: Fact, language: str, scope: str = "") -> str | None:
     """
     if fact.form == "asked":
         question = re.sub(r"^How to ", "How do I ", fact.subject)
-        return question if question.endswith("?") else f"{question}?"
-    asked = {"en": _english, "de": _german, "fr": _french}.get(language, _nothing)(fact)
+        asked = question if question.endswith("?") else f"{question}?"
+    else:
+        asked = {"en": _english, "de": _german, "fr": _french}.get(language, _nothing)(fact)
     if asked is None or not scope:
         return asked
-    inside = {"en": f" in “{scope}”?", "de": f" in „{scope}“?", "fr": f" dans « {scope} » ?"}[language]
-    return re.sub(r"\s?\?$", inside, asked)
+    end = " ?" if language == "fr" else "?"
+    return f"{asked.rstrip('? ')}{_inside(scope, language)}{end}"
 
 
-def subject_of(fact: Fact) -> str:
-    """Return the subject with what its column calls it: "the option `k`"."""
-    return f"the {fact.noun} {fact.subject}" if fact.noun else fact.subject
+def subject_of(fact: Fact, language: str = "en", scope: str = "") -> str:
+    """Return the subject with what its column calls it, and where it is found: "the option `k` in “Recall”"."""
+    name = f"the {fact.noun} {fact.subject}" if fact.noun and language == "en" else fact.subject
+    return f"{name}{_inside(scope, language)}" if scope else name
+
+
+def is_one_word(subject: str) -> bool:
+    """Return whether a name is one plain word or number, such as `k`, that says little by itself."""
+    return re.fullmatch(r"`?[a-zà-ÿ0-9]+`?", subject) is not None
+
+
+def _inside(scope: str, language: str) -> str:
+    quoted = {"de": f" in „{scope}“", "fr": f" dans « {scope} »"}
+    return quoted.get(language, f" in “{scope}”")
 
 
 def _nothing(fact: Fact) -> None:
@@ -45,12 +57,7 @@ def _english(fact: Fact) -> str | None:  # noqa: PLR0911  (one return a form)
     subject = subject_of(fact)
     match fact.form:
         case "attribute" | "cell":
-            verb = (
-                "are"
-                if re.search(r"(?<!s)s$", fact.attribute) and not fact.attribute.endswith("status")
-                else "is"
-            )
-            return f"What {verb} the {_lower(fact.attribute)} of {subject}?"
+            return f"What {_is(fact.attribute)} the {_lower(fact.attribute)} of {subject}?"
         case "verb_cell" | "action":
             return f"What does {_quoted(subject, fact)} {fact.attribute}?"
         case "year":
@@ -126,15 +133,49 @@ def ask_greater(first: Fact, second: Fact, language: str) -> str | None:
             return None
 
 
-def ask_next(fact: Fact, language: str) -> str | None:
-    """Return the second question of a conversation, which leaves the subject out."""
+def ask_both(fact: Fact, names: tuple[str, str], language: str) -> str | None:
+    """Return a question that asks for one attribute of two subjects; only in English.
+
+    Args:
+        fact: a fact with the attribute.
+        names: the subjects, as they are to be called.
+        language: of the question.
+    """
+    if language != "en":
+        return None
+    if fact.form == "verb_cell":
+        return f"What do {names[0]} and {names[1]} {fact.attribute}?"
+    return f"What {_is(fact.attribute)} the {_lower(fact.attribute)} of {names[0]}, and of {names[1]}?"
+
+
+def ask_difference(names: tuple[str, str], language: str) -> str | None:
+    """Return a question that asks how two subjects differ."""
     match language:
         case "en":
-            return f"And what is the {_lower(fact.attribute)}?"
+            return f"What is the difference between {names[0]} and {names[1]}?"
+        case "de":
+            return f"Worin unterscheiden sich {names[0]} und {names[1]}?"
+        case "fr":
+            return f"Quelle est la différence entre {names[0]} et {names[1]} ?"
+        case _:
+            return None
+
+
+def ask_next(fact: Fact, language: str) -> str | None:  # noqa: PLR0911  (one return a form)
+    """Return the second question of a conversation, which leaves the subject out."""
+    match language:
+        case "en" if fact.form == "verb_cell":
+            return f"And what does it {fact.attribute}?"
+        case "en":
+            return f"And what {_is(fact.attribute)} the {_lower(fact.attribute)}?"
         case "de" if fact.article:
             return f"Und was ist {fact.article.lower()} {fact.attribute}?"
+        case "de" if fact.form == "cell":
+            return f"Und wie lautet „{fact.attribute}“?"
         case "fr" if fact.article:
             return f"Et {_french_article(fact)}{fact.attribute} ?"
+        case "fr" if fact.form == "cell":
+            return f"Et quelle est la valeur de « {fact.attribute} » ?"
         case _:
             return None
 
@@ -165,6 +206,12 @@ def deny(fact: Fact, wrong: str, language: str) -> str:
 def _french_article(fact: Fact) -> str:
     article = fact.article.lower()
     return article if article.endswith(("'", "’")) else f"{article} "
+
+
+def _is(attribute: str) -> str:
+    """Return the verb that goes with an attribute: are, where it is a plural."""
+    plural = re.search(r"(?<!s)s$", attribute) and not attribute.endswith("status")
+    return "are" if plural else "is"
 
 
 def _lower(text: str) -> str:

@@ -9,9 +9,11 @@ from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.facts.headings import heading_facts
 from ragstone.drafts.facts.sentences import sentence_facts
 from ragstone.drafts.passage import DraftPassage
-from ragstone.drafts.questions.denied import ask_false_premise, ask_swapped
+from ragstone.drafts.questions.denied import ask_false_premise, ask_invented, ask_swapped
+from ragstone.drafts.questions.known import KnownFacts
 from ragstone.drafts.questions.pairs import ask_pairs
 from ragstone.drafts.questions.single import ask_single
+from ragstone.drafts.questions.turns import ask_follow_ups
 
 
 def write_by_rules(index: CorpusIndex) -> tuple[DraftCandidate, ...]:
@@ -19,11 +21,15 @@ def write_by_rules(index: CorpusIndex) -> tuple[DraftCandidate, ...]:
     own = {number for number, family in enumerate(index.families) if number == family}
     facts = [fact for fact in extract_facts(index.passages, index.languages) if fact.passage in own]
 
+    known = KnownFacts(index.passages, index.languages, facts)
+
     def written() -> Iterator[DraftCandidate]:
-        yield from ask_single(index.passages, index.languages, facts)
-        yield from ask_pairs(index.languages, facts, index.families)
-        yield from ask_false_premise(index.languages, facts)
-        yield from ask_swapped(index.languages, facts)
+        yield from ask_single(known)
+        yield from ask_pairs(known, index.families)
+        yield from ask_follow_ups(known)
+        yield from ask_false_premise(known)
+        yield from ask_swapped(known)
+        yield from ask_invented(known, [passage.indexed for passage in index.passages])
 
     return tuple(dict.fromkeys(written()))
 

@@ -1,0 +1,39 @@
+"""Second questions of a conversation: on another attribute of the thing that the first question is about."""
+
+from collections.abc import Iterator
+
+from ragstone.drafts.candidate import DraftCandidate
+from ragstone.drafts.facts.fact import Fact
+from ragstone.drafts.questions.known import KnownFacts, key_of_fact, partners
+from ragstone.drafts.questions.single import answer_of, evidence_of
+from ragstone.drafts.questions.wording import ask_next
+
+_FORMS = frozenset({"attribute", "cell", "verb_cell"})
+
+
+def ask_follow_ups(known: KnownFacts) -> Iterator[DraftCandidate]:
+    """Yield second turns that leave the subject out; they are understood with the first question alone."""
+    usable = [one for one in known.facts if one.form in _FORMS]
+    usable.sort(key=lambda one: one.form != "verb_cell")  # what a thing means comes first, then what it has
+    for first, second in partners(
+        usable, lambda one: (known.language(one), one.noun, one.subject_key), _differ
+    ):
+        opening, then = known.question(first), ask_next(second, known.language(second))
+        if opening and then and known.scope(second) == known.scope(first):
+            yield DraftCandidate(
+                "follow_up",
+                then,
+                answer_of(second),
+                (evidence_of(second),),
+                known.language(second),
+                "rules:next",
+                (second,),
+                (opening, answer_of(first)),
+            )
+
+
+def _differ(first: Fact, second: Fact) -> bool:
+    """Return whether a second attribute adds to the first: two descriptions do not, nor does what was said already."""
+    described = first.form == second.form == "verb_cell"
+    other = key_of_fact(first) != key_of_fact(second)
+    return other and not described and second.value.casefold() not in first.value.casefold()
