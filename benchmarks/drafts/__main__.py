@@ -1,15 +1,14 @@
 """Print the table: `python -m benchmarks.drafts [--things 200] [--sizes 1000 10000]`."""
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 
+from benchmarks.drafts.checks import CheckFigure, check_figures
 from benchmarks.drafts.measures import (
     DraftFigure,
-    measure_checks,
-    measure_complete,
     measure_lies,
-    measure_necessary,
+    measure_others,
     measure_sets,
     measure_size,
 )
@@ -21,25 +20,32 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.drafts")
     parser.add_argument("--things", type=int, default=200)
     parser.add_argument("--most", type=int, default=100, help="candidates of each check")
-    parser.add_argument("--size", type=int, default=200, help="questions of each set")
+    parser.add_argument("--size", type=int, default=200, help="questions of each set; 0: checks alone")
     parser.add_argument("--languages", nargs="*", default=list(WORDINGS))
     parser.add_argument("--sizes", nargs="*", type=int, default=[], help="passages, for time and memory")
     options = parser.parse_args(arguments)
-    for language in options.languages:
-        world = make_world(language, options.things)
+    worlds = {language: make_world(language, options.things) for language in options.languages}
+    show_checks({language: [*check_figures(world, options.most)] for language, world in worlds.items()})
+    for language, world in worlds.items() if options.size else ():
         print(f"\n{language}: {len(world.passages)} passages, {len(world.facts)} facts", flush=True)
-        show(measure_checks(world, options.most))
-        show(measure_complete(world))
-        show(measure_necessary(world, options.most))
+        show(measure_others(world))
         show(measure_sets(world, options.size))
-    world = make_world("en", options.things)
-    for lies in (0.0, 0.1) if "en" in options.languages else ():
+    for lies in (0.0, 0.1) if "en" in worlds and options.size else ():
         print()
-        show(measure_lies(world, options.size, lies))
+        show(measure_lies(worlds["en"], options.size, lies))
     for size in options.sizes:
         with ProcessPoolExecutor(1) as pool:  # a process of its own: peak memory is that of one size
             count, seconds, memory = pool.submit(measure_size, size).result()
         print(f"{count:,} passages: {seconds:.0f} s of one core, {memory:.0f} MB", flush=True)
+
+
+def show_checks(figures: Mapping[str, Sequence[CheckFigure]]) -> None:
+    """Print precision and recall of each check as a table in Markdown, with two columns for each language."""
+    heads = [f"{what}, {language}" for language in figures for what in ("recall", "precision")]
+    print(f"| check | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}")
+    for row in zip(*figures.values(), strict=True):
+        cells = [cell for one in row for cell in one.cells]
+        print(f"| {row[0].name} | {' | '.join(cells)} |", flush=True)
 
 
 def show(figures: Iterable[DraftFigure]) -> None:

@@ -39,12 +39,14 @@ class WorldJudge(Judge):
 
     works_offline = True
 
-    def __init__(self, world: World | None = None, *, lies: float = 0.0, faulty: float = 0.0) -> None:
-        """Write about `world`; a share `faulty` of the questions is written with a fault."""
+    def __init__(
+        self, world: World | None = None, *, lies: float = 0.0, faulty: float = 0.0, known: float = 0.0
+    ) -> None:
+        """Write about `world`; a share `faulty` of the questions has a fault, a share `known` of the facts is known."""
         self._world = world or make_world(things=40)
         self._units = [unit for _, _, unit in WORDINGS[self._world.language].attributes]
         self._names = [name for name, _, _ in WORDINGS[self._world.language].attributes]
-        self._lies, self._faulty = lies, faulty
+        self._lies, self._faulty, self._known = lies, faulty, known
         self._things = sorted({fact.thing for fact in self._world.facts.values()})
         self.faults: dict[tuple[str, str], Fault] = {}
         self.calls = 0
@@ -83,7 +85,7 @@ class WorldJudge(Judge):
                     "found": "yes" if bool(found) != lie else "no",
                 }
             case RecallDraftAnswer():
-                return {"answer": "", "found": "no"}
+                return self._recall(prompt.question, lie)
             case MatchDraftAnswers():
                 same = [
                     set(self._values(one)) == set(self._values(prompt.expected_output))
@@ -102,6 +104,17 @@ class WorldJudge(Judge):
                 return _verdicts([ok != (drawn.random() < self._lies) for ok in useful])
             case _:
                 raise CannotJudge(f"the world does not answer {type(prompt).__name__}")
+
+    def knows(self, thing: str, attribute: str) -> bool:
+        """Return whether it knows that fact by heart."""
+        return random.Random(f"{thing}:{attribute}").random() < self._known
+
+    def _recall(self, question: str, lie: bool) -> dict[str, Any]:  # noqa: FBT001
+        """Return what it knows by heart; where it lies, what it knows is forgotten and what it does not is made up."""
+        keys = [key for key in self._asked(question, "") if key in self._world.facts]
+        if not keys or self.knows(*keys[0]) == lie:
+            return {"answer": "7 things" if lie else "", "found": "yes" if lie else "no"}
+        return {"answer": self._world.facts[keys[0]].value, "found": "yes"}
 
     def _write(self, prompt: WriteDraftQuestion, drawn: random.Random) -> dict[str, Any]:
         facts = [

@@ -5,6 +5,7 @@
     python -m benchmarks.real_model g_eval      distributions of scores from log-probabilities
     python -m benchmarks.real_model rambling    a model that does not end its answer
     python -m benchmarks.real_model outages     the server killed in mid-run and started again
+    python -m benchmarks.real_model drafts      a test set written and checked by the model
     python -m benchmarks.real_model queueing    a server of two slots, 16 and 64 calls in flight
 
 The model (SmolLM2-135M, on llama.cpp's own server) is far too small to judge well: no figure is about the quality of
@@ -18,7 +19,7 @@ from collections.abc import Sequence
 
 from benchmarks.llama import missing
 
-EXPERIMENTS = ("claims", "preset", "g_eval", "rambling", "outages", "queueing")
+EXPERIMENTS = ("claims", "preset", "g_eval", "rambling", "drafts", "outages", "queueing")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -37,6 +37,9 @@ def test_without_a_judge_two_checks_stay_open_and_say_so() -> None:
     [
         ({"evidence": (EvidenceSpan(0, 5, 500),)}, "verbatim"),
         ({"answer": "520 euros"}, "supported"),
+        ({"answer": "490 dollars"}, "supported"),
+        ({"question": "What is the price?"}, "self_contained"),
+        ({"question": "Are 490 euros what Zenith 3 costs?"}, "not_copied"),
         ({"question": "What does this document say about prices?"}, "self_contained"),
         ({"question": "What is its price?"}, "self_contained"),
         ({"question": "So the price of Zenith 3 is 490 euros, or what is it?"}, "not_copied"),
@@ -48,6 +51,18 @@ def test_each_check_rejects_what_it_is_for(change: dict[str, object], check: str
     found = checked(replace(single(index), **change), index)  # pyright: ignore[reportArgumentType]
     assert found.failed == (check,)
     assert next(one.why for one in found.outcomes if one.check == check)
+
+
+def test_a_german_noun_is_no_name() -> None:
+    index = index_of("Der Preis von Zenith 3 beträgt 490 Euro.")
+    one = single(index)
+    for question, failed in (
+        ("Was ist der Preis davon?", ("self_contained",)),
+        ("Was ist der Preis?", ("self_contained",)),
+        ("Was kostet es bei Zenith 3?", ()),
+        ("Gibt es einen Preis, den Sie von Zenith wissen?", ()),
+    ):
+        assert checked(replace(one, question=question), index).failed == failed
 
 
 def test_other_right_passages_become_relevant() -> None:

@@ -23,9 +23,23 @@ _POINTS_AT_TEXT = re.compile(
 )
 _PRONOUN = {
     "en": re.compile(r"\b(?:it|its|he|she|him|they|them|their|this|that|these|those|here)\b", re.IGNORECASE),
-    "de": re.compile(r"\b(?:er|sie|es|ihn|ihm|ihnen|dies\w*|dessen|deren)\b", re.IGNORECASE),
+    "de": re.compile(  # "Sie" is a form of address
+        r"\b(?:er|sie|(?<![Gg]ibt )es(?! gibt)|ihn|ihm|ihnen|[Dd]ies\w*|dessen|deren|davon|dafür|damit|darin)\b"
+    ),
     "fr": re.compile(r"(?<!-)\b(?:il|elle|ils|elles|lui|celui|celle|cela|ça|ceci)\b", re.IGNORECASE),
 }
+_BARE = re.compile(
+    r"\W*(?:(?:what|how (?:much|many|long|high)|when|where|who) (?:is|are|was|were) the|"
+    r"(?:was|wer|wo|wie \w+|wann) (?:ist|sind|war|waren|wird|wurde) (?:der|die|das)|"
+    r"(?:quel(?:le)?s?|qui|combien|quand|où) (?:est|sont|était|étaient) (?:le |la |les |l['’])) *[^\W\d_]+\W*",
+    re.IGNORECASE,
+)
+"""Asks for something with an article alone: "What is the price?"."""
+
+_NO_LEAK = frozenset({"false_premise", "comparison"})
+"""Kinds whose questions name what their answers name."""
+
+_SHORT_ANSWER = 5
 _SHORT = 6
 """Words up to which a text is too short to tell its language."""
 
@@ -47,15 +61,32 @@ def check_self_contained(candidate: DraftCandidate) -> CheckOutcome:
     found = _POINTS_AT_TEXT.search(question)
     if found:
         return passed("self_contained", ok=False, why=f"it speaks of “{found[0]}”")
+    if _BARE.fullmatch(question):
+        return passed("self_contained", ok=False, why="it does not say of what")
     pronoun = _PRONOUN.get(candidate.language, _PRONOUN["en"]).search(
         re.sub(r"`[^`]*`|“[^”]*”", "", question)
     )
-    named = names_in(re.sub(r"^\W*\w+", "", question)) or "`" in question
+    named = _names_something(question, candidate.language)
     return passed("self_contained", not pronoun or named, f"“{pronoun[0] if pronoun else ''}” without a name")
 
 
+def _names_something(question: str, language: str) -> bool:
+    """Return whether a question holds a name: code, a number, a capital; in German two words with capitals in a row."""
+    rest = re.sub(r"^\W*\w+", "", question)
+    if language == "de":
+        return re.search(r"`|\d|[A-ZÄÖÜ]\w+ [A-ZÄÖÜ]", rest) is not None
+    return bool(names_in(rest)) or "`" in question
+
+
 def check_not_copied(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome:
-    """Check that a question is not the evidence's own sentence: its longest common run, and the words it repeats."""
+    """Check that a question is not the evidence's own sentence: its longest common run, and the words it repeats.
+
+    A question that holds its short answer fails too.
+    """
+    answer = content_words(candidate.answer)
+    given = candidate.kind not in _NO_LEAK and len(answer) <= _SHORT_ANSWER
+    if answer and given and set(answer) <= set(content_words(candidate.question)):
+        return passed("not_copied", ok=False, why="it holds its answer")
     asked = [token.stem for token in text_tokens(candidate.question)]
     quote = "\n".join(span.quote(index.passages) for span in candidate.evidence)
     run = _longest_common_run(asked, [token.stem for token in text_tokens(quote)])

@@ -15,8 +15,8 @@ _FEW = 8
 def check_supported(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome | None:
     """Check that the expected output is in the quotes; None where only a judge can tell.
 
-    No where a number, a name or a code of it is neither in the quotes nor in the question. Yes where all of it is
-    verbatim there, or was put together from values that are.
+    No where a number, a name or a code of it is neither in the quotes nor in the question, or where it leaves out a
+    value of its facts. Yes where all of it is verbatim there, or was put together from values that are.
     """
     if candidate.kind == "unanswerable":
         return CheckOutcome("supported", "-")
@@ -31,11 +31,13 @@ def check_supported(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutco
     if _plain(candidate.answer) in plain:
         return passed("supported", ok=True)
     values = [fact.value for fact in candidate.facts]
-    if values and all(
-        _plain(value) in plain or content_set(value) <= content_set(quotes) for value in values
-    ):
-        return passed("supported", ok=True)
-    return None
+    if not values:
+        return None
+    left_out = [value for value in values if not content_set(value) <= content_set(candidate.answer)]
+    if left_out:
+        return passed("supported", ok=False, why=f"the answer does not say {left_out[0]}")
+    quoted = all(_plain(value) in plain or content_set(value) <= content_set(quotes) for value in values)
+    return passed("supported", ok=True) if quoted else None
 
 
 def check_necessary(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome | None:
