@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 from ragstone.drafts.corpus.index import CorpusIndex
-from ragstone.drafts.record import KeptQuestion
+from ragstone.drafts.record import KeptQuestion, best_rank
 
 G = TypeVar("G", bound=Hashable)
 
@@ -95,7 +95,7 @@ def measure_coverage(kept: Sequence[KeptQuestion], index: CorpusIndex) -> DraftC
     near = _near_evidence(set[int]().union(*asked), index)
     documents = _lines([passage.document for passage in index.passages], asked, near)
     topics = _lines(index.topics, asked, near)
-    ranks = [_rank(one, index) for one in kept if one.candidate.answerable]
+    ranks = [best_rank(one, index) for one in kept if one.candidate.answerable]
     return DraftCoverage(
         tuple(CoverageLine(name, *documents[name]) for name in sorted(documents)),
         tuple(CoverageLine(index.topic_names[topic], *topics[topic]) for topic in sorted(topics)),
@@ -123,15 +123,6 @@ def _near_evidence(evidence: set[int], index: CorpusIndex) -> frozenset[int]:
         part = index.vectors[ordered[begin : begin + 256]]
         near |= (index.vectors @ part.T).max(axis=1) >= NEAR
     return frozenset(map(int, np.flatnonzero(near)))
-
-
-def _rank(one: KeptQuestion, index: CorpusIndex) -> int | None:
-    text = one.candidate.question
-    if one.candidate.opening:
-        text = f"{one.candidate.opening[0]} {text}"
-    ranks = [index.bm25.rank(text, place) for place in (*one.candidate.passages, *one.others)]
-    found = [rank for rank in ranks if rank is not None]
-    return min(found) if found else None
 
 
 FIRST = "1"

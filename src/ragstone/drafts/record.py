@@ -121,7 +121,7 @@ def _provenance(
         "language": candidate.language,
         "evidence": [_evidence(span, index) for span in candidate.evidence],
         "checks": {outcome.check: outcome.stored() for outcome in kept.outcomes},
-        "bm25_rank": _bm25_rank(kept, index),
+        "bm25_rank": best_rank(kept, index) if candidate.answerable else None,
         "stratum": {"document": document, "topic": topic},
         "weight": round(weight, 6),
         "withheld": candidate.withheld,
@@ -141,15 +141,12 @@ def _evidence(span: EvidenceSpan, index: CorpusIndex) -> dict[str, Any]:
     }
 
 
-def _bm25_rank(kept: KeptQuestion, index: CorpusIndex) -> int | None:
-    """Return the best rank that BM25 gives any relevant passage; None where it finds none, or none is relevant."""
-    if not kept.candidate.answerable:
-        return None
-    ranks = [
-        index.bm25.rank(kept.candidate.question, one) for one in (*kept.candidate.passages, *kept.others)
-    ]
-    found = [rank for rank in ranks if rank is not None]
-    return min(found) if found else None
+def best_rank(kept: KeptQuestion, index: CorpusIndex) -> int | None:
+    """Return the best rank that BM25 gives any relevant passage; None where it finds none."""
+    candidate = kept.candidate
+    text = f"{candidate.opening[0]} {candidate.question}" if candidate.opening else candidate.question
+    ranks = [index.bm25.rank(text, one) for one in (*candidate.passages, *kept.others)]
+    return min((rank for rank in ranks if rank is not None), default=None)
 
 
 def write_rows(cases: Iterable[TestCase]) -> str:

@@ -82,7 +82,7 @@ def _nowhere(candidate: DraftCandidate, index: CorpusIndex, withheld: frozenset[
     for fact in candidate.facts:
         for passage in sorted(near_facts(index, (fact,)) - withheld):
             answered = states(index.passages[passage], fact) if candidate.withheld else False
-            if answered or may_tell(index, passage, fact, frozenset()):
+            if answered or may_tell(index.passages[passage], fact):
                 return passed("complete", ok=False, why=f"{index.passages[passage].id} may answer it")
     if not candidate.facts:
         return CheckOutcome("complete", "?", why="no rule reads this question")

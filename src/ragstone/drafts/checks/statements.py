@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.questions.numbers import quantity_of
@@ -104,21 +103,19 @@ def contradicts(passage: DraftPassage, fact: Fact) -> str:
     return ""
 
 
-def may_tell(index: CorpusIndex, passage: int, fact: Fact, told: frozenset[str]) -> bool:
+def may_tell(passage: DraftPassage, fact: Fact) -> bool:
     """Return whether a passage that names a subject holds anything of the type that a fact asks for.
 
-    Strict: a number with the unit asked for, a year, or a name that no other fact explains, anywhere in the passage;
+    Strict: a number with the unit asked for, a year, or another name, anywhere in the passage;
     code in the same sentence or row; of values of any other type, any text at all.
 
     Args:
-        index: the corpus.
-        passage: index of the passage.
+        passage: the passage.
         fact: what is asked for; its value is another subject's, and shows the type.
-        told: values that are known to answer other questions.
     """
-    text = index.passages[passage].indexed
+    text = passage.indexed
     if _CODE_ONLY.fullmatch(fact.value):
-        return _code_beside(index.passages[passage], fact)
+        return _code_beside(passage, fact)
     if set(fact.attribute_key) & content_set(text):
         return True
     quantity = quantity_of(fact.value)
@@ -130,7 +127,7 @@ def may_tell(index: CorpusIndex, passage: int, fact: Fact, told: frozenset[str])
         found = {
             match for match in _NAME.findall(text) if fact.subject not in match and match not in fact.subject
         }
-        return bool(found - told)
+        return bool(found)
     return True
 
 

@@ -12,7 +12,6 @@ _VERBS = {
     "shows": "show", "needs": "need", "asks": "ask", "gives": "give", "counts": "count", "writes": "write",
     "reads": "read", "sets": "set", "tests": "test", "says": "say", "stores": "store",
 }  # fmt: skip
-_NOUN_HEADER = re.compile(r"[^\W\d_A-ZÀ-Þ][a-zà-ÿß -]{1,24}$|[A-ZÀ-Þ][a-zà-ÿß-]{2,24}$")
 _ATTRIBUTES = frozenset(
     """address amount area author budget capacity capital category city class code colour color
      cost country currency customer date deadline default department description director distance duration
@@ -95,25 +94,5 @@ def _noun(column: str, label: str) -> str:
     return plain if known and not useless else ""
 
 
-_USELESS = frozenset(
-    {
-        "what",
-        "here",
-        "where",
-        "you",
-        "your",
-        "what failed",
-        "you want",
-        "case",
-        "kind",
-        "set",
-        "name",
-        "term",
-        "word",
-        "from",
-        "to",
-        "for",
-        "with",
-        "by",
-    }
-)
+_USELESS = frozenset("what here where you your case kind set name term word from to for with by".split())
+"""First words of a column that do not say what its rows are."""

@@ -4,7 +4,7 @@ With these the ids in `relevant_ids` are those of the index under test.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from ragstone.drafts.passage import DraftPassage
@@ -19,7 +19,7 @@ def read_chunks(document: str, text: str) -> Iterator[DraftPassage]:
     Raises:
         BadDataset: a line is no JSON object with an id and a text.
     """
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):  # a string may hold what `splitlines` cuts at
         if line.strip():
             try:
                 row = json.loads(line)
@@ -42,7 +42,9 @@ def passage_of(row: object, document: str, where: str) -> DraftPassage:
         identifier = str(identifier)
     if not isinstance(identifier, str) or not isinstance(text, str) or not text.strip():
         raise BadDataset(f"{where}: there is no id or no text. {_LINE}")
-    headings = tuple(str(one) for one in values.get("headings") or ())
-    return DraftPassage(
-        identifier, str(values.get("document") or document), text, headings, int(values.get("start") or 0)
-    )
+    headings, start = values.get("headings") or (), values.get("start") or 0
+    named = (headings,) if isinstance(headings, str) else headings
+    if not isinstance(named, list | tuple) or not isinstance(start, int):
+        raise BadDataset(f"{where}: headings are a list of texts, start is a whole number. {_LINE}")
+    told = tuple(map(str, cast("Sequence[object]", named)))
+    return DraftPassage(identifier, str(values.get("document") or document), text, told, start)

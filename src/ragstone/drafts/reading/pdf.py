@@ -1,31 +1,86 @@
-"""PDF into passages, by pypdf (the extra `pdf`): the text of each page. Tables and headings are not recognised."""
+"""PDF into passages, by pypdf (the extra `pdf`): the text of each page, cut at lines that look like headings.
 
+Offsets are those of the text that `lay_out` returns, not of the file. Tables are not recognised, pictures not read.
+"""
+
+import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.reading.splitter import join_blocks
 from ragstone.errors import BadDataset, MissingExtra
 
+_LONGEST_HEADING = 80
+_SHORT = 0.7
+"""Of the page's longest line: a heading is shorter, and so is the last line of a paragraph."""
+
+_HEADING = re.compile(r"(?:\d+(?:\.\d+)*\.?\s+)?[^\W\d_].*[^.!?:;,]")
+_ENDED = re.compile(r".*[.!?:][”\"')]*")
+
+_NO_TITLE = re.compile(r"(?:about:blank|untitled.*|.*\.(?:docx?|tex|indd|pdf))?\Z", re.IGNORECASE)
+
 
 def read_pdf(document: str, path: Path) -> Iterator[DraftPassage]:
-    """Yield the passages of a PDF file; the heading of each is its page.
+    """Yield the passages of a PDF file, under its title and the heading above them.
 
     Raises:
         MissingExtra: pypdf is not installed.
-        BadDataset: it cannot be read.
+        BadDataset: it cannot be read, or holds no text.
     """
+    title, pages = _read(document, path)
+    if not any(map(str.strip, pages)):
+        raise BadDataset(
+            f"{document} holds no text; it may be scanned. Let a program for text recognition read it, or leave it out."
+        )
+    heading = ""
+    for number, page in enumerate(pages, 1):
+        text, headings = lay_out(page)
+        begin = 0
+        for first, last in (*headings, (len(text), len(text))):
+            path_of = (title, heading) if heading else (title,)
+            for start, end in join_blocks(text, begin, first):
+                yield DraftPassage(f"{document}#p{number}-{start}", document, text[start:end], path_of, start)
+            begin, heading = last, text[first:last] or heading
+
+
+def lay_out(page: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return the text of a page with blank lines between paragraphs and around headings, and the spans of the headings.
+
+    A heading is a short line with a capital and without a full stop, between the end of a sentence and another capital.
+    """
+    lines = [line.strip() for line in page.splitlines() if line.strip()]
+    short = _SHORT * max(map(len, lines), default=0)
+    text, headings, ended = "", list[tuple[int, int]](), True
+    for line, following in zip(lines, [*lines[1:], ""], strict=False):
+        if ended and len(line) < min(short, _LONGEST_HEADING) and _heads(line, following):
+            text = f"{text.rstrip()}\n\n" if text else ""
+            headings.append((len(text), len(text) + len(line)))
+            text += f"{line}\n\n"
+            continue
+        ended = _ENDED.fullmatch(line) is not None
+        text += f"{line}\n\n" if ended and len(line) < short else f"{line}\n"
+    return text, headings
+
+
+def _heads(line: str, following: str) -> bool:
+    """Return whether a line may stand above the next one as its heading."""
+    return _HEADING.fullmatch(line) is not None and line[0] == line[0].upper() and following[:1].isupper()
+
+
+def _read(document: str, path: Path) -> tuple[str, list[str]]:
+    """Return title and pages."""
     try:
-        from pypdf import PdfReader  # noqa: PLC0415  (an optional dependency)  # pyright: ignore[reportMissingImports, reportUnknownVariableType]
-        from pypdf.errors import PyPdfError  # noqa: PLC0415  # pyright: ignore[reportMissingImports, reportUnknownVariableType]
+        pypdf: Any = import_module("pypdf")  # an optional dependency
     except ImportError:
         raise MissingExtra(f"Reading {document}", "pdf") from None
+    bad = (pypdf.errors.PyPdfError, pypdf.errors.DependencyError, OSError, ValueError, KeyError, TypeError)
     try:
-        pages = [str(page.extract_text()) for page in PdfReader(path).pages]  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
-    except (PyPdfError, OSError, ValueError) as error:  # pyright: ignore[reportUnknownVariableType]
+        reader = pypdf.PdfReader(path)
+        title = str((reader.metadata.title if reader.metadata else None) or "").strip()
+        pages = [str(page.extract_text()) for page in reader.pages]
+    except bad as error:
         raise BadDataset(f"{document} cannot be read as PDF: {error}") from None
-    for number, text in enumerate(pages, 1):
-        for start, end in join_blocks(text, 0, len(text)):
-            yield DraftPassage(
-                f"{document}#p{number}-{start}", document, text[start:end], (f"p. {number}",), start
-            )
+    return path.stem if _NO_TITLE.match(title) else title, pages
