@@ -42,8 +42,9 @@ def test_it_is_written_and_shown_like_plain_json() -> None:
     frozen = freeze(SCHEMA)
     assert isinstance(frozen, FrozenObject)
     assert json.dumps(frozen) == json.dumps(SCHEMA)
-    assert frozen.to_json() == to_json(frozen) == to_json(SCHEMA)
-    assert frozen.to_json() is frozen.to_json()
+    assert to_json(frozen) == to_json(frozen.plain()) == to_json(SCHEMA)
+    assert frozen.plain() is frozen.plain()
+    assert {type(frozen.plain()), type(frozen.plain()["properties"]["a"])} == {dict}
     assert repr(frozen) == repr(SCHEMA)
     assert freeze({"a": (1, 2)}) == {"a": [1, 2]}
 

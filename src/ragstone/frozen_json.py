@@ -6,8 +6,6 @@ They read like a dict and a list and are serialised as such. Copies and pickles 
 from collections.abc import Mapping
 from typing import Any, NoReturn, cast
 
-from pydantic_core import to_json
-
 
 def freeze(value: Any) -> Any:  # noqa: ANN401  (any JSON value)
     """Return a JSON value whose objects and arrays, at any depth, refuse to be changed."""
@@ -34,20 +32,20 @@ def _refuse(self: object, *_args: object, **_options: object) -> NoReturn:
 
 
 class FrozenObject(dict[str, Any]):
-    """A JSON object that cannot be changed. Equal ones have equal hashes, which are computed once, as is its JSON."""
+    """A JSON object that cannot be changed. Equal ones have equal hashes, which are computed once."""
 
-    __slots__ = ("_hash", "_json")
+    __slots__ = ("_hash", "_plain")
 
     __setitem__ = __delitem__ = __ior__ = _refuse  # pyright: ignore[reportAssignmentType]
     clear = pop = popitem = setdefault = update = _refuse  # pyright: ignore[reportAssignmentType]
 
-    def to_json(self) -> bytes:
-        """Return the compact JSON."""
+    def plain(self) -> dict[str, Any]:
+        """Return the same as a plain dict, for a serialiser that is slow with subclasses; nobody may change it."""
         try:
-            return self._json
+            return self._plain
         except AttributeError:
-            self._json: bytes = to_json(thaw(self))
-            return self._json
+            self._plain: dict[str, Any] = thaw(self)
+            return self._plain
 
     def __hash__(self) -> int:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Return a hash of the content: equal whatever the order of the names."""

@@ -69,3 +69,45 @@ def test_a_metric_that_swallows_its_cancellation_times_out_and_the_others_go_on(
 def test_a_judge_that_swallows_its_cancellation_does_not_keep_the_run_from_ending() -> None:
     report = evaluate(CASES, ["answer_relevancy"], judge=SwallowingJudge(), measurement_timeout=0.2)
     assert [result.error_type for _, result in report.flat()] == ["TimedOut"] * 3
+
+
+@pytest.mark.anyio
+async def test_whoever_waits_for_an_outcome_can_be_cancelled_without_the_task() -> None:
+    release = asyncio.Event()
+
+    async def work() -> str:
+        await release.wait()
+        return "done"
+
+    async def wait() -> str:
+        return await cancellation.outcome_of(task)
+
+    task = asyncio.create_task(work())
+    waiters = [asyncio.create_task(wait()) for _ in range(3)]
+    await asyncio.sleep(0)
+    waiters[0].cancel()
+    release.set()
+    first, *others = await asyncio.gather(*waiters, return_exceptions=True)
+    assert isinstance(first, asyncio.CancelledError)
+    assert others == ["done", "done"]
+    assert await cancellation.outcome_of(task) == "done"
+
+
+@pytest.mark.anyio
+async def test_an_outcome_is_an_exception_or_a_cancellation_too_and_one_that_nobody_awaits_is_dropped() -> (
+    None
+):
+    async def fail() -> None:
+        raise ValueError("no")
+
+    task = asyncio.create_task(fail())
+    dropped = cancellation.outcome_of(task)
+    dropped.cancel()
+    with pytest.raises(ValueError, match="no"):
+        await cancellation.outcome_of(task)
+    ended = asyncio.create_task(asyncio.sleep(60))
+    outcome = cancellation.outcome_of(ended)
+    ended.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await outcome
+    assert ended.cancelled()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ragstone import TestCase
+from ragstone import TestCase, aevaluate
 from ragstone.datasets import BadRow
 from ragstone.errors import ProviderError
 from ragstone.event import (
@@ -208,3 +208,19 @@ async def test_what_cannot_be_measured_is_skipped_with_the_reason_and_never_zero
     assert result.reason is not None
     assert "makes no claim" in result.reason
     assert result.usage.calls == 1
+
+
+async def test_a_metric_that_asks_nobody_leaves_turns_to_others() -> None:
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    other = asyncio.create_task(count())
+    cases = [TestCase(input="q", actual_output="a", expected_output="a") for _ in range(200)]
+    await aevaluate(cases, ["exact_match"], concurrency=1)
+    other.cancel()
+    assert turns >= len(cases)

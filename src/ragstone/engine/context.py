@@ -66,6 +66,8 @@ class MetricContext:
 
     async def ask_all(self, prompts: Sequence[Prompt[A]]) -> list[A]:
         """Ask several prompts concurrently; the answers are in the order of the prompts."""
+        if len(prompts) == 1:  # the usual case, which needs no task of its own
+            return [await self.ask(prompts[0])]
         return list(await asyncio.gather(*(self.ask(prompt) for prompt in prompts)))
 
     async def ask_both(self, first: Prompt[A], second: Prompt[B]) -> tuple[A, B]:
@@ -83,7 +85,7 @@ class MetricContext:
         """What was asked of the judge, without answers shared with other measurements."""
         if not self._paid:
             return NO_USAGE
-        return sum((usage for usage, _ in self._paid), NO_USAGE)
+        return sum((usage for usage, _ in self._paid[1:]), self._paid[0][0])
 
     @property
     def cost(self) -> float | None:

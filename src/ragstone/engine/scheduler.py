@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from ragstone.engine.budget import Budget, Reservation
-from ragstone.engine.cancellation import cancel_tasks
+from ragstone.engine.cancellation import cancel_tasks, outcome_of
 from ragstone.engine.exchange import Exchange, key_of, recall_from, recall_nothing
 from ragstone.engine.token_estimator import TokenEstimator
 from ragstone.errors import AccessRefused, JudgeError, RunStopped, TimedOut, describe
@@ -187,12 +187,11 @@ class PromptScheduler:
             in_flight.task = asyncio.create_task(
                 answer(prompt, in_flight, -1 if prompt.shared_by_run else case_index)
             )
-            in_flight.task.add_done_callback(_retrieve_exception)
             self._forget_oldest()
         if wait_log is not None and in_flight.admitted is None:
             wait_log.append((perf_counter(), in_flight))
         try:
-            reply = await asyncio.shield(cast("asyncio.Task[Reply[Any]]", in_flight.task))
+            reply = await outcome_of(cast("asyncio.Task[Reply[Any]]", in_flight.task))
         except Exception:
             if memory.get(prompt) is in_flight:  # a failure is not remembered: a later call may succeed
                 del memory[prompt]
@@ -330,9 +329,3 @@ def _spent_on(error: Exception) -> tuple[Usage, float]:
     if not isinstance(error, JudgeError):
         return NO_USAGE, 0.0
     return error.spent if isinstance(error.spent, Usage) else NO_USAGE, error.cost or 0.0
-
-
-def _retrieve_exception(task: asyncio.Task[Reply[Any]]) -> None:
-    """Retrieve the exception of a task that nobody awaits any more, or asyncio would warn of it."""
-    if not task.cancelled():
-        task.exception()

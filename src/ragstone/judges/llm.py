@@ -73,7 +73,8 @@ class LLMJudge(Judge):
         rendered = worded.render()
         schema = worded.schema()
         user = rendered.user
-        if not self.provider.supports_structured_outputs or self._learnt("schema"):
+        learnt = self._learnt()
+        if not self.provider.supports_structured_outputs or "schema" in learnt:
             user = schema_in_prompt(user, schema)
         request = Request(
             system=rendered.system,
@@ -82,7 +83,7 @@ class LLMJudge(Judge):
             temperature=self._temperature_of(worded),
             top_logprobs=_alternatives_for(worded) if self.provider.supports_log_probs else 0,
             max_tokens=None
-            if self._unbounded()
+            if self._unbounded(learnt)
             else most_tokens(schema, (text for _, text in worded.evidence())),
         )
         try:
@@ -153,17 +154,17 @@ class LLMJudge(Judge):
         completion = await self.provider.complete(replace(request, max_tokens=None))
         return replace(completion, usage=spent + completion.usage)
 
-    def _unbounded(self) -> bool:
+    def _unbounded(self, learnt: frozenset[str]) -> bool:
         """Return whether answers have no bound of ours: the user set one, or the model thinks first."""
         options: Mapping[str, Any] = getattr(self.provider, "options", {})
-        return not _BOUND_OPTIONS.isdisjoint(options) or self._learnt("max_tokens")
+        return "max_tokens" in learnt or not _BOUND_OPTIONS.isdisjoint(options)
 
-    def _learnt(self, what: str) -> bool:
-        """Return whether this run found out that the model ignores the `schema`, or needs no `max_tokens`."""
+    def _learnt(self) -> frozenset[str]:
+        """Return what this run found out: that the model ignores the `schema`, or needs no `max_tokens`."""
         transport = current_transport()
-        return transport is not None and what in transport.unsupported_parameters(
-            self.name, self.provider.model
-        )
+        if transport is None:
+            return frozenset()
+        return transport.unsupported_parameters(self.name, self.provider.model)
 
     def _learn(self, what: str) -> None:
         transport = current_transport()

@@ -14,13 +14,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
+from pydantic_core import to_json
 from tests.providers.asking import QUICK, request
 
 from ragstone.embeddings import get_embedder
 from ragstone.errors import ProviderError
 from ragstone.providers import Anthropic, Endpoint, Ollama, OpenAI, Provider, open_transport, post_json
 from ragstone.providers.http import failures
-from ragstone.providers.http.failures import clean, count_tokens, excerpt, failure_from_response
+from ragstone.providers.http.failures import clean, excerpt, failure_from_response
+from ragstone.providers.wire.chat_completions import TokenCount
 from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
 
 SECRET = 'hush "quoted" 0123/456789'
@@ -227,12 +230,13 @@ def test_an_error_page_is_cut_before_it_is_looked_at(unit: str, monkeypatch: pyt
 
 @pytest.mark.parametrize("value", [-1, -(10**9), 2**53 + 1, 2**63, True, "7", 1.5, None, [], inf])
 def test_a_number_of_tokens_that_is_none_counts_as_none(value: object) -> None:
-    assert count_tokens(value) is None
+    assert TypeAdapter(TokenCount).validate_python(value) is None
+    assert TypeAdapter(TokenCount).validate_json(to_json(value)) is None
 
 
 @given(st.integers(0, 2**53))
 def test_a_number_of_tokens_is_taken(value: int) -> None:
-    assert count_tokens(value) == value
+    assert TypeAdapter(TokenCount).validate_json(to_json(value)) == value
 
 
 NUMBERS = [-5, 2**63, 10**30, -(2**63), 1.5, "x", None, True]

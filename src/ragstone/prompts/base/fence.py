@@ -13,7 +13,6 @@ invisible tags, variation selectors and fillers, lone surrogates), is shown as a
 """
 
 import re
-from collections.abc import Iterator
 
 EvidenceText = str | tuple[str, ...]
 """One text, or a list of numbered items."""
@@ -39,19 +38,17 @@ _HIDDEN = re.compile(
 def fence(label: str, evidence: EvidenceText) -> str:
     """Return `evidence` under our own `label`, every line of it behind a bar."""
     if isinstance(evidence, str):
-        return "\n".join([f"{label}:", *_prefix_lines(evidence, "|")])
-    lines = [line for number, item in enumerate(evidence, 1) for line in _prefix_lines(item, f"{number}|")]
-    return "\n".join([f"{label}:", *(lines or ["(none)"])])
+        return f"{label}:\n{_prefixed(evidence, '|')}"
+    items = [_prefixed(item, f"{number}|") for number, item in enumerate(evidence, 1)]
+    return "\n".join([f"{label}:", *(items or ["(none)"])])
 
 
-def _prefix_lines(text: str, bar: str) -> Iterator[str]:
+def _prefixed(text: str, bar: str) -> str:
     if (
         text.isascii() and text.isprintable()
-    ):  # one line, since no line break is printable, and nothing hidden in it
-        yield f"{bar} {text}"
-        return
-    for line in _escape_invisible(text).splitlines() or [""]:
-        yield f"{bar} {line}"
+    ):  # one line: no line break is printable; and nothing hidden in it
+        return f"{bar} {text}"
+    return "\n".join([f"{bar} {line}" for line in _escape_invisible(text).splitlines() or [""]])
 
 
 def _escape_invisible(text: str) -> str:

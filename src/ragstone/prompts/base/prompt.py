@@ -179,11 +179,12 @@ class Prompt(Generic[A]):
             problem = check_one_verdict_each(len(answer.verdicts), count, self.noun)
             if problem:
                 return problem
-        numbers = [decision.item for decision in answer.verdicts]
-        if any(number is not None and number != place for place, number in enumerate(numbers, 1)):
-            return f"The verdicts are out of order: give one for each {self.noun}, from 1 to {len(numbers)}."
+        for place, decision in enumerate(answer.verdicts, 1):
+            if decision.item is not None and decision.item != place:
+                last = len(answer.verdicts)
+                return f"The verdicts are out of order: give one for each {self.noun}, from 1 to {last}."
         if self.cites:
-            cited = (decision.passage for decision in answer.verdicts)
+            cited = [decision.passage for decision in answer.verdicts]
             return check_in_range(cited, len(getattr(self, self.cites)))
         return None
 

@@ -4,7 +4,7 @@
 knows: how many entries its lists have, which scores, choices and passage numbers exist.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, cast
@@ -40,14 +40,12 @@ class AnswerBounds:
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
     def __hash__(self) -> int:
-        """Return a hash of the content: mappings and sequences have none of their own."""
-        return hash((_items(self.lists), _items(self.numbers), _items(self.texts)))
-
-
-def _items(bounds: Mapping[str, Sequence[int | str | None]]) -> Hashable:
-    return frozenset(
-        (name, values if isinstance(values, range) else tuple(values)) for name, values in bounds.items()
-    )
+        """Return a hash of what usually differs: mappings and sequences have none of their own."""
+        numbers = frozenset((name, len(values)) for name, values in self.numbers.items())
+        texts = (
+            frozenset((name, tuple(values)) for name, values in self.texts.items()) if self.texts else None
+        )
+        return hash((frozenset(self.lists.items()), numbers, texts))
 
 
 @cache

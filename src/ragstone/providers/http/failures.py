@@ -40,7 +40,8 @@ _LONGEST = 300
 _READ = 20_000
 """Characters of a server's text that are looked at."""
 
-_MOST_TOKENS = 2**53
+MOST_TOKENS = 2**53
+"""A number above it is no number of tokens."""
 
 
 class FailureKind(Enum):
@@ -200,13 +201,6 @@ def _beginning(text: str, secrets: tuple[str, ...]) -> str:
         part = next((size for size in range(len(form) - 1, 0, -1) if text.endswith(form[:size])), 0)
         text = text[: len(text) - part]
     return text
-
-
-def count_tokens(value: object) -> int | None:
-    """Return a number of tokens that a server reports; None if it is none, such as a negative one."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        return None
-    return value if 0 <= value <= _MOST_TOKENS else None
 
 
 def _without_markup(text: str) -> str:

@@ -104,7 +104,7 @@ class HttpProvider(HttpModel):
 
     def _ignores_schema(self, request: Request, text: str) -> bool:
         schema = self.schema_parameter
-        return bool(schema) and is_supported(self._endpoint, schema) and _ignores(request, text)
+        return bool(schema) and _ignores(request, text) and is_supported(self._endpoint, schema)
 
     async def _complete(self, request: Request, without: frozenset[str]) -> Completion:
         body = await self._post(lambda unsupported: self.encode(request, unsupported | without))

@@ -8,7 +8,6 @@ so no table of model names is needed.
 import json
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from functools import cache
 from itertools import chain
 from typing import Any, TypeVar, cast
 
@@ -104,7 +103,7 @@ def is_supported(endpoint: Endpoint, parameter: str) -> bool:
 def to_json_bytes(body: Mapping[str, Any]) -> bytes:
     """Return compact JSON; an unpaired surrogate becomes a question mark."""
     try:
-        return _to_json(body)
+        return to_json(_plain(body), fallback=dict)  # a quarter of the time of the standard library's
     except ValueError:
         return json.dumps(body, ensure_ascii=False, default=dict).encode("utf-8", "replace")
 
@@ -112,23 +111,16 @@ def to_json_bytes(body: Mapping[str, Any]) -> bytes:
 _CONTAINERS = frozenset({dict, list, FrozenObject})
 
 
-def _to_json(value: object) -> bytes:
-    """Return compact JSON; what is frozen in it is written out once and remembered."""
-    if type(value) is FrozenObject:
-        return value.to_json()
-    if type(value) is dict:
-        parts = cast("dict[str, object]", value)
-        if not _CONTAINERS.isdisjoint(map(type, parts.values())):
-            return b"{" + b",".join([_name(name) + _to_json(part) for name, part in parts.items()]) + b"}"
-    elif type(value) is list and not _CONTAINERS.isdisjoint(map(type, cast("list[object]", value))):
-        return b"[" + b",".join(map(_to_json, cast("list[object]", value))) + b"]"
-    return to_json(value, fallback=dict)  # a quarter of the time of the standard library's
-
-
-@cache
-def _name(name: object) -> bytes:
-    """Return a property's name as JSON, with its colon."""
-    return to_json({name: 0})[1:-2]
+def _plain(value: Any) -> Any:  # noqa: ANN401  (any JSON value)
+    """Return a value with a plain dict in place of each frozen one, which pydantic's encoder writes far faster."""
+    if isinstance(value, FrozenObject):
+        return value.plain()
+    if isinstance(value, dict):
+        parts = cast("dict[str, Any]", value)
+        return {name: _plain(part) if type(part) in _CONTAINERS else part for name, part in parts.items()}
+    if isinstance(value, list):
+        return [_plain(part) if type(part) in _CONTAINERS else part for part in cast("list[Any]", value)]
+    return value
 
 
 def schema_in_prompt(system: str, schema: Mapping[str, Any]) -> str:
