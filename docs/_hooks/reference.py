@@ -34,6 +34,7 @@ MODULES = (
     "ragstone.dashboard",
     "ragstone.telemetry",
     "ragstone.push",
+    "ragstone.guard",
     "ragstone.stats",
     "ragstone.runner",
     "ragstone.options",

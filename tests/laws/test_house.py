@@ -45,7 +45,6 @@ BANNED = frozenset(
         "errand",
         "felt",
         "foreman",
-        "guard",
         "hand",
         "hear",
         "heed",

@@ -1,0 +1,23 @@
+"""Judge an answer before it leaves: within a budget of time, and with a stated decision where the time is over.
+
+answer ─▶ Guard.acheck ─▶ GuardDecision: allowed or not, by which results, in how many milliseconds
+"""
+
+from typing import TYPE_CHECKING
+
+from ragstone.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from ragstone.guard.check import Guard, GuardDecision
+    from ragstone.guard.middleware import GuardedExchange, GuardMiddleware
+
+_PLACES = {
+    "Guard": "ragstone.guard.check",
+    "GuardDecision": "ragstone.guard.check",
+    "GuardMiddleware": "ragstone.guard.middleware",
+    "GuardedExchange": "ragstone.guard.middleware",
+}
+
+__all__ = ["Guard", "GuardDecision", "GuardMiddleware", "GuardedExchange"]
+
+__getattr__ = lazy_exports(__name__, _PLACES)

@@ -1,0 +1,163 @@
+"""The guard as a function: from a test case to a decision, within a budget of time.
+
+The judge works in threads of its own. When the budget is spent the answer does not wait for it any longer: what is
+configured is decided, work that had not begun is dropped, and what had begun ends without effect.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Literal, Self
+
+from ragstone.blocking import run_blocking
+from ragstone.case import TestCase
+from ragstone.engine.scheduler import PromptScheduler
+from ragstone.errors import BadOption
+from ragstone.judges import JudgeLike, get_judge
+from ragstone.metrics import Metric
+from ragstone.metrics.base.selection import parse_metrics
+from ragstone.providers.http.transport import open_transport
+from ragstone.result import Result
+from ragstone.run import Plan
+from ragstone.runner.measure import measure_task
+from ragstone.runner.tasks import Task
+
+GuardOutcome = Literal["passed", "failed", "over_budget", "unmeasured"]
+GuardAction = Literal["allow", "block"]
+
+
+@dataclass(frozen=True, slots=True)
+class GuardDecision:
+    """Whether an answer may leave.
+
+    Attributes:
+        allowed: whether it may.
+        outcome: `passed`: every metric that was measured passed. `failed`: one did not. `over_budget`: there was no
+            result in time. `unmeasured`: a metric failed, or none could be measured.
+        results: of the metrics, in their order; none where the budget was spent.
+        milliseconds: that the decision took.
+    """
+
+    allowed: bool
+    outcome: GuardOutcome
+    results: tuple[Result, ...]
+    milliseconds: float
+
+    @property
+    def reason(self) -> str:
+        """Why it is so, in a sentence."""
+        if self.outcome == "over_budget":
+            return f"there was no result within {self.milliseconds:.0f} ms"
+        told = [
+            f"{one.metric}: {one.error or one.reason or one.score}" for one in self.results if not one.success
+        ]
+        return "; ".join(told) or "every metric passed"
+
+
+class Guard:
+    """Judges answers, each within a budget of time. One object serves a whole program; close it at the end."""
+
+    def __init__(
+        self,
+        metrics: str | Metric | Iterable[str | Metric],
+        *,
+        judge: str | JudgeLike | None = None,
+        budget_ms: float = 300.0,
+        over_budget: GuardAction = "allow",
+        unmeasured: GuardAction = "allow",
+        workers: int = 1,
+    ) -> None:
+        """Read metrics and judge.
+
+        Args:
+            metrics: what an answer must pass.
+            judge: who judges; the embedded judge where None.
+            budget_ms: milliseconds after which the answer waits no longer.
+            over_budget: what happens to it then.
+            unmeasured: what happens to an answer that could not be measured.
+            workers: answers that are judged at once; others wait, within their budget.
+
+        Raises:
+            UsageError: a metric or judge does not exist, or a number makes no sense.
+        """
+        if not budget_ms > 0 or workers < 1:
+            raise BadOption(f"budget_ms={budget_ms!r}, workers={workers!r}: write numbers above 0.")
+        for name, value in (("over_budget", over_budget), ("unmeasured", unmeasured)):
+            if value not in ("allow", "block"):
+                raise BadOption(f"{name}={value!r}: write 'allow' or 'block'.")
+        self._metrics = parse_metrics(metrics)
+        if not self._metrics:
+            raise BadOption("A guard needs a metric, such as 'faithfulness'.")
+        self._judge = get_judge(judge)
+        self._budget = budget_ms / 1000
+        self._actions: dict[GuardOutcome, GuardAction] = {
+            "passed": "allow",
+            "failed": "block",
+            "over_budget": over_budget,
+            "unmeasured": unmeasured,
+        }
+        specs = tuple(metric.spec for metric in self._metrics)
+        self._plan = Plan(metrics=specs, judge=self._judge.name, on_missing="skip")
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="ragstone-guard")
+
+    def warm(self) -> Self:
+        """Let the judge load what it needs, without a budget, so that the first answer does not wait for it."""
+        case = TestCase(input="Is it?", actual_output="It is.", retrieval_context=["It is."])
+        self._pool.submit(self._work, case).result()
+        return self
+
+    def check(self, case: TestCase) -> GuardDecision:
+        """Decide on one answer; works in a notebook too."""
+        return run_blocking(self.acheck, case)
+
+    async def acheck(self, case: TestCase) -> GuardDecision:
+        """Decide on one answer; see `check`."""
+        begin = perf_counter()
+        results: tuple[Result, ...] = ()
+        try:
+            async with asyncio.timeout(self._budget):
+                results = await asyncio.wrap_future(self._pool.submit(self._work, case))
+            outcome = _outcome(results)
+        except TimeoutError:
+            outcome = "over_budget"
+        took = (perf_counter() - begin) * 1000
+        return GuardDecision(self._actions[outcome] == "allow", outcome, results, took)
+
+    def decide_unmeasured(self) -> GuardDecision:
+        """Return the decision on an answer of which there is no test case."""
+        return GuardDecision(self._actions["unmeasured"] == "allow", "unmeasured", (), 0.0)
+
+    def close(self) -> None:
+        """Judge nothing any more; what is under way ends by itself."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def __enter__(self) -> Self:
+        """Return the guard, to be closed at the end of the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def _work(self, case: TestCase) -> tuple[Result, ...]:
+        """Measure, in a thread with an event loop of its own."""
+        return asyncio.run(self._measure(case))
+
+    async def _measure(self, case: TestCase) -> tuple[Result, ...]:
+        scheduler = PromptScheduler(self._judge)
+        async with open_transport():
+            try:
+                tasks = (Task(0, place, case, metric) for place, metric in enumerate(self._metrics))
+                return tuple([await measure_task(task, scheduler, self._plan) for task in tasks])
+            finally:
+                await scheduler.close()
+
+
+def _outcome(results: Iterable[Result]) -> GuardOutcome:
+    """Return what results mean: a failed metric decides, whatever could not be measured besides."""
+    found = [one for one in results if not one.skipped]
+    if any(one.score is not None and not one.success for one in found):
+        return "failed"
+    return "unmeasured" if not found or any(one.score is None for one in found) else "passed"

@@ -1,0 +1,169 @@
+"""The guard as ASGI middleware: a response is kept back until it is judged, and replaced where it may not leave."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from ragstone.case import TestCase
+from ragstone.guard.check import Guard, GuardDecision
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_MOST = 1 << 20
+_SUCCESS = range(200, 300)
+_UNBUFFERED = ("http.response.pathsend", "http.response.zerocopysend")
+_REFUSAL: Mapping[str, Any] = {"detail": "The answer was withheld: it did not pass a check."}
+
+
+@dataclass(frozen=True, slots=True)
+class GuardedExchange:
+    """A request and the response that is to be judged.
+
+    Attributes:
+        path: the request's path.
+        request: its body.
+        response: the response's body.
+    """
+
+    path: str
+    request: bytes
+    response: bytes
+
+    @property
+    def question(self) -> Any:  # noqa: ANN401  (any JSON)
+        """The request's body, decoded as JSON."""
+        return json.loads(self.request)
+
+    @property
+    def answer(self) -> Any:  # noqa: ANN401  (any JSON)
+        """The response's body, decoded as JSON."""
+        return json.loads(self.response)
+
+
+CaseReader = Callable[[GuardedExchange], TestCase | None]
+"""From a request and its response to the test case that is judged; None: this response is not judged."""
+
+
+class GuardMiddleware:
+    """Wraps an ASGI application, such as one of FastAPI, Starlette or Django.
+
+    Every successful response below `paths` is kept whole until it is judged; a streamed one is not streamed any more.
+    The header `ragstone-guard` says what was decided. WebSockets are not judged.
+    """
+
+    def __init__(
+        self,
+        app: AsgiApp,
+        *,
+        guard: Guard,
+        read: CaseReader,
+        paths: Sequence[str] = ("/",),
+        refusal: Mapping[str, Any] = _REFUSAL,
+        refusal_status: int = 503,
+        max_body: int = _MOST,
+    ) -> None:
+        """Wrap `app`.
+
+        Args:
+            app: the application.
+            guard: decides.
+            read: makes the test case of a request and its response.
+            paths: beginnings of the paths whose responses are judged.
+            refusal: JSON that is sent in the place of an answer that may not leave.
+            refusal_status: its HTTP status.
+            max_body: bytes of a request or response that are kept; of larger ones there is no test case.
+        """
+        self._app = app
+        self._guard = guard
+        self._read = read
+        self._paths = tuple(paths)
+        self._refusal = json.dumps(refusal).encode()
+        self._status = refusal_status
+        self._most = max_body
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http" or not scope["path"].startswith(self._paths):
+            await self._app(scope, receive, send)
+            return
+        extensions = cast("Mapping[str, Any]", scope.get("extensions") or {})
+        kept = {name: value for name, value in extensions.items() if name not in _UNBUFFERED}
+        buffer = _Buffer(self._most)
+        await self._app({**scope, "extensions": kept}, buffer.receiving(receive), buffer.send)
+        await self._finish(scope["path"], buffer, send)
+
+    async def _finish(self, path: str, buffer: "_Buffer", send: Send) -> None:
+        decision = await self._decision(path, buffer)
+        if decision is not None and not decision.allowed:
+            await self._refuse(send, decision)
+            return
+        for message in buffer.messages:
+            if decision is not None and message["type"] == "http.response.start":
+                headers = [*message.get("headers", ()), *_said(decision)]
+                await send({**message, "headers": headers})
+            else:
+                await send(message)
+
+    async def _decision(self, path: str, buffer: "_Buffer") -> GuardDecision | None:
+        """Return the decision on a response; None for one that is not judged."""
+        if buffer.status not in _SUCCESS:
+            return None
+        if buffer.is_too_large:
+            return self._guard.decide_unmeasured()
+        try:
+            case = self._read(GuardedExchange(path, bytes(buffer.request), bytes(buffer.response)))
+        except Exception:  # noqa: BLE001  (what it cannot read is not measured, whatever it raises)
+            return self._guard.decide_unmeasured()
+        return None if case is None else await self._guard.acheck(case)
+
+    async def _refuse(self, send: Send, decision: GuardDecision) -> None:
+        length = str(len(self._refusal)).encode()
+        headers = [(b"content-type", b"application/json"), (b"content-length", length), *_said(decision)]
+        await send({"type": "http.response.start", "status": self._status, "headers": headers})
+        await send({"type": "http.response.body", "body": self._refusal})
+
+
+def _said(decision: GuardDecision) -> list[tuple[bytes, bytes]]:
+    return [(b"ragstone-guard", decision.outcome.replace("_", "-").encode())]
+
+
+class _Buffer:
+    """Keeps what goes in and what comes out."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.request = bytearray()
+        self.response = bytearray()
+        self.messages: list[Message] = []
+        self.status = 0
+        self.is_too_large = False
+
+    def receiving(self, receive: Receive) -> Receive:
+        """Return a `receive` that keeps what it hands on."""
+
+        async def receive_and_store() -> Message:
+            message = await receive()
+            if message["type"] == "http.request":
+                self._add(self.request, message.get("body", b""))
+            return message
+
+        return receive_and_store
+
+    async def send(self, message: Message) -> None:
+        """Keep a message of the response."""
+        self.messages.append(message)
+        if message["type"] == "http.response.start":
+            self.status = int(message["status"])
+        elif message["type"] == "http.response.body":
+            self._add(self.response, message.get("body", b""))
+
+    def _add(self, to: bytearray, body: bytes) -> None:
+        if len(to) + len(body) > self._most:
+            self.is_too_large = True
+        elif not self.is_too_large:
+            to += body

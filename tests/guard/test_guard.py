@@ -1,0 +1,169 @@
+"""The guard: by the real embedded judge, in front of a really served application, within its budget."""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Thread
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+
+from ragstone import TestCase
+from ragstone.errors import BadOption, UnknownName
+from ragstone.guard import Guard, GuardedExchange, GuardMiddleware
+from ragstone.metrics import Metric
+
+PASSAGE = "Policy 4.2: employees may work from home up to three days a week."
+GOOD, BAD = (
+    "Employees may work from home up to three days a week.",
+    "You may work from home five days a week.",
+)
+
+
+def case(answer: str = GOOD) -> TestCase:
+    return TestCase(
+        input="How many days may I work from home?", actual_output=answer, retrieval_context=[PASSAGE]
+    )
+
+
+class SlowMetric(Metric):
+    """Takes a second of processor time, as a judge of this machine does."""
+
+    needs = ("actual_output",)
+
+    def assess(self, case: TestCase, ctx: Any) -> float:  # pyright: ignore[reportIncompatibleMethodOverride]
+        del ctx
+        time.sleep(float(case.actual_output or 0))
+        return 1.0
+
+
+class BrokenMetric(Metric):
+    """Cannot measure anything."""
+
+    needs = ("actual_output",)
+
+    def assess(self, case: TestCase, ctx: Any) -> float:  # pyright: ignore[reportIncompatibleMethodOverride]
+        raise RuntimeError(f"broken for {len(case.input)} characters of {type(ctx).__name__}")
+
+
+def test_the_embedded_judge_lets_a_sound_answer_pass_and_keeps_a_wrong_one_back() -> None:
+    with Guard("faithfulness", budget_ms=60_000).warm() as guard:
+        good, bad = guard.check(case()), guard.check(case(BAD))
+    assert (good.allowed, good.outcome, good.results[0].score) == (True, "passed", 1.0)
+    assert (bad.allowed, bad.outcome, bad.results[0].score) == (False, "failed", 0.0)
+    assert bad.reason.startswith("Faithfulness: ")
+    assert bad.milliseconds > 0
+
+
+@pytest.mark.parametrize(("action", "allowed"), [("allow", True), ("block", False)])
+def test_over_budget_it_does_what_was_configured_and_does_not_wait(action: Any, allowed: Any) -> None:
+    with Guard(SlowMetric(), budget_ms=50, over_budget=action) as guard:
+        found = guard.check(case("3"))
+        assert (found.allowed, found.outcome, found.results) == (allowed, "over_budget", ())
+        assert found.milliseconds < 2_000
+        assert guard.check(case("0")).outcome == "over_budget"  # its only worker is busy still
+
+
+@pytest.mark.parametrize(("action", "allowed"), [("allow", True), ("block", False)])
+def test_what_could_not_be_measured_is_no_pass(action: Any, allowed: Any) -> None:
+    with Guard([BrokenMetric(), "faithfulness"], budget_ms=60_000, unmeasured=action) as guard:
+        found = guard.check(case())
+        assert (found.allowed, found.outcome) == (allowed, "unmeasured")
+        assert "broken for" in found.reason
+        assert guard.check(case(BAD)).outcome == "failed"
+    with Guard("faithfulness", budget_ms=60_000, unmeasured=action) as guard:
+        assert guard.check(TestCase(input="a", actual_output="b")).outcome == "unmeasured"
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    for wrong in ({"budget_ms": 0}, {"workers": 0}, {"over_budget": "explode"}):
+        with pytest.raises(BadOption):
+            Guard("faithfulness", **wrong)  # type: ignore[arg-type]
+    with pytest.raises(BadOption, match="needs a metric"):
+        Guard([])
+    with pytest.raises(UnknownName):
+        Guard("faithfulnes")
+
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    """Answer what was asked for, in two pieces."""
+    del scope
+    asked = json.loads((await receive())["body"] or b"{}")
+    body = json.dumps({"answer": asked.get("say"), "passages": [PASSAGE]}).encode()
+    kind = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": asked.get("status", 200), "headers": kind})
+    await send({"type": "http.response.body", "body": body[:7], "more_body": True})
+    await send({"type": "http.response.body", "body": body[7:]})
+
+
+def read(exchange: GuardedExchange) -> TestCase | None:
+    if exchange.question.get("health"):
+        return None
+    found = exchange.answer
+    return TestCase(
+        input=exchange.question["ask"], actual_output=found["answer"], retrieval_context=found["passages"]
+    )
+
+
+@contextmanager
+def serving(app: Callable[..., Any]) -> Iterator[str]:
+    server = uvicorn.Server(
+        uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical", lifespan="off")
+    )
+    thread = Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
+def test_a_served_application_sends_only_what_passed() -> None:
+    with Guard("faithfulness", budget_ms=60_000, unmeasured="block").warm() as guard:
+        app = GuardMiddleware(application, guard=guard, read=read, paths=["/answer"], max_body=10_000)
+        with serving(app) as url, httpx.Client(timeout=60) as client:
+
+            def post(path: str = "/answer", **body: Any) -> httpx.Response:
+                return client.post(url + path, json={"ask": "How many days?", **body})
+
+            good = post(say=GOOD)
+            assert (good.status_code, good.json()["answer"]) == (200, GOOD)
+            assert good.headers["ragstone-guard"] == "passed"
+            bad = post(say=BAD)
+            assert (bad.status_code, bad.headers["ragstone-guard"]) == (503, "failed")
+            assert "five" not in bad.text
+            assert bad.json()["detail"].startswith("The answer was withheld")
+            assert "ragstone-guard" not in post(say=BAD, health=True).headers  # it is not judged
+            assert "ragstone-guard" not in post("/other", say=BAD).headers
+            assert post(say=BAD, status=404).status_code == 404
+            assert post(say="word " * 4000).headers["ragstone-guard"] == "unmeasured"  # too large
+            broken = client.post(url + "/answer", json={"say": GOOD})
+            assert (broken.status_code, broken.headers["ragstone-guard"]) == (503, "unmeasured")
+
+
+def test_over_budget_a_served_answer_leaves_in_time() -> None:
+    def slow(exchange: GuardedExchange) -> TestCase:
+        return TestCase(input="a", actual_output=str(exchange.question["say"]))
+
+    with Guard(SlowMetric(), budget_ms=50) as guard:
+        app = GuardMiddleware(application, guard=guard, read=slow)
+        with serving(app) as url:
+            begin = time.perf_counter()
+            found = httpx.post(url, json={"say": 5}, timeout=60)
+            took = time.perf_counter() - begin
+    assert (found.status_code, found.headers["ragstone-guard"]) == (200, "over-budget")
+    assert took < 4.5  # it did not wait for the five seconds that the metric takes
+
+
+def test_one_event_loop_serves_others_meanwhile() -> None:
+    async def both() -> list[str]:
+        with Guard(SlowMetric(), budget_ms=60_000, workers=4) as guard:
+            found = await asyncio.gather(*(guard.acheck(case("0.2")) for _ in range(4)))
+        return [one.outcome for one in found]
+
+    assert asyncio.run(both()) == ["passed"] * 4
