@@ -6,12 +6,16 @@ OpenAI puts the schema of a structured answer in front of the messages and cache
 and keep any prefix in blocks of 16 tokens. Tokens are characters / 4. Prompts that are asked at the same time count as
 if they were asked one after the other: a figure is what a cache can keep, not what it keeps on a cold start.
 
+"All tools": each request lists the tools of all prompts of its case and `tool_choice` names one. A changed
+`tool_choice` makes cached messages void, so the passages stand in the system message. Counts in the schemas are taken
+as known from the beginning, which they are not: what such a request keeps is an upper bound.
+
 "Schema in words": the schema stands behind the passages and not in front of them, as with
 `Anthropic(prompt_cache=True)`. Why that is not the rule: `docs/adr/0020-a-schema-for-each-prompt.md`.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -55,7 +59,8 @@ class Kept(NamedTuple):
         return (anew + self.written * _WRITE + self.read * _READ) / self.sent
 
 
-Rule = Callable[[Sequence[Request]], Kept]
+Rule = Callable[[Sequence[Sequence[Request]]], Kept]
+"""From the requests of each case to what is kept."""
 
 
 @dataclass(frozen=True)
@@ -93,12 +98,13 @@ def rows(setting: Setting) -> Iterator[Row]:
         for case in short
     ]
     for name, data in (("", short), (f", passages x {_LONG}", long)):
-        requests = recorded(data)
+        requests = [recorded([case]) for case in data]
         for vendor, rule in RULES.items():
             kept = rule(requests)
             beside = f"prompt tokens a case: {kept.sent / len(data):,.0f}"
             if kept.written:
-                beside += f"; price of the prompts: {kept.price:.2f}"
+                paid = kept.price * kept.sent / len(data)
+                beside += f"; price of the prompts: {kept.price:.2f}, as {paid:,.0f} tokens"
             yield Row(f"{vendor}{name}", f"{kept.read / kept.sent:.0%}", beside, None)
 
 
@@ -122,14 +128,26 @@ def shared(texts: Sequence[str], *, block: int, first: int) -> Kept:
 
 def marked(requests: Sequence[Request], *, in_words: bool) -> Kept:
     """Return what a cache keeps of what each prompt marks: all that stands before the end of its first block."""
+    return _kept(
+        ("" if in_words else _schema(one), one, _schema(one) if in_words else "") for one in requests
+    )
+
+
+def all_tools(cases: Sequence[Sequence[Request]]) -> Kept:
+    """Return what Anthropic's cache keeps if each request begins with all tools of its case, then the passages."""
+    tools = ["".join(dict.fromkeys(map(_schema, requests))) for requests in cases]
+    return _kept((before, one, "") for before, requests in zip(tools, cases, strict=True) for one in requests)
+
+
+def _kept(requests: Iterable[tuple[str, Request, str]]) -> Kept:
+    """Count requests with what stands before and behind each; the mark is at the end of the first block."""
     known: set[str] = set()
     read = written = whole = 0
-    for one in requests:
+    for before, one, behind in requests:
         head, gap, rest = one.user.partition("\n\n")
-        schema = _schema(one)
-        beginning = ("" if in_words else schema) + one.system + head + gap
+        beginning = before + one.system + head + gap
         tokens = len(beginning) // 4
-        whole += len(schema + one.system + head + gap + rest) // 4
+        whole += len(beginning + rest + behind) // 4
         if tokens < _FIRST:
             continue
         if beginning in known:
@@ -156,10 +174,16 @@ def _schema(request: Request) -> str:
     return json.dumps(request.schema, separators=(",", ":"))
 
 
+def _each(rule: Callable[[Sequence[Request]], Kept]) -> Rule:
+    """Return a rule that looks at requests alone, whichever case they are of."""
+    return lambda cases: rule([one for requests in cases for one in requests])
+
+
 RULES: dict[str, Rule] = {
-    "OpenAI": _openai,
-    "OpenAI, schema in words": _openai_in_words,
-    "Anthropic, passages marked": lambda requests: marked(requests, in_words=False),
-    "Anthropic, schema in words": lambda requests: marked(requests, in_words=True),
-    "vLLM, llama.cpp": _radix,
+    "OpenAI": _each(_openai),
+    "OpenAI, schema in words": _each(_openai_in_words),
+    "Anthropic, passages marked": _each(lambda requests: marked(requests, in_words=False)),
+    "Anthropic, all tools": all_tools,
+    "Anthropic, schema in words": _each(lambda requests: marked(requests, in_words=True)),
+    "vLLM, llama.cpp": _each(_radix),
 }

@@ -66,6 +66,11 @@ def test_a_cache_without_a_least_length_keeps_some_of_every_case() -> None:
     assert int(kept["vLLM, llama.cpp"].rstrip("%")) > 20
     assert kept["Anthropic, passages marked, passages x 10"] == "0%"
     assert int(kept["Anthropic, schema in words, passages x 10"].rstrip("%")) > 60
+    tokens = {
+        row.what: int(row.beside.split(": ")[1].split(";")[0].replace(",", "")) for row in measured("prefix")
+    }
+    assert int(kept["Anthropic, all tools"].rstrip("%")) > 30
+    assert tokens["Anthropic, all tools"] > 2 * tokens["Anthropic, passages marked"]
 
 
 def test_a_replay_asks_nobody_and_finds_the_same() -> None:

@@ -62,3 +62,4 @@ def test_the_page_loads_nothing_and_escapes_names() -> None:
     assert "<b>.md" not in page
     assert "<script" not in page
     assert page.count("<section") == 5
+    assert 'class="share s1">1 of 40<' in page

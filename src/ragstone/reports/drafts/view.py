@@ -31,7 +31,7 @@ class DraftRow:
     @property
     def tenths(self) -> int:
         """The share in tenths, above 0 where the share is: style sheets have a rule for each."""
-        return max(round(10 * self.share), self.share > 0) if self.share else 0
+        return max(round(10 * self.share), 1) if self.share else 0
 
 
 @dataclass(frozen=True, slots=True)
