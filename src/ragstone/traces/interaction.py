@@ -64,7 +64,7 @@ def read_interaction(
         nodes: the spans, by start.
         retrieval_tools: names of tools whose results are retrieved passages.
     """
-    models = [node for node in nodes if node.kind == "model"]
+    models = tree.innermost([node for node in nodes if node.kind == "model"])
     found = list(_retrievals(tree, nodes, retrieval_tools))
     answer, from_answer = _answer(tree, root, models)
     answering = _answering(models, answer)

@@ -3,6 +3,7 @@
 The first rule that fits decides. Their order is that of Langfuse's ingestion, which has met every emitter.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
@@ -55,6 +56,7 @@ _OPERATIONS: dict[str, SpanKind] = {
     "completion": "model",
     "generate": "model",
     "retrieval": "retrieval",
+    "vector_db_retrieve": "retrieval",
     "execute_tool": "tool",
     "invoke_agent": "agent",
     "create_agent": "agent",
@@ -74,6 +76,9 @@ _MLFLOW: dict[str, SpanKind] = {
     "EVALUATOR": "judge",
 }
 _TRACELOOP: dict[str, SpanKind] = {"workflow": "root", "task": "other", "agent": "agent", "tool": "tool"}
+_RETRIEVER = re.compile(r"Retriever(?:\.task)?$")
+"""Names of LlamaIndex's retrievers, of which OpenLLMetry says no more than that they are tasks."""
+
 _REQUESTS: dict[str, SpanKind] = {
     "chat": "model",
     "completion": "model",
@@ -138,7 +143,8 @@ def _from_table(name: str, table: Mapping[str, SpanKind]) -> Callable[[Span], Sp
 def _traceloop(span: Span) -> SpanKind | None:
     kind, request = span.attributes.get("traceloop.span.kind"), span.attributes.get("llm.request.type")
     if isinstance(kind, str):
-        return _TRACELOOP.get(kind, "other")
+        retrieves = kind == "task" and _RETRIEVER.search(str(span.attributes.get("traceloop.entity.name")))
+        return "retrieval" if retrieves else _TRACELOOP.get(kind, "other")
     return _REQUESTS.get(request) if isinstance(request, str) else None
 
 

@@ -82,6 +82,20 @@ class TraceTree:
                 waiting += self._children.get(current.span.span_id, [])
         return tuple(other for other in self.nodes if other.span.span_id in found)
 
+    def innermost(self, models: Iterable[TraceNode]) -> list[TraceNode]:
+        """Return the spans of models without those that wrap another one which recorded its prompt.
+
+        Frameworks record a call several times: as the framework saw it, and as it was sent.
+        """
+        found = list(models)
+        wrapping: set[str] = set()
+        for node in found:
+            parent = self._by_id.get(node.span.parent_id or "") if node.content.input_messages else None
+            while parent is not None and parent.span.span_id not in wrapping:
+                wrapping.add(parent.span.span_id)
+                parent = self._by_id.get(parent.span.parent_id or "")
+        return [node for node in found if node.span.span_id not in wrapping] or found
+
     def path(self, node: TraceNode) -> str:
         """Return the name of a span that decisions quote."""
         return f"{node.span.name or node.kind} ({node.span.span_id})"
