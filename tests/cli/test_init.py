@@ -8,7 +8,7 @@ from ragstone import __version__
 from ragstone.cli import COMMANDS
 from ragstone.cli._group import Commands
 
-HEAVY = ("aiohttp", "anyio", "asyncio", "numpy", "pandas", "pydantic", "rich", "wordllama")
+HEAVY = ("aiohttp", "anyio", "asyncio", "numpy", "pandas", "pydantic", "rich")
 
 
 def test_help_names_every_command_in_the_order_of_need() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ragstone.embeddings import get_embedder
 from ragstone.embeddings.local import DIMENSIONS, LocalEmbedder, embed_texts
 
-PINNED = [-0.017828, -0.061634, 0.074586, 0.077416]
+PINNED = [-0.017833, -0.061899, 0.074814, 0.07734]
 
 
 def test_rows_have_length_one_and_blank_texts_none() -> None:
@@ -64,16 +64,16 @@ def test_half_a_surrogate_pair_is_no_error() -> None:
     assert np.isfinite(embed_texts(["a \ud800 b"])).all()
 
 
-def test_against_wordllama_itself() -> None:
-    """Same vectors, without its import: it sets up logging for the whole process."""
+def test_against_the_package_that_the_table_comes_from() -> None:
     script = (
         "from pathlib import Path\n"
         "import numpy as np, wordllama\n"
         "from ragstone.embeddings.local import embed_texts\n"
-        "texts = ['The cat sleeps.', 'Quarterly revenue rose by four per cent.', 'naïve café 東京']\n"
+        "texts = ['The cat sleeps.', 'Quarterly  revenue\\nrose by four per cent.', 'naïve café 東京 🎉']\n"
         "home = Path(wordllama.__file__).parent\n"
         "model = wordllama.WordLlama.load(cache_dir=home, disable_download=True)\n"
-        "assert np.allclose(model.embed(texts, norm=True), embed_texts(texts), atol=1e-3)\n"
+        "alike = (model.embed(texts, norm=True) * embed_texts(texts)).sum(axis=1)\n"
+        "assert (alike > 0.9995).all(), alike\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
 
@@ -86,7 +86,7 @@ def test_nothing_else_is_touched() -> None:
         "from ragstone.embeddings.local import embed_texts\n"
         "assert embed_texts(['a cat']).any()\n"
         "assert not logging.getLogger().handlers and logging.getLogger().level == logging.WARNING\n"
-        "assert not {'wordllama', 'requests', 'aiohttp', 'safetensors'} & sys.modules.keys()\n"
+        "assert not {'tokenizers', 'requests', 'aiohttp'} & sys.modules.keys()\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DIMENSIONS = 256
-_TEXTS_AT_ONCE = 256
 _PIECES_AT_ONCE = 16_384
 
 
@@ -36,16 +35,14 @@ def embed_texts(texts: Sequence[str]) -> "NDArray[np.float32]":
     """Return one row per text: shape (texts, 256), synchronously."""
     import numpy as np  # noqa: PLC0415  (naming an embedder does not load it)
 
-    from ragstone.embeddings.static_vectors import load_static  # noqa: PLC0415
+    from ragstone.embeddings.static.table import load_static  # noqa: PLC0415
 
-    model = load_static()
+    table = load_static()
     rows = np.zeros((len(texts), DIMENSIONS), np.float32)
-    for begin in range(0, len(texts), _TEXTS_AT_ONCE):
-        batch = [
-            text.strip().encode("utf-8", "replace").decode() for text in texts[begin : begin + _TEXTS_AT_ONCE]
-        ]
-        for row, found in enumerate(model.tokenizer.encode_batch(batch, add_special_tokens=False), begin):
-            # In slices, so that memory does not grow with the text.
-            for at in range(0, len(found.ids), _PIECES_AT_ONCE):
-                rows[row] += model.table[found.ids[at : at + _PIECES_AT_ONCE]].sum(axis=0, dtype=np.float32)
+    for row, text in enumerate(texts):
+        ids = np.array(table.pieces.ids(text.strip()), np.int64)
+        for at in range(
+            0, len(ids), _PIECES_AT_ONCE
+        ):  # in slices, so that memory does not grow with the text
+            rows[row] += table.rows(ids[at : at + _PIECES_AT_ONCE]).sum(axis=0)
     return unit_rows(rows)

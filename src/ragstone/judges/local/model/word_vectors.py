@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.embeddings.static_vectors import load_static
+from ragstone.embeddings.static.table import load_static
 
 DIMENSIONS = 256
 _UNKNOWN_WEIGHT = 12.0
@@ -61,10 +61,10 @@ def _entries(words: Sequence[str]) -> list[Entry]:
 
 def _computed(words: Iterable[str]) -> Iterator[tuple[str, Entry]]:
     """Yield each word with its vector and weight, computed by the same operations whatever words stand beside it."""
-    tokenizer = load_static().tokenizer
+    pieces = load_static().pieces
     by_size: dict[int, list[tuple[str, list[int]]]] = {}
     for word in words:
-        ids = tokenizer.encode(word, add_special_tokens=False).ids
+        ids = pieces.ids(word)
         by_size.setdefault(len(ids), []).append((word, ids))
     for word, _ in by_size.pop(0, []):  # some signs have no piece
         yield word, (_NOWHERE, _UNKNOWN_WEIGHT)
@@ -77,7 +77,7 @@ def _computed(words: Iterable[str]) -> Iterator[tuple[str, Entry]]:
 
 def _averaged(ids: NDArray[np.int64]) -> Iterator[Entry]:
     """Return the vector and the weight of some words, of as many pieces each: shape (words, pieces)."""
-    pieces = load_static().table[ids].astype(np.float32)
+    pieces = load_static().rows(ids)
     means = pieces.mean(axis=1)
     lengths = [max(math.sqrt(mean @ mean), 1e-9) for mean in means]
     units = means / np.array(lengths, np.float32)[:, None]
