@@ -22,7 +22,7 @@ NOT_RUN = {
     "needs a key": 1,
     "needs a Ray cluster": 1,
     "needs a server of your own": 6,
-    "needs runs that were kept": 5,
+    "needs runs that were kept": 6,
     "needs the labelled data": 2,
     "sets up the repository": 2,
     "serves until it is stopped": 7,

@@ -2,6 +2,8 @@
 
 import sys
 from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -28,6 +30,7 @@ from ragstone.reports.agreement.human_labels import LABEL
 from ragstone.reports.agreement.model import WORST
 from ragstone.reports.console.progress import progress
 from ragstone.reports.console.styles import plain_console
+from ragstone.reports.load import load_report
 from ragstone.reports.stored import report_from_store
 from ragstone.store import CaseQuery
 
@@ -38,7 +41,8 @@ from ragstone.store import CaseQuery
     "--run",
     "run",
     metavar="RUN",
-    help="Compare a stored run with the annotations of `ragstone annotate`; no judge is called.",
+    help="Compare a run with people's labels; no judge is called: a stored run with its annotations "
+    "(`ragstone annotate`), or a file of results, also of another tool, with labels in its rows (--label).",
 )
 @click.option(
     "-m",
@@ -105,12 +109,15 @@ def command(
     Examples:
       ragstone agree labelled.jsonl -m faithfulness --judge openai:gpt-4o-mini
       ragstone agree --run nightly -m faithfulness
+      ragstone agree --run test_run.json -m Faithfulness --label human
       ragstone agree labelled.jsonl --prompt judge_claims --cluster document --output agreement.md
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs)
     if run is not None:
         if dataset is not None or len(metrics) > 1 or prompts:
             raise BadOption("--run takes no DATASET and no --prompt, and one --metric at most")
+        if Path(run).is_file():
+            return _finish(_of_file(run, metrics, label, worst), outputs, quiet=quiet)
         return _finish(
             _of_run(run, flags["store"], metrics[0] if metrics else "", worst), outputs, quiet=quiet
         )
@@ -128,6 +135,18 @@ def command(
         **judging_arguments(flags),
     )
     return _finish(found, outputs, quiet=quiet)
+
+
+def _of_file(file: str, metrics: tuple[str, ...], label: str, worst: int) -> AgreementReport:
+    """Return how far the results in a file agree with the labels in the metadata of its test cases."""
+    report = load_report(file)
+    if metrics:
+        known = report.run.plan.metrics
+        if metrics[0] not in known:
+            raise UnknownName("metric in that file", metrics[0], known)
+        rows = [[result for result in row if result.spec == metrics[0]] for row in report.results]
+        report = replace(report, results=rows)
+    return agreement(report, label=label, worst=worst)
 
 
 def _of_run(run: str, store: str | None, metric: str, worst: int) -> AgreementReport:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ragstone.cli._documents import check_outputs, documents_option, write_outputs
-from ragstone.cli._evaluation import measure
+from ragstone.cli._evaluation import EvaluationOutcome, measure
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._gate_baseline import MAIN_BRANCH, MissingBaselineError, baseline_path, find_baseline
 from ragstone.cli._options import (
@@ -36,6 +36,7 @@ from ragstone.reports.gate.decision import (
     compare_with_baseline,
     unmeasured_results,
 )
+from ragstone.reports.load import load_report
 
 
 @click.command("gate")
@@ -44,6 +45,12 @@ from ragstone.reports.gate.decision import (
     "--baseline",
     metavar="FILE",
     help="The baseline; else .ragstone/baseline/NAME.json, else the newest complete run tagged branch=main.",
+)
+@click.option(
+    "--results",
+    "measured_already",
+    is_flag=True,
+    help="DATASET holds results, of ragstone or of another tool: they are compared as they are, nothing is measured.",
 )
 @click.option("--update", is_flag=True, help="Make this run the baseline: write the file, to be committed.")
 @click.option(
@@ -79,6 +86,7 @@ def command(
     dataset: str,
     *,
     baseline: str | None,
+    measured_already: bool,
     update: bool,
     critical_repeats: int,
     max_unmeasured: float,
@@ -106,13 +114,18 @@ def command(
     Examples:
       ragstone gate answers.jsonl --update                # on the main branch; commit .ragstone/baseline
       ragstone gate answers.jsonl --output gate.md        # on a branch
+      ragstone gate test_run.json --results               # what another tool has measured
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs)
     name = flags["name"] or Path(dataset).name.partition(".")[0] or "stdin"
-    asked = configured(flags)
+    asked = configured(flags, keyless=measured_already)
     found = _baseline(name, dataset, baseline, flags["store"], required=not update)
-    asked["store"] = resolve_store(asked["store"])
-    measured = measure(dataset, quiet=quiet, **asked)
+    if measured_already:
+        report, critical_repeats = load_report(dataset), 0
+        measured = EvaluationOutcome(report, report.exit_code)
+    else:
+        asked["store"] = resolve_store(asked["store"])
+        measured = measure(dataset, quiet=quiet, **asked)
     if measured.report is None or measured.code in (ExitCode.WRONG_COMMAND, ExitCode.INTERRUPTED):
         return measured.code
     code = 0

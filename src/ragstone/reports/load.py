@@ -1,4 +1,4 @@
-"""Load a report from a file that `--output` wrote, or from a store.
+"""Load a report from a file that `--output` or another tool wrote, or from a store.
 
 A JSON report comes back whole. JSON lines hold results alone: the test cases are known by their ids, and what the run
 was asked to do by what its results say.
@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from ragstone.case import TestCase, describe_invalid
 from ragstone.errors import BadDataset, UsageError
+from ragstone.reports.imported.recognise import read_other_tool
 from ragstone.reports.report import Report
 from ragstone.result import Result
 from ragstone.run import Plan, Run
@@ -22,8 +23,9 @@ def load_report(source: str | Path | Report, store: bool | str | Path | None = N
     """Return the report that `source` names.
 
     Args:
-        source: a `.json` or `.jsonl` file that `--output` wrote; the id or name of a run in a store, or `last`; or a
-            report, which is returned as it is.
+        source: a `.json` or `.jsonl` file that `--output` wrote; a file of results of promptfoo, DeepEval, Ragas,
+            Inspect, OpenAI Evals or MLflow (`ragstone.reports.imported`); the id or name of a run in a store, or
+            `last`; or a report, which is returned as it is.
         store: the store; the file in the user's data folder where None.
 
     Raises:
@@ -57,6 +59,9 @@ def _stored(run: str, store: bool | str | Path | None) -> Report:  # noqa: FBT00
 
 
 def _read(path: Path) -> Report:
+    other = read_other_tool(path)
+    if other is not None:
+        return other
     try:
         text = path.read_text(encoding="utf-8")
         first, _, rest = text.lstrip().partition("\n")
@@ -72,7 +77,7 @@ def _read(path: Path) -> Report:
         raise BadDataset(f"{path} cannot be read: {error.strerror}. Name a file that can.") from None
 
 
-_HINT = "Name a file that --output wrote, as .json or .jsonl."
+_HINT = "Name a file that --output wrote, as .json or .jsonl, or results of another tool."
 
 
 def _object(line: str) -> dict[str, Any] | None:

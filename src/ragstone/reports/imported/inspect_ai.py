@@ -1,0 +1,107 @@
+"""Inspect: its logs, `.json` (version 2) or `.eval`. C, P, I and N are 1, 0.5, 0 and 0, as Inspect's own metrics count.
+
+A score that is a table of values is one metric a value, `scorer/value`. Epochs of a sample are one test case.
+"""
+
+from typing import Any
+
+from ragstone.reports.imported.rows import (
+    ImportedRow,
+    ImportedRun,
+    ImportedScore,
+    as_list,
+    as_number,
+    as_object,
+    as_text,
+    only,
+)
+
+_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+
+
+def fits(found: Any) -> bool:  # noqa: ANN401  (what JSON holds)
+    """Return whether this is a log of Inspect."""
+    document = as_object(found)
+    return "task" in as_object(document.get("eval")) and isinstance(document.get("samples"), list)
+
+
+def read(found: Any) -> ImportedRun:  # noqa: ANN401
+    """Return the run."""
+    document = as_object(found)
+    about = as_object(document["eval"])
+    status = document.get("status")
+    return ImportedRun(
+        tool="inspect_ai",
+        version=str(as_object(about.get("packages")).get("inspect_ai") or ""),
+        judge=_judge(about),
+        rows=[_row(as_object(sample)) for sample in as_list(document["samples"])],
+        notes=() if status == "success" else (f"Inspect says that the run ended with: {status}.",),
+        complete=status == "success",
+    )
+
+
+def _judge(about: dict[str, Any]) -> str:
+    """Return the model that the scorers asked; without one, the scorers decided by rules."""
+    roles = as_object(about.get("model_roles"))
+    grader = as_text(as_object(roles.get("grader")).get("model"))
+    named = (
+        as_text(as_object(as_object(one).get("options")).get("model"))
+        for one in as_list(about.get("scorers"))
+    )
+    return grader or next(filter(None, named), "")
+
+
+def _row(sample: dict[str, Any]) -> ImportedRow:
+    target = sample.get("target")
+    values = {
+        "id": str(sample.get("id")),
+        "input": _input(sample.get("input")),
+        "actual_output": _output(as_object(sample.get("output"))),
+        "expected_output": target
+        if isinstance(target, str)
+        else [str(one) for one in as_list(target)] or None,
+        "metadata": as_object(sample.get("metadata")),
+    }
+    error = as_text(as_object(sample.get("error")).get("message"))
+    scores = [
+        score
+        for name, found in as_object(sample.get("scores")).items()
+        for score in _scores(name, as_object(found), error)
+    ]
+    return ImportedRow(only(values), scores)
+
+
+def _input(value: object) -> str | None:
+    """Return the question: a text, or the last message of a user."""
+    if isinstance(value, str):
+        return value
+    messages = [as_object(message) for message in as_list(value)]
+    asked = [_content(message.get("content")) for message in messages if message.get("role") == "user"]
+    return asked[-1] if asked else None
+
+
+def _output(output: dict[str, Any]) -> str | None:
+    said = as_text(output.get("completion"))
+    choices = [as_object(as_object(choice).get("message")) for choice in as_list(output.get("choices"))]
+    return said or (_content(choices[0].get("content")) if choices else None)
+
+
+def _content(content: object) -> str | None:
+    if isinstance(content, str):
+        return content
+    parts = [as_text(as_object(part).get("text")) for part in as_list(content)]
+    return "\n".join(filter(None, parts)) or None
+
+
+def _scores(name: str, found: dict[str, Any], error: str | None) -> list[ImportedScore]:
+    value, reason = found.get("value"), as_text(found.get("explanation"))
+    table = as_object(value)
+    if table:
+        return [_score(f"{name}/{key}", part, reason, error) for key, part in table.items()]
+    return [_score(name, value, reason, error)]
+
+
+def _score(name: str, value: object, reason: str | None, error: str | None) -> ImportedScore:
+    number = _LETTERS.get(value) if isinstance(value, str) and value in _LETTERS else as_number(value)
+    failed = error or (None if number is not None else f"Inspect wrote {value!r}")
+    return ImportedScore(name, None if error else number, reason=reason, error=failed)

@@ -1,0 +1,168 @@
+"""MLflow: the table of `mlflow.evaluate` (`eval_results_table.json`), or traces with assessments as JSON records.
+
+A column `NAME/vN/score` of the table is a metric; those of MLflow's own judges are graded from 1 to 5, which become 0
+to 1. Records are what `mlflow.search_traces()` or `result.result_df` give, written with `to_json(orient="records")`:
+feedback of judges and code is a metric, feedback of people is `metadata.human.NAME`, an expectation the expected
+output.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ragstone.datasets.rows.field_names import ALIASES
+from ragstone.reports.imported.rows import (
+    ImportedRow,
+    ImportedRun,
+    ImportedScore,
+    as_list,
+    as_number,
+    as_object,
+    as_text,
+    only,
+)
+
+_GRADED = frozenset(
+    {"answer_similarity", "answer_correctness", "answer_relevance", "relevance", "faithfulness"}
+)
+"""Judges of `mlflow.evaluate` that grade from 1 to 5."""
+
+_ENDS = ("/score", "/value")
+_ANSWERS = ("outputs", "prediction", "predictions", "response")
+_EXPECTED = ("expected_response", "expected_output", "ground_truth", "expected_answer")
+
+
+def fits(found: Any) -> bool:  # noqa: ANN401  (what JSON holds)
+    """Return whether this is a table or a list of traces of MLflow."""
+    document = as_object(found)
+    if isinstance(document.get("columns"), list) and isinstance(document.get("data"), list):
+        return any(str(name).endswith(_ENDS) for name in as_list(document["columns"]))
+    rows = as_list(found)
+    return bool(rows) and "assessments" in as_object(rows[0])
+
+
+def read(found: Any) -> ImportedRun:  # noqa: ANN401
+    """Return the run."""
+    document = as_object(found)
+    if document:
+        columns = [str(name) for name in as_list(document["columns"])]
+        table = [dict(zip(columns, as_list(row), strict=False)) for row in as_list(document["data"])]
+        return ImportedRun("mlflow", "", "", [_table_row(row) for row in table])
+    records = [as_object(row) for row in as_list(found)]
+    judges = dict.fromkeys(
+        str(source.get("source_id"))
+        for row in records
+        for one in _assessments(row)
+        if (source := as_object(one.get("source"))).get("source_type") == "LLM_JUDGE"
+    )
+    named = [name for name in judges if name not in ("None", "default", "")]
+    return ImportedRun("mlflow", "", " and ".join(named), [_trace_row(row) for row in records])
+
+
+def _table_row(row: Mapping[str, Any]) -> ImportedRow:
+    metrics = [name for name in row if name.endswith(_ENDS)]
+    reasons = {
+        f"{name.rpartition('/')[0]}/{what}": name
+        for name in metrics
+        for what in ("justification", "rationale")
+    }
+    values = {name: value for name, value in row.items() if name not in metrics and name not in reasons}
+    why = {metric: row[column] for column, metric in reasons.items() if column in row}
+    scores = [_table_score(name, row[name], why.get(name)) for name in metrics]
+    return ImportedRow(only(_fields(values, values)), scores)
+
+
+def _table_score(column: str, value: object, reason: object) -> ImportedScore:
+    name = column.rpartition("/")[0]
+    graded = name.partition("/")[0] in _GRADED
+    number = as_number(value)
+    return ImportedScore(
+        name,
+        number,
+        reason=as_text(reason),
+        error=None if number is not None else "MLflow wrote no score",
+        scale=(1.0, 5.0) if graded else (0.0, 1.0),
+    )
+
+
+def _fields(values: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values under names that a dataset may have: the question is in `inputs`, the answer in `outputs`."""
+    found = dict(values)
+    if not any(name in found for name in ALIASES["input"]):
+        found["input"] = _text_of(asked.get("inputs") or asked.get("request"), ALIASES["input"])
+    answer = next((found.pop(name) for name in _ANSWERS if name in found), None)
+    if not any(name in found for name in ALIASES["actual_output"]):
+        found["actual_output"] = _text_of(answer, ALIASES["actual_output"])
+    return found
+
+
+def _text_of(value: object, names: tuple[str, ...]) -> str | None:
+    """Return the text in a value: itself, the entry of a known name, the last message, or the only text."""
+    decoded = _decoded(value)
+    if isinstance(decoded, str):
+        return decoded
+    table = as_object(decoded)
+    for name in (*names, "content", "text"):
+        if isinstance(table.get(name), str):
+            return str(table[name])
+    messages = as_list(table.get("messages")) or as_list(decoded)
+    if messages:
+        return _text_of(messages[-1], names)
+    if isinstance(table.get("inputs"), dict):
+        return _text_of(table["inputs"], names)
+    texts = [text for text in table.values() if isinstance(text, str)]
+    return texts[0] if len(texts) == 1 else (json.dumps(decoded, ensure_ascii=False) if decoded else None)
+
+
+def _decoded(value: object) -> Any:  # noqa: ANN401
+    """Return what a text spells as JSON; any other value as it is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
+
+
+def _assessments(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [as_object(_decoded(one)) for one in as_list(_decoded(row.get("assessments")))]
+
+
+def _trace_row(row: Mapping[str, Any]) -> ImportedRow:
+    human: dict[str, Any] = {}
+    expected: str | None = None
+    scores: list[ImportedScore] = []
+    for one in _assessments(row):
+        if one.get("valid") is False:  # replaced by a later one
+            continue
+        name = str(one.get("assessment_name") or one.get("name") or "feedback")
+        if "expectation" in one and one["expectation"] is not None:
+            value = as_object(one["expectation"]).get("value")
+            expected = _text_of(value, _EXPECTED) if name in _EXPECTED else expected
+        elif as_object(one.get("source")).get("source_type") == "HUMAN":
+            human[name] = as_object(one.get("feedback")).get("value")
+        else:
+            scores.append(_feedback(name, one))
+    values = {
+        "id": row.get("client_request_id"),
+        "inputs": row.get("request"),
+        "outputs": row.get("response"),
+    }
+    fields = _fields({"outputs": values["outputs"]}, {"inputs": values["inputs"]})
+    metadata = only({"human": human or None, "trace_id": row.get("trace_id") or row.get("request_id")})
+    return ImportedRow(
+        only({**fields, "id": values["id"], "expected_output": expected, "metadata": metadata}), scores
+    )
+
+
+def _feedback(name: str, one: Mapping[str, Any]) -> ImportedScore:
+    feedback = as_object(one.get("feedback"))
+    error = feedback.get("error")
+    number = as_number(feedback.get("value"))
+    told = as_text(as_object(error).get("error_message")) or (str(error) if error else None)
+    return ImportedScore(
+        name,
+        None if error else number,
+        reason=as_text(one.get("rationale")),
+        error=told or (None if number is not None else f"MLflow wrote {feedback.get('value')!r}"),
+    )

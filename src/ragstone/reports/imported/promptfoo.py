@@ -1,0 +1,128 @@
+"""promptfoo: `promptfoo eval --output results.json` (results of version 2 and 3).
+
+An assertion is a metric, under its `metric` name where it has one, else under its type; several of one name are one
+metric, their mean. `score` is the whole of a test. The question is the variable of a test that is called so, else its
+only one, else the prompt as it was sent. With several prompts or providers in a file each test has one row for each.
+"""
+
+from collections import defaultdict
+from typing import Any
+
+from ragstone.datasets.rows.field_names import KNOWN, normalize_name
+from ragstone.reports.imported.rows import (
+    ImportedRow,
+    ImportedRun,
+    ImportedScore,
+    as_list,
+    as_number,
+    as_object,
+    as_text,
+    only,
+)
+
+_WHOLE = "score"
+_ERROR = 2
+"""`failureReason` of a test that could not be judged."""
+
+
+def fits(found: Any) -> bool:  # noqa: ANN401  (what JSON holds)
+    """Return whether this is an output of promptfoo."""
+    results = as_object(as_object(found).get("results"))
+    return isinstance(results.get("results"), list) and "stats" in results
+
+
+def read(found: Any) -> ImportedRun:  # noqa: ANN401
+    """Return the run."""
+    document = as_object(found)
+    rows = [as_object(row) for row in as_list(as_object(document["results"])["results"])]
+    variants = dict.fromkeys((_provider(row), _prompt(row)) for row in rows)
+    graders = dict.fromkeys(filter(None, map(_grader, rows)))
+    return ImportedRun(
+        tool="promptfoo",
+        version=str(as_object(document.get("metadata")).get("promptfooVersion") or ""),
+        judge=" and ".join(graders),
+        rows=[_row(row, several=len(variants) > 1) for row in rows],
+        notes=("Each test has a row for each prompt and provider.",) if len(variants) > 1 else (),
+    )
+
+
+def _provider(row: dict[str, Any]) -> str:
+    provider = row.get("provider")
+    return provider if isinstance(provider, str) else str(as_object(provider).get("id") or "")
+
+
+def _prompt(row: dict[str, Any]) -> str:
+    prompt = as_object(row.get("prompt"))
+    return str(prompt.get("label") or prompt.get("raw") or "")
+
+
+def _grader(row: dict[str, Any]) -> str | None:
+    """Return the provider that graded with a model, where a test names one."""
+    options = as_object(as_object(row.get("testCase")).get("options"))
+    provider = options.get("provider")
+    return provider if isinstance(provider, str) else as_text(as_object(provider).get("id"))
+
+
+def _row(row: dict[str, Any], *, several: bool) -> ImportedRow:
+    case = as_object(row.get("testCase"))
+    given = as_object(row.get("vars")) or as_object(case.get("vars"))
+    known = {name: value for name, value in given.items() if normalize_name(name) in KNOWN}
+    values: dict[str, Any] = {
+        **known,
+        "metadata": {**as_object(case.get("metadata")), **_others(given, known)},
+    }
+    if not any(normalize_name(name) in _QUESTIONS for name in known):
+        values["input"] = _question(given, row)
+    values["actual_output"] = _output(as_object(row.get("response")).get("output"))
+    values["name"] = as_text(case.get("description")) or as_text(row.get("description"))
+    if several:
+        values["metadata"] |= {"provider": _provider(row), "prompt": _prompt(row)}
+        values["id"] = f"{row.get('testIdx', '')}/{values.get('input', '')}/{_provider(row)}/{_prompt(row)}"
+    return ImportedRow(only(values), _scores(row))
+
+
+_QUESTIONS = frozenset({"input", "question", "user_input", "query"})
+
+
+def _others(given: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if name not in known}
+
+
+def _question(given: dict[str, Any], row: dict[str, Any]) -> str | None:
+    texts = [value for value in given.values() if isinstance(value, str)]
+    return texts[0] if len(texts) == 1 else as_text(as_object(row.get("prompt")).get("raw"))
+
+
+def _output(output: object) -> str | None:
+    return output if isinstance(output, str) or output is None else str(output)
+
+
+def _scores(row: dict[str, Any]) -> list[ImportedScore]:
+    graded = as_object(row.get("gradingResult"))
+    reason, error = as_text(graded.get("reason")), as_text(row.get("error"))
+    failed = row.get("failureReason") == _ERROR or (error is not None and not graded)
+    success = row.get("success")
+    whole = ImportedScore(
+        _WHOLE,
+        None if failed else as_number(row.get("score")),
+        success if isinstance(success, bool) and not failed else None,
+        reason=reason,
+        error=(error or "promptfoo could not judge it") if failed else None,
+    )
+    grouped: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for component in map(as_object, as_list(graded.get("componentResults"))):
+        assertion = as_object(component.get("assertion"))
+        grouped[str(assertion.get("metric") or assertion.get("type") or "assertion")].append(component)
+    return [whole, *(_assertion(name, found) for name, found in grouped.items() if name != _WHOLE)]
+
+
+def _assertion(name: str, found: list[dict[str, Any]]) -> ImportedScore:
+    numbers = [number for one in found if (number := as_number(one.get("score"))) is not None]
+    reasons = [reason for one in found if (reason := as_text(one.get("reason")))]
+    return ImportedScore(
+        name,
+        sum(numbers) / len(numbers) if numbers else None,
+        all(one.get("pass") is True for one in found),
+        reason=" ".join(reasons) or None,
+        error=None if numbers else "promptfoo wrote no score",
+    )

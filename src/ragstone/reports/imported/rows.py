@@ -1,0 +1,103 @@
+"""What is read of another tool's file: rows with their scores, before they are test cases and results."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any, cast
+
+JsonObject = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedScore:
+    """One score as the tool wrote it.
+
+    Attributes:
+        metric: its name there.
+        value: on the tool's own scale; None where it gave none.
+        success: whether it passed; None where the tool does not say.
+        threshold: the score that passes; None where the tool has none.
+        reason: why.
+        error: what prevented a score.
+        scale: least and greatest value.
+    """
+
+    metric: str
+    value: float | None
+    success: bool | None = None
+    threshold: float | None = None
+    reason: str | None = None
+    error: str | None = None
+    scale: tuple[float, float] = (0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRow:
+    """One test case as the tool wrote it.
+
+    Attributes:
+        values: its fields, under names that a dataset may have.
+        scores: one a metric.
+    """
+
+    values: Mapping[str, Any]
+    scores: Sequence[ImportedScore]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRun:
+    """A run as the tool wrote it.
+
+    Attributes:
+        tool: what the tool is called.
+        version: of the tool; empty where it does not say.
+        judge: the model that judged, or that answered where nothing judged; empty where it does not say.
+        rows: the test cases.
+        notes: what a reader must know.
+        complete: whether the tool says that it ended.
+    """
+
+    tool: str
+    version: str
+    judge: str
+    rows: Sequence[ImportedRow]
+    notes: tuple[str, ...] = ()
+    complete: bool = field(default=True)
+
+
+def as_object(value: object) -> JsonObject:
+    """Return a JSON object, an empty one for anything else."""
+    return cast("JsonObject", value) if isinstance(value, dict) else {}
+
+
+def as_list(value: object) -> list[Any]:
+    """Return a JSON list, an empty one for anything else."""
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def as_text(value: object) -> str | None:
+    """Return a text, None for anything else or an empty one."""
+    return value if isinstance(value, str) and value else None
+
+
+def as_number(value: object) -> float | None:
+    """Return a finite number, true and false as 1 and 0, words such as `yes` likewise; None for anything else."""
+    if isinstance(value, str):
+        word = value.strip().lower()
+        if word in _WORDS:
+            return _WORDS[word]
+        try:
+            value = float(word)
+        except ValueError:
+            return None
+    if isinstance(value, bool | int | float) and isfinite(value):
+        return float(value)
+    return None
+
+
+_WORDS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
+
+
+def only(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that are there."""
+    return {name: value for name, value in values.items() if value is not None and value != ""}
