@@ -36,6 +36,7 @@ def test_what_points_elsewhere_is_no_fact() -> None:
         "`--repeats` measures how much that matters to the result.",
         "`lamps list` prints both of these side by side.",
         "A new section is a module with a title.",
+        "`--workers 3` sets their number for the whole run.",
     ):
         assert told(text) == []
 
@@ -60,6 +61,7 @@ def test_rows_of_one_name_and_statistics_are_left_out() -> None:
 def test_rows_that_name_several_things_or_say_nothing_are_left_out() -> None:
     assert facts_of("| room | holds |\n|---|---|\n| `api`, `arguments` | the two doors |") == []
     assert facts_of("| key | means |\n|---|---|\n| `output` | received |") == []
+    assert facts_of("| key | means |\n|---|---|\n| `input` | sent and read anew |") == []
 
 
 def test_headings_that_ask_or_name_a_task() -> None:

@@ -65,8 +65,9 @@ def _row_facts(
 
 
 def _says_something(value: str) -> bool:
-    """Return whether a value is more than a number or a participle, such as "received"."""
-    return re.search(r"[^\W\d_]{2}", value) is not None and not re.fullmatch(r"[a-z]+ed\.?", value)
+    """Return whether a value is more than a number or a participle, such as "sent and read anew"."""
+    brief = re.fullmatch(r"(?:[a-z]+ed|sent|read|written)\b(?: \w+){0,3}\.?", value)
+    return re.search(r"[^\W\d_]{2}", value) is not None and not brief
 
 
 def _names_a_row(label: str) -> bool:

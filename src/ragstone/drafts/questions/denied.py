@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from zlib import crc32
 
 from ragstone.drafts.candidate import DraftCandidate
 from ragstone.drafts.facts.fact import Fact
@@ -46,10 +47,11 @@ def ask_swapped(known: KnownFacts) -> Iterator[DraftCandidate]:
     for fact in named:
         attributes[fact.subject_key].add(fact.attribute_key)
         subjects[known.language(fact), fact.attribute_key].setdefault(fact.subject_key, fact)
+    listed = {key: [*found.values()] for key, found in subjects.items()}
     for fact in named:
         language, found = known.language(fact), 0
         for shared in sorted(attributes[fact.subject_key]):
-            for other in _some(subjects[language, shared], fact.subject_key):
+            for other in _some(listed.get((language, shared), ()), fact.subject_key):
                 if fact.attribute_key in attributes[other.subject_key] or other.noun != fact.noun:
                     continue
                 swapped = replace(fact, subject=other.subject)
@@ -103,14 +105,8 @@ def _kind(fact: Fact) -> tuple[str, str, str]:
     return fact.noun, fact.form, fact.attribute
 
 
-def _some(subjects: dict[tuple[str, ...], Fact], key: tuple[str, ...]) -> list[Fact]:
-    """Return a bounded number of subjects, those that follow the given one."""
-    found = list(subjects.values())
-    begin = (
-        next((place for place, one in enumerate(subjects) if one == key), 0)
-        if len(found) < _MOST_TRIED
-        else 0
-    )
-    if len(found) >= _MOST_TRIED:
-        begin = sum(map(len, key)) * 7919 % len(found)
-    return (found[begin:] + found[:begin])[:_MOST_TRIED]
+def _some(subjects: Sequence[Fact], key: tuple[str, ...]) -> Iterator[Fact]:
+    """Yield a bounded number of subjects, beginning at another one for each key."""
+    begin = crc32(" ".join(key).encode("utf-8", "surrogatepass"))
+    for place in range(min(len(subjects), _MOST_TRIED)):
+        yield subjects[(begin + place) % len(subjects)]

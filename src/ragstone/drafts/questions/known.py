@@ -29,7 +29,7 @@ _LOCAL_NOUNS = frozenset(
         "setting",
     }
 )
-"""Things whose names are chosen anew in each place: `k` is an option of many things."""
+"""Things of which each document has its own: nobody asks for two of them in two documents."""
 
 _MOST_PARTNERS, _MOST_READ = 3, 60
 """Second facts that are taken, and looked at, for each first."""
@@ -91,7 +91,7 @@ class KnownFacts:
         """Return whether a subject says little outside of its document."""
         match fact.form:
             case "cell" | "verb_cell":
-                return self.is_local(fact) and is_one_word(fact.subject)
+                return bool(fact.noun) and is_one_word(fact.subject)
             case "asked":
                 return len(set(fact.subject_key)) < _FEWEST_WORDS
             case "definition":

@@ -35,7 +35,8 @@ def ask_fact(fact: Fact, language: str, scope: str = "") -> str | None:
 
 def subject_of(fact: Fact, language: str = "en", scope: str = "") -> str:
     """Return the subject with what its column calls it, and where it is found: "the option `k` in “Recall”"."""
-    name = f"the {fact.noun} {fact.subject}" if fact.noun and language == "en" else fact.subject
+    subject = f"“{fact.subject}”" if re.fullmatch(r"[a-zà-ÿ ]+", fact.subject) else fact.subject
+    name = f"the {fact.noun} {subject}" if fact.noun and language == "en" else fact.subject
     return f"{name}{_inside(scope, language)}" if scope else name
 
 
