@@ -2,17 +2,21 @@
 
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import click
 
 from ragstone.cli._documents import check_outputs, documents_option, write_outputs
-from ragstone.cli._exit_codes import redirect_stdout_to_null
+from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._options import cluster_option
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.config import read_settings
+from ragstone.errors import BadOption
 from ragstone.reports.console.styles import plain_console
 from ragstone.reports.diagnosis import Diagnosis, explain
+from ragstone.reports.diagnosis.checks import CHECKS, checks_table, with_checks
 from ragstone.reports.diagnosis.console import MOST_CASES, show
+from ragstone.reports.formats.atomic import atomic_write
 
 
 @click.command("explain")
@@ -21,6 +25,26 @@ from ragstone.reports.diagnosis.console import MOST_CASES, show
 @click.option(
     "--store", metavar="URL", help="Where named runs are kept; as configured, or in the user's data folder."
 )
+@click.option(
+    "--write-checks",
+    metavar="FILE.csv",
+    type=click.Path(dir_okay=False),
+    help="Write cases for people to check, drawn at random within each cause: fill in the column `cause`.",
+)
+@click.option(
+    "--check",
+    type=click.IntRange(min=1),
+    default=CHECKS,
+    show_default=True,
+    metavar="N",
+    help="How many cases --write-checks draws.",
+)
+@click.option(
+    "--checks",
+    metavar="FILE.csv",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Correct the shares by such a file, filled in.",
+)
 @documents_option
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every case of each cause.")
@@ -28,6 +52,9 @@ def command(  # noqa: PLR0917  (click passes them by name)
     run: str,
     cluster: str | None,
     store: str | None,
+    write_checks: str | None,
+    check: int,
+    checks: str | None,
     outputs: tuple[str, ...],
     quiet: bool,  # noqa: FBT001  (click passes it by name)
     verbose: bool,  # noqa: FBT001
@@ -48,14 +75,34 @@ def command(  # noqa: PLR0917  (click passes them by name)
     Examples:
       ragstone explain
       ragstone explain nightly --cluster document --output why.md
+      ragstone explain nightly --write-checks checks.csv    # fill in the column cause, then:
+      ragstone explain nightly --checks checks.csv
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs)
     kept = store if store is not None else read_settings({}).settings.store
     found = explain(run, cluster=cluster, store=kept)
+    if write_checks is not None:
+        return _write_checks(found, Path(write_checks), check)
+    if checks is not None:
+        found = with_checks(found, checks)
     if not quiet:
         _show(found, verbose=verbose)
         append_step_summary(found)
     return write_outputs(found, outputs, quiet=quiet)
+
+
+def _write_checks(found: Diagnosis, path: Path, size: int) -> int:
+    """Write the cases to be checked; a file that is there may be filled in, and is not replaced."""
+    if path.exists():
+        raise BadOption(f"{path} is there already, and may be filled in: name another file, or remove it")
+    try:
+        with atomic_write(path) as file:
+            file.write(checks_table(found, size).encode())
+    except OSError as error:
+        print_message(f"error: {path} could not be written: {error.strerror or error}")
+        return int(ExitCode.NOT_WRITTEN)
+    print_message(f"written: {path}. Fill in the column cause, then `ragstone explain RUN --checks {path}`.")
+    return 0
 
 
 def _show(found: Diagnosis, *, verbose: bool) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ragstone.stats.ceiling import Ceiling, human_ceiling
     from ragstone.stats.compare import Comparison, PassChange, compare_runs, correct_for_multiple
     from ragstone.stats.confusion import Confusion
+    from ragstone.stats.corrected_shares import CorrectedShares, correct_shares, draw_checks
     from ragstone.stats.correlation import kendall, pearson, spearman
     from ragstone.stats.decision_gain import DecisionGain, ErrorCosts, compare_decisions
     from ragstone.stats.estimate import Estimate
@@ -62,6 +63,7 @@ _MODULES = {
     "ceiling": ("Ceiling", "human_ceiling"),
     "compare": ("Comparison", "PassChange", "compare_runs", "correct_for_multiple"),
     "confusion": ("Confusion",),
+    "corrected_shares": ("CorrectedShares", "correct_shares", "draw_checks"),
     "correlation": ("kendall", "pearson", "spearman"),
     "decision_gain": ("DecisionGain", "ErrorCosts", "compare_decisions"),
     "estimate": ("Estimate",),
@@ -99,6 +101,7 @@ __all__ = [
     "Comparison",
     "Confusion",
     "CorrectedMean",
+    "CorrectedShares",
     "DecisionGain",
     "ErrorCosts",
     "Estimate",
@@ -136,7 +139,9 @@ __all__ = [
     "compare_decisions",
     "compare_runs",
     "correct_for_multiple",
+    "correct_shares",
     "detectable_difference",
+    "draw_checks",
     "expected_calibration_error",
     "find_slices",
     "fisher_p_value",

@@ -19,6 +19,8 @@ from ragstone.reports.console.styles import (
 )
 from ragstone.reports.diagnosis.figures import (
     abstention_rows,
+    checked_rows,
+    checks_sentence,
     interval_text,
     slice_name,
     slice_text,
@@ -55,6 +57,12 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, most: int | None) -
     if diagnosis.shares:
         yield _table(diagnosis)
         yield indented(styled(f"\n{worth_assumption(diagnosis)}\n", QUIET), 2)
+    told = checks_sentence(diagnosis)
+    if told:
+        yield styled("CHECKED BY PEOPLE", STRONG)
+        yield indented(styled(told, QUIET), 2)
+        yield _checked(diagnosis)
+        yield ""
     rows = abstention_rows(diagnosis.abstention)
     if rows:
         yield styled("REFUSALS", STRONG)
@@ -81,6 +89,15 @@ def _table(diagnosis: Diagnosis) -> RenderableType:
     for share in diagnosis.shares:
         shown = f"{percent(share.share.value or 0.0)} ({interval_text(share.share)})"
         table.add_row(share.cause.name, share.cause.owner, str(share.count), shown, worth_text(share))
+    return indented(table, 2)
+
+
+def _checked(diagnosis: Diagnosis) -> RenderableType:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style=QUIET)
+    for name in ("", "by the judge", "corrected (95 %, all)"):
+        table.add_column(name, justify="right" if name == "by the judge" else "left", no_wrap=True)
+    for row in checked_rows(diagnosis):
+        table.add_row(*row)
     return indented(table, 2)
 
 

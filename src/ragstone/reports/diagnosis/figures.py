@@ -2,7 +2,7 @@
 
 from ragstone.reports.diagnosis.model import CauseShare, Diagnosis
 from ragstone.reports.diagnosis.slices import label_text
-from ragstone.reports.numbers import percent
+from ragstone.reports.numbers import count, percent
 from ragstone.stats.abstention import AbstentionFigures
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.slices import Slice, SliceSearch
@@ -51,6 +51,32 @@ def abstention_rows(figures: AbstentionFigures | None) -> list[tuple[str, str]]:
     if not figures.rightness_known:
         rows = [(name, f"{text}, at least" if "(risk)" in name else text) for name, text in rows]
     return rows
+
+
+def checks_sentence(diagnosis: Diagnosis) -> str | None:
+    """Return how many causes people checked and how many they agreed with; None where they checked none."""
+    found = diagnosis.checked
+    if found is None:
+        return None
+    text = f"People checked {count(found.checked, 'case')} and agreed with the judge in {found.agreed}"
+    if found.unchecked:
+        return (
+            f"{text}; the judge's word is taken for {', '.join(found.unchecked)}, of which none was checked."
+        )
+    return f"{text}."
+
+
+def checked_rows(diagnosis: Diagnosis) -> list[tuple[str, str, str]]:
+    """Return name, the judge's share and the corrected one of each outcome that either of them found."""
+    if diagnosis.checked is None:
+        return []
+    judged = {share.cause.name: share.share.value or 0.0 for share in diagnosis.shares}
+    judged["passed"] = diagnosis.passed.value or 0.0
+    return [
+        (name, percent(judged.get(name, 0.0)), f"{percent(share.value or 0.0)} ({interval_text(share)})")
+        for name, share in sorted(diagnosis.checked.shares.items(), key=lambda item: -(item[1].value or 0.0))
+        if share.value or judged.get(name)
+    ]
 
 
 def slice_name(found: Slice) -> str:

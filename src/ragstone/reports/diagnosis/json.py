@@ -4,7 +4,8 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis, Outcome
+from ragstone.stats.corrected_shares import CorrectedShares
 from ragstone.stats.estimate import Estimate
 
 SCHEMA = 1
@@ -35,6 +36,7 @@ def _document(diagnosis: Diagnosis) -> dict[str, Any]:
         "by_owner": diagnosis.by_owner,
         "generator_rate": diagnosis.generator_rate,
         "causes": [_share(share) for share in diagnosis.shares],
+        "checked": None if diagnosis.checked is None else _checked(diagnosis.checked),
         "abstention": None if figures is None else asdict(figures),
         "slices": None if diagnosis.slices is None else asdict(diagnosis.slices),
         "notes": diagnosis.notes,
@@ -49,6 +51,19 @@ def _share(share: CauseShare) -> dict[str, Any]:
         "share": _estimate(share.share),
         "worth": share.worth,
         "worth_most": share.worth_most,
+    }
+
+
+def _checked(found: CorrectedShares[Outcome]) -> dict[str, Any]:
+    return {
+        "checked": found.checked,
+        "agreed": found.agreed,
+        "shares": {name: _estimate(share) for name, share in found.shares.items()},
+        "confusion": [
+            {"judge": judge, "people": people, "cases": cases}
+            for (judge, people), cases in found.confusion.items()
+        ],
+        "unchecked": found.unchecked,
     }
 
 

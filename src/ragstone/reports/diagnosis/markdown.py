@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from ragstone.reports.diagnosis.figures import (
     abstention_rows,
+    checked_rows,
+    checks_sentence,
     interval_text,
     slice_name,
     slice_text,
@@ -37,6 +39,13 @@ def _lines(diagnosis: Diagnosis) -> Iterator[str]:
         yield "| --- | --- | --: | --- | --- |"
         yield from map(_row, diagnosis.shares)
         yield f"\n<sub>{escape(worth_assumption(diagnosis))}</sub>\n"
+    told = checks_sentence(diagnosis)
+    if told:
+        yield f"{escape(told)}\n"
+        yield "| | by the judge | corrected (95 %, all together) |"
+        yield "| --- | --: | --- |"
+        yield from (f"| {' | '.join(row)} |" for row in checked_rows(diagnosis))
+        yield ""
     rows = abstention_rows(diagnosis.abstention)
     if rows:
         yield "| refusals | |"

@@ -24,6 +24,7 @@ from ragstone.reports.load import load_report
 from ragstone.reports.report import Report
 from ragstone.result import Result
 from ragstone.stats.abstention import AbstentionFigures, abstention_figures
+from ragstone.stats.corrected_shares import CorrectedShares
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import clustered_rate_interval
 from ragstone.stats.shares import simultaneous_shares
@@ -90,6 +91,7 @@ class Diagnosis(Renderable):
         slices: groups of test cases that fail more often than the others; None where test cases are grouped, since the
             test takes them as independent.
         notes: what the run lacks to tell more.
+        checked: the shares as people's checks correct them; None where nobody checked any.
     """
 
     renderings: ClassVar = "diagnosis"
@@ -103,6 +105,7 @@ class Diagnosis(Renderable):
     cluster: str | None
     slices: SliceSearch | None
     notes: tuple[str, ...]
+    checked: CorrectedShares[Outcome] | None = None
 
     def __repr__(self) -> str:
         """Return the verdict."""

@@ -1,0 +1,150 @@
+"""Shares of categories that a judge assigned, corrected by people's checks of a few cases.
+
+The cases are drawn at random within each category of the judge, with more than its due from rare ones. With W_h the
+share of the judge's category h, and p_hc what people say of the checked ones in it,
+
+    share of c = sum over h of W_h p_hc
+    variance   = sum over h of W_h² p_hc (1 - p_hc) (1/n_h - 1/N_h) + share (1 - share) / N
+
+It is right for any judge, however often it errs, since people's word alone counts within a category; a good judge makes
+the categories pure and the intervals narrow. Double sampling for stratification: Cochran, Sampling Techniques, 1977,
+section 12.2.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from ragstone.stats._special import normal_quantile
+from ragstone.stats.estimate import Estimate
+from ragstone.stats.interval import Interval, solve_score
+
+K = TypeVar("K", bound=Hashable)
+
+_LEAST = 2
+"""Fewest cases drawn from a category that has as many: one alone has no variance."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedShares(Generic[K]):
+    """Shares by the word of people.
+
+    Attributes:
+        shares: of each category, with simultaneous intervals.
+        checked: number of cases that people checked.
+        agreed: in how many of them they said what the judge said.
+        confusion: number of checked cases by the judge's category and people's.
+        unchecked: categories of the judge of which no case was checked: there its word is taken.
+    """
+
+    shares: Mapping[K, Estimate]
+    checked: int
+    agreed: int
+    confusion: Mapping[tuple[K, K], int]
+    unchecked: tuple[K, ...]
+
+
+def draw_checks(judged: Sequence[Hashable], size: int, *, seed: int = 0) -> list[int]:
+    """Return the places of the cases to be checked, at random within each category of the judge, in order.
+
+    Each category gets two, or all that it has, and the rest of `size` is dealt by the square root of the numbers:
+    rare causes would else never be looked at.
+    """
+    rng = np.random.default_rng(seed)
+    members: dict[Hashable, list[int]] = {}
+    for place, label in enumerate(judged):
+        members.setdefault(label, []).append(place)
+    wanted = {label: min(_LEAST, len(places)) for label, places in members.items()}
+    while sum(wanted.values()) < min(size, len(judged)):
+        open_ones = [label for label, places in members.items() if wanted[label] < len(places)]
+        neediest = max(open_ones, key=lambda label: len(members[label]) ** 0.5 / (wanted[label] + 1))
+        wanted[neediest] += 1
+    drawn = (rng.permutation(places)[: wanted[label]].tolist() for label, places in members.items())
+    return sorted(int(place) for places in drawn for place in places)
+
+
+def correct_shares(
+    judged: Sequence[K], checked: Mapping[int, K], categories: Sequence[K], *, level: float = 0.95
+) -> CorrectedShares[K]:
+    """Return the shares that people would find, from a judge's categories and people's word on some cases.
+
+    Args:
+        judged: the judge's category of each case.
+        checked: place of a checked case, and people's category.
+        categories: all categories there could be.
+        level: probability that all intervals hold at once.
+
+    Raises:
+        ValueError: nothing is checked, a place or a category does not exist.
+    """
+    _check(judged, checked, categories)
+    words: dict[K, list[K]] = {label: [] for label in judged}
+    for place, said in checked.items():
+        words[judged[place]].append(said)
+    strata = [
+        _Stratum(label, sum(one == label for one in judged), tuple(said)) for label, said in words.items()
+    ]
+    each = 1.0 - (1.0 - level) / len(categories)
+    shares = {category: _share(category, strata, len(judged), each) for category in categories}
+    confusion: dict[tuple[K, K], int] = {}
+    for place, said in checked.items():
+        confusion[judged[place], said] = confusion.get((judged[place], said), 0) + 1
+    return CorrectedShares(
+        shares=shares,
+        checked=len(checked),
+        agreed=sum(judged[place] == said for place, said in checked.items()),
+        confusion=confusion,
+        unchecked=tuple(stratum.label for stratum in strata if not stratum.said),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Stratum(Generic[K]):
+    """The cases of one category of the judge: how many there are, and what people said of the checked ones."""
+
+    label: K
+    size: int
+    said: tuple[K, ...]
+
+    def rate(self, category: K) -> float:
+        """Return the share of people's category among the checked; the judge's word where none was."""
+        if not self.said:
+            return float(category == self.label)
+        return sum(word == category for word in self.said) / len(self.said)
+
+    def variance(self, category: K) -> float:
+        """Return the variance of that share; half a case of each kind is added, so that it is never 0."""
+        n = len(self.said)
+        if n >= self.size:
+            return 0.0
+        smoothed = (self.rate(category) * n + 0.5) / (n + 1.0)
+        return smoothed * (1.0 - smoothed) * (1.0 / max(n, 1) - 1.0 / self.size)
+
+
+def _share(category: K, strata: Sequence[_Stratum[K]], n: int, level: float) -> Estimate:
+    weights = [stratum.size / n for stratum in strata]
+    rates = [stratum.rate(category) for stratum in strata]
+    value = min(1.0, max(0.0, sum(weight * rate for weight, rate in zip(weights, rates, strict=True))))
+    drawn = sum(
+        weight**2 * stratum.variance(category) for weight, stratum in zip(weights, strata, strict=True)
+    )
+    quantile = normal_quantile((1.0 + level) / 2.0)
+    inside = min(1.0 - 0.5 / n, max(0.5 / n, value))
+    share = drawn / (inside * (1.0 - inside)) + 1.0 / n
+    low, high = solve_score(value, min(share, inf), quantile)
+    checked = sum(len(stratum.said) for stratum in strata)
+    return Estimate(value, Interval(low, high, level, "double sampling", checked, checked))
+
+
+def _check(judged: Sequence[K], checked: Mapping[int, K], categories: Sequence[K]) -> None:
+    if not checked:
+        raise ValueError("nothing is checked: there is nothing to correct by")
+    outside = [place for place in checked if not 0 <= place < len(judged)]
+    if outside:
+        raise ValueError(f"there is no case at {outside[0]}: places go from 0 to {len(judged) - 1}")
+    unknown = ({*judged} | {*checked.values()}) - {*categories}
+    if unknown:
+        raise ValueError(f"{sorted(map(str, unknown))} are no categories: name all that there could be")
