@@ -12,8 +12,6 @@ from ragstone.dashboard.routes.results import UNKNOWN
 from ragstone.dashboard.services.comparison import name_of
 from ragstone.reports.diagnosis import Diagnosis, explain
 from ragstone.reports.diagnosis.figures import (
-    abstention_rows,
-    interval_text,
     slice_name,
     slice_text,
     slices_sentence,
@@ -21,6 +19,7 @@ from ragstone.reports.diagnosis.figures import (
     worth_text,
 )
 from ragstone.reports.stored import report_from_store
+from ragstone.reports.view.refusals import abstention_rows, interval_text
 from ragstone.store import Store
 
 router = APIRouter()

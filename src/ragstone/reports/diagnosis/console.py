@@ -18,10 +18,8 @@ from ragstone.reports.console.styles import (
     untrusted,
 )
 from ragstone.reports.diagnosis.figures import (
-    abstention_rows,
     checked_rows,
     checks_sentence,
-    interval_text,
     slice_name,
     slice_text,
     slices_sentence,
@@ -30,6 +28,7 @@ from ragstone.reports.diagnosis.figures import (
 )
 from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
 from ragstone.reports.numbers import count, percent
+from ragstone.reports.view.refusals import abstention_rows, interval_text
 
 MOST_CASES = 3
 _MOST_SLICES = 5

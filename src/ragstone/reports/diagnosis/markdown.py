@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 
 from ragstone.reports.diagnosis.figures import (
-    abstention_rows,
     checked_rows,
     checks_sentence,
-    interval_text,
     slice_name,
     slice_text,
     slices_sentence,
@@ -16,6 +14,7 @@ from ragstone.reports.diagnosis.figures import (
 from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
 from ragstone.reports.formats.markdown import escape
 from ragstone.reports.numbers import count, percent
+from ragstone.reports.view.refusals import abstention_rows, interval_text
 
 _MAX_CASES = 5
 _MAX_SLICES = 5

@@ -22,6 +22,7 @@ from ragstone.reports.diagnosis.slices import case_labels
 from ragstone.reports.formats.registry import Renderable
 from ragstone.reports.load import load_report
 from ragstone.reports.report import Report
+from ragstone.reports.view.refusals import CORRECTNESS
 from ragstone.result import Result
 from ragstone.stats.abstention import AbstentionFigures, abstention_figures
 from ragstone.stats.corrected_shares import CorrectedShares
@@ -32,9 +33,6 @@ from ragstone.stats.slices import SliceSearch, find_slices
 
 PASSED = "passed"
 Outcome = CauseName | Literal["passed"]
-
-_CORRECTNESS = ("answer_correctness", "factual_correctness", "rag_checker", "answer_accuracy", "exact_match")
-"""Metrics that tell whether an answer is right, the first that was measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +237,7 @@ def _abstention(rows: Sequence[tuple[TestCase, CaseFacts, bool | None]]) -> Abst
 
 
 def _right(results: Sequence[Result]) -> bool | None:
-    found = of_metric(results, *_CORRECTNESS)
+    found = of_metric(results, *CORRECTNESS)
     return found[0].success if found else None
 
 

@@ -11,6 +11,7 @@ from ragstone.reports.numbers import count, dollars, duration, percent
 from ragstone.reports.report import Report
 from ragstone.reports.view.failures import ErrorGroup, group_errors
 from ragstone.reports.view.metric_names import metric_name, metric_names
+from ragstone.reports.view.refusals import refusal_notes
 from ragstone.reports.view.repeats import RepeatsView, repeats_views
 from ragstone.result import Result
 from ragstone.stats.summary import Summary
@@ -117,7 +118,12 @@ def report_view(report: Report) -> ReportView:
         errors=group_errors(report, names),
         repeats=repeated,
         judge_accuracy=judge_accuracy(report),
-        notes=(*report.run.notes, *_cluster_notes(report), *_few_cases_notes(metrics)),
+        notes=(
+            *report.run.notes,
+            *refusal_notes(report.results),
+            *_cluster_notes(report),
+            *_few_cases_notes(metrics),
+        ),
         verdict=_verdict(
             report,
             below=below,

@@ -1,0 +1,65 @@
+"""The figures on refusals: what the results of `abstention` say together, over the test cases of a run.
+
+coverage, risk, carefulness, over-refusal, alignment: see `ragstone.stats.abstention`
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ragstone.reports.numbers import percent
+from ragstone.result import Result
+from ragstone.stats.abstention import AbstentionFigures, abstention_figures
+from ragstone.stats.estimate import Estimate
+
+CORRECTNESS = ("answer_correctness", "factual_correctness", "rag_checker", "answer_accuracy", "exact_match")
+"""Metrics that tell whether an answer is right, the first that was measured."""
+
+
+def interval_text(estimate: Estimate) -> str:
+    """Return the interval of a share in percent, such as `12 to 31 %`."""
+    if estimate.interval is None:
+        return "no interval"
+    low, high = (percent(end).removesuffix(" %") for end in (estimate.interval.low, estimate.interval.high))
+    return f"{low} to {high} %"
+
+
+def abstention_rows(figures: AbstentionFigures | None) -> list[tuple[str, str]]:
+    """Return name and text of each figure on refusals; none where nothing is known."""
+    if figures is None:
+        return []
+    shares = (
+        ("answered (coverage)", figures.coverage),
+        ("wrong among the answered (risk)", figures.risk),
+        ("declined what has no answer (carefulness)", figures.carefulness),
+        ("declined what has one (over-refusal)", figures.over_refusal),
+        ("did the right thing (alignment)", figures.alignment),
+    )
+    rows = [
+        (name, f"{percent(share.value or 0.0)} ({interval_text(share)})") for name, share in shares if share
+    ]
+    if not figures.rightness_known:
+        rows = [(name, f"{text}, at least" if "(risk)" in name else text) for name, text in rows]
+    return rows
+
+
+def refusal_notes(rows: Iterable[Sequence[Result]]) -> Iterator[str]:
+    """Yield a note with the figures on refusals, where the metric `abstention` measured some test case.
+
+    Args:
+        rows: the results of each test case.
+    """
+    known: list[tuple[bool, bool, bool | None]] = []
+    for row in rows:
+        found = _measured(row, "abstention")
+        if found is not None and "declined" in found.metadata:
+            right = next((one for name in CORRECTNESS if (one := _measured(row, name)) is not None), None)
+            declined, answerable = found.metadata["declined"], found.metadata.get("answerable")
+            known.append((answerable is True, declined is True, None if right is None else right.success))
+    if known:
+        answerable, declined, right = zip(*known, strict=True)
+        told = abstention_rows(abstention_figures(answerable, declined, right))
+        yield f"Refusals, of {len(known)} cases: " + "; ".join(f"{name} {text}" for name, text in told) + "."
+
+
+def _measured(row: Sequence[Result], name: str) -> Result | None:
+    """Return the result of the metric of that name, None where it was not measured."""
+    return next((one for one in row if one.score is not None and one.spec.partition("(")[0] == name), None)

@@ -1,0 +1,47 @@
+from ragstone import evaluate
+from ragstone.judges import ScriptedJudge
+from ragstone.prompts import JudgeAbstention
+from ragstone.reports.view.refusals import refusal_notes
+from ragstone.reports.view.report_view import report_view
+
+
+def row(question: str, answer: str, *, has_answer: bool) -> dict[str, object]:
+    reference = {"expected_output": "Paris"} if has_answer else {}
+    return {"input": question, "actual_output": answer, **reference, "metadata": {"answerable": has_answer}}
+
+
+def judge() -> ScriptedJudge:
+    said = {True: {"reason": "so", "verdict": "yes"}, False: {"reason": "so", "verdict": "no"}}
+    return ScriptedJudge().respond("I do not know", said[True]).respond(JudgeAbstention, said[False])
+
+
+def test_a_worked_table() -> None:
+    """Of 6: 4 answered (2 right, 1 wrong, 1 without an answer), 2 declined (1 with an answer, 1 without)."""
+    rows = [
+        row("a", "Paris", has_answer=True),
+        row("b", "Paris", has_answer=True),
+        row("c", "Rome", has_answer=True),
+        row("d", "I do not know", has_answer=True),
+        row("e", "Oslo", has_answer=False),
+        row("f", "I do not know", has_answer=False),
+    ]
+    report = evaluate(rows, ["abstention", "exact_match"], judge=judge(), on_missing="skip")
+    (note,) = refusal_notes(report.results)
+    assert note.startswith("Refusals, of 6 cases: answered (coverage) 67 % (")
+    assert "wrong among the answered (risk) 50 % (" in note
+    assert "declined what has no answer (carefulness) 50 % (" in note
+    assert "declined what has one (over-refusal) 25 % (" in note
+    assert "did the right thing (alignment) 50 % (" in note
+    assert note in report_view(report).notes
+    assert "over-refusal" in report.to_markdown()
+
+
+def test_without_correctness_the_risk_is_a_lower_bound() -> None:
+    report = evaluate([row("a", "Rome", has_answer=True)], "abstention", judge=judge())
+    (note,) = refusal_notes(report.results)
+    assert "(risk) 0 % (0 to 79 %), at least" in note
+
+
+def test_without_the_metric_there_is_no_note() -> None:
+    report = evaluate([row("a", "Rome", has_answer=True)], "exact_match")
+    assert not list(refusal_notes(report.results))
