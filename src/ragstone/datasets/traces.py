@@ -2,23 +2,24 @@
 
 A test case needs all spans of its trace, which may stand anywhere in a file. So the file is read to its end first, into
 a temporary one with an index by trace; memory holds the index and one trace at a time.
+
+What reads traces is imported where there are some: most datasets are none.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from os import PathLike, fspath
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from ragstone.case import TestCase
 from ragstone.datasets.files.json_objects import objects
 from ragstone.datasets.files.source import Source, open_source
 from ragstone.datasets.rows.row import BadRow
 from ragstone.errors import BadDataset, UnknownName
-from ragstone.traces.cases import TraceOptions, UnreadableTrace, trace_cases
-from ragstone.traces.formats import FORMATS, read_object
-from ragstone.traces.readable_span import is_readable_span, read_span
-from ragstone.traces.span import Record, Span, SpanLog
-from ragstone.traces.spool import RecordSpool
+from ragstone.traces.options import TraceOptions
+
+if TYPE_CHECKING:
+    from ragstone.traces.span import Record
 
 _LISTS = ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "data", "runs")
 
@@ -63,9 +64,16 @@ def from_traces(
         BadOption: the unit is none.
         UnknownName: there is no such format.
     """
-    if format is not None and format not in FORMATS:
-        raise UnknownName("format of traces", format, FORMATS)
+    if format is not None:
+        _check_format(format)
     return TraceDataset(source, TraceOptions(unit, tuple(retrieval_tools), user_salt), format)
+
+
+def _check_format(name: str) -> None:
+    from ragstone.traces.formats import FORMATS  # noqa: PLC0415  (only for traces)
+
+    if name not in FORMATS:
+        raise UnknownName("format of traces", name, FORMATS)
 
 
 def rows(source: Source) -> Iterator[TestCase | BadRow]:
@@ -88,12 +96,20 @@ def trace_rows(dataset: TraceDataset, name: str) -> Iterator[TestCase | BadRow]:
 
 def holds_spans(source: object) -> bool:
     """Tell whether an object is a span, or a list of spans."""
+    if isinstance(source, str | PathLike | dict):
+        return False
+    from ragstone.traces.readable_span import is_readable_span  # noqa: PLC0415  (only for traces)
+    from ragstone.traces.span import Span, SpanLog  # noqa: PLC0415  (only for traces)
+
     items = cast("list[object]", source) if isinstance(source, list | tuple) else []
     first: object = items[0] if items else cast("object", source)
     return isinstance(first, Span | SpanLog) or is_readable_span(first)
 
 
-def _records(source: object) -> Iterator[Record]:
+def _records(source: object) -> "Iterator[Record]":
+    from ragstone.traces.readable_span import is_readable_span, read_span  # noqa: PLC0415  (only for traces)
+    from ragstone.traces.span import Span, SpanLog  # noqa: PLC0415  (only for traces)
+
     items = cast("Iterable[object]", source if isinstance(source, Iterable) else [source])
     for item in items:
         if isinstance(item, Span | SpanLog):
@@ -110,7 +126,9 @@ def _from_file(source: Source, options: TraceOptions, form: str | None) -> Itera
     return _of_records(_records_in(source, form), options, source.name)
 
 
-def _records_in(source: Source, form: str | None) -> Iterator[Record | BadRow]:
+def _records_in(source: Source, form: str | None) -> "Iterator[Record | BadRow]":
+    from ragstone.traces.formats import FORMATS, read_object  # noqa: PLC0415  (only for traces)
+
     for found in objects(source, _LISTS):
         if isinstance(found, BadRow):
             yield found
@@ -129,8 +147,11 @@ def _records_in(source: Source, form: str | None) -> Iterator[Record | BadRow]:
 
 
 def _of_records(
-    records: Iterable[Record | BadRow], options: TraceOptions, name: str
+    records: "Iterable[Record | BadRow]", options: TraceOptions, name: str
 ) -> Iterator[TestCase | BadRow]:
+    from ragstone.traces.cases import UnreadableTrace, trace_cases  # noqa: PLC0415  (only for traces)
+    from ragstone.traces.spool import RecordSpool  # noqa: PLC0415  (only for traces)
+
     with RecordSpool(by_session=options.unit == "session") as spool:
         some = False
         for record in records:

@@ -8,44 +8,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from ragstone.case import TestCase, describe_invalid
-from ragstone.errors import BadOption
 from ragstone.traces.interaction import Interaction, read_interaction
 from ragstone.traces.kinds import kind_of
+from ragstone.traces.options import NAMED, TraceOptions
 from ragstone.traces.remedies import content_remedy
 from ragstone.traces.span import Record, Span, merge_records
 from ragstone.traces.tree import TraceNode, TraceTree
 
 _TELLING = frozenset({"root", "model", "retrieval", "rerank", "tool", "agent", "other"})
 _HEXADECIMAL = frozenset("0123456789abcdef")
-_NAMED = "span:"
-
-
-@dataclass(frozen=True, slots=True)
-class TraceOptions:
-    """How traces become test cases.
-
-    Attributes:
-        unit: what one test case is: `trace`, `session`, or `span:NAME`, every span of that name.
-        retrieval_tools: names of tools whose results are retrieved passages; a tool that is declared as a datastore
-            is one of them anyway.
-        user_salt: with it, `metadata.user` is a keyed hash of the user's id; without, users are left out.
-    """
-
-    unit: str = "trace"
-    retrieval_tools: tuple[str, ...] = ()
-    user_salt: str | None = None
-
-    def __post_init__(self) -> None:
-        """Check the unit.
-
-        Raises:
-            BadOption: it is none.
-        """
-        named = self.unit.startswith(_NAMED) and len(self.unit) > len(_NAMED)
-        if self.unit not in ("trace", "session") and not named:
-            raise BadOption(
-                f"unit={self.unit!r}: write trace, session, or span:NAME with the name of a span."
-            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +58,8 @@ def trace_cases(
         return
     for tree in trees:
         roots = (
-            [node for node in tree.nodes if node.span.name == chosen.unit.removeprefix(_NAMED)]
-            if chosen.unit.startswith(_NAMED)
+            [node for node in tree.nodes if node.span.name == chosen.unit.removeprefix(NAMED)]
+            if chosen.unit.startswith(NAMED)
             else [tree.root()]
         )
         for root in roots:

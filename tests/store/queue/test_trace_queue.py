@@ -1,5 +1,7 @@
 import random
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -7,7 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.traces.otlp_requests import otlp_span, request
 
+from ragstone.errors import StoreError
 from ragstone.store.queue.claims import CompletionRule, end_claims
+from ragstone.store.queue.group_commit import GroupCommit, _WaitingBatch
+from ragstone.store.queue.intake import record_batch
 from ragstone.store.queue.trace_queue import QueueCounts, TraceQueue, open_queue
 from ragstone.traces import Record, parse_request
 from ragstone.traces.redaction import Redaction
@@ -139,3 +144,31 @@ def test_order_splitting_and_repetition_make_no_difference(
     expected = {of: {r.span_id for r in ALL if r.trace_id == of} for of in {r.trace_id for r in ALL}}
     assert {of: {r.span_id for r in one.records} for of, one in claimed.items()} == expected
     assert {one.count for one in claimed.values()} == {2}
+
+
+def test_what_many_threads_put_at_once_is_committed_together_and_counted_each(queue: TraceQueue) -> None:
+    sent = [trace(number + 1) for number in range(60)]
+    with ThreadPoolExecutor(12) as pool:
+        counts = [*pool.map(queue.put, [*sent, *sent])]
+    assert sum(one.stored for one in counts) == sum(map(len, sent))
+    assert sum(one.repeated for one in counts) == sum(map(len, sent))
+    assert queue.counts().waiting == 60
+
+
+def test_what_cannot_be_stored_does_not_spoil_what_is_put_beside_it(queue: TraceQueue) -> None:
+    good, bad = record_batch(((one, one) for one in trace(1)), None), record_batch([], None)
+    broken = replace(bad, rows={("t", "d"): {"trace_id": "t", "digest": None, "body": "{}"}})
+    commits = GroupCommit(queue.engine)
+    waiting = [_WaitingBatch(good), _WaitingBatch(broken)]
+    commits._write(waiting)  # what a thread does that finds two batches
+    assert waiting[0].counts is not None
+    assert waiting[0].counts.stored == len(trace(1))
+    assert waiting[1].problem is not None
+    with pytest.raises(StoreError, match="takes no traces now"):
+        commits.put(broken)
+
+
+def test_a_record_that_is_too_large_is_left_out_and_told(queue: TraceQueue) -> None:
+    found = queue.put(trace(1), largest=10)
+    assert (found.stored, len(found.large), queue.counts().waiting) == (0, len(trace(1)), 0)
+    assert "at most 1e-05 MB are kept" in found.large[0]

@@ -1,6 +1,5 @@
 """One OTLP request: read, bounded, stored, answered. What was acknowledged is in the store."""
 
-import json
 import time
 from dataclasses import asdict, dataclass, field
 from threading import Lock
@@ -17,7 +16,7 @@ from ragstone.dashboard.otlp.body import (
 )
 from ragstone.errors import MissingExtra, StoreError
 from ragstone.store.queue.trace_queue import TraceQueue
-from ragstone.traces import Record, parse_request
+from ragstone.traces import parse_request
 
 _SHOWN = 3
 _COUNT_EVERY = 0.5
@@ -114,13 +113,12 @@ class Intake:
             return _failure(error.status, kind, str(error))
         except MissingExtra as error:
             return _failure(415, kind, f"{error}, or send JSON.")
-        kept, large = self._within(parsed.records)
         try:
-            put = self._queue.put(kept)
+            put = self._queue.put(parsed.records, largest=self._limits.record)
         except StoreError as error:
             self._add(failed=1)
             return self._later(503, kind, str(error))
-        problems = [*parsed.problems, *large]
+        problems = [*parsed.problems, *put.large]
         self._add(requests=1, stored=put.stored, repeated=put.repeated, left_out=len(problems))
         told = _told(problems)
         return IntakeAnswer(200, encode_answer(kind, signal, len(problems), told), kind)
@@ -130,19 +128,6 @@ class Intake:
         with self._lock:
             received = asdict(self._counts)
         return {"received": received, "queue": asdict(self._queue.counts())}
-
-    def _within(self, records: tuple[Record, ...]) -> tuple[list[Record], list[str]]:
-        """Return the records that are not too large, and a line for each that is."""
-        kept: list[Record] = []
-        large: list[str] = []
-        for record in records:
-            size = len(json.dumps(record.to_json(), default=str))
-            if size > self._limits.record:
-                most = self._limits.record / MEGABYTE
-                large.append(f"span {record.span_id} has {size} bytes: at most {most:g} MB are kept")
-            else:
-                kept.append(record)
-        return kept, large
 
     def _is_full(self) -> bool:
         """Tell whether too much waits; counted twice a second at most."""

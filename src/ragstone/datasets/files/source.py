@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import IO, cast
 
 from ragstone.errors import BadDataset
-from ragstone.traces.formats import detect_traces
 
 _HEAD = 65_536
 WRITER_TIMEOUT = 60.0
@@ -45,6 +44,10 @@ _FOREIGN = {
     b"%PDF": "a PDF document",
     b"<": "a web page or XML, perhaps an error page saved in the place of a download",
 }
+
+
+_TRACE_WORDS = re.compile(r'resource_?(?:spans|logs)"|trace_id|"traceId"|"info"|"run_type"', re.IGNORECASE)
+"""One of these stands in whatever holds traces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +203,7 @@ def _format(shown: str, head: bytes) -> str:
 def _text_format(head: bytes, named: str | None) -> str:
     """Tell traces, JSON, JSON lines and CSV apart by how they begin."""
     text = decoded(head).lstrip("\ufeff \t\r\n")
-    if detect_traces(text):
+    if _holds_traces(text):
         return "traces"
     if text.startswith("[") and (named != "jsonl" or re.match(r"\[\s*\{", text)):
         return "json"
@@ -226,3 +229,12 @@ def encoding(head: bytes) -> str:
 def decoded(data: bytes) -> str:
     """Return bytes as text for a look at them; what is not in the encoding is kept as lone surrogates."""
     return data.decode(encoding(data), errors="replace" if encoding(data) == "utf-16" else "surrogateescape")
+
+
+def _holds_traces(head: str) -> bool:
+    """Tell whether a text begins as traces do; what knows their formats is imported only where it may."""
+    if not _TRACE_WORDS.search(head):
+        return False
+    from ragstone.traces.formats import detect_traces  # noqa: PLC0415  (most datasets hold no traces)
+
+    return detect_traces(head)

@@ -7,11 +7,12 @@ that was judged already open it again, as its next revision.
 import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, case, literal, or_, select, update
+from sqlalchemy import Connection, Engine, select
 
 from ragstone.store.schema.tables import TRACE_RECORDS, TRACES
 from ragstone.store.write.bulk import Row, insert_rows
@@ -31,6 +32,21 @@ _USERS = (
 )
 _AT_ONCE = 400
 _LOCK_ROW = "ON CONFLICT (trace_id) DO UPDATE SET trace_id = excluded.trace_id"
+_ADD = """ON CONFLICT (trace_id) DO UPDATE SET
+records = traces.records + excluded.records,
+bytes = traces.bytes + excluded.bytes,
+last_received = excluded.last_received,
+not_before = excluded.not_before,
+rooted = traces.rooted OR excluded.rooted,
+user_hash = CASE WHEN excluded.user_hash = '' THEN traces.user_hash ELSE excluded.user_hash END,
+revision = traces.revision + CASE WHEN traces.state = 'open' THEN 0 ELSE 1 END,
+attempts = CASE WHEN traces.state = 'open' THEN traces.attempts ELSE 0 END,
+error = CASE WHEN traces.state = 'open' THEN traces.error ELSE '' END,
+state = excluded.state"""
+"""Count what is new of a trace, and open it again where it was judged."""
+
+RecordKey = tuple[str, str]
+"""Trace and digest of a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +57,62 @@ class PutCounts:
         stored: records that are new.
         repeated: records that were stored before.
         reopened: traces that were judged before, and will be again.
+        large: a line for each record that was left out because it is too large.
     """
 
     stored: int
     repeated: int
     reopened: int = 0
+    large: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordBatch:
+    """The records of one request, as rows.
+
+    Attributes:
+        rows: trace and digest → row.
+        rooted: traces whose root span is among them.
+        users: trace → its user.
+        large: a line for each record that was left out because it is too large.
+    """
+
+    rows: Mapping[RecordKey, Row]
+    rooted: frozenset[str]
+    users: Mapping[str, str]
+    large: tuple[str, ...] = ()
+
+    def counts(self, new: AbstractSet[RecordKey], reopened: AbstractSet[str]) -> PutCounts:
+        """Return what became of them, where these records were new and these traces were opened again."""
+        mine = self.rows.keys() & new
+        opened = {trace for trace, _ in mine} & reopened
+        return PutCounts(len(mine), len(self.rows) - len(mine), len(opened), self.large)
+
+
+def record_batch(records: Iterable[tuple[Record, Record]], largest: int | None) -> RecordBatch:
+    """Return the rows of records, each written as JSON once.
+
+    Args:
+        records: each as it came, which tells the user, and as it is to be kept.
+        largest: bytes of JSON that a record may have; None: any number.
+    """
+    rows: dict[RecordKey, Row] = {}
+    rooted: set[str] = set()
+    users: dict[str, str] = {}
+    large: list[str] = []
+    for sent, kept in records:
+        row = record_row(kept)
+        if largest is not None and len(row["body"]) > largest:
+            most = largest / 1_000_000
+            large.append(f"span {sent.span_id} has {len(row['body'])} bytes: at most {most:g} MB are kept")
+            continue
+        user = user_of(sent)
+        if user is not None:
+            users[sent.trace_id] = user
+        if isinstance(sent, Span) and sent.parent_id is None and sent.end_ns:
+            rooted.add(sent.trace_id)
+        rows[row["trace_id"], row["digest"]] = row
+    return RecordBatch(rows, frozenset(rooted), users, tuple(large))
 
 
 def user_of(record: Record) -> str | None:
@@ -65,35 +132,42 @@ def record_row(record: Record) -> Row:
     }
 
 
-def put_rows(
-    engine: Engine, rows: Iterable[Row], *, rooted: frozenset[str], users: Mapping[str, str]
-) -> PutCounts:
-    """Store records; on return they are committed.
-
-    Args:
-        engine: the database.
-        rows: what `record_row` returned.
-        rooted: traces whose root span is among the records.
-        users: trace → its user.
-    """
-    unique = {(row["trace_id"], row["digest"]): row for row in rows}
-    given = sorted(unique.values(), key=lambda row: (row["trace_id"], row["digest"]))
-    if not given:
-        return PutCounts(0, 0)
+def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCounts]:
+    """Store the records of some requests in one transaction; on return they are committed."""
+    rows = {key: row for batch in batches for key, row in batch.rows.items()}
+    if not rows:
+        return [batch.counts(set(), set()) for batch in batches]
+    given = [rows[key] for key in sorted(rows)]
+    users = {trace: user for batch in batches for trace, user in batch.users.items()}
+    rooted = frozenset[str]().union(*(batch.rooted for batch in batches))
     now = time.time()
     traces = list(dict.fromkeys(row["trace_id"] for row in given))
-    reopened = 0
     with engine.begin() as connection:
         insert_rows(connection, TRACES, [_new_trace(trace, now) for trace in traces], _LOCK_ROW)
         known = _known(connection, given)
         new = [row for row in given if (row["trace_id"], row["digest"]) not in known]
         insert_rows(connection, TRACE_RECORDS, new)
-        by_trace: dict[str, list[Row]] = {}
+        added: dict[str, list[Row]] = {}
         for row in new:
-            by_trace.setdefault(row["trace_id"], []).append(row)
-        for trace, added in by_trace.items():
-            reopened += _add(connection, trace, added, rooted=trace in rooted, user=users.get(trace), now=now)
-    return PutCounts(len(new), len(unique) - len(new), reopened)
+            added.setdefault(row["trace_id"], []).append(row)
+        reopened = _closed(connection, list(added))
+        changes = [
+            {
+                **_new_trace(trace, now),
+                "records": len(some),
+                "bytes": sum(len(row["body"]) for row in some),
+                "rooted": trace in rooted,
+                "user_hash": digest(users[trace]) if trace in users else "",
+            }
+            for trace, some in added.items()
+        ]
+        insert_rows(connection, TRACES, changes, _ADD)
+    keys = {(row["trace_id"], row["digest"]) for row in new}
+    found: list[PutCounts] = []
+    for batch in batches:
+        found.append(batch.counts(keys, reopened))
+        keys -= batch.rows.keys()  # what two requests held is new in one of them
+    return found
 
 
 def _new_trace(trace: str, now: float) -> Row:
@@ -127,24 +201,12 @@ def _known(connection: Connection, rows: Sequence[Row]) -> set[tuple[str, str]]:
     return found
 
 
-def _add(
-    connection: Connection, trace: str, rows: Sequence[Row], *, rooted: bool, user: str | None, now: float
-) -> bool:
-    """Count new records of a trace, and open it again where it was judged; return whether it was."""
+def _closed(connection: Connection, traces: Sequence[str]) -> set[str]:
+    """Return those of the traces that were judged or given up."""
     of = TRACES.c
-    this = of.trace_id == trace
-    closed = of.state != OPEN
-    again = connection.execute(
-        update(TRACES).where(this, closed).values(state=OPEN, revision=of.revision + 1, attempts=0, error="")
-    ).rowcount
-    values: dict[str, Any] = {
-        "records": of.records + len(rows),
-        "bytes": of.bytes + sum(len(row["body"]) for row in rows),
-        "last_received": now,
-        "not_before": 0.0,
-        "rooted": case((or_(of.rooted, literal(rooted)), True), else_=False),
-    }
-    if user is not None:
-        values["user_hash"] = digest(user)
-    connection.execute(update(TRACES).where(this).values(**values))
-    return bool(again)
+    found: set[str] = set()
+    for start in range(0, len(traces), _AT_ONCE):
+        some = traces[start : start + _AT_ONCE]
+        query = select(of.trace_id).where(of.trace_id.in_(some), of.state != OPEN)
+        found.update(connection.execute(query).scalars())
+    return found

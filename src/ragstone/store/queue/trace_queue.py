@@ -4,13 +4,10 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from sqlalchemy import Engine, Select, delete, func, select, update
-from sqlalchemy.exc import SQLAlchemyError
 
-from ragstone.errors import StoreError
 from ragstone.store.queue.claims import (
     DEFAULT_RULE,
     ClaimedTrace,
@@ -19,14 +16,14 @@ from ragstone.store.queue.claims import (
     extend_claims,
     retry_later,
 )
-from ragstone.store.queue.intake import DEAD, DONE, OPEN, PutCounts, put_rows, record_row, user_of
+from ragstone.store.queue.group_commit import GroupCommit
+from ragstone.store.queue.intake import DEAD, DONE, OPEN, PutCounts, record_batch
 from ragstone.store.queue.removal import remove_judged
-from ragstone.store.schema.connect import connect, database_message, display_name
+from ragstone.store.schema.connect import connect, display_name
 from ragstone.store.schema.tables import TRACE_RECORDS, TRACES
-from ragstone.store.write.bulk import Row
 from ragstone.store.write.rows import digest
 from ragstone.traces.redaction import Redaction
-from ragstone.traces.span import Record, Span
+from ragstone.traces.span import Record
 
 _AT_ONCE = 200
 
@@ -55,35 +52,27 @@ class TraceQueue:
         """Use the database of `engine`; see `open_queue`."""
         self.engine = engine
         self._redaction = redaction
-        self._writing = Lock()
+        self._commits = GroupCommit(engine)
 
     @property
     def where(self) -> str:
         """The file or the URL, without its password."""
         return display_name(self.engine.url)
 
-    def put(self, records: Iterable[Record]) -> PutCounts:
+    def put(self, records: Iterable[Record], *, largest: int | None = None) -> PutCounts:
         """Store records, without what is to be redacted; on return they are committed.
+
+        What several threads put at once is committed together.
+
+        Args:
+            records: what was received.
+            largest: bytes of JSON that a record may have; larger ones are left out, and told.
 
         Raises:
             StoreError: they could not be stored; nothing of them is.
         """
-        rows: list[Row] = []
-        rooted: set[str] = set()
-        users: dict[str, str] = {}
-        for record in records:
-            user = user_of(record)
-            if user is not None:
-                users[record.trace_id] = user
-            if isinstance(record, Span) and record.parent_id is None and record.end_ns:
-                rooted.add(record.trace_id)
-            rows.append(record_row(self._redaction.record(record)))
-        try:
-            with self._writing:  # SQLite has one writer at a time: waiting here is cheaper than polling there
-                return put_rows(self.engine, rows, rooted=frozenset(rooted), users=users)
-        except SQLAlchemyError as error:
-            message = f"The store {self.where} takes no traces now: {database_message(error)}"
-            raise StoreError(message) from error
+        batch = record_batch(((one, self._redaction.record(one)) for one in records), largest)
+        return self._commits.put(batch)
 
     def claim(
         self,

@@ -1,0 +1,75 @@
+"""Commit what several threads put at once in one transaction: a commit costs more than the rows in it.
+
+The first thread that may write takes what all others have ready; they find theirs done. SQLite has one writer at a
+time: waiting here is cheaper than polling there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from ragstone.errors import StoreError
+from ragstone.store.queue.intake import PutCounts, RecordBatch, put_batches
+from ragstone.store.schema.connect import database_message, display_name
+
+_MOST = 64
+
+
+@dataclass(slots=True, eq=False)
+class _WaitingBatch:
+    batch: RecordBatch
+    counts: PutCounts | None = None
+    problem: Exception | None = None
+
+
+class GroupCommit:
+    """Puts batches of records into one database; its method may be called from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Write to the database of `engine`."""
+        self._engine = engine
+        self._waiting: list[_WaitingBatch] = []
+        self._listing = Lock()
+        self._writing = Lock()
+
+    def put(self, batch: RecordBatch) -> PutCounts:
+        """Store a batch; on return it is committed.
+
+        Raises:
+            StoreError: it could not be stored; nothing of it is.
+        """
+        mine = _WaitingBatch(batch)
+        with self._listing:
+            self._waiting.append(mine)
+        while mine.counts is None and mine.problem is None:
+            with self._writing:
+                if mine.counts is None and mine.problem is None:
+                    self._write(self._take())
+        if isinstance(mine.problem, SQLAlchemyError):
+            where, told = display_name(self._engine.url), database_message(mine.problem)
+            raise StoreError(f"The store {where} takes no traces now: {told}") from mine.problem
+        if mine.counts is None:
+            raise mine.problem or StoreError("nothing was stored")
+        return mine.counts
+
+    def _take(self) -> list[_WaitingBatch]:
+        with self._listing:
+            taken, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
+        return taken
+
+    def _write(self, taken: Sequence[_WaitingBatch]) -> None:
+        """Write batches together; where that fails, each by itself, so that one does not spoil the others."""
+        try:
+            found = put_batches(self._engine, [one.batch for one in taken])
+        except Exception as error:  # noqa: BLE001  (whoever waits must hear of it)
+            if len(taken) == 1:
+                taken[0].problem = error
+            else:
+                for one in taken:
+                    self._write([one])
+            return
+        for one, counts in zip(taken, found, strict=True):
+            one.counts = counts
