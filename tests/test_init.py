@@ -19,6 +19,13 @@ def test_importing_it_imports_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_importing_evaluate_builds_no_schema() -> None:
+    """Building one looks for pydantic's plug-ins in every installed package, and takes longest of all."""
+    code = "from ragstone import evaluate; import sys; print('pydantic.plugin._loader' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
 def test_the_version_is_the_same_wherever_it_is_said() -> None:
     root = Path(__file__).parents[1]
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
+from ragstone import judges  # those that are not asked for are not imported
 from ragstone.config import NamedJudge, Settings
 from ragstone.config.files import user_file
 from ragstone.errors import BadOption, UsageError
-from ragstone.judges import Judge, LLMJudge, TunedJudge, get_judge
+from ragstone.judges import Judge, get_judge
 from ragstone.judges.tuning.judge_file import is_judge_file, read_judge_file
 from ragstone.metrics import Metric, parse
 from ragstone.metrics.base.catalog import PRESETS
@@ -66,7 +67,7 @@ def configured_judge(name: str, settings: Settings, *, file: str | None = None) 
         tuning = read_judge_file(
             name
         )  # it may come with a project: the hosts that it names are not trusted either
-        return TunedJudge(configured_judge(tuning.judge, settings, file=name), tuning)
+        return judges.TunedJudge(configured_judge(tuning.judge, settings, file=name), tuning)
     if named is None:
         judge = get_judge(name, offline=settings.offline)
         if file is None:
@@ -83,7 +84,7 @@ def configured_judge(name: str, settings: Settings, *, file: str | None = None) 
             base_url=named.base_url,
             own_key=named.api_key,
         )
-    if settings.prices and isinstance(judge, LLMJudge):
+    if settings.prices and isinstance(judge, judges.LLMJudge):
         prices = {model: _price(settings, model) for model in settings.prices}
         return replace(judge, prices=prices)
     return judge
@@ -124,7 +125,7 @@ def _build_judge(name: str, named: NamedJudge, settings: Settings) -> Judge:
     except TypeError as error:
         raise BadOption(f"judges.{name}: {named.judge} takes no such option ({error})") from error
     try:
-        return LLMJudge(provider=provider, **own)
+        return judges.LLMJudge(provider=provider, **own)
     except TypeError as error:
         raise BadOption(f"judges.{name}: {named.judge} takes no such option ({error})") from error
 
@@ -158,9 +159,11 @@ def _refuse_untrusted_host(
     """
     vendor, address = split_address(spec)
     host = _host(base_url or address)
-    provider = judge.provider if isinstance(judge, LLMJudge) else None
+    if settings.offline or not file or not host:
+        return
+    provider = judge.provider if isinstance(judge, judges.LLMJudge) else None
     secrets = {getattr(provider, name, None) for name in ("api_key", "auth_token")} - {None, "", own_key}
-    if settings.offline or not file or not host or not secrets:
+    if not secrets:
         return
     usual = _host(getattr(get_provider(vendor, api_key="none"), "base_url", None))
     if host == usual or host in settings.trusted_hosts:

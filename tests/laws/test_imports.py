@@ -45,11 +45,18 @@ COMMANDS = {
         "ragstone.result",
         "ragstone.api",
         "ragstone.runner",
+        "ragstone.store.read.annotations",
+        "ragstone.store.read.case_table",
+        "tomllib",
     ),
     "run cases.jsonl -m exact_match --quiet": (
         *SHOWN,
         "ragstone.prompts.judge_claims",
         "ragstone.metrics.faithfulness",
+        "ragstone.judges.llm",
+        "ragstone.judges.cached",
+        "ragstone.datasets.traces",
+        "tomllib",
     ),
     "run cases.jsonl -m exact_match --quiet --no-store": (*SHOWN, "sqlalchemy"),
 }

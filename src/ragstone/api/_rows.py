@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from ragstone.case import TestCase
-from ragstone.datasets import BadRow, TraceDataset, read_dataset
+from ragstone.datasets import BadRow, read_dataset
 from ragstone.datasets.huggingface import is_streamed
 from ragstone.metrics.base.selection import MetricSelection
 
@@ -63,4 +63,8 @@ def _is_large(data: object) -> bool:
 
 def _file_of(data: object) -> object:
     """Return the file that options of reading stand around, where they do."""
+    if isinstance(data, str | Path):
+        return data
+    from ragstone.datasets import TraceDataset  # noqa: PLC0415  (a file of rows needs no traces)
+
     return data.source if isinstance(data, TraceDataset) else data

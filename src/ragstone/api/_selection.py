@@ -7,7 +7,6 @@ from pathlib import Path
 from ragstone.api.options import Metrics
 from ragstone.errors import BadOption
 from ragstone.judges import Judge, JudgeLike, get_judge
-from ragstone.judges.cached import with_cache
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import MetricSelection, parse_metrics, preset_metrics
 
@@ -50,6 +49,10 @@ def resolve_judge(
         raise BadOption("offline=True sends nothing, and batch=True sends everything: leave one of them out.")
     if batch:
         found = found.in_batches()
+    if cache in (None, False) and not offline:
+        return found
+    from ragstone.judges.cached import with_cache  # noqa: PLC0415  (few runs have a cache)
+
     return with_cache(found, cache, offline=offline)
 
 

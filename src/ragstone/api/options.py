@@ -57,7 +57,7 @@ class EvaluateOptions(Pace, MissingFields, RowSelection, RunLabels, Repetition, 
 
     preset: PresetOption = None
     judge: JudgeOption = None
-    limits: Limits = Limits()
+    limits: Limits = Limits.model_construct()  # validating would build the schema: a quarter of the import
     engine: EngineOption = None
     progress: bool | None = None
     listeners: Listeners = ()

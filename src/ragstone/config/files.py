@@ -5,7 +5,6 @@ to another user is ignored: in a shared folder such as /tmp it would decide wher
 """
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -95,6 +94,8 @@ def _problem(path: Path, *, above_root: bool) -> str | None:
 
 def _read(path: Path) -> Layer:
     """Return what a file says; in a `pyproject.toml` only a table of ours is read."""
+    import tomllib  # noqa: PLC0415  (many commands find no file)
+
     own = path.name != "pyproject.toml"
     try:
         table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))

@@ -16,7 +16,6 @@ from ragstone.datasets import huggingface
 from ragstone.datasets.files.source import open_source
 from ragstone.datasets.rows.cases import cases
 from ragstone.datasets.rows.row import BadRow
-from ragstone.datasets.traces import TraceDataset, holds_spans, trace_rows
 from ragstone.errors import BadDataset
 
 DEMO = "demo"
@@ -100,19 +99,17 @@ def load_dataset(source: object) -> Dataset:
 
 def source_name(source: object) -> str:
     """Return what messages and reports call a source: its path, or its type."""
-    if isinstance(source, TraceDataset):
-        return source_name(source.source)
     if isinstance(source, str | PathLike):
         return "standard input" if source == "-" else str(fspath(cast("str | PathLike[str]", source)))
-    return f"the {type(source).__name__}"
+    from ragstone.datasets.traces import TraceDataset  # noqa: PLC0415  (few datasets are traces)
+
+    return source_name(source.source) if isinstance(source, TraceDataset) else f"the {type(source).__name__}"
 
 
 def _open_rows(source: object) -> tuple[str, Iterator[TestCase | BadRow]]:
     name = source_name(source)
-    if isinstance(source, TraceDataset) or holds_spans(source):
-        return name, trace_rows(source if isinstance(source, TraceDataset) else TraceDataset(source), name)
     if not isinstance(source, str | PathLike):
-        return name, cases(huggingface.rows(source, name), name)
+        return name, _traces_in(source, name) or cases(huggingface.rows(source, name), name)
     plugged = _from_plugin(name)
     if plugged is not None:
         return name, cases(huggingface.rows(plugged, name), name)
@@ -120,6 +117,15 @@ def _open_rows(source: object) -> tuple[str, Iterator[TestCase | BadRow]]:
     opened = open_source("-" if source == "-" else str(path))
     reader = import_module(f"ragstone.datasets.{opened.format}")
     return name, cases(reader.rows(opened), name)
+
+
+def _traces_in(source: object, name: str) -> Iterator[TestCase | BadRow] | None:
+    """Return the test cases of traces in memory; None where these are rows."""
+    from ragstone.datasets.traces import TraceDataset, holds_spans, trace_rows  # noqa: PLC0415  (see `source_name`)
+
+    if isinstance(source, TraceDataset):
+        return trace_rows(source, name)
+    return trace_rows(TraceDataset(source), name) if holds_spans(source) else None
 
 
 def _from_plugin(name: str) -> Any:  # noqa: ANN401  (whatever holds rows)

@@ -2,10 +2,9 @@
 
 from typing import Any, cast
 
+from ragstone import judges  # those that are not asked for are not imported
 from ragstone.errors import BadOption, UsageError
 from ragstone.judges.base import Judge, JudgeLike, as_judge
-from ragstone.judges.llm import LLMJudge
-from ragstone.judges.tuned import TunedJudge
 from ragstone.judges.tuning.judge_file import is_judge_file, read_judge_file
 from ragstone.plugins import find
 from ragstone.providers import get_provider
@@ -33,9 +32,9 @@ def get_judge(spec: str | JudgeLike | None = None, *, offline: bool = False) -> 
         return _judge_of(spec, repr(spec))
     if is_judge_file(spec):
         tuning = read_judge_file(spec)
-        return TunedJudge(get_judge(tuning.judge, offline=offline), tuning)
+        return judges.TunedJudge(get_judge(tuning.judge, offline=offline), tuning)
     if spec.partition(":")[0] in PROVIDERS:
-        return LLMJudge(provider=_keyless(spec) if offline else get_provider(spec))
+        return judges.LLMJudge(provider=_keyless(spec) if offline else get_provider(spec))
     found = find("judge", spec, {**BUILT_IN, **PROVIDERS})
     return _judge_of(found() if isinstance(found, type) else found, spec)
 
@@ -52,5 +51,5 @@ def _judge_of(thing: Any, spec: str) -> Judge:  # noqa: ANN401  (what a user han
     if callable(getattr(thing, "ask", None)):
         return as_judge(thing)
     if callable(getattr(thing, "complete", None)):
-        return LLMJudge(provider=cast("Provider", thing))
+        return judges.LLMJudge(provider=cast("Provider", thing))
     raise BadOption(f"{spec} is neither a judge (a method ask) nor a provider (a method complete)")

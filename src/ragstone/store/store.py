@@ -12,27 +12,25 @@ from sqlalchemy import Engine, select
 from sqlalchemy.engine import Row as DatabaseRow
 
 from ragstone.errors import NotInStore
-from ragstone.store.read.annotations import Annotations
-from ragstone.store.read.baselines import Baselines
-from ragstone.store.read.case_table import CaseTable
-from ragstone.store.read.changes import ChangeMarker, Changes, read_change_marker, read_changes
 from ragstone.store.read.runs import RunLine, RunPage, RunQuery, list_runs, read_run
 from ragstone.store.schema.connect import connect, display_name
 from ragstone.store.schema.tables import RUNS
-from ragstone.store.write.aggregates import forget_failed
 from ragstone.store.write.dataset_fingerprint import (
     DatasetFingerprint,
     read_fingerprint,
     write_fingerprint,
 )
 from ragstone.store.write.lease import Lease
-from ragstone.store.write.removal import remove_run
 from ragstone.store.write.rows import storable_text
 
 if TYPE_CHECKING:
     from ragstone.run import Run
     from ragstone.store.queue.trace_queue import TraceQueue
+    from ragstone.store.read.annotations import Annotations
+    from ragstone.store.read.baselines import Baselines
     from ragstone.store.read.case import StoredCase
+    from ragstone.store.read.case_table import CaseTable
+    from ragstone.store.read.changes import ChangeMarker, Changes
     from ragstone.store.read.figures import RunFigures
     from ragstone.store.read.resume import StoredResumeState
     from ragstone.store.read.score_table import ScoreTable
@@ -207,8 +205,10 @@ class Store:
 
         return self._present(read_figures(self._engine, stored.number), stored)
 
-    def table(self, stored: StoredRun) -> CaseTable:
+    def table(self, stored: StoredRun) -> "CaseTable":
         """Return the table of a run's test cases."""
+        from ragstone.store.read.case_table import CaseTable  # noqa: PLC0415
+
         return CaseTable(self._engine, stored.number)
 
     def case(self, stored: StoredRun, case_index: int) -> "StoredCase":
@@ -230,16 +230,20 @@ class Store:
 
         return read_score_table(self._engine, stored.number)
 
-    def changes(self, stored: StoredRun, since: int, limit: int = 500) -> Changes:
+    def changes(self, stored: StoredRun, since: int, limit: int = 500) -> "Changes":
         """Return the results of a run that came after a serial number, the earliest first, and its progress.
 
         Raises:
             UsageError: it is gone.
         """
+        from ragstone.store.read.changes import read_changes  # noqa: PLC0415
+
         return self._present(read_changes(self._engine, stored.number, since, limit), stored)
 
-    def change_marker(self, stored: StoredRun | None = None) -> ChangeMarker:
+    def change_marker(self, stored: StoredRun | None = None) -> "ChangeMarker":
         """Return a marker that changes whenever a run, or anything in the store, changes; it takes a millisecond."""
+        from ragstone.store.read.changes import read_change_marker  # noqa: PLC0415
+
         return read_change_marker(self._engine, stored.number if stored else None)
 
     @property
@@ -250,13 +254,17 @@ class Store:
         return TraceQueue(self._engine)
 
     @property
-    def annotations(self) -> Annotations:
+    def annotations(self) -> "Annotations":
         """People's verdicts on results."""
+        from ragstone.store.read.annotations import Annotations  # noqa: PLC0415
+
         return Annotations(self._engine)
 
     @property
-    def baselines(self) -> Baselines:
+    def baselines(self) -> "Baselines":
         """Runs that others are compared with, by name."""
+        from ragstone.store.read.baselines import Baselines  # noqa: PLC0415
+
         return Baselines(self._engine)
 
     def keep_dataset(self, run_id: str, fingerprint: DatasetFingerprint) -> None:
@@ -269,10 +277,14 @@ class Store:
 
     def delete(self, stored: StoredRun) -> None:
         """Delete a run with everything that belongs to it alone; this cannot be undone."""
+        from ragstone.store.write.removal import remove_run  # noqa: PLC0415
+
         remove_run(self._engine, stored.number)
 
     def forget_failed(self, stored: StoredRun) -> int:
         """Delete the error results of a run, so that they are measured again; return how many."""
+        from ragstone.store.write.aggregates import forget_failed  # noqa: PLC0415
+
         with self._engine.begin() as connection:
             return forget_failed(connection, stored.number)
 

@@ -8,7 +8,6 @@ changed by hand is refused: what the card promises was measured on other words.
 """
 
 import json
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -67,6 +66,8 @@ def read_judge_file(path: str | Path) -> JudgeTuning:
     Raises:
         BadOption: it cannot be read, has another version, or was changed since it was written.
     """
+    import tomllib  # noqa: PLC0415  (few judges are tuned)
+
     try:
         found: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         tuning = JudgeTuning(
