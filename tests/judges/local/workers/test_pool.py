@@ -17,7 +17,9 @@ from ragstone.errors import CannotJudge, WorkerLost
 from ragstone.judges import LocalJudge
 from ragstone.judges.local.answers import answer_prompt
 from ragstone.judges.local.workers import pool as module
+from ragstone.judges.local.workers.pending import PendingAnswer
 from ragstone.judges.local.workers.pool import WorkerPool, current_workers, open_workers, usable_cores
+from ragstone.judges.local.workers.process import WorkerProcess
 from ragstone.prompts import Decisions, ExtractClaims, JudgeClaims, JudgeInstructions
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
@@ -175,13 +177,27 @@ def test_a_prompt_of_a_user_s_own_is_answered_by_the_run() -> None:
 
 
 def test_prompts_on_the_same_passages_go_to_the_process_that_had_them() -> None:
-    async def main() -> list[int]:
+    async def main() -> None:
         workers = WorkerPool(2)
-        one, other = (module.PendingAnswer.of(prompt(1, text)) for text in ("Of cats.", "Of dogs."))
-        workers._waiting.extend((one, other))
-        return [workers._next_for(other.evidence) is other, workers._next_for(other.evidence) is one]
+        nobody: Any = None
+        one, other = WorkerProcess(nobody), WorkerProcess(nobody)
+        cats, dogs, mice = (
+            PendingAnswer.of(prompt(1, text)) for text in ("Of cats.", "Of dogs.", "Of mice.")
+        )
+        workers._workers = {one: cats.evidence, other: dogs.evidence}
+        workers._waiting.extend((cats, dogs, mice, again := PendingAnswer.of(prompt(2, "Of dogs."))))
+        found = [workers._next_for(worker) for worker in (other, other, other, other)]
+        assert found == [dogs, again, mice, cats]
 
-    assert asyncio.run(main()) == [True, True]
+    asyncio.run(main())
+
+
+def test_claims_judged_by_facts_go_where_their_passages_are() -> None:
+    async def main() -> list[int]:
+        facts = JudgeClaims(claims=("It is long.",), evidence_texts=("A fact.",), source=(PASSAGE,))
+        return [PendingAnswer.of(one).evidence for one in (facts, prompt(330))]
+
+    assert len(set(asyncio.run(main()))) == 1
 
 
 def test_a_run_gives_the_same_results_with_and_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from ragstone.judges.local.workers.frames import pack
 from ragstone.prompts.base.answer import Answer
 from ragstone.prompts.base.prompt import Prompt
 
-_EVIDENCE = ("passages", "contexts", "evidence_texts")
+_EVIDENCE = ("source", "passages", "contexts", "evidence_texts")
 
 
 @dataclass(slots=True, eq=False)

@@ -123,18 +123,23 @@ class WorkerPool:
             worker = min(self._workers, key=lambda one: len(one.in_flight))
             if len(worker.in_flight) >= _IN_FLIGHT:
                 return
-            pending = self._next_for(self._workers[worker])
+            pending = self._next_for(worker)
             self._workers[worker] = pending.evidence or self._workers[worker]
             worker.send(pending)
 
-    def _next_for(self, evidence: int) -> PendingAnswer:
-        """Take the oldest prompt, or one of the oldest that is on the same evidence."""
-        for place in range(min(_LOOK_AHEAD, len(self._waiting))):
-            if evidence and self._waiting[place].evidence == evidence:
-                found = self._waiting[place]
-                del self._waiting[place]
-                return found
-        return self._waiting.popleft()
+    def _next_for(self, worker: WorkerProcess) -> PendingAnswer:
+        """Take the oldest prompt on the evidence that a process had last, else the oldest on none that another had."""
+        mine = self._workers[worker]
+        others = {evidence for one, evidence in self._workers.items() if one is not worker}
+
+        def rank(place: int) -> int:
+            evidence = self._waiting[place].evidence
+            return 1 if not evidence else 0 if evidence == mine else 2 if evidence in others else 1
+
+        place = min(range(min(_LOOK_AHEAD, len(self._waiting))), key=rank)
+        found = self._waiting[place]
+        del self._waiting[place]
+        return found
 
     def _take_back(self, worker: WorkerProcess, ending: str) -> None:
         """Let what an ended process had be answered by another one."""
