@@ -2,7 +2,6 @@
 
 from typing import Any, cast
 
-from ragstone import judges  # those that are not asked for are not imported
 from ragstone.errors import BadOption, UsageError
 from ragstone.judges.base import Judge, JudgeLike, as_judge
 from ragstone.judges.tuning.judge_file import is_judge_file, read_judge_file
@@ -31,12 +30,20 @@ def get_judge(spec: str | JudgeLike | None = None, *, offline: bool = False) -> 
     if not isinstance(spec, str):
         return _judge_of(spec, repr(spec))
     if is_judge_file(spec):
+        from ragstone.judges.tuned import TunedJudge  # noqa: PLC0415  (few judges are tuned)
+
         tuning = read_judge_file(spec)
-        return judges.TunedJudge(get_judge(tuning.judge, offline=offline), tuning)
+        return TunedJudge(get_judge(tuning.judge, offline=offline), tuning)
     if spec.partition(":")[0] in PROVIDERS:
-        return judges.LLMJudge(provider=_keyless(spec) if offline else get_provider(spec))
+        return _language_model(_keyless(spec) if offline else get_provider(spec))
     found = find("judge", spec, {**BUILT_IN, **PROVIDERS})
     return _judge_of(found() if isinstance(found, type) else found, spec)
+
+
+def _language_model(provider: Provider) -> Judge:
+    from ragstone.judges.llm import LLMJudge  # noqa: PLC0415  (the embedded judge needs no language model)
+
+    return LLMJudge(provider=provider)
 
 
 def _keyless(spec: str) -> Provider:
@@ -51,5 +58,5 @@ def _judge_of(thing: Any, spec: str) -> Judge:  # noqa: ANN401  (what a user han
     if callable(getattr(thing, "ask", None)):
         return as_judge(thing)
     if callable(getattr(thing, "complete", None)):
-        return judges.LLMJudge(provider=cast("Provider", thing))
+        return _language_model(cast("Provider", thing))
     raise BadOption(f"{spec} is neither a judge (a method ask) nor a provider (a method complete)")
