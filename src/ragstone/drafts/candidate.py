@@ -68,6 +68,11 @@ class DraftCandidate:
         return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
     @property
+    def asked(self) -> str:
+        """The question with what it leaves out: that of a follow-up stands behind the first one."""
+        return f"{self.opening[0]} {self.question}" if self.opening else self.question
+
+    @property
     def answerable(self) -> bool:
         """Whether the indexed passages hold the answer."""
         return self.kind != "unanswerable" and not self.withheld

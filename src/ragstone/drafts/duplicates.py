@@ -27,7 +27,7 @@ class DuplicateFilter:
 
     def find(self, candidate: DraftCandidate) -> DraftCandidate | None:
         """Return the kept question that a candidate duplicates, or None."""
-        text = _text(candidate)
+        text = candidate.asked
         words, names, vector = content_set(text), names_in(text), embed_texts([text])[0]
         for (kept, kept_words, kept_names), kept_vector in zip(self._kept, self._vectors, strict=True):
             if (kept.kind == "rough") != (candidate.kind == "rough"):
@@ -40,7 +40,7 @@ class DuplicateFilter:
 
     def add(self, candidate: DraftCandidate) -> None:
         """Keep a question."""
-        text = _text(candidate)
+        text = candidate.asked
         self._kept.append((candidate, content_set(text), names_in(text)))
         self._vectors.append(embed_texts([text])[0])
 
@@ -49,7 +49,3 @@ class DuplicateFilter:
         place = next(place for place, (kept, _, _) in enumerate(self._kept) if kept is old)
         del self._kept[place], self._vectors[place]
         self.add(new)
-
-
-def _text(candidate: DraftCandidate) -> str:
-    return f"{candidate.opening[0]} {candidate.question}" if candidate.opening else candidate.question

@@ -144,8 +144,7 @@ def _evidence(span: EvidenceSpan, index: CorpusIndex) -> dict[str, Any]:
 def best_rank(kept: KeptQuestion, index: CorpusIndex) -> int | None:
     """Return the best rank that BM25 gives any relevant passage; None where it finds none."""
     candidate = kept.candidate
-    text = f"{candidate.opening[0]} {candidate.question}" if candidate.opening else candidate.question
-    ranks = [index.bm25.rank(text, one) for one in (*candidate.passages, *kept.others)]
+    ranks = [index.bm25.rank(candidate.asked, one) for one in (*candidate.passages, *kept.others)]
     return min((rank for rank in ranks if rank is not None), default=None)
 
 

@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from benchmarks.drafts.judge import PRICE, WorldJudge
@@ -9,10 +10,18 @@ from ragstone.drafts.drafting import DraftRequest
 from ragstone.drafts.estimate import estimate_draft
 from ragstone.drafts.judged.asker import DraftOptions
 from ragstone.errors import AccessRefused, BadOption
-from ragstone.judges import ScriptedJudge
+from ragstone.judges import Reply, ScriptedJudge
 from ragstone.options import Limits
-from ragstone.prompts import SelectDraftEvidence
+from ragstone.prompts import (
+    Answer,
+    JudgeUsefulness,
+    MatchDraftAnswers,
+    Prompt,
+    RecallDraftAnswer,
+    SelectDraftEvidence,
+)
 
+A = TypeVar("A", bound=Answer)
 WORLD = make_world(things=25)
 
 
@@ -30,6 +39,32 @@ def test_a_judge_writes_and_every_check_is_run() -> None:
         assert row["checks"]["round_trip"] == {"verdict": "yes", "judge": "world"}
         assert "WriteDraftQuestion" in row["prompts"]
         assert {one["verdict"] for one in row["checks"].values()} <= {"yes", "-"}
+
+
+class ListeningJudge(WorldJudge):
+    """Keeps the questions that it is asked about."""
+
+    def __init__(self) -> None:
+        super().__init__(WORLD)
+        self.questions: list[str] = []
+
+    async def ask(self, prompt: Prompt[A]) -> Reply[A]:
+        seen: object = prompt
+        if isinstance(seen, JudgeUsefulness):
+            self.questions.append(seen.input)
+        if isinstance(seen, MatchDraftAnswers | RecallDraftAnswer):
+            self.questions.append(seen.question)
+        return await super().ask(prompt)
+
+
+def test_a_second_turn_is_checked_with_the_first_question() -> None:
+    judge = ListeningJudge()
+    found = draft(WORLD.passages, size=3, judge=judge, kinds=("follow_up",))
+    assert found.yields.complete
+    assert len(judge.questions) > 5
+    assert {question.count("What ") for question in judge.questions} == {
+        2
+    }  # the first question and the second
 
 
 def test_faulty_questions_are_rejected() -> None:

@@ -58,7 +58,7 @@ def count_families(candidate: DraftCandidate, index: CorpusIndex, others: Iterab
 def find_supporting(candidate: DraftCandidate, index: CorpusIndex) -> frozenset[int]:
     """Return the passages that state a fact of the candidate, and the near copies of its evidence."""
     texts = [
-        candidate.question,
+        candidate.asked,
         *(f"{fact.subject} {fact.attribute} {fact.value}" for fact in candidate.facts),
     ]
     read = near_facts(index, candidate.facts).union(index.near(texts))

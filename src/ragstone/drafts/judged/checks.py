@@ -37,9 +37,7 @@ class DraftJudge:
     async def supported(self, candidate: DraftCandidate) -> CheckOutcome:
         """Check that the expected output follows from the quotes."""
         claim = (
-            candidate.answer
-            if candidate.kind == "false_premise"
-            else f"{candidate.question} {candidate.answer}"
+            candidate.answer if candidate.kind == "false_premise" else f"{candidate.asked} {candidate.answer}"
         )
         try:
             found = await self._asker.ask(
@@ -76,9 +74,7 @@ class DraftJudge:
         found = set(near_copies)
         if likely:
             texts = tuple(self._index.passages[one].indexed for one in likely)
-            prompt = JudgeUsefulness(
-                passages=texts, input=candidate.question, expected_output=candidate.answer
-            )
+            prompt = JudgeUsefulness(passages=texts, input=candidate.asked, expected_output=candidate.answer)
             try:
                 decisions = (await self._asker.ask(prompt)).verdicts
             except JudgeError as error:
@@ -130,7 +126,7 @@ class DraftJudge:
     async def _match(self, candidate: DraftCandidate, answers: Sequence[str]) -> list[VerdictValue]:
         found = await self._asker.ask(
             MatchDraftAnswers(
-                question=candidate.question, expected_output=candidate.answer, answers=tuple(answers)
+                question=candidate.asked, expected_output=candidate.answer, answers=tuple(answers)
             )
         )
         return [decision.verdict for decision in found.verdicts]
@@ -138,7 +134,7 @@ class DraftJudge:
     def _likely(self, candidate: DraftCandidate) -> list[int]:
         """Return the passages near the question that share words with the answer, those that share most first."""
         wanted = content_set(candidate.answer)
-        near = self._index.near([candidate.question, f"{candidate.question} {candidate.answer}"])
+        near = self._index.near([candidate.asked, f"{candidate.asked} {candidate.answer}"])
         shared = {one: len(wanted & content_set(self._index.passages[one].text)) for one in near}
         open_ones = [one for one in near if shared[one] and one not in (*candidate.passages, *self._withheld)]
         return sorted(open_ones, key=lambda one: (-shared[one], near.index(one)))[:_MOST_READ]
