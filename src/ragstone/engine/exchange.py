@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-from ragstone.judges.asking.stored_reply import StoredReply, read_stored_reply
+from ragstone.judges.asking.stored_reply import read_stored_reply, reply_json
 from ragstone.judges.base import Judge, Reply
 from ragstone.prompts import Answer, Prompt
 
@@ -29,7 +29,7 @@ class Exchange:
     @property
     def written(self) -> str:
         """The reply as JSON."""
-        return StoredReply.of(self.reply).to_json()
+        return reply_json(self.reply)
 
     @property
     def request(self) -> str:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from platformdirs import user_cache_path
 
 from ragstone.errors import BadOption, NotCached
-from ragstone.judges.asking.stored_reply import StoredReply, read_stored_reply
+from ragstone.judges.asking.stored_reply import read_stored_reply, reply_json
 from ragstone.judges.base import Judge, JudgeLike, JudgeWrapper, Reply, as_judge
 from ragstone.judges.cache.answer_cache import AnswerCache
 from ragstone.prompts import Answer, Prompt
@@ -117,7 +117,7 @@ class CachedJudge(JudgeWrapper):
         except BaseException:
             self._answers.release(key)
             raise
-        self._answers.write(key, StoredReply.of(reply).to_json())
+        self._answers.write(key, reply_json(reply))
         return reply
 
     def in_batches(self) -> "CachedJudge":

@@ -16,7 +16,7 @@ from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import WorkerLost
 from ragstone.event import Event, JudgeCalled, MeasurementFinished, MeasurementStarted, RunFinished
 from ragstone.judges import Judge, JudgeLimits, Reply
-from ragstone.judges.asking.stored_reply import StoredReply
+from ragstone.judges.asking.stored_reply import reply_json
 from ragstone.judges.base import limits_of
 from ragstone.judges.limits import RateBounds
 from ragstone.metrics import AnswerRelevancy, ExactMatch, GEval, Metric, Score
@@ -251,9 +251,7 @@ async def test_an_answer_from_before_is_not_asked_again() -> None:
             return 2 if (case_index, metric_index) == (4, 0) else 0
 
         def recall(self, key: str) -> str | None:
-            return (
-                StoredReply.of(Reply(Statements(statements=("s", "t")))).to_json() if key == known else None
-            )
+            return reply_json(Reply(Statements(statements=("s", "t")))) if key == known else None
 
     heard: list[Event] = []
     results = await run(judge, (AnswerRelevancy(),), past=Before(), heard=heard)

@@ -5,9 +5,11 @@ added (fields that never travel, such as the distribution over ratings) is kept 
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import to_json
 
 from ragstone.judges.base import Reply
 from ragstone.prompts import Answer, Decisions, Prompt
@@ -34,26 +36,10 @@ class StoredReply(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     response: str
-    extras: dict[str, Any] = Field(validation_alias="beside", serialization_alias="beside")
+    extras: dict[str, Any] = Field(validation_alias="beside")
     usage: Usage
     cost: float | None
     about: dict[str, Any] = Field(default_factory=dict[str, Any])
-
-    @classmethod
-    def of(cls, reply: Reply[Any]) -> "StoredReply":
-        """Serialise a reply."""
-        answer = cast("Answer", reply.answer)
-        return cls(
-            response=reply.response or answer.model_dump_json(),
-            extras=_extras(answer),
-            usage=reply.usage,
-            cost=reply.cost,
-            about=dict(reply.about),
-        )
-
-    def to_json(self) -> str:
-        """Return the JSON that `read_stored_reply` reads."""
-        return self.model_dump_json(by_alias=True)
 
     def answer(self, prompt: Prompt[A]) -> A:
         """Return the answer, parsed and checked by the prompt that asks now.
@@ -71,6 +57,19 @@ class StoredReply(BaseModel):
         if problem is not None:
             raise ValueError(problem)
         return answer
+
+
+def reply_json(reply: Reply[Any]) -> str:
+    """Return a reply as the JSON that `read_stored_reply` reads, without a model in between: each call is written."""
+    answer, usage = cast("Answer", reply.answer), reply.usage
+    written = {
+        "response": reply.response or answer.model_dump_json(),
+        "beside": _extras(answer),
+        "usage": {name: getattr(usage, name) for name in _stored_fields(type(usage))},
+        "cost": None if reply.cost is None else float(reply.cost),
+        "about": dict(reply.about),
+    }
+    return to_json(written, inf_nan_mode="null").decode()
 
 
 def with_probabilities(answer: A, probabilities: Sequence[float | None]) -> A:
@@ -100,14 +99,27 @@ def read_stored_reply(text: str, prompt: Prompt[A]) -> Reply[A] | None:
 
 def _extras(answer: Answer) -> dict[str, Any]:
     """Return the fields that are not on the wire and differ from their defaults."""
-    fields = type(answer).model_fields
-    names = {name for name, item in fields.items() if item.exclude and getattr(answer, name) != item.default}
-    extras = {name: _plain(getattr(answer, name)) for name in names}
+    extras = {
+        name: _plain(value)
+        for name, default in _internal_fields(type(answer))
+        if (value := getattr(answer, name)) != default
+    }
     if isinstance(answer, Decisions):
         probabilities = [decision.evidence.probability for decision in answer.verdicts]
         if any(probability is not None for probability in probabilities):
             extras[_PROBABILITIES] = probabilities
     return extras
+
+
+@cache
+def _internal_fields(answer: type[Answer]) -> tuple[tuple[str, Any], ...]:
+    """Return the fields that are not on the wire, each with its default."""
+    return tuple((name, item.default) for name, item in answer.model_fields.items() if item.exclude)
+
+
+@cache
+def _stored_fields(model: type[BaseModel]) -> tuple[str, ...]:
+    return tuple(name for name, item in model.model_fields.items() if not item.exclude)
 
 
 def _plain(value: object) -> object:

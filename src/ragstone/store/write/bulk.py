@@ -6,6 +6,7 @@ gives the interpreter lock away and takes it again for each row, and each time i
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 from operator import itemgetter
 from typing import Any, cast
 
@@ -35,7 +36,7 @@ def insert_rows(connection: Connection, table: Table, rows: Sequence[Row], confl
         if connection.dialect.name == "sqlite":
             sql = f"{_values_sql(table, names, len(some))} {conflict}"
             values = cast("Callable[[Row], tuple[Any, ...]]", itemgetter(*names))
-            given = tuple(value for row in some for value in values(row))
+            given = tuple(chain.from_iterable(map(values, some)))
         else:
             sql, given = (
                 f"{_json_sql(connection.dialect, table, names)} {conflict}",

@@ -2,8 +2,9 @@
 
 import json
 from datetime import datetime
+from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError
@@ -74,8 +75,8 @@ def result_row(run: int, measured: "MeasurementFinished", case_key: str) -> Row:
         "metric_index": measured.metric_index,
         "case_key": case_key,
         "case_id": storable_text(result.case_id),
-        "metric": storable_text(result.metric),
-        "spec": storable_text(result.spec),
+        "metric": _storable_name(result.metric),
+        "spec": _storable_name(result.spec),
         "status": result.status,
         "score": result.score,
         "success": result.success,
@@ -98,8 +99,8 @@ def exchange_row(run: int, asked: "JudgeCalled") -> Row:
         "run": run,
         "key": exchange.key if exchange else _failure_key(asked),
         "case_index": asked.case_index,
-        "prompt": storable_text(asked.prompt),
-        "judge": storable_text(asked.judge),
+        "prompt": _storable_name(asked.prompt),
+        "judge": _storable_name(asked.judge),
         "recorded": asked.recorded,
         "latency_ms": asked.latency_ms,
         "calls": asked.usage.calls,
@@ -128,6 +129,12 @@ def as_json(value: BaseModel, **options: Any) -> str:  # noqa: ANN401  (pydantic
 
 def _nearest(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime) else repr(value)
+
+
+@lru_cache(256)
+def _storable_name(name: str) -> str:
+    """Return a name that stands in many rows, as `storable_text` does."""
+    return cast("str", storable_text(name))
 
 
 def storable_text(text: Any) -> Any:  # noqa: ANN401  (a text or None)
