@@ -46,7 +46,8 @@ def main() -> int:
     parser.add_argument("--store")
     parser.add_argument("--every", type=int, default=100_000, help="results between two looks at the memory")
     options = parser.parse_args()
-    evaluate([{"input": "q", "actual_output": "a", "expected_output": "a"}], ["exact_match"])  # imports
+    one = [{"input": "q", "actual_output": "a", "expected_output": "a"}]
+    evaluate(one, ["exact_match"]).summary()  # imports
     curve = Curve(options.every)
     asked: dict[str, Any] = {"store": options.store} if options.store else {}
     wall, cpu = time.perf_counter(), time.process_time()
