@@ -15,6 +15,7 @@ from tests.judges.local.text_families import FAMILIES
 
 from ragstone.judges.local.contradiction import contradiction
 from ragstone.judges.local.correctness import correctness
+from ragstone.judges.local.matching import evidence_index
 from ragstone.judges.local.relevance import relevance
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.statements import claims, statements
@@ -65,7 +66,10 @@ def _lines(work: Callable[[], object]) -> int:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_four_times_the_text_takes_about_four_times_the_work(family: str) -> None:
+def test_four_times_the_text_takes_about_four_times_the_work(
+    family: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evidence_index, "_REMEMBERED", evidence_index._RecentIndexes(most=0))
     text = FAMILIES[family]
     for name, function in (READERS | JUDGES).items():
         function(text(2_000))  # word vectors are computed once
