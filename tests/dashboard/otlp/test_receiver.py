@@ -104,7 +104,7 @@ def test_spans_that_cannot_be_kept_are_told_and_the_others_are_stored(client: ht
         (b"[]", JSON, 400),
         (b"[" * 100_000, JSON, 400),
         (b"\x1f\x8b broken", JSON | {"content-encoding": "gzip"}, 400),
-        (gzip.compress(b"{}")[:-6], JSON | {"content-encoding": "gzip"}, 400),
+        (gzip.compress(b"{}", mtime=0)[:-6], JSON | {"content-encoding": "gzip"}, 400),
         (gzip.compress(b" " * 50_000_000), JSON | {"content-encoding": "gzip"}, 413),
         (zlib.compress(b" " * 50_000_000), PROTOBUF | {"content-encoding": "deflate"}, 413),
         (b"{}", JSON | {"content-encoding": "br"}, 415),
