@@ -18,22 +18,28 @@ from pathlib import Path
 from ragstone import evaluate, load_dataset
 from ragstone.cli._planted_flaws import flaw_report
 from ragstone.cli.demo import DATASET, METRICS
+from training import chances, preferences, prepare, synthesise, tasks, train
 from training import evaluate as support_table
-from training import preferences, prepare, synthesise, tasks, train
 from training.labelled_data import FOLDER
-from training.paths import FEATURES, MODELS, ROOT, STAMPS, SYNTHETIC, WEIGHTS, folder
+from training.paths import CHANCES, FEATURES, MODELS, ROOT, STAMPS, SYNTHETIC, WEIGHTS, folder
 
+_WORDS = ("labelled_data", "synthesise", "prepare", "tables", "baseline", "fit", "train")
 STEPS: tuple[tuple[Path, Callable[[], None], tuple[str, ...]], ...] = (
-    (SYNTHETIC, synthesise.main, ("labelled_data", "synthesise")),
-    (FEATURES, prepare.main, ("labelled_data", "synthesise", "prepare", "tables", "baseline")),
-    (MODELS, train.main, ("labelled_data", "synthesise", "prepare", "tables", "baseline", "fit", "train")),
+    (SYNTHETIC, synthesise.main, _WORDS[:2]),
+    (FEATURES, prepare.main, _WORDS[:5]),
+    (MODELS, train.main, _WORDS),
+    (CHANCES, chances.main, (*_WORDS, "judgements", "chances")),
 )
 """What is made, by what, and the modules of this folder that it depends on."""
 
 
 def made_from(modules: Sequence[str]) -> str:
     """Return a hash of the judge's code, of some training modules and of which labelled files there are."""
-    code = [*sorted(WEIGHTS.rglob("*.py")), *(ROOT / "training" / f"{name}.py" for name in modules)]
+    code = [
+        *sorted(WEIGHTS.rglob("*.py")),
+        *sorted(WEIGHTS.glob("encoder.sha256")),
+        *(ROOT / "training" / f"{name}.py" for name in modules),
+    ]
     data = sorted((file.name, file.stat().st_size) for file in FOLDER.glob("*.jsonl.gz"))
     return hashlib.sha256(b"".join(file.read_bytes() for file in code) + repr(data).encode()).hexdigest()
 
@@ -78,7 +84,7 @@ def main() -> None:
     make_what_is_missing()
     support_table.main(draws)
     for lines in (
-        tasks.correctness_lines,
+        tasks.chance_lines,
         preferences.lines,
         tasks.similarity_lines,
         tasks.summeval_lines,

@@ -22,7 +22,6 @@ NO_PRECISION = 0.75
 RELEVANCE = {"relevant": 0.4, "irrelevant": 0.26, "useful": 0.5, "useless": 0.35}
 """Fixed by hand on NQ-301: nine in ten right answers score above 0.35 against their question; of 25 answers to other
 questions the best scores below 0.26 in nine of ten draws."""
-
 Values = NDArray[np.float64]
 
 
@@ -99,21 +98,11 @@ def _contradiction() -> dict[str, NDArray[np.generic]]:
 
 
 def _correctness() -> dict[str, NDArray[np.generic]]:
-    """Cut where most answers are judged right; the band below is unsure."""
+    """Fit the curve of the word features alone; the decision is `training.chances`'."""
     table = load()["openqa_nq301"]
     with np.load(MODELS) as models:
         scores = models["held_out.correctness"]
-    line = curve(scores, table.labels.astype(float), np.ones(len(scores)))
-    chance = probability(scores, line)
-    grid = np.linspace(0.3, 0.7, 41)
-    accuracy = [float(((chance >= t) == table.labels).mean()) for t in grid]
-    cut = float(grid[int(np.argmax(accuracy))])
-    print(f"correctness: out-of-fold accuracy {max(accuracy):.3f} at {cut:.2f}, {accuracy[20]:.3f} at 0.50")
-    return {
-        "correctness.line": np.array(line),
-        "threshold.correct": np.array(0.5),
-        "threshold.incorrect": np.array(0.5 - UNSURE),
-    }
+    return {"correctness.line": np.array(curve(scores, table.labels.astype(float), np.ones(len(scores))))}
 
 
 if __name__ == "__main__":

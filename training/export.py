@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local.model.weights import FILE, HASH_FILE
-from training.paths import CALIBRATION, MODELS, WEIGHTS
+from training.paths import CALIBRATION, CHANCES, MODELS, WEIGHTS
 
 _MODELS = ("support", "contradiction", "correctness")
 
@@ -23,20 +23,22 @@ def main() -> None:
         for name in _MODELS:
             arrays[f"{name}.line"][:2] = calibration[f"{name}.line"]
         arrays |= {key: calibration[key] for key in calibration if key.startswith("threshold.")}
+    with np.load(CHANCES) as chances:
+        arrays |= {key: chances[key] for key in chances}
     data = archive(arrays)
     (WEIGHTS / FILE).write_bytes(data)
     (WEIGHTS / HASH_FILE).write_text(hashlib.sha256(data).hexdigest() + "\n", "ascii")
     print(f"{len(arrays)} arrays, {len(data) / 1000:.0f} kB")
 
 
-def archive(arrays: dict[str, NDArray[np.generic]]) -> bytes:
+def archive(arrays: dict[str, NDArray[np.generic]], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
     """Return the arrays as an npz without dates, so that equal numbers give equal bytes."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+    with zipfile.ZipFile(buffer, "w", compression) as file:
         for key in sorted(arrays):
             column = io.BytesIO()
             np.lib.format.write_array(column, np.asarray(arrays[key]), allow_pickle=False)
-            file.writestr(zipfile.ZipInfo(f"{key}.npy"), column.getvalue(), zipfile.ZIP_DEFLATED)
+            file.writestr(zipfile.ZipInfo(f"{key}.npy"), column.getvalue(), compression)
     return buffer.getvalue()
 
 

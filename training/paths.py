@@ -5,12 +5,13 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build" / "training"
 SYNTHETIC = BUILD / "synthetic.jsonl"
+PAIRS = BUILD / "pairs.jsonl"
+ENCODER = BUILD / "encoder.pt"
+CHANCES = BUILD / "chances.npz"
+CURVE = BUILD / "encoder.jsonl"
 FEATURES = BUILD / "features.npz"
 STAMPS = BUILD / "made_from.json"
 MODELS = BUILD / "models.npz"
-WINDOWS = BUILD / "windows.jsonl"
-CROSS_ENCODER = BUILD / "cross_encoder.pt"
-CURVE = BUILD / "cross_encoder.jsonl"
 CALIBRATION = BUILD / "calibration.npz"
 WEIGHTS = ROOT / "src" / "ragstone" / "judges" / "local"
 

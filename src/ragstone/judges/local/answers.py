@@ -9,7 +9,7 @@ from ragstone.judges.local.abstention import abstention
 from ragstone.judges.local.citations import citation_use, cited_support
 from ragstone.judges.local.contradiction import contradiction
 from ragstone.judges.local.correctness import Correctness, correctness
-from ragstone.judges.local.relevance import Relevance, relevance
+from ragstone.judges.local.relevance import Relevance, answer_relevance, relevance
 from ragstone.judges.local.statements import claims, statements
 from ragstone.judges.local.support import Support, support
 from ragstone.judges.local.text.tokens import latin
@@ -100,6 +100,8 @@ def _(prompt: JudgeAgreement) -> Decisions:
 
 @answer_prompt.register
 def _(prompt: JudgeStatements) -> Decisions:
+    if len(prompt.statements) == 1:
+        return Decisions(verdicts=(_graded(answer_relevance(prompt.input, prompt.statements[0])),))
     whole = " ".join(prompt.statements)
     found = relevance(prompt.input, prompt.statements, [whole] * len(prompt.statements), own=0.4)
     return Decisions(verdicts=tuple(map(_graded, found)))
@@ -185,7 +187,7 @@ def _(prompt: RatePassage) -> Rating:
 
 @answer_prompt.register
 def _(prompt: RateAnswer) -> Rating:
-    return _rating(relevance(prompt.input, [prompt.actual_output])[0], 3)
+    return _rating(answer_relevance(prompt.input, prompt.actual_output), 3)
 
 
 @answer_prompt.register

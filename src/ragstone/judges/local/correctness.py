@@ -2,8 +2,8 @@
 
 Short references ("14", "Paris", "2018") must be found in the answer; long ones are compared statement by
 statement. What the question says already counts for neither side. A small sign-constrained model, trained on
-human judgements of open question answering (NQ-301, MIT), weighs the signs; of several references the best
-one counts.
+human judgements of open question answering (NQ-301, MIT), weighs the signs; beside it a small encoder reads reference
+and answer together. A line over both gives the chance that the answer is right; of several references the best counts.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,19 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, Alignment, align, telling
+from ragstone.judges.local.matching.alignment import (
+    MOST_WORDS,
+    TOO_LONG,
+    Alignment,
+    align,
+    reading_window,
+    telling,
+)
 from ragstone.judges.local.matching.conflicts import conflicts
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, grams, index_evidence
 from ragstone.judges.local.matching.number_ranges import NumberRanges, allowed, met
-from ragstone.judges.local.model.weights import scorer, threshold
+from ragstone.judges.local.model.encoder import read_pair
+from ragstone.judges.local.model.weights import chance, scorer
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.text.lexicon import REFUSALS
 from ragstone.judges.local.text.tokens import WordToken, latin, mended, tokens
@@ -40,6 +48,10 @@ FOR = (
 AGAINST = ("number_missing", "number_other", "name_missing", "conflict", "negated", "refusal")
 NAMES = FOR + AGAINST
 SIGNS = np.array([1] * len(FOR) + [-1] * len(AGAINST))
+YES, UNSURE = 0.5, 0.4
+"""Chances from which on an answer is right, and from which on it may be."""
+_NOTHING = 8.0
+"""Log odds against an answer without a word."""
 _UNIT = 3
 """Tokens after a number that say what it counts: without the number they tell nothing."""
 
@@ -68,16 +80,31 @@ def correctness(question: str, answer: str, reference: str | Sequence[str]) -> C
         return Correctness("idk", 0.0, "not judged: the embedded judge reads Latin script only")
     if any(_longer_than(MOST_WORDS, text) for text in (question, answer, *references)):
         return Correctness("idk", 0.0, TOO_LONG)
-    probability = scorer("correctness").probability(best_features(question, answer, references))
-    if probability >= threshold("correct"):
+    words = scorer("correctness").score(best_features(question, answer, references))
+    probability = chance("correctness", words, best_reading(question, answer, references))
+    if probability >= YES:
         return Correctness("yes", probability, "it says what the reference says")
-    if probability >= threshold("incorrect"):
+    if probability >= UNSURE:
         return Correctness("idk", probability, "too close to call: it says a part of what the reference says")
     return Correctness("no", probability, "it does not say what the reference says")
 
 
 def _longer_than(words: int, text: str) -> bool:
     return len(text) > words and sum(map(len, tokens(text))) > words
+
+
+def best_reading(question: str, answer: str, references: Sequence[str]) -> float:
+    """Return what the encoder says of an answer beside the reference that it fits best, in log odds."""
+    evidence = index_evidence([mended(answer)])
+    rows = [
+        (text, align(list(chain.from_iterable(tokens(mended(text)))), evidence))
+        for text in references
+        if text.strip()
+    ]
+    return max(
+        read_pair("correctness", question, text, reading_window(found, evidence))[0] if found else -_NOTHING
+        for text, found in rows
+    )
 
 
 def best_features(question: str, answer: str, references: Sequence[str]) -> NDArray[np.float64]:

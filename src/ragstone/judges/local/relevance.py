@@ -1,10 +1,13 @@
 """Relevance: does a text help with a question?
 
-Untrained: no set of graded relevance allows its labels in shipped weights. The score is the weight of the
-question's telling words that the text has or nearly has, blended with the cosine of their mean vectors,
-raised where the text holds the kind of answer that the question asks for (a number, a date, a name).
+By words, untrained: the weight of the question's telling words that the text has or nearly has, blended with the cosine
+of their mean vectors, raised where the text holds the kind of answer that the question asks for (a number, a date, a
+name). Of a question that asks two things a text may answer either: the part it fits better counts as much as the whole.
 
-Of a question that asks two things a text may answer either: the part it fits better counts as much as the whole.
+An answer of one statement is read by meaning besides: "Shakespeare." answers "Who wrote Hamlet?" without a word of it,
+and a refusal that repeats the question does not. A small encoder, trained on judgements that were written for this
+project, reads question and answer together; a line over both gives the chance that a reader says yes. What it has not
+learnt from, passages and the single statements of long answers, it does not judge.
 """
 
 from collections.abc import Sequence
@@ -12,9 +15,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, telling
+from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, reading_window, telling
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
-from ragstone.judges.local.model.weights import threshold
+from ragstone.judges.local.model.encoder import read_pair
+from ragstone.judges.local.model.weights import chance, threshold
 from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
 from ragstone.judges.local.text.tokens import WordToken, latin, tokens
 
@@ -22,6 +26,8 @@ _SOFT, _COSINE, _KIND = 0.5, 0.35, 0.15
 _LEAST = 3
 """Telling words without which a part of a question asks nothing that could be looked for."""
 _JOINTS = frozenset(("and", "or", "but"))
+YES, UNSURE = 0.5, 0.4
+"""Chances from which on a verdict is yes, and from which on it is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,7 @@ class Relevance:
 
     Attributes:
         verdict: yes (relevant), no (irrelevant) or idk (between, or in a script that is not read).
-        score: 0 (nothing to do with the question) to 1.
+        score: 0 (nothing to do with the question) to 1; of a statement of an answer the chance that a reader says yes.
         reason: why, in a few words.
     """
 
@@ -74,6 +80,24 @@ def _judge(row: list[WordToken], text: str, wider: float | None, own: float, *, 
     missing = ", ".join(f'"{word}"' for word in lacking[:4])
     reason = f"it lacks {missing}" if missing else "it shares little with the question"
     return Relevance("idk" if score >= threshold("irrelevant") else "no", score, reason)
+
+
+def answer_relevance(question: str, answer: str) -> Relevance:
+    """Judge an answer as a whole, true or not: does it speak to the question?"""
+    row = [token for sentence in tokens(question) for token in sentence]
+    if len(row) > MOST_WORDS:
+        return Relevance("idk", 0.0, TOO_LONG)
+    if not (latin(question) and latin(answer)):
+        return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
+    evidence = index_evidence([answer])
+    found = align(row, evidence)
+    if found is None:
+        return Relevance("no", 0.0, "it has no words")
+    read = read_pair("relevance", "", question, reading_window(found, evidence))[0]
+    score = chance("relevance", measure(row, evidence)[0], read)
+    if score >= YES:
+        return Relevance("yes", score, "it speaks to what is asked")
+    return Relevance("idk" if score >= UNSURE else "no", score, "it does not speak to what is asked")
 
 
 def measure(row: list[WordToken], evidence: EvidenceIndex) -> tuple[float, list[str]]:

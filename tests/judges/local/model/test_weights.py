@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ragstone.judges.local.model import weights
-from ragstone.judges.local.model.weights import Forest, scorer, threshold
+from ragstone.judges.local.model.weights import Forest, chance, scorer, threshold
 
 
 def test_a_forest_walks_each_tree_to_its_leaf() -> None:
@@ -26,6 +26,14 @@ def test_the_shipped_weights_give_probabilities(name: str) -> None:
 
 def test_thresholds_leave_a_band_for_the_unsure() -> None:
     assert 0 < threshold("unsure") < threshold("yes") < 1
+
+
+@pytest.mark.parametrize("task", ["relevance", "correctness"])
+def test_neither_more_words_nor_more_meaning_lowers_a_chance(task: str) -> None:
+    grid = [[chance(task, words, read) for read in (-9, -2, 0, 2, 9)] for words in (-4.0, 0.0, 0.5, 4.0)]
+    assert (np.diff(grid, axis=0) >= 0).all()
+    assert (np.diff(grid, axis=1) >= 0).all()
+    assert grid[0][0] < 0.5 < grid[-1][-1]
 
 
 def test_damaged_weights_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,10 @@ MOST_WORDS = 4_000
 TOO_LONG = f"not judged: longer than {MOST_WORDS:,} words"
 _SOFT_FROM = 0.3
 """Cosine below which two words have nothing in common."""
+WORDS = 70
+"""Tokens of evidence that are read beside a statement, at most (unless one sentence has more)."""
+_NEIGHBOUR = 0.4
+"""What a sentence gains from those beside it: they say what its pronouns and its rows of a table mean."""
 _NEAR = 4.0
 """Tokens between two words after which their nearness has fallen to a third."""
 _NEARLY = 0.75
@@ -204,3 +208,21 @@ def _likeness(
     one, other = share @ mine, their_weights @ evidence.vectors[evidence.words[theirs]]
     norm = float(np.sqrt(one @ one) * np.sqrt(other @ other))
     return float(covered), float(one @ other) / norm if norm else 0.0
+
+
+def reading_window(found: Alignment, evidence: EvidenceIndex) -> str:
+    """Return what an encoder reads of the evidence: all of it, or the sentences nearest to a statement, in order."""
+    if len(evidence.tokens) <= WORDS:
+        return " ".join(evidence.texts)
+    told = (found.weights / found.weights.sum()) @ found.by_sentence
+    scores = told.astype(np.float64)
+    scores[1:] += _NEIGHBOUR * told[:-1]
+    scores[:-1] += _NEIGHBOUR * told[1:]
+    sizes = np.diff(evidence.starts)
+    kept: set[int] = set()
+    left = WORDS
+    for i in np.argsort(-scores, kind="stable").tolist():
+        if sizes[i] <= left or not kept:
+            kept.add(i)
+            left -= int(sizes[i])
+    return " ".join(evidence.texts[i] for i in sorted(kept))

@@ -29,6 +29,7 @@ class EvidenceIndex:
 
     Attributes:
         tokens: of all passages, in order.
+        texts: of each sentence, what stands from its first token to the next sentence's.
         passage: of each sentence, its passage (0-based), shape (sentences,).
         crossing: of each size, the sentences from which a window would run into the next passage.
         starts: index of each sentence's first token, and one past the last token, shape (sentences + 1,).
@@ -44,6 +45,7 @@ class EvidenceIndex:
     """
 
     tokens: tuple[WordToken, ...]
+    texts: tuple[str, ...]
     passage: NDArray[np.int64]
     crossing: tuple[NDArray[np.int64], ...]
     starts: NDArray[np.int64]
@@ -120,6 +122,7 @@ def _index(passages: Sequence[str]) -> EvidenceIndex:
     passage = np.array([number for number, _ in pieces], np.int64)
     return EvidenceIndex(
         tokens=row,
+        texts=_texts(pieces, passages),
         passage=passage,
         crossing=tuple(
             np.flatnonzero(passage[size - 1 :] != passage[: len(passage) - size + 1]) for size in SIZES
@@ -135,6 +138,20 @@ def _index(passages: Sequence[str]) -> EvidenceIndex:
         runs_by_stem=runs_by_stem,
         grams=tuple(frozenset(grams(stems, n)) for n in (2, 3, 4)),
     )
+
+
+def _texts(pieces: Sequence[tuple[int, list[WordToken]]], passages: Sequence[str]) -> tuple[str, ...]:
+    """Return the text of each sentence; together they are the passages."""
+    numbers = [number for number, _ in pieces]
+    starts = [
+        0 if i == 0 or numbers[i - 1] != number else piece[0].start
+        for i, (number, piece) in enumerate(pieces)
+    ]
+    ends = [
+        starts[i + 1] if numbers[i + 1 : i + 2] == [number] else len(passages[number])
+        for i, number in enumerate(numbers)
+    ]
+    return tuple(passages[n][a:b].strip() for n, a, b in zip(numbers, starts, ends, strict=True))
 
 
 def _names(row: Sequence[WordToken]) -> frozenset[str]:

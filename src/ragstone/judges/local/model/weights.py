@@ -6,6 +6,7 @@ is computed alone, with the same operations whatever stands beside it: a verdict
 
 import hashlib
 import io
+import math
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 FILE = "weights.npz"
 HASH_FILE = "weights.sha256"
+_MOST = 8.0
 
 Values = NDArray[np.float64]
 
@@ -125,6 +127,19 @@ def scorer(name: str) -> Scorer:
 def threshold(name: str) -> float:
     """Return a decision threshold fixed in training, by its name."""
     return float(_arrays()[f"threshold.{name}"])
+
+
+def chance(task: str, words: float, read: float) -> float:
+    """Return the chance that a reader says yes: a line over the score of words and the log odds of the encoder.
+
+    Args:
+        task: "relevance" (of an answer) or "correctness".
+        words: score by words.
+        read: log odds of the encoder; beyond 8 more adds nothing.
+    """
+    intercept, by_words, by_reading = _arrays()[f"line.{task}"].tolist()
+    score = intercept + by_words * words + by_reading * min(max(read, -_MOST), _MOST)
+    return 1 / (1 + math.exp(-min(max(score, -30.0), 30.0)))
 
 
 @cache

@@ -1,0 +1,116 @@
+"""The encoder in numpy: as the published network computes it, and the same for any company."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ragstone.judges.local.model import encoder as module
+from ragstone.judges.local.model.encoder import LENGTH, Task, encoder, read_pair
+
+PASSAGE = "The pool opens at 7 a.m. from Tuesday to Sunday. It is closed on Mondays."
+
+
+def test_the_outputs_are_as_many_as_the_task_has() -> None:
+    tasks: tuple[tuple[Task, int], ...] = (
+        ("support", 3),
+        ("relevance", 1),
+        ("usefulness", 1),
+        ("correctness", 1),
+    )
+    for task, outputs in tasks:
+        found = read_pair(task, "", "The pool is closed on Mondays.", PASSAGE)
+        assert len(found) == outputs
+        assert np.isfinite(found).all()
+
+
+def test_a_pair_is_read_alike_whatever_was_read_before() -> None:
+    alone = encoder().read("support", "", "The pool opens at seven.", PASSAGE).tolist()
+    for text in ("Something else.", "", PASSAGE * 9):
+        encoder().read("support", "", text, PASSAGE)
+    assert encoder().read("support", "", "The pool opens at seven.", PASSAGE).tolist() == alone
+
+
+def test_long_texts_are_cut_to_the_length_of_the_network() -> None:
+    words = "word " * 1000
+    whole = encoder().read("support", words, words, words)
+    fitting = encoder().read("support", "word " * 28, "word " * 64, "word " * LENGTH)
+    assert whole.tolist() == fitting.tolist()
+
+
+def test_empty_texts_are_read() -> None:
+    assert np.isfinite(read_pair("support", "", "", "")).all()
+
+
+def test_the_question_matters() -> None:
+    bare, asked = (
+        read_pair("support", q, "Monday.", PASSAGE) for q in ("", "On which day is the pool closed?")
+    )
+    assert bare != asked
+
+
+def test_a_piece_is_marked_by_what_the_other_text_has() -> None:
+    numbers = np.zeros(2000, np.bool_)
+    numbers[[1021, 1022]] = True
+    first, second = [101, 7, 8, 1021, 9, 102], [8, 1021, 5, 9, 1022, 102]
+    found = module.marks([*first, *second], len(first), numbers).tolist()
+    # 7 is alone; 8 and 9 stand after other pieces; 1021 follows 8 in both; the number 1022 is in the second text only
+    assert found == [0, 0, 1, 5, 1, 1, 1, 5, 0, 1, 3, 1]
+
+
+def test_numbers_are_told_by_their_pieces() -> None:
+    assert module.digits(["7", "##330", "seven", "a7", "##st", "[SEP]"]).tolist() == [
+        True,
+        True,
+        *[False] * 4,
+    ]
+
+
+def test_a_copy_and_a_changed_number_are_marked_apart() -> None:
+    pieces, numbers = encoder().pieces, encoder().digits
+
+    def marked(text: str) -> list[int]:
+        pair, opening = module.joined(pieces, "", text, "The fee is 30 euros.")
+        return module.marks(pair, opening, numbers)[1 : opening - 1].tolist()
+
+    assert marked("The fee is 30 euros.") == [1, 2, 2, 5, 2, 2]
+    assert marked("The fee is 40 euros.") == [1, 2, 2, 3, 1, 2]
+
+
+def test_the_layers_compute_attention_by_the_book() -> None:
+    """One layer of random weights against the formulas written out (Vaswani et al., arXiv:1706.03762)."""
+    rng = np.random.default_rng(1)
+    width, heads = 24, 12
+
+    def made(*shape: int) -> np.ndarray:
+        return rng.normal(size=shape).astype(np.float32)
+
+    layer = module.EncoderLayer(
+        made(width, 3 * width), made(3 * width), made(width, width), made(width), made(2, width),
+        made(width, 4 * width), made(4 * width), made(4 * width, width), made(width), made(2, width),
+    )  # fmt: skip
+    hidden = made(5, width)
+
+    def norm(x: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        return (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True) * weights[0] + weights[1]
+
+    query, key, value = np.split(hidden @ layer.qkv + layer.qkv_bias, 3, axis=1)
+    mixed = np.zeros_like(hidden)
+    for head in range(heads):
+        part = slice(2 * head, 2 * head + 2)
+        scores = np.exp(query[:, part] @ key[:, part].T / np.sqrt(2))
+        mixed[:, part] = scores / scores.sum(1, keepdims=True) @ value[:, part]
+    after = norm(hidden + mixed @ layer.output + layer.output_bias, layer.norm)
+    x = after @ layer.inner + layer.inner_bias
+    inner = x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
+    wanted = norm(after + inner @ layer.outer + layer.outer_bias, layer.outer_norm)
+    np.testing.assert_allclose(layer(hidden), wanted, rtol=2e-3, atol=2e-3)
+    np.testing.assert_allclose(layer(hidden, rows=1), wanted[:1], rtol=2e-3, atol=2e-3)
+
+
+def test_damaged_weights_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / module.FILE).write_bytes(b"not the weights")
+    (tmp_path / module.HASH_FILE).write_text("0" * 64)
+    monkeypatch.setattr(module, "files", lambda _: tmp_path)
+    with pytest.raises(ValueError, match=r"damaged: sha256 of encoder.npz is .* install ragstone again"):
+        module._arrays()

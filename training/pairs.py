@@ -1,0 +1,166 @@
+"""What the encoder learns from: pairs of texts with a label, of public sets and of this project's own.
+
+    python -m training.pairs             writes build/training/pairs.jsonl and prints how many there are of each
+
+None of the sets that the embedded judge is measured on is among them. The public ones are sentence pairs for natural
+language inference, read from copies of these repositories in the folder RAGSTONE_NLI_DATA:
+
+    e-SNLI               github.com/OanaMariaCamburu/e-SNLI: SNLI's dev and test parts (CC-BY-SA-4.0)
+    NLI_datasets         github.com/felipessalvatore/NLI_datasets: MultiNLI's dev parts (OANC and others)
+    counterfactually-augmented-data     github.com/acmi-lab/counterfactually-augmented-data (Apache-2.0)
+    ConjNLI              github.com/swarnaHub/ConjNLI: its adversarial pairs (MIT)
+"""
+
+import csv
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+from ragstone.judges.local.matching.alignment import reading_window
+from ragstone.judges.local.matching.evidence_index import index_evidence
+from ragstone.judges.local.model.features import measure_statement
+from training.claims import claims
+from training.judgements import judgements
+from training.labelled_data import MEASURED, TRAINED, read_by_decision, support_rows
+from training.paths import PAIRS, folder
+
+NLI = Path(os.environ.get("RAGSTONE_NLI_DATA", "../shared/nli"))
+LABELS = {"contradiction": 0, "neutral": 1, "entailment": 2, "no": 0, "idk": 1, "yes": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two texts and what is to be said of them.
+
+    Attributes:
+        task: one of `training.minilm.OUTPUTS`.
+        source: the set it comes from.
+        writer: who wrote it, in the project's own data; else empty.
+        kind: the phenomenon, if known.
+        question: what the first text answers, or empty.
+        first: the text that is judged.
+        second: what it is judged by.
+        label: 0, 1 or 2 (contradicted, not mentioned, supported) for support, 3 where a reader said no more than that
+            it is not supported; else 0 or 1.
+    """
+
+    task: str
+    source: str
+    writer: str
+    kind: str
+    question: str
+    first: str
+    second: str
+    label: int
+
+
+def public_pairs() -> Iterator[Pair]:
+    """Yield the pairs of the public sets, without those that share a text with a set that is measured."""
+    premises, hypotheses = _measured_texts()
+    for source, premise, hypothesis, label in _inference_rows():
+        if label in LABELS and _plain(premise) not in premises and _plain(hypothesis) not in hypotheses:
+            yield Pair("support", source, "", "", "", hypothesis, premise, LABELS[label])
+
+
+def _inference_rows() -> Iterator[tuple[str, str, str, str]]:
+    for part in ("dev", "test"):
+        columns = [
+            (NLI / "e-SNLI" / "dataset" / "eSNLI" / f"{name}.{part}").read_text("utf-8").splitlines()
+            for name in ("s1", "s2", "labels")
+        ]
+        for premise, hypothesis, label in zip(*columns, strict=True):
+            yield "snli", premise, hypothesis, label
+    for row in _table("NLI_datasets/nli_datasets/mnli/dev.csv", ","):
+        yield "mnli", row["premise"], row["hypothesis"], row["label"]
+    for row in _table("counterfactually-augmented-data/NLI/all_combined/train.tsv", "\t"):
+        yield "counterfactual", row["sentence1"], row["sentence2"], row["gold_label"]
+    for row in _table("ConjNLI/data/NLI/adversarial_train_15k.tsv", "\t", csv.QUOTE_NONE):
+        yield "conjunctions", row["Premise"], row["Hypothesis"], row["Label"]
+
+
+def _table(path: str, delimiter: str, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL) -> Iterator[dict[str, str]]:
+    with (NLI / path).open(encoding="utf-8-sig", newline="") as file:
+        yield from csv.DictReader(file, delimiter=delimiter, quoting=quoting)
+
+
+def _measured_texts() -> tuple[set[str], set[str]]:
+    rows = [row for name in (*TRAINED, *MEASURED) for row in support_rows(name)]
+    return {_plain(" ".join(row.passages)) for row in rows}, {_plain(row.text) for row in rows}
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\W+", " ", text.lower()).strip()
+
+
+def claim_pairs() -> Iterator[Pair]:
+    """Yield the project's own claims, each beside what the judge would read of its context."""
+    for claim in claims():
+        evidence = index_evidence(claim.passages)
+        found = measure_statement(claim.text, evidence).alignments
+        if found:
+            window = reading_window(found[0], evidence)
+            yield Pair(
+                "support", "claims", claim.writer, claim.kind, claim.question, claim.text, window,
+                LABELS[claim.label],
+            )  # fmt: skip
+
+
+def human_pairs() -> Iterator[Pair]:
+    """Yield the rows of the human-labelled sets that no reading of the decision uses, sentence by sentence.
+
+    A text of several sentences that is not wholly supported is left out: nobody said which of them is not.
+    """
+    for name in TRAINED:
+        for row in support_rows(name):
+            if row.test or read_by_decision(row.group):
+                continue
+            evidence = index_evidence(row.passages)
+            found = measure_statement(row.text, evidence).alignments
+            if len(found) == 1 or (found and row.label):
+                label = 2 if row.label else 3 if row.contradicted is None else 1 - int(row.contradicted)
+                for part in found:
+                    text = row.text[part.row[0].start : part.row[-1].end] if len(found) > 1 else row.text
+                    yield Pair("support", name, "", "human", "", text, reading_window(part, evidence), label)
+
+
+def judgement_pairs() -> Iterator[Pair]:
+    """Yield the project's own judgements of answers, passages and correctness."""
+    for row in judgements():
+        question, first = ("", row.question) if row.task != "correctness" else (row.question, row.expected)
+        yield Pair(
+            row.task, "judgements", row.writer, row.kind, question, first, row.text, int(row.label == "yes")
+        )
+
+
+def pairs() -> Iterator[Pair]:
+    """Yield every pair."""
+    yield from public_pairs()
+    yield from human_pairs()
+    yield from claim_pairs()
+    yield from judgement_pairs()
+
+
+def load() -> list[Pair]:
+    """Return the pairs that `python -m training.pairs` kept."""
+    return [Pair(**json.loads(line)) for line in PAIRS.read_text("utf-8").splitlines()]
+
+
+def main() -> None:
+    """Write all pairs and count them."""
+    folder()
+    counts: Counter[tuple[str, str]] = Counter()
+    with PAIRS.open("w", encoding="utf-8") as file:
+        for pair in pairs():
+            file.write(json.dumps(asdict(pair), ensure_ascii=False) + "\n")
+            counts[pair.task, pair.source] += 1
+    for (task, source), count in sorted(counts.items()):
+        print(f"{task:12} {source:16} {count:6,}")
+
+
+if __name__ == "__main__":
+    main()
