@@ -55,6 +55,7 @@ def test_the_scripted_answer_is_read_back(prompt: type[Prompt[Any]]) -> None:
         truths=[{"passage": 1, "fact": "One."}],
         statements=texts,
         questions=texts,
+        rules=texts,
         steps=texts,
         entities=texts,
         intentions=texts,

@@ -50,7 +50,7 @@ def tune(
 
     Raises:
         UsageError: there are too few labels, or the judge is tuned already.
-        BudgetExceeded: `max_cost` is spent before there is a figure.
+        BudgetExceeded: the money that may be spent is gone before there is a figure.
     """
     (wanted,) = parse_metrics(metric)
     if folds < 2:  # noqa: PLR2004  (one to learn from, one to test)

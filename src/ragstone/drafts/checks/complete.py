@@ -68,7 +68,7 @@ def find_supporting(candidate: DraftCandidate, index: CorpusIndex) -> frozenset[
 
 
 def near_facts(index: CorpusIndex, facts: Iterable[Fact]) -> frozenset[int]:
-    """Return the passages that hold all words of the subject of a fact; those of a name such as `max_cost` together."""
+    """Return the passages that hold all words of the subject of a fact; a name such as `page_size` counts as one."""
     found: set[int] = set()
     for fact in facts:
         held = index.bm25.holding(content_words(fact.subject))

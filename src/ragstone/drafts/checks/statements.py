@@ -59,7 +59,7 @@ def _windows(text: str) -> Iterator[TextWindow]:
 
 @lru_cache(maxsize=4096)
 def compound_name(subject: str) -> re.Pattern[str] | None:
-    """Return what finds a name in code of several parts, such as `max_cost`, however they are joined; else None."""
+    """Return what finds a name in code of several parts, such as `page_size`, however they are joined; else None."""
     code = re.fullmatch(r"`([^`]+)`", subject)
     parts = re.findall(r"[^\W_]+", code[1]) if code else []
     return re.compile(r"[\W_]{1,3}".join(map(re.escape, parts)), re.IGNORECASE) if len(parts) > 1 else None

@@ -111,7 +111,7 @@ def key_of_fact(fact: Fact) -> FactKey:
 
 
 def name_parts(subject: str) -> frozenset[str]:
-    """Return the parts of a name: of `max_cost`, `max` and `cost`."""
+    """Return the parts of a name: of `page_size`, `page` and `size`."""
     return frozenset(re.findall(r"[^\W_]+", subject.casefold()))
 
 
