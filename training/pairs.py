@@ -2,8 +2,9 @@
 
     python -m training.pairs             writes build/training/pairs.jsonl and prints how many there are of each
 
-None of the sets that the embedded judge is measured on is among them. The public ones are sentence pairs for natural
-language inference, read from copies of these repositories in the folder RAGSTONE_NLI_DATA:
+Of the human-labelled sets that may train weights it reads ten contexts in sixteen and none of their test contexts;
+nothing of those that are measured only. The public sets are sentence pairs for natural language inference, read from
+copies of these repositories in the folder RAGSTONE_NLI_DATA:
 
     e-SNLI               github.com/OanaMariaCamburu/e-SNLI: SNLI's dev and test parts (CC-BY-SA-4.0)
     NLI_datasets         github.com/felipessalvatore/NLI_datasets: MultiNLI's dev parts (OANC and others)
@@ -26,7 +27,7 @@ from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.model.features import measure_statement
 from training.claims import claims
 from training.judgements import judgements
-from training.labelled_data import MEASURED, TRAINED, read_by_decision, support_rows
+from training.labelled_data import MEASURED, TRAINED, kept_from_encoder, support_rows
 from training.paths import PAIRS, folder
 
 NLI = Path(os.environ.get("RAGSTONE_NLI_DATA", "../shared/nli"))
@@ -111,13 +112,13 @@ def claim_pairs() -> Iterator[Pair]:
 
 
 def human_pairs() -> Iterator[Pair]:
-    """Yield the rows of the human-labelled sets that no reading of the decision uses, sentence by sentence.
+    """Yield rows of the human-labelled sets that may train weights, sentence by sentence: ten contexts in sixteen.
 
     A text of several sentences that is not wholly supported is left out: nobody said which of them is not.
     """
     for name in TRAINED:
         for row in support_rows(name):
-            if row.test or read_by_decision(row.group):
+            if row.test or kept_from_encoder(row.group):
                 continue
             evidence = index_evidence(row.passages)
             found = measure_statement(row.text, evidence).alignments

@@ -112,7 +112,7 @@ def compare_decisions(
     score = Merit(costs)
     codes = cluster_codes(clusters, truth.size)
     units: IntArray = np.arange(truth.size, dtype=np.intp) if codes is None else codes
-    counts = _Counts(
+    counts = _UnitSums(
         *(
             np.bincount(units, column).astype(np.float64)
             for column in (np.ones(truth.size), truth, truth & first, first, truth & other, other)
@@ -174,7 +174,7 @@ class Merit:
         return float(cuts[best[(best.size - 1) // 2]])
 
 
-class _Counts(NamedTuple):
+class _UnitSums(NamedTuple):
     """Sums over the cases of each unit, a case or a cluster: all that the merit of decisions depends on."""
 
     n: FloatArray
@@ -191,22 +191,22 @@ class _Counts(NamedTuple):
 
 
 def _estimated(
-    counts: _Counts, score: Merit, level: float, rng: np.random.Generator, resamples: int
+    counts: _UnitSums, score: Merit, level: float, rng: np.random.Generator, resamples: int
 ) -> Estimate:
     """Return the gain with its BCa interval over units."""
     units = counts.n.size
     total = np.array(counts).sum(axis=1)
-    value = float(_Counts(*total[:, np.newaxis]).gain(score)[0])
+    value = float(_UnitSums(*total[:, np.newaxis]).gain(score)[0])
     if not np.isfinite(value):
         return Estimate(None, None)
     drawn = rng.multinomial(units, np.full(units, 1.0 / units), resamples)
-    draws = _Counts(*(drawn @ column for column in counts)).gain(score)
-    without = _Counts(*(whole - column for whole, column in zip(total, counts, strict=True))).gain(score)
+    draws = _UnitSums(*(drawn @ column for column in counts)).gain(score)
+    without = _UnitSums(*(whole - column for whole, column in zip(total, counts, strict=True))).gain(score)
     interval = Interval(*bca_bounds(draws, value, without, level), level, "bca", int(total[0]), units)
     return Estimate(value, interval if interval.width > 0.0 else None)
 
 
-def _swap_p_value(counts: _Counts, score: Merit, rng: np.random.Generator) -> float:
+def _swap_p_value(counts: _UnitSums, score: Merit, rng: np.random.Generator) -> float:
     """Return the share of swaps of the two decisions, unit by unit, that move the merit as far."""
     both, said = counts.both_after - counts.both_before, counts.said_after - counts.said_before
     differing = (both != 0.0) | (said != 0.0)
@@ -224,7 +224,9 @@ def _swap_p_value(counts: _Counts, score: Merit, rng: np.random.Generator) -> fl
     def moved(kept: FloatArray) -> FloatArray:
         one, two = start[2] + kept @ both, start[3] + kept @ said
         other, another = start[2] + (1.0 - kept) @ both, start[3] + (1.0 - kept) @ said
-        swapped = _Counts(np.full(one.size, start[0]), np.full(one.size, start[1]), other, another, one, two)
+        swapped = _UnitSums(
+            np.full(one.size, start[0]), np.full(one.size, start[1]), other, another, one, two
+        )
         return np.abs(np.nan_to_num(swapped.gain(score), nan=0.0))
 
     observed = moved(np.ones((1, both.size)))[0]

@@ -26,7 +26,7 @@ from ragstone.judges.local.matching.conflicts import conflicts
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, grams, index_evidence
 from ragstone.judges.local.matching.number_ranges import NumberRanges, allowed, met
 from ragstone.judges.local.model.encoder import read_pair
-from ragstone.judges.local.model.weights import chance, scorer
+from ragstone.judges.local.model.weights import UNSURE, YES, chance, scorer
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.text.lexicon import REFUSALS
 from ragstone.judges.local.text.tokens import WordToken, latin, mended, tokens
@@ -48,8 +48,6 @@ FOR = (
 AGAINST = ("number_missing", "number_other", "name_missing", "conflict", "negated", "refusal")
 NAMES = FOR + AGAINST
 SIGNS = np.array([1] * len(FOR) + [-1] * len(AGAINST))
-YES, UNSURE = 0.5, 0.4
-"""Chances from which on an answer is right, and from which on it may be."""
 _NOTHING = 8.0
 """Log odds against an answer without a word."""
 _UNIT = 3

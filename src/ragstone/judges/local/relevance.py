@@ -18,7 +18,7 @@ from typing import Literal
 from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, reading_window, telling
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.encoder import read_pair
-from ragstone.judges.local.model.weights import chance, threshold
+from ragstone.judges.local.model.weights import UNSURE, YES, chance, threshold
 from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
 from ragstone.judges.local.text.tokens import WordToken, latin, tokens
 
@@ -26,8 +26,6 @@ _SOFT, _COSINE, _KIND = 0.5, 0.35, 0.15
 _LEAST = 3
 """Telling words without which a part of a question asks nothing that could be looked for."""
 _JOINTS = frozenset(("and", "or", "but"))
-YES, UNSURE = 0.5, 0.4
-"""Chances from which on a verdict is yes, and from which on it is open."""
 
 
 @dataclass(frozen=True, slots=True)

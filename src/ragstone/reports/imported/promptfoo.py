@@ -8,7 +8,7 @@ only one, else the prompt as it was sent. With several prompts or providers in a
 from collections import defaultdict
 from typing import Any
 
-from ragstone.datasets.rows.field_names import KNOWN, normalize_name
+from ragstone.datasets.rows.field_names import ALIASES, KNOWN, normalize_name
 from ragstone.reports.imported.rows import (
     ImportedRow,
     ImportedRun,
@@ -71,7 +71,7 @@ def _row(row: dict[str, Any], *, several: bool) -> ImportedRow:
         **known,
         "metadata": {**as_object(case.get("metadata")), **_others(given, known)},
     }
-    if not any(normalize_name(name) in _QUESTIONS for name in known):
+    if not any(normalize_name(name) in ALIASES["input"] for name in known):
         values["input"] = _question(given, row)
     values["actual_output"] = _output(as_object(row.get("response")).get("output"))
     values["name"] = as_text(case.get("description")) or as_text(row.get("description"))
@@ -79,9 +79,6 @@ def _row(row: dict[str, Any], *, several: bool) -> ImportedRow:
         values["metadata"] |= {"provider": _provider(row), "prompt": _prompt(row)}
         values["id"] = f"{row.get('testIdx', '')}/{values.get('input', '')}/{_provider(row)}/{_prompt(row)}"
     return ImportedRow(only(values), _scores(row))
-
-
-_QUESTIONS = frozenset({"input", "question", "user_input", "query"})
 
 
 def _others(given: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:

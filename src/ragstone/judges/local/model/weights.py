@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 FILE = "weights.npz"
 HASH_FILE = "weights.sha256"
+YES, UNSURE = 0.5, 0.4
+"""Chances (see `chance`) from which on a verdict is yes, and from which on it is open."""
 _MOST = 8.0
 
 Values = NDArray[np.float64]
