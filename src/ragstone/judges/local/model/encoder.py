@@ -78,8 +78,8 @@ class EncoderLayer:
         weights /= weights.sum(axis=-1, keepdims=True)
         mixed = (weights @ value).transpose(1, 0, 2).reshape(len(hidden), width)
         hidden = _normed(hidden + mixed @ self.output + self.output_bias, self.norm)
-        inner = _gelu(hidden @ self.inner + self.inner_bias)
-        return _normed(hidden + inner @ self.outer + self.outer_bias, self.outer_norm)
+        outer: Vectors = _gelu(hidden @ self.inner + self.inner_bias) @ self.outer
+        return _normed(hidden + outer + self.outer_bias, self.outer_norm)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
