@@ -102,6 +102,7 @@ class ToolCall(BaseModel):
         name: the tool's name.
         input_parameters: the arguments it was called with.
         output: what it returned.
+        error: what went wrong, where the call failed; None where it did not, or where that is not recorded.
         description: what the tool is for.
         reasoning: why the agent called it.
     """
@@ -111,6 +112,7 @@ class ToolCall(BaseModel):
     name: str
     input_parameters: dict[str, Any] | None = None
     output: Any = None
+    error: str | None = None
     description: str | None = None
     reasoning: str | None = None
 

@@ -141,7 +141,7 @@ def test_tools_and_their_errors() -> None:
     assert case.tools_called is not None
     first, second = case.tools_called
     assert (first.name, first.input_parameters, first.output) == ("price", {"sku": "L-1"}, {"eur": 30})
-    assert (second.name, second.output) == ("stock", {"error": "timed out"})
+    assert (second.name, second.output, second.error) == ("stock", {"error": "timed out"}, "timed out")
 
 
 def test_tool_calls_in_messages_where_no_tool_has_a_span() -> None:

@@ -87,16 +87,18 @@ def _reply(parts: Parts) -> dict[str, Any]:
     asked = [message for message in messages if str(getattr(message.role, "value", message.role)) == "user"]
     if asked:
         found["input"] = asked[-1].text
-    results = {
-        result.origin.id: result.result for message in messages for result in message.tool_call_results
-    }
+    results = {result.origin.id: result for message in messages for result in message.tool_call_results}
     calls = [call for message in (messages or replies) for call in getattr(message, "tool_calls", ())]
     if calls:
-        found["tools_called"] = [
-            {"name": call.tool_name, "input_parameters": dict(call.arguments), "output": results.get(call.id)}
-            for call in calls
-        ]
+        found["tools_called"] = [_called(call, results.get(call.id)) for call in calls]
     return found
+
+
+def _called(call: Any, result: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a call of a tool with its result, which may be missing."""
+    output = None if result is None else result.result
+    called = {"name": call.tool_name, "input_parameters": dict(call.arguments), "output": output}
+    return {**called, "error": str(output)} if getattr(result, "error", False) else called
 
 
 def _last(parts: Parts, socket: str) -> list[Any]:

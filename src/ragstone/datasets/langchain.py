@@ -153,7 +153,8 @@ def _tool(run: Any) -> Fields:  # noqa: ANN401
     outputs: Fields = run.outputs or {}
     output = outputs.get("output")
     text = parse_message(output).text if is_message(output) else _plain(output)
-    return {"name": run.name, "input_parameters": dict(run.inputs or {}), "output": text}
+    called = {"name": run.name, "input_parameters": dict(run.inputs or {}), "output": text}
+    return {**called, "error": str(run.error)} if getattr(run, "error", None) else called
 
 
 def _documents(run: Any) -> list[Any]:  # noqa: ANN401

@@ -70,14 +70,16 @@ def _passage(node: Any) -> dict[str, Any]:  # noqa: ANN401
 def _called(call: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return what an agent's workflow called."""
     output = getattr(call, "tool_output", None)
-    return {
+    called = {
         "name": call.tool_name,
         "input_parameters": dict(call.tool_kwargs),
         "output": None if output is None else output.content,
     }
+    return {**called, "error": called["output"] or "error"} if getattr(output, "is_error", False) else called
 
 
 def _used(source: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return what a chat engine called."""
     given = source.raw_input.get("kwargs", source.raw_input)
-    return {"name": source.tool_name, "input_parameters": dict(given), "output": source.content}
+    called = {"name": source.tool_name, "input_parameters": dict(given), "output": source.content}
+    return {**called, "error": source.content or "error"} if getattr(source, "is_error", False) else called

@@ -52,19 +52,23 @@ if TYPE_CHECKING:
     from ragstone.metrics.rag_checker import RagChecker
     from ragstone.metrics.ragas_score import RagasScore
     from ragstone.metrics.recall import Recall
+    from ragstone.metrics.redundant_calls import RedundantCalls
     from ragstone.metrics.response_groundedness import ResponseGroundedness
     from ragstone.metrics.role_adherence import RoleAdherence
     from ragstone.metrics.rouge import Rouge
     from ragstone.metrics.rubric_score import RubricScore
     from ragstone.metrics.semantic_answer_relevancy import SemanticAnswerRelevancy
     from ragstone.metrics.semantic_similarity import SemanticSimilarity
+    from ragstone.metrics.step_efficiency import StepEfficiency
     from ragstone.metrics.string_presence import StringPresence
     from ragstone.metrics.summarization import Summarization
     from ragstone.metrics.summarization_score import SummarizationScore
     from ragstone.metrics.task_completion import TaskCompletion
     from ragstone.metrics.tool_correctness import ToolCorrectness
+    from ragstone.metrics.tool_errors import ToolErrors
     from ragstone.metrics.tool_permission import ToolPermission
     from ragstone.metrics.toxicity import Toxicity
+    from ragstone.metrics.trajectory_match import TrajectoryMatch
     from ragstone.metrics.turn_relevancy import TurnRelevancy
 
 _PLACES = {path.partition(":")[2]: path for path in BUILT_IN.values()} | {
@@ -118,6 +122,7 @@ __all__ = [
     "RagChecker",
     "RagasScore",
     "Recall",
+    "RedundantCalls",
     "ResponseGroundedness",
     "RoleAdherence",
     "Rouge",
@@ -125,13 +130,16 @@ __all__ = [
     "Score",
     "SemanticAnswerRelevancy",
     "SemanticSimilarity",
+    "StepEfficiency",
     "StringPresence",
     "Summarization",
     "SummarizationScore",
     "TaskCompletion",
     "ToolCorrectness",
+    "ToolErrors",
     "ToolPermission",
     "Toxicity",
+    "TrajectoryMatch",
     "TurnRelevancy",
     "parse",
 ]

@@ -138,7 +138,8 @@ def _tool(call: Mapping[str, Any]) -> dict[str, Any]:
     output = (
         {"error": call["error"]} if call.get("output") is None and call.get("error") else call.get("output")
     )
-    return {"name": call["name"], "input_parameters": call.get("input_parameters"), "output": output}
+    told = {"name": call["name"], "input_parameters": call.get("input_parameters"), "output": output}
+    return {**told, "error": call["error"]} if call.get("error") else told
 
 
 def _metadata(found: Interaction, options: TraceOptions) -> dict[str, Any]:

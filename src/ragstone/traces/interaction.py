@@ -8,6 +8,7 @@ from ragstone.traces.passages import PromptText, RetrievedPassage, mark_seen, no
 from ragstone.traces.shapes.documents import TracedDocument, make_document, read_documents
 from ragstone.traces.shapes.messages import ModelMessage, last_text
 from ragstone.traces.shapes.values import as_text
+from ragstone.traces.tool_calls import read_tool_calls
 from ragstone.traces.tree import TraceNode, TraceTree, feedback_of
 
 Found = tuple[str | None, str]
@@ -76,7 +77,7 @@ def read_interaction(
     seen = sorted((item for item in passages if item.seen), key=lambda item: (item.position, item.rank))
     if any(item.share is None for item in seen):
         seen = [item for item in passages if item.seen]
-    tools, from_tools = _tools(nodes, models)
+    tools, from_tools = read_tool_calls(tree, nodes, models)
     decisions = {
         "root": tree.path(root),
         "question": from_question,
@@ -186,45 +187,6 @@ def _question(
         if query is not None and retriever is not None
         else (None, "")
     )
-
-
-def _tools(nodes: Sequence[TraceNode], models: Sequence[TraceNode]) -> tuple[list[Mapping[str, Any]], str]:
-    ran = [node for node in nodes if node.kind == "tool" and node.content.tool is not None]
-    if ran:
-        return [_ran(node) for node in ran], "spans of tools"
-    messages = [
-        message
-        for node in models
-        for message in (*node.content.input_messages, *node.content.output_messages)
-    ]
-    results = {message.call_id: message.text for message in messages if message.call_id}
-    calls = {
-        (call.id or repr((call.name, call.arguments))): call for message in messages for call in message.calls
-    }
-    called = [
-        _call(call.name, call.arguments, results.get(call.id) if call.id else None, {})
-        for call in calls.values()
-    ]
-    return called, "tool calls in messages" if called else ""
-
-
-def _ran(node: TraceNode) -> Mapping[str, Any]:
-    tool = node.content.tool
-    assert tool is not None  # noqa: S101  (chosen so)
-    more = {"span": node.span.span_id, "error": node.span.error}
-    return _call(
-        tool.name, tool.arguments, tool.output, {name: value for name, value in more.items() if value}
-    )
-
-
-def _call(name: str, arguments: Any, output: Any, more: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ANN401
-    fits = isinstance(arguments, dict) or arguments is None
-    return {
-        "name": name,
-        "input_parameters": arguments if fits else {"input": arguments},
-        "output": output,
-        **more,
-    }
 
 
 def _history(messages: Sequence[ModelMessage]) -> tuple[ModelMessage, ...]:

@@ -187,6 +187,8 @@ def _quoted(case: TestCase, judged: MetricVerdicts, claim: ClaimVerdict) -> str:
 
 def _call(call: ToolCall) -> str:
     summary = f"{call.name}({_json(call.input_parameters) if call.input_parameters else ''})"
+    if call.error:
+        return _short(f"{summary} → failed: {call.error}")
     return _short(summary if call.output is None else f"{summary} → {_json(call.output)}")
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 
 _USER = frozenset({"user", "human"})
 _ASSISTANT = frozenset({"assistant", "ai"})
+_PARTS = ("content", "tool_calls", "tool_call_id", "artifact", "status")
 
 
 class ChatMessage(NamedTuple):
@@ -20,6 +21,7 @@ class ChatMessage(NamedTuple):
         calls: the tools that it calls, each with name, args and id.
         answers: id of the call whose result it is.
         documents: what the tool returned beside its text, where that is a list.
+        failed: whether it is the result of a call that failed.
     """
 
     role: str
@@ -27,6 +29,7 @@ class ChatMessage(NamedTuple):
     calls: Sequence[Mapping[str, Any]] = ()
     answers: str | None = None
     documents: Sequence[Any] = ()
+    failed: bool = False
 
 
 def is_message(value: object) -> bool:
@@ -45,19 +48,18 @@ def parse_message(message: Any) -> ChatMessage:  # noqa: ANN401  (in any of four
         values = cast("Mapping[str, Any]", message)
         inner: Mapping[str, Any] = values.get("kwargs", values)  # as LangChain serialises its objects
         role = inner.get("role") or inner.get("type") or ""
-        found = (inner.get(name) for name in ("content", "tool_calls", "tool_call_id", "artifact"))
+        found = (inner.get(name) for name in _PARTS)
     else:
         role = message.role if hasattr(message, "role") else message.type
-        found = (
-            getattr(message, name, None) for name in ("content", "tool_calls", "tool_call_id", "artifact")
-        )
-    content, calls, answers, artifact = found
+        found = (getattr(message, name, None) for name in _PARTS)
+    content, calls, answers, artifact, status = found
     return ChatMessage(
         _role(str(role)),
         _words(content),
         calls or (),
         answers,
         artifact if isinstance(artifact, list) else (),
+        status == "error",
     )
 
 
@@ -92,7 +94,8 @@ def _turns(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
 def _call(call: Mapping[str, Any], results: Mapping[str | None, ChatMessage]) -> dict[str, Any]:
     result = results.get(call.get("id"))
     output = None if result is None else result.text
-    return {"name": call["name"], "input_parameters": dict(call.get("args") or {}), "output": output}
+    called = {"name": call["name"], "input_parameters": dict(call.get("args") or {}), "output": output}
+    return {**called, "error": output or "error"} if result is not None and result.failed else called
 
 
 def _role(role: str) -> str:

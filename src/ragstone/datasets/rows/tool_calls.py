@@ -1,5 +1,6 @@
 """Tool calls as other tools write them, mapped to the fields of `ToolCall`."""
 
+import json
 from typing import Any, cast
 
 from ragstone.datasets.rows.cells import parse_mapping
@@ -8,6 +9,7 @@ _ALIASES = {
     "name": ("name", "tool_name", "tool"),
     "input_parameters": ("input_parameters", "inputParameters", "args", "arguments", "parameters"),
     "output": ("output", "result"),
+    "error": ("error",),
     "description": ("description",),
     "reasoning": ("reasoning",),
 }
@@ -29,7 +31,15 @@ def _tool_call(item: Any) -> Any:  # noqa: ANN401
     found = {field: _first(source, names) for field, names in _ALIASES.items()}
     if isinstance(found["input_parameters"], str):
         found["input_parameters"] = parse_mapping(found["input_parameters"]) or found["input_parameters"]
+    found["error"] = _error(found["error"])
     return {field: value for field, value in found.items() if value is not None}
+
+
+def _error(value: object) -> str | None:
+    """Return what went wrong as a text; false and what is empty say that nothing did."""
+    if not value:
+        return None
+    return value if isinstance(value, str) else "error" if value is True else json.dumps(value, default=repr)
 
 
 def _first(source: dict[str, Any], names: tuple[str, ...]) -> Any:  # noqa: ANN401

@@ -47,6 +47,7 @@ class ModelMessage:
         calls: the tools that it calls.
         call_id: id of the call whose result it is.
         images: how many parts are no text: images, sound, files.
+        failed: whether it is the result of a call that failed.
     """
 
     role: str
@@ -54,6 +55,7 @@ class ModelMessage:
     calls: tuple[ModelToolCall, ...] = field(default=())
     call_id: str | None = None
     images: int = 0
+    failed: bool = False
 
 
 def read_messages(value: object) -> tuple[ModelMessage, ...]:
@@ -169,7 +171,8 @@ def _messages(values: dict[str, Any]) -> Iterator[ModelMessage]:
             images += 1
     call_id = values.get("tool_call_id")
     if (texts and any(text.strip() for text in texts)) or calls or images or call_id:
-        yield ModelMessage(role, "\n".join(filter(None, texts)), tuple(calls), as_text(call_id), images)
+        text = "\n".join(filter(None, texts))
+        yield ModelMessage(role, text, tuple(calls), as_text(call_id), images, _failed(values))
 
 
 def _words(block: dict[str, Any]) -> str:
@@ -179,9 +182,13 @@ def _words(block: dict[str, Any]) -> str:
 
 def _result(block: dict[str, Any]) -> ModelMessage:
     found = next((block[name] for name in ("response", "result", "content", "output") if name in block), None)
-    return ModelMessage(
-        "tool", as_text(found) or "", call_id=as_text(block.get("id") or block.get("tool_use_id"))
-    )
+    call_id = as_text(block.get("id") or block.get("tool_use_id"))
+    return ModelMessage("tool", as_text(found) or "", call_id=call_id, failed=_failed(block))
+
+
+def _failed(values: dict[str, Any]) -> bool:
+    """Tell whether a tool's result says that the call failed, as Anthropic's or as LangChain's messages do."""
+    return values.get("is_error") is True or values.get("status") == "error"
 
 
 def _call(item: object) -> ModelToolCall | None:

@@ -1,0 +1,170 @@
+"""The calls of tools as a trajectory: which are the same, which failed, and how two lists of them pair.
+
+Two calls are the same if they call one tool with equal arguments after normalisation: the order of names does not
+matter, an argument that is null counts as not given, 2.0 is 2 (and is not true), and texts are in Unicode's
+composed form with blanks at the ends removed and others made one. Letter case matters.
+"""
+
+import json
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, cast
+from unicodedata import normalize
+
+from ragstone.case import ToolCall
+
+ArgumentMode = Literal["exact", "ignore", "subset", "superset"]
+"""Which arguments a made call must have: those of the expected one, any, some of them at most, or those at least."""
+
+_MOST_NAMED = 3
+
+
+def call_key(call: ToolCall) -> str:
+    """Return a text that is equal for calls that are the same."""
+    return f"{call.name}\n{_canonical(_arguments(call))}"
+
+
+def failure_of(call: ToolCall, error_prefixes: Sequence[str] = ()) -> str | None:
+    """Return what went wrong in a call; None where nothing says that something did.
+
+    A call failed if it has an `error`, if its output is an object that says so (`error` that is not empty, `isError` or
+    `is_error` that is true, `status` that is `error`; JSON texts are read), or if its text begins with a given prefix.
+    """
+    if call.error:
+        return call.error
+    told = _object(call.output)
+    if told is not None:
+        if told.get("error"):
+            return _text(told["error"])
+        if told.get("isError") is True or told.get("is_error") is True or told.get("status") == "error":
+            return _text(told.get("message") or told.get("content") or "error")
+    text = call.output.strip() if isinstance(call.output, str) else ""
+    return _text(text) if any(text.startswith(prefix) for prefix in error_prefixes) else None
+
+
+def repeated_calls(
+    calls: Sequence[ToolCall], *, count_retries: bool = False, error_prefixes: Sequence[str] = ()
+) -> tuple[int, ...]:
+    """Return the places of the calls that are the same as an earlier one.
+
+    A call that repeats one which failed is a retry: it is among them only with `count_retries`.
+    """
+    failed: dict[str, bool] = {}
+    repeated: list[int] = []
+    for place, call in enumerate(calls):
+        key = call_key(call)
+        if key in failed and (count_retries or not failed[key]):
+            repeated.append(place)
+        failed[key] = failure_of(call, error_prefixes) is not None
+    return tuple(repeated)
+
+
+def pair_calls(
+    expected: Sequence[ToolCall], made: Sequence[ToolCall], arguments: ArgumentMode
+) -> dict[int, int]:
+    """Return place of an expected call → place of the made call it is paired with: as many pairs as there can be.
+
+    Each call is in one pair at most.
+    """
+    fits = _FITS[arguments]
+    wanted = [(call.name, _arguments(call)) for call in expected]
+    found = [(call.name, _arguments(call)) for call in made]
+    return largest_pairing(
+        [
+            [
+                place
+                for place, (name, values) in enumerate(found)
+                if name == wanted_name and fits(values, wanted_values)
+            ]
+            for wanted_name, wanted_values in wanted
+        ]
+    )
+
+
+def largest_pairing(fits: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Return row → column for as many rows as possible, each column once: augmenting paths (Berge 1957).
+
+    Args:
+        fits: for each row, the columns that it may be paired with, the preferred ones first.
+    """
+    column_of: dict[int, int] = {}
+    row_of: dict[int, int] = {}
+    for start in range(len(fits)):
+        end, reached_from = _augmenting_path(start, fits, row_of)
+        while end is not None:
+            row = reached_from[end]
+            row_of[end], column_of[row], end = row, end, column_of.get(row)
+    return column_of
+
+
+def name_calls(calls: Sequence[ToolCall]) -> str:
+    """Return the names of the first few calls, and how many more there are."""
+    names = ", ".join(call.name for call in calls[:_MOST_NAMED])
+    more = len(calls) - _MOST_NAMED
+    return f"{names} and {more} more" if more > 0 else names
+
+
+def _augmenting_path(
+    start: int, fits: Sequence[Sequence[int]], row_of: Mapping[int, int]
+) -> tuple[int | None, dict[int, int]]:
+    """Return the free column at the end of an alternating path from a row, None without any, and each column's row."""
+    reached_from: dict[int, int] = {}
+    waiting = deque([start])
+    while waiting:
+        row = waiting.popleft()
+        for column in fits[row]:
+            if column not in reached_from:
+                reached_from[column] = row
+                if column not in row_of:
+                    return column, reached_from
+                waiting.append(row_of[column])
+    return None, reached_from
+
+
+def _within(values: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    return all(
+        name in wanted and _canonical(wanted[name]) == _canonical(value) for name, value in values.items()
+    )
+
+
+_FITS: dict[ArgumentMode, Callable[[Mapping[str, Any], Mapping[str, Any]], bool]] = {
+    "exact": lambda values, wanted: _canonical(values) == _canonical(wanted),
+    "ignore": lambda values, wanted: True,  # noqa: ARG005  (one signature)
+    "subset": _within,
+    "superset": lambda values, wanted: _within(wanted, values),
+}
+
+
+def _arguments(call: ToolCall) -> dict[str, Any]:
+    return cast("dict[str, Any]", _normalized(call.input_parameters or {}))
+
+
+def _canonical(value: object) -> str:
+    return json.dumps(value, sort_keys=True, default=repr)
+
+
+def _normalized(value: object) -> object:
+    if isinstance(value, str):
+        return " ".join(normalize("NFC", value).split())
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, Mapping):
+        items = cast("Mapping[object, object]", value).items()
+        return {str(name): _normalized(part) for name, part in items if part is not None}
+    if isinstance(value, list | tuple):
+        return [_normalized(part) for part in cast("Sequence[object]", value)]
+    return value
+
+
+def _object(output: object) -> Mapping[str, Any] | None:
+    """Return an output that is a JSON object, or the text of one."""
+    if isinstance(output, str) and output.lstrip().startswith("{"):
+        try:
+            output = json.loads(output)
+        except (ValueError, RecursionError):
+            return None
+    return cast("Mapping[str, Any]", output) if isinstance(output, Mapping) else None
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=repr)

@@ -1,0 +1,76 @@
+"""Step efficiency: how many tool calls were not wasted? No judge.
+
+    score = useful calls / all calls; 1 where no tool was called
+
+Where the test case says which calls are expected, a call is wasted if it failed or is none of them: each expected
+call is paired with one call at most. An explicitly empty list says that no call is needed. Elsewhere a call is
+wasted if it failed or repeats an earlier call that did not. What failed and what repeats is defined as in tool
+errors and redundant calls. A call that is missing wastes nothing: it shows in trajectory match and tool
+correctness. Source: own definition; DeepEval's step efficiency asks a judge.
+"""
+
+from collections.abc import Sequence
+
+from ragstone.case import TestCase, ToolCall
+from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import Score
+from ragstone.metrics.shared.tool_calls import recorded_tool_calls
+from ragstone.metrics.shared.trajectories import (
+    ArgumentMode,
+    failure_of,
+    name_calls,
+    pair_calls,
+    repeated_calls,
+)
+
+
+class StepEfficiency(Metric):
+    """How many tool calls were not wasted? No judge call.
+
+    Attributes:
+        arguments: what makes a call an expected one beside its name: `ignore`: nothing; `exact`: equal arguments;
+            `subset`: no argument but expected ones; `superset`: all expected ones, and perhaps more.
+    """
+
+    needs = ()
+
+    arguments: ArgumentMode = "ignore"
+
+    def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+        """Look for calls that were wasted."""
+        del ctx
+        return self.score(recorded_tool_calls(self.title, case), case.get("expected_tools"))
+
+    def score(self, called: Sequence[ToolCall], expected: Sequence[ToolCall] | None = None) -> Score:
+        """Score calls, in their order. Pure.
+
+        Args:
+            called: the calls that were made.
+            expected: those that were needed; None where that is not known.
+        """
+        if not called:
+            return Score(1.0, "No tool was called: no call was wasted.", {"called": [], "wasted": []})
+        wasted = self._wasted(called, expected)
+        metadata = {
+            "called": [call.name for call in called],
+            "wasted": [
+                {"call": place + 1, "tool": called[place].name, "why": wasted[place]}
+                for place in sorted(wasted)
+            ],
+        }
+        reason = f"{len(called) - len(wasted)} of {len(called)} tool calls were useful."
+        for why in dict.fromkeys(wasted[place] for place in sorted(wasted)):
+            reason += (
+                f" {why.capitalize()}: {name_calls([called[n] for n in sorted(wasted) if wasted[n] == why])}."
+            )
+        return Score(1 - len(wasted) / len(called), reason, metadata)
+
+    def _wasted(self, called: Sequence[ToolCall], expected: Sequence[ToolCall] | None) -> dict[int, str]:
+        """Return the place of each wasted call, and why it is one."""
+        wasted = {place: "failed" for place, call in enumerate(called) if failure_of(call) is not None}
+        if expected is None:
+            return dict.fromkeys(repeated_calls(called), "repeated") | wasted
+        left = [place for place in range(len(called)) if place not in wasted]
+        useful = set(pair_calls(expected, [called[place] for place in left], self.arguments).values())
+        return wasted | {place: "not expected" for index, place in enumerate(left) if index not in useful}

@@ -1,0 +1,94 @@
+"""The calls of tools in a trace: spans of tools by their start; where there are none, calls in messages."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ragstone.traces.shapes.messages import ModelMessage, ModelToolCall
+from ragstone.traces.tree import TraceNode, TraceTree
+
+
+def read_tool_calls(
+    tree: TraceTree, nodes: Sequence[TraceNode], models: Sequence[TraceNode]
+) -> tuple[list[Mapping[str, Any]], str]:
+    """Return the calls of tools in their order, and where they were found.
+
+    Args:
+        tree: the trace.
+        nodes: the spans of one unit of it, by start.
+        models: those of them that are of models, and wrap none that recorded its prompt.
+    """
+    ran = _once(tree, [node for node in nodes if node.kind == "tool" and node.content.tool is not None])
+    if ran:
+        return [_ran(node) for node in ran], "spans of tools"
+    calls: dict[object, ModelToolCall] = {}
+    results: dict[str, ModelMessage] = {}
+    for node in models:
+        messages = (*node.content.input_messages, *node.content.output_messages)
+        results |= {message.call_id: message for message in messages if message.call_id}
+        calls |= {key: call for key, call in _numbered(messages) if key not in calls}
+    called = [_asked_for(call, results.get(call.id) if call.id else None) for call in calls.values()]
+    return called, "tool calls in messages" if called else ""
+
+
+def _numbered(messages: Sequence[ModelMessage]) -> Iterator[tuple[object, ModelToolCall]]:
+    """Yield the calls in one prompt and its answer, each with what it is known by in the others.
+
+    Later prompts repeat the messages of earlier ones. Equal calls without an id are told apart by their number.
+    """
+    times = Counter[str]()
+    for call in (call for message in messages for call in message.calls):
+        content = repr((call.name, call.arguments))
+        yield call.id or (content, times[content]), call
+        times[content] += 1
+
+
+def _once(tree: TraceTree, ran: Sequence[TraceNode]) -> list[TraceNode]:
+    """Return the spans of tools without those inside of another one of the same call: two layers recorded it."""
+    names = Counter(_tool_name(node) for node in ran)
+    within = {
+        inner.span.span_id
+        for node in ran
+        if names[_tool_name(node)] > 1
+        for inner in tree.below(node)
+        if inner is not node and inner.kind == "tool" and _same_call(node, inner)
+    }
+    return [node for node in ran if node.span.span_id not in within]
+
+
+def _same_call(node: TraceNode, other: TraceNode) -> bool:
+    one, two = node.content.tool, other.content.tool
+    if one is None or two is None or one.name != two.name:
+        return False
+    return one.arguments is None or two.arguments is None or one.arguments == two.arguments
+
+
+def _tool_name(node: TraceNode) -> str:
+    return node.content.tool.name if node.content.tool is not None else ""
+
+
+def _asked_for(call: ModelToolCall, result: ModelMessage | None) -> Mapping[str, Any]:
+    """Return a call in a message, with what its result says."""
+    if result is None:
+        return _call(call.name, call.arguments, None, {})
+    failed = {"error": result.text or "error"} if result.failed else {}
+    return _call(call.name, call.arguments, result.text, failed)
+
+
+def _ran(node: TraceNode) -> Mapping[str, Any]:
+    tool = node.content.tool
+    assert tool is not None  # noqa: S101  (chosen so)
+    more = {"span": node.span.span_id, "error": node.span.error}
+    return _call(
+        tool.name, tool.arguments, tool.output, {name: value for name, value in more.items() if value}
+    )
+
+
+def _call(name: str, arguments: Any, output: Any, more: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ANN401
+    fits = isinstance(arguments, dict) or arguments is None
+    return {
+        "name": name,
+        "input_parameters": arguments if fits else {"input": arguments},
+        "output": output,
+        **more,
+    }
