@@ -13,7 +13,8 @@ from ragstone.errors import BadOption, ProviderError, UnknownName
 from ragstone.judges import Judge
 from ragstone.prompts import Prompt
 from ragstone.store import open_store
-from ragstone.store.queue.settlement import read_state, read_window
+from ragstone.store.queue.scores import read_window
+from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
 from ragstone.store.schema.tables import RESULTS, TRACES
 from ragstone.traces import Record, parse_request

@@ -151,8 +151,9 @@ def _clean(queue: TraceQueue, plan: WatchPlan) -> None:
 
 def _show(queue: TraceQueue, plan: WatchPlan, done: StepCounts) -> int:
     counts = queue.counts()
+    late = f"{done.late} after their session, " if done.late else ""
     click.echo(
-        f"{done.judged} judged now, {done.unreadable} without a test case, {done.failed} failed; "
+        f"{done.judged} judged now, {done.unreadable} without a test case, {late}{done.failed} failed; "
         f"{counts.waiting} wait, {counts.dead} given up"
     )
     for figures in window_figures(queue, plan):

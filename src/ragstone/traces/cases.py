@@ -66,26 +66,6 @@ def trace_cases(
             yield _case(tree, root, chosen)
 
 
-def session_of(record: Record) -> str | None:
-    """Return the session that a span names."""
-    for name in _SESSIONS:
-        value = getattr(record, "attributes", {}).get(name)
-        if isinstance(value, str | int) and str(value).strip():
-            return str(value)
-    return None
-
-
-_SESSIONS = (
-    "session.id",
-    "langfuse.session.id",
-    "gen_ai.conversation.id",
-    "mlflow.trace.session",
-    "traceloop.association.properties.session_id",
-    "traceloop.association.properties.chat_id",
-    "traceloop.association.properties.conversation_id",
-)
-
-
 def _case(tree: TraceTree, root: TraceNode, options: TraceOptions) -> TestCase | UnreadableTrace:
     whole = options.unit == "trace"
     found = read_interaction(tree, root, tree.nodes if whole else tree.below(root), options.retrieval_tools)

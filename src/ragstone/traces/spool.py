@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from tempfile import SpooledTemporaryFile
 from typing import Any, Self
 
-from ragstone.traces.cases import session_of
 from ragstone.traces.kinds import kind_of
+from ragstone.traces.sessions import session_key
 from ragstone.traces.span import Record, Span, record_from_json
 
 _IN_MEMORY = 16 * 1024 * 1024
@@ -48,7 +48,7 @@ class RecordSpool:
         if isinstance(record, Span):
             trace = record.trace_id
             self._start[trace] = min(record.start_ns, self._start.get(trace, record.start_ns))
-            session = session_of(record) if self._by_session else None
+            session = session_key(record) if self._by_session else None
             if session is not None:
                 self._sessions[trace] = min(session, self._sessions.get(trace, session))
 

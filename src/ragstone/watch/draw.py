@@ -91,9 +91,9 @@ class Draw:
         """Return the probability with which such a trace is drawn at a rate."""
         return min(1.0, max(self._design.floor, rate * boost))
 
-    def is_drawn(self, trace_id: str, probability: float) -> bool:
-        """Return whether a trace is drawn; the same answer everywhere and always."""
-        return hash_uniform(self._design.salt, trace_id) < probability
+    def is_drawn(self, unit: str, probability: float) -> bool:
+        """Return whether a trace, session or span is drawn; the same answer everywhere and always."""
+        return hash_uniform(self._design.salt, unit) < probability
 
     def rate(self, state: Mapping[str, Any]) -> float:
         """Return the rate that the state of the watch holds."""

@@ -3,11 +3,21 @@
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Self, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from ragstone.errors import BadOption
+from ragstone.reports.numbers import duration
+from ragstone.traces.options import TraceOptions
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
@@ -21,21 +31,34 @@ Duration = Annotated[float, BeforeValidator(_duration), Field(ge=0)]
 """Seconds, or a text such as `10s`, `5m`, `2h`, `30d`."""
 
 
+def _unit(value: str) -> str:
+    try:
+        return TraceOptions(value).unit
+    except BadOption as error:
+        raise ValueError(str(error)) from error
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class UnitPart(_Part):
-    """When a trace is complete, and how it becomes a test case.
+    """What a test case is, and when it is complete.
 
     Attributes:
+        by: `trace`; `session`, all traces of one session id; or `span:NAME`, every span of that name.
         settle: without new spans for so long, a trace with its root is complete.
         patience: without new spans for so long, a trace without its root is taken as it is.
+        idle: without new spans for so long, a session is complete; what comes later is not judged any more.
+        longest: a session whose first span came so long ago is taken as it is.
         retrieval_tools: tools whose results are retrieved passages.
     """
 
+    by: Annotated[str, AfterValidator(_unit)] = "trace"
     settle: Duration = 10.0
     patience: Duration = 300.0
+    idle: Duration = 1800.0
+    longest: Duration = 86_400.0
     retrieval_tools: tuple[str, ...] = ()
 
 
@@ -115,7 +138,7 @@ class WatchPlan(_Part):
     Attributes:
         name: of the watch; its runs and figures are found by it.
         metrics: specs of the metrics.
-        unit: when a trace is complete.
+        unit: what a test case is.
         judge: who judges.
         sample: whom the dearer judge gets.
         alarm: the alarms.
@@ -135,6 +158,15 @@ class WatchPlan(_Part):
     notify: tuple[NotifyPart, ...] = ()
     window: Duration = 86_400.0
     keep: KeepPart = KeepPart()
+
+    @model_validator(mode="after")
+    def _check_window(self) -> Self:
+        if self.unit.by == "session" and self.window <= self.unit.idle:
+            raise ValueError(
+                f"a window of {duration(self.window)} never shows a session, which is judged when nothing has come "
+                f"for {duration(self.unit.idle)}: write a longer window, or a shorter unit.idle"
+            )
+        return self
 
 
 def read_plan(path: Path) -> WatchPlan:

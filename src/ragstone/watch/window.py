@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ragstone.stats.hash_sampling import DrawnScore, SampledMean, sampled_mean, tuned_trust
 from ragstone.stats.interval import Interval, mean_interval
-from ragstone.store.queue.settlement import WindowScore, read_window
+from ragstone.store.queue.scores import WindowScore, read_window
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.watch.plan import WatchPlan
 
@@ -62,10 +62,10 @@ def _figures(metric: str, current: Sequence[WindowScore], before: Sequence[Windo
 
 
 def _drawn(metric: str, scores: Sequence[WindowScore]) -> list[DrawnScore]:
-    cheap = {one.trace_id: one.score for one in scores if one.metric == metric and one.judged_by == "all"}
+    cheap = {one.unit: one.score for one in scores if one.metric == metric and one.judged_by == "all"}
     found: list[DrawnScore] = []
     for one in scores:
-        known = cheap.get(one.trace_id)
+        known = cheap.get(one.unit)
         if one.metric == metric and one.judged_by == "sample" and one.score is not None and known is not None:
             found.append(DrawnScore(known, one.score, one.probability))
     return found

@@ -3,13 +3,12 @@
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.errors import BadOption, UnknownName, describe
+from ragstone.errors import BadOption, UnknownName
 from ragstone.event import Event, JudgeCalled, MeasurementFinished
 from ragstone.judges import Judge, get_judge
 from ragstone.metrics import Metric
@@ -17,18 +16,21 @@ from ragstone.metrics.base.selection import parse_metrics
 from ragstone.result import Result
 from ragstone.run import Plan, Run
 from ragstone.runner.execute import execute
-from ragstone.store.queue.claims import ClaimedTrace, CompletionRule
+from ragstone.store.queue.claims import ClaimedUnit, CompletionRule
 from ragstone.store.queue.overview import save_plan
-from ragstone.store.queue.settlement import JudgedTrace, give_up, read_state, settle
+from ragstone.store.queue.scores import judged_sessions
+from ragstone.store.queue.settlement import JudgedUnit, give_up, read_state, settle
 from ragstone.store.queue.trace_queue import TraceQueue
-from ragstone.traces.cases import TraceOptions, UnreadableTrace, trace_cases
+from ragstone.traces.options import TraceOptions
 from ragstone.watch.alarms import advance
 from ragstone.watch.draw import Draw
 from ragstone.watch.plan import WatchPlan
+from ragstone.watch.units import UnitCase, read_units
 
 _AT_ONCE = 16
 _LEASE, _EXTEND = 180.0, 60.0
 _FIRST_PAUSE, _LAST_PAUSE = 5.0, 600.0
+_LATE = "it came after its session was judged, and is not judged any more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +38,26 @@ class StepCounts:
     """What one step of a worker did.
 
     Attributes:
-        claimed: traces that it took.
-        judged: those whose results were written.
-        unreadable: those that give no test case.
+        claimed: traces, or sessions, that it took.
+        judged: test cases whose results were written.
+        unreadable: traces or sessions that give no test case.
         failed: those whose judge failed; they are tried again, or given up.
+        late: traces that came after their session was judged.
     """
 
     claimed: int = 0
     judged: int = 0
     unreadable: int = 0
     failed: int = 0
+    late: int = 0
+
+    def __add__(self, other: "StepCounts") -> "StepCounts":
+        """Return the sums."""
+        return StepCounts(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
 
 class TraceWorker:
-    """Judges traces as a plan says."""
+    """Judges traces, sessions or spans as a plan says."""
 
     def __init__(self, queue: TraceQueue, plan: WatchPlan) -> None:
         """Read metrics, judges and conditions, and let the page know the plan.
@@ -65,8 +73,10 @@ class TraceWorker:
         if plan.judge.sample is not None:
             self._judges["sample"] = get_judge(plan.judge.sample)
         self._draw = Draw(plan.sample)
-        self._options = TraceOptions(retrieval_tools=plan.unit.retrieval_tools)
-        self._rule = CompletionRule(plan.unit.settle, plan.unit.patience)
+        unit = plan.unit
+        self._options = TraceOptions(unit.by, unit.retrieval_tools)
+        idle = unit.idle if unit.by == "session" else None
+        self._rule = CompletionRule(unit.settle, unit.patience, idle, unit.longest)
         # A webhook's URL may be a secret: those who show the plan need not know it.
         save_plan(queue.engine, plan.name, plan.model_dump_json(exclude={"notify"}))
 
@@ -82,69 +92,54 @@ class TraceWorker:
             finally:
                 extending.cancel()
 
-    async def _extend(self, claimed: Sequence[ClaimedTrace]) -> None:
+    async def _extend(self, claimed: Sequence[ClaimedUnit]) -> None:
         while True:
             await asyncio.sleep(_EXTEND)
             await asyncio.to_thread(self._queue.extend, claimed, _LEASE)
 
-    async def _judge(self, claimed: Sequence[ClaimedTrace]) -> StepCounts:
-        cases, unreadable = self._read(claimed)
+    async def _judge(self, claimed: Sequence[ClaimedUnit]) -> StepCounts:
+        late = await asyncio.to_thread(self._end_late, claimed)
+        cases, unreadable = read_units([claim for claim in claimed if claim not in late], self._options)
         state = await asyncio.to_thread(read_state, self._queue.engine, self._plan.name)
-        judged = await self._measure("all", [(claim, case, 1.0) for claim, case in cases])
+        judged = await self._measure("all", cases)
         drawn = self._drawn(judged, self._draw.rate(state)) if "sample" in self._judges else []
         judged += await self._measure("sample", drawn)
         failed = {
-            one.claimed.trace_id: next(result.error for result in one.results if result.error)
+            one.claimed.key: next(result.error for result in one.results if result.error)
             for one in judged
             if any(result.error for result in one.results)
         }
         written = await asyncio.to_thread(self._settle, judged, failed)
         for claim, problem in unreadable:
             await asyncio.to_thread(give_up, self._queue.engine, claim, error=problem, dead=False)
-        return StepCounts(len(claimed), written, len(unreadable), len(failed))
+        came_late = sum(len(claim.counts) for claim in late)
+        return StepCounts(len(claimed), written, len(unreadable), len(failed), came_late)
 
-    def _read(
-        self, claimed: Sequence[ClaimedTrace]
-    ) -> tuple[list[tuple[ClaimedTrace, TestCase]], list[tuple[ClaimedTrace, str]]]:
-        """Return the test cases of traces, and why others give none."""
-        cases: list[tuple[ClaimedTrace, TestCase]] = []
-        unreadable: list[tuple[ClaimedTrace, str]] = []
-        for claim in claimed:
-            try:
-                found = [
-                    one for one in trace_cases(claim.records, self._options) if _is_of(one, claim.trace_id)
-                ]
-            except Exception as error:  # noqa: BLE001  (one trace must not stop the others)
-                unreadable.append((claim, describe(error)))
-                continue
-            readable = [one for one in found if isinstance(one, TestCase)]
-            cases += [(claim, one) for one in readable]
-            if not readable:
-                told = next((one for one in found if isinstance(one, UnreadableTrace)), None)
-                why = "nothing of any convention" if told is None else f"{told.problem} {told.instead}"
-                unreadable.append((claim, why))
-        return cases, unreadable
+    def _end_late(self, claimed: Sequence[ClaimedUnit]) -> list[ClaimedUnit]:
+        """End the claims on what came after its session was judged, which is judged never again; return them."""
+        sessions = {claim.key for claim in claimed if claim.session}
+        done = judged_sessions(self._queue.engine, self._plan.name, sessions) if sessions else set[str]()
+        late = [claim for claim in claimed if claim.session in done]
+        for claim in late:
+            give_up(self._queue.engine, claim, error=_LATE, dead=False)
+        return late
 
-    def _drawn(
-        self, judged: Sequence[JudgedTrace], rate: float
-    ) -> list[tuple[ClaimedTrace, TestCase, float]]:
-        found: list[tuple[ClaimedTrace, TestCase, float]] = []
+    def _drawn(self, judged: Sequence[JudgedUnit], rate: float) -> list[UnitCase]:
+        found: list[UnitCase] = []
         for one in judged:
             probability = self._draw.probability(self._draw.boost(one.case, one.results), rate)
-            if self._draw.is_drawn(one.claimed.trace_id, probability):
-                found.append((one.claimed, one.case, probability))
+            if self._draw.is_drawn(one.unit, probability):
+                found.append(UnitCase(one.claimed, one.unit, one.case, probability))
         return found
 
-    async def _measure(
-        self, judged_by: str, chosen: Sequence[tuple[ClaimedTrace, TestCase, float]]
-    ) -> list[JudgedTrace]:
+    async def _measure(self, judged_by: str, chosen: Sequence[UnitCase]) -> list[JudgedUnit]:
         if not chosen:
             return []
         judge = self._judges[judged_by]
         events: list[Event] = []
         await execute(
             self._run(judged_by, judge),
-            [case for _, case, _ in chosen],
+            [one.case for one in chosen],
             self._metrics,
             judge,
             events.append,
@@ -158,37 +153,38 @@ class TraceWorker:
             elif isinstance(event, JudgeCalled):
                 exchanges.setdefault(event.case_index, []).append(event)
         return [
-            JudgedTrace(
-                claim,
-                case,
+            JudgedUnit(
+                one.claim,
+                one.unit,
+                one.case,
                 tuple(results[at][place] for place in sorted(results[at])),
                 tuple(exchanges.get(at, ())),
                 judged_by,
-                probability,
+                one.probability,
             )
-            for at, (claim, case, probability) in enumerate(chosen)
+            for at, one in enumerate(chosen)
             if at in results
         ]
 
-    def _settle(self, judged: Sequence[JudgedTrace], failed: Mapping[str, str | None]) -> int:
+    def _settle(self, judged: Sequence[JudgedUnit], failed: Mapping[str, str | None]) -> int:
         """Write what was measured; give back what a judge failed on, unless it was tried often enough."""
         attempts = self._plan.judge.attempts
-        again = {one.claimed.trace_id: one.claimed for one in judged if one.claimed.trace_id in failed}
-        again = {trace: claim for trace, claim in again.items() if claim.attempts < attempts}
-        for trace, claim in again.items():
+        again = {one.claimed.key: one.claimed for one in judged if one.claimed.key in failed}
+        again = {key: claim for key, claim in again.items() if claim.attempts < attempts}
+        for key, claim in again.items():
             pause = min(_FIRST_PAUSE * 2.0**claim.attempts, _LAST_PAUSE)
-            self._queue.retry([claim], pause=pause, error=failed[trace] or "")
+            self._queue.retry([claim], pause=pause, error=failed[key] or "")
         runs = {name: self._run(name, judge) for name, judge in self._judges.items()}
-        done = [one for one in judged if one.claimed.trace_id not in again]
+        done = [one for one in judged if one.claimed.key not in again]
         if not done:
             return 0
-        dead = {trace: error or "" for trace, error in failed.items() if trace not in again}
+        dead = {key: error or "" for key, error in failed.items() if key not in again}
         written = settle(
             self._queue.engine, self._plan.name, runs, done, update_state=self._next_state, dead=dead
         )
-        return len({one.claimed.trace_id for one in written})
+        return len({one.unit for one in written})
 
-    def _next_state(self, state: Mapping[str, Any], judged: Sequence[JudgedTrace]) -> Mapping[str, Any]:
+    def _next_state(self, state: Mapping[str, Any], judged: Sequence[JudgedUnit]) -> Mapping[str, Any]:
         first = [one for one in judged if one.judged_by == "all" and one.claimed.revision == 1]
         results = [result for one in first for result in one.results]
         boosts = [self._draw.boost(one.case, one.results) for one in first]
@@ -225,23 +221,12 @@ def _check_alarms(plan: WatchPlan, metrics: Sequence[Metric]) -> None:
             )
 
 
-def _is_of(found: TestCase | UnreadableTrace, trace: str) -> bool:
-    """Tell whether a test case is of a trace itself: an evaluation that came with it may link to another."""
-    return trace in (found.id if isinstance(found, TestCase) else found.place)
-
-
 async def work(worker: TraceWorker, *, stop: asyncio.Event | None, pause: float = 1.0) -> StepCounts:
     """Step until told to stop; without `stop`, until nothing is left to be judged. Return the sums."""
     sums = StepCounts()
     while stop is None or not stop.is_set():
         done = await worker.step()
-        sums = replace(
-            sums,
-            claimed=sums.claimed + done.claimed,
-            judged=sums.judged + done.judged,
-            unreadable=sums.unreadable + done.unreadable,
-            failed=sums.failed + done.failed,
-        )
+        sums += done
         if not done.claimed:
             if stop is None:
                 return sums

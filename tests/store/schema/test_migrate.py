@@ -16,9 +16,21 @@ from ragstone import evaluate
 from ragstone.errors import StoreError
 from ragstone.metrics import EditSimilarity, ExactMatch
 from ragstone.store import CaseQuery, open_store
+from ragstone.store.queue.claims import CompletionRule
+from ragstone.store.queue.scores import read_window
+from ragstone.store.queue.trace_queue import open_queue
 from ragstone.store.schema.connect import _url
 from ragstone.store.schema.migrate import HEAD, MIGRATIONS
-from ragstone.store.schema.tables import CASES, EXCHANGES, METADATA, RESULTS, RUN_CASES, RUN_METRICS, RUNS
+from ragstone.store.schema.tables import (
+    CASES,
+    EXCHANGES,
+    METADATA,
+    RESULTS,
+    RUN_CASES,
+    RUN_METRICS,
+    RUNS,
+    WATCH_RESULTS,
+)
 
 
 def config() -> Config:
@@ -153,6 +165,61 @@ def test_a_real_store_of_the_third_version_is_upgraded(tmp_path: Path) -> None:
     assert len(store.results(first)) == 6
     store.delete(store.find_exact(first.run.id))
     assert len(store.cases(second)) == 6
+
+
+def test_scores_of_a_watch_of_the_fifth_version_keep_their_place_under_a_key_by_unit(store_url: str) -> None:
+    old = create_engine(_url(_made(store_url)))
+    with old.connect() as connection:
+        settings = config()
+        settings.attributes["connection"] = connection
+        command.upgrade(settings, "0005")
+        known = MetaData()
+        known.reflect(connection)
+        figure = {
+            "watch": "production",
+            "judged_by": "all",
+            "metric_index": 0,
+            "metric": "exact_match",
+            "status": "PASS",
+            "probability": 1.0,
+            "received": 5.0,
+            "judged": 6.0,
+            "revision": 1,
+            "app_release": "",
+            "run": 1,
+            "case_index": 0,
+        }
+        given = [figure | {"trace_id": f"{number:032x}", "score": number / 10} for number in range(1, 4)]
+        connection.execute(insert(known.tables["watch_results"]), given)
+        waiting = dict.fromkeys(("attempts", "not_before", "lease_until", "bytes"), 0) | {
+            **dict.fromkeys(("user_hash", "lease", "error"), ""),
+            "trace_id": "t",
+            "state": "open",
+            "revision": 1,
+            "records": 1,
+            "first_received": 1.0,
+            "last_received": 1.0,
+            "rooted": True,
+        }
+        connection.execute(insert(known.tables["traces"]), [waiting])
+        connection.commit()
+    queue = open_queue(store_url)
+    scores = read_window(queue.engine, "production", 0, 10)
+    assert [(int(one.unit, 16), one.score) for one in scores] == [(1, 0.1), (2, 0.2), (3, 0.3)]
+    with queue.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+        traces = connection.execute(select(WATCH_RESULTS.c.trace_id).order_by(WATCH_RESULTS.c.unit)).scalars()
+        assert list(traces) == [one["trace_id"] for one in given]
+    (claimed,) = queue.claim(5, CompletionRule(settle=0, idle=0))
+    assert (claimed.key, claimed.session) == ("t", "")
+    with queue.engine.connect() as connection:
+        settings.attributes["connection"] = connection
+        command.downgrade(settings, "0005")
+        again = connection.execute(select(known.tables["watch_results"])).mappings()
+        assert sorted([dict(row) for row in again], key=str) == sorted(given, key=str)
+        connection.commit()
+    queue.close()
+    old.dispose()
 
 
 def test_a_migration_can_be_undone(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from ragstone.dashboard.views.trace import trace_view
 from ragstone.dashboard.views.watch import metric_title, moment, stretch, watch_cards
 from ragstone.store.queue.overview import read_marker, read_trace
 from ragstone.store.write.rows import storable_text
-from ragstone.traces.cases import TraceOptions
+from ragstone.traces.options import NAMED, TraceOptions
 from ragstone.watch.overview import watch_names, watch_overview
 from ragstone.watch.plan import WatchPlan
 
@@ -184,4 +184,7 @@ def _shown(ctx: AppContext, name: str) -> dict[str, Any]:
 
 def _judges(plan: WatchPlan) -> str:
     sample = plan.judge.sample
-    return f"all by {plan.judge.all}" + ("" if sample is None else f", a sample by {sample}")
+    what = {"trace": "all", "session": "sessions"}.get(
+        plan.unit.by, f"spans called {plan.unit.by[len(NAMED) :]}"
+    )
+    return f"{what} by {plan.judge.all}" + ("" if sample is None else f", a sample by {sample}")

@@ -1,18 +1,22 @@
-"""Claim complete traces, and end a claim. A claim is a lease: one that is not ended in time is free for others.
+"""Claim what is complete: a trace, or all traces of a session. A claim is a lease: unless ended, it is free in time.
 
 A trace is complete when its root span has ended and nothing has come for the settle time, or when it has waited too
-long for its root. A worker that lost its lease, or whose trace has got new records meanwhile, can end nothing.
+long for its root; a session when nothing of it has come for the idle time, or when it lasts too long. A worker that
+lost its lease, or whose traces have got new records meanwhile, can end nothing.
 """
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, Engine, and_, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Select, and_, or_, select, update
+from sqlalchemy.engine import Row as DatabaseRow
 
 from ragstone.store.queue.intake import DEAD, DONE, OPEN
+from ragstone.store.queue.session_claims import claim_session_rest, session_is_ready
 from ragstone.store.schema.tables import TRACE_RECORDS, TRACES
 from ragstone.store.write.rows import storable_text
 from ragstone.traces.span import Record, record_from_json
@@ -20,52 +24,65 @@ from ragstone.traces.span import Record, record_from_json
 
 @dataclass(frozen=True, slots=True)
 class CompletionRule:
-    """When a trace is complete.
+    """When a trace, or a session, is complete.
 
     Attributes:
         settle: seconds without a new record after which a trace with a root is complete.
         patience: seconds since its last record after which a trace without a root is taken as it is.
+        idle: seconds without a new record after which a session is complete; None: each trace by itself.
+        longest: seconds since its first record after which a session is taken as it is.
     """
 
     settle: float = 10.0
     patience: float = 300.0
+    idle: float | None = None
+    longest: float = 86_400.0
 
 
 DEFAULT_RULE = CompletionRule()
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimedTrace:
-    """A trace that this worker may judge until its lease ends.
+class ClaimedUnit:
+    """A trace, or the traces of a session, that this worker may judge until its lease ends.
 
     Attributes:
-        trace_id: the trace.
+        key: the trace, or the session's key.
+        session: the session's key; empty where it is one trace.
+        trace_id: the trace, or the first of the session.
+        counts: trace → how many records it had when it was claimed.
         revision: 1, or more where records came after it was judged.
-        records: its records.
-        count: how many they were when it was claimed.
-        received: when its first record came, seconds since 1970.
+        records: the records.
+        received: when the first record of a trace, or the last one of a session, came: seconds since 1970.
         attempts: how often it was claimed, this time included.
         lease: what the claim is known by.
     """
 
+    key: str
+    session: str
     trace_id: str
+    counts: Mapping[str, int]
     revision: int
     records: tuple[Record, ...]
-    count: int
     received: float
     attempts: int
     lease: str
 
+    @property
+    def count(self) -> int:
+        """How many records its traces had when it was claimed."""
+        return sum(self.counts.values())
 
-def claim_traces(
+
+def claim_units(
     engine: Engine, most: int, *, rule: CompletionRule, duration: float
-) -> tuple[ClaimedTrace, ...]:
-    """Claim complete traces, those that have waited longest first.
+) -> tuple[ClaimedUnit, ...]:
+    """Claim complete traces, or sessions, those that have waited longest first.
 
     Args:
         engine: the database.
         most: how many at most.
-        rule: when a trace is complete.
+        rule: when a trace or a session is complete.
         duration: seconds until the claim ends by itself.
     """
     of, now, lease = TRACES.c, time.time(), uuid4().hex
@@ -75,59 +92,83 @@ def claim_traces(
     with engine.begin() as connection:
         if not connection.execute(update(TRACES).where(chosen).values(**values)).rowcount:
             return ()
+        if rule.idle is not None:
+            claim_session_rest(connection, lease, values, now)
         query = select(TRACES).where(of.lease == lease).order_by(of.first_received, of.trace_id)
-        rows = connection.execute(query).all()
-        return tuple(
-            ClaimedTrace(
-                row.trace_id,
-                row.revision,
-                _records(connection, row.trace_id),
-                row.records,
-                row.first_received,
-                row.attempts,
-                lease,
-            )
-            for row in rows
-        )
+        groups: dict[str, list[DatabaseRow[Any]]] = {}
+        for row in connection.execute(query):
+            session = row.session if rule.idle is not None else ""
+            groups.setdefault(session or row.trace_id, []).append(row)
+        return tuple(_unit(connection, rule, key, rows) for key, rows in groups.items())
+
+
+def _unit(
+    connection: Connection, rule: CompletionRule, key: str, rows: Sequence[DatabaseRow[Any]]
+) -> ClaimedUnit:
+    session = rows[0].session if rule.idle is not None else ""
+    every = select(TRACES.c.trace_id).where(TRACES.c.session == session)
+    return ClaimedUnit(
+        key,
+        session,
+        rows[0].trace_id,
+        {row.trace_id: row.records for row in rows},
+        max(row.revision for row in rows),
+        _records(connection, every if session else [row.trace_id for row in rows]),
+        max(row.last_received for row in rows) if session else rows[0].first_received,
+        max(row.attempts for row in rows),
+        rows[0].lease,
+    )
 
 
 def _is_ready(rule: CompletionRule, now: float) -> ColumnElement[bool]:
     of = TRACES.c
+    free = and_(of.state == OPEN, of.records > 0, of.lease_until < now, of.not_before <= now)
+    if rule.idle is not None:
+        return and_(free, session_is_ready(now, rule.idle, rule.longest))
     complete = or_(
         and_(of.rooted.is_(True), of.last_received <= now - rule.settle),
         of.last_received <= now - rule.patience,
     )
-    return and_(of.state == OPEN, of.records > 0, of.lease_until < now, of.not_before <= now, complete)
+    return and_(free, complete)
 
 
-def _records(connection: Connection, trace: str) -> tuple[Record, ...]:
-    query = select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id == trace)
+def _records(connection: Connection, traces: Select[tuple[str]] | Sequence[str]) -> tuple[Record, ...]:
+    query = select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id.in_(traces))
     return tuple(record_from_json(json.loads(body)) for body in connection.execute(query).scalars())
 
 
 def end_claims(
-    connection: Connection, claimed: Sequence[ClaimedTrace], *, dead: bool = False, error: str = ""
-) -> tuple[ClaimedTrace, ...]:
-    """Mark traces as judged, or given up; return those for which the claim still held.
+    connection: Connection, claimed: Sequence[ClaimedUnit], *, dead: bool = False, error: str = ""
+) -> tuple[ClaimedUnit, ...]:
+    """Mark traces as judged, or given up; return the claims that still held.
 
     The others were claimed by somebody else meanwhile, or got new records: what was measured of them is void.
     """
+    if not claimed:
+        return ()
     of = TRACES.c
-    held: list[ClaimedTrace] = []
-    for trace in sorted(claimed, key=lambda one: one.trace_id):
-        same = and_(of.trace_id == trace.trace_id, of.lease == trace.lease)
-        unchanged = and_(same, of.state == OPEN, of.records == trace.count)
-        values = {"state": DEAD if dead else DONE, "lease": "", "lease_until": 0.0}
-        told = {"error": storable_text(error)} if error else {}
-        if connection.execute(update(TRACES).where(unchanged).values(**values, **told)).rowcount:
-            held.append(trace)
-        else:
-            void = update(TRACES).where(same).values(lease="", lease_until=0.0, attempts=0)
-            connection.execute(void)
+    ours = and_(of.trace_id.in_(_traces(claimed)), of.lease.in_({one.lease for one in claimed}))
+    as_claimed = or_(
+        *(
+            and_(of.trace_id == trace, of.lease == one.lease, of.records == count)
+            for one in sorted(claimed, key=lambda one: one.key)
+            for trace, count in sorted(one.counts.items())
+        )
+    )
+    ended = {"state": DEAD if dead else DONE} | ({"error": storable_text(error)} if error else {})
+    connection.execute(update(TRACES).where(of.state == OPEN, as_claimed).values(**ended))
+    query = select(of.trace_id).where(ours, of.state == ended["state"])
+    done = set(connection.execute(query).scalars())
+    held = [one for one in claimed if one.counts.keys() <= done]
+    void = _traces(one for one in claimed if one not in held)
+    if void:
+        free = {"state": OPEN, "lease": "", "lease_until": 0.0, "attempts": 0}
+        connection.execute(update(TRACES).where(ours, of.trace_id.in_(void)).values(**free))
+    connection.execute(update(TRACES).where(ours).values(lease="", lease_until=0.0))
     return tuple(held)
 
 
-def retry_later(engine: Engine, claimed: Sequence[ClaimedTrace], *, pause: float, error: str) -> None:
+def retry_later(engine: Engine, claimed: Sequence[ClaimedUnit], *, pause: float, error: str) -> None:
     """End claims without a result: the traces are free again after `pause` seconds."""
     of = TRACES.c
     values = {
@@ -137,16 +178,19 @@ def retry_later(engine: Engine, claimed: Sequence[ClaimedTrace], *, pause: float
         "error": storable_text(error),
     }
     with engine.begin() as connection:
-        for trace in sorted(claimed, key=lambda one: one.trace_id):
-            same = and_(of.trace_id == trace.trace_id, of.lease == trace.lease)
+        for one in sorted(claimed, key=lambda one: one.key):
+            same = and_(of.trace_id.in_(one.counts), of.lease == one.lease)
             connection.execute(update(TRACES).where(same).values(**values))
 
 
-def extend_claims(engine: Engine, claimed: Sequence[ClaimedTrace], duration: float) -> None:
+def extend_claims(engine: Engine, claimed: Sequence[ClaimedUnit], duration: float) -> None:
     """Let claims that still hold last for so many seconds more."""
-    leases = {trace.lease for trace in claimed}
-    ids = {trace.trace_id for trace in claimed}
+    leases = {one.lease for one in claimed}
     of = TRACES.c
-    ours = and_(of.lease.in_(leases), of.trace_id.in_(ids))
+    ours = and_(of.lease.in_(leases), of.trace_id.in_(_traces(claimed)))
     with engine.begin() as connection:
         connection.execute(update(TRACES).where(ours).values(lease_until=time.time() + duration))
+
+
+def _traces(claimed: Iterable[ClaimedUnit]) -> list[str]:
+    return [trace for one in claimed for trace in one.counts]

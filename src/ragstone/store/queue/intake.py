@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Engine, select
 from ragstone.store.schema.tables import TRACE_RECORDS, TRACES
 from ragstone.store.write.bulk import Row, insert_rows
 from ragstone.store.write.rows import digest
+from ragstone.traces.sessions import session_key
 from ragstone.traces.span import Record, Span
 
 OPEN, DONE, DEAD = "open", "done", "dead"
@@ -39,6 +40,8 @@ last_received = excluded.last_received,
 not_before = excluded.not_before,
 rooted = traces.rooted OR excluded.rooted,
 user_hash = CASE WHEN excluded.user_hash = '' THEN traces.user_hash ELSE excluded.user_hash END,
+session = CASE WHEN excluded.session = '' OR (traces.session <> '' AND traces.session < excluded.session)
+THEN traces.session ELSE excluded.session END,
 revision = traces.revision + CASE WHEN traces.state = 'open' THEN 0 ELSE 1 END,
 attempts = CASE WHEN traces.state = 'open' THEN traces.attempts ELSE 0 END,
 error = CASE WHEN traces.state = 'open' THEN traces.error ELSE '' END,
@@ -74,12 +77,14 @@ class RecordBatch:
         rows: trace and digest → row.
         rooted: traces whose root span is among them.
         users: trace → its user.
+        sessions: trace → the key of its session.
         large: a line for each record that was left out because it is too large.
     """
 
     rows: Mapping[RecordKey, Row]
     rooted: frozenset[str]
     users: Mapping[str, str]
+    sessions: Mapping[str, str]
     large: tuple[str, ...] = ()
 
     def counts(self, new: AbstractSet[RecordKey], reopened: AbstractSet[str]) -> PutCounts:
@@ -99,6 +104,7 @@ def record_batch(records: Iterable[tuple[Record, Record]], largest: int | None) 
     rows: dict[RecordKey, Row] = {}
     rooted: set[str] = set()
     users: dict[str, str] = {}
+    sessions: dict[str, str] = {}
     large: list[str] = []
     for sent, kept in records:
         row = record_row(kept)
@@ -109,10 +115,13 @@ def record_batch(records: Iterable[tuple[Record, Record]], largest: int | None) 
         user = user_of(sent)
         if user is not None:
             users[sent.trace_id] = user
+        session = session_key(sent)
+        if session is not None:
+            sessions[sent.trace_id] = min(session, sessions.get(sent.trace_id, session))
         if isinstance(sent, Span) and sent.parent_id is None and sent.end_ns:
             rooted.add(sent.trace_id)
         rows[row["trace_id"], row["digest"]] = row
-    return RecordBatch(rows, frozenset(rooted), users, tuple(large))
+    return RecordBatch(rows, frozenset(rooted), users, sessions, tuple(large))
 
 
 def user_of(record: Record) -> str | None:
@@ -139,6 +148,7 @@ def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCount
         return [batch.counts(set(), set()) for batch in batches]
     given = [rows[key] for key in sorted(rows)]
     users = {trace: user for batch in batches for trace, user in batch.users.items()}
+    sessions = _sessions(batches)
     rooted = frozenset[str]().union(*(batch.rooted for batch in batches))
     now = time.time()
     traces = list(dict.fromkeys(row["trace_id"] for row in given))
@@ -158,6 +168,7 @@ def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCount
                 "bytes": sum(len(row["body"]) for row in some),
                 "rooted": trace in rooted,
                 "user_hash": digest(users[trace]) if trace in users else "",
+                "session": sessions.get(trace, ""),
             }
             for trace, some in added.items()
         ]
@@ -167,6 +178,15 @@ def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCount
     for batch in batches:
         found.append(batch.counts(keys, reopened))
         keys -= batch.rows.keys()  # what two requests held is new in one of them
+    return found
+
+
+def _sessions(batches: Iterable[RecordBatch]) -> dict[str, str]:
+    """Return the session of each trace; of several that its spans name, one stands for it, whatever their order."""
+    found: dict[str, str] = {}
+    for batch in batches:
+        for trace, session in batch.sessions.items():
+            found[trace] = min(session, found.get(trace, session))
     return found
 
 
@@ -181,6 +201,7 @@ def _new_trace(trace: str, now: float) -> Row:
         "last_received": now,
         "rooted": False,
         "user_hash": "",
+        "session": "",
         "attempts": 0,
         "not_before": 0.0,
         "lease": "",

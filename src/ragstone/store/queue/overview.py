@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, Engine, and_, cast, func, select
 
+from ragstone.store.queue.removal import is_of_traces
 from ragstone.store.queue.settlement import write_named
 from ragstone.store.schema.tables import (
     CASES,
@@ -47,10 +48,10 @@ class SlotSums:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPlace:
-    """A judged trace, and where its results are shown.
+    """A judged trace, session or span, and where its results are shown.
 
     Attributes:
-        trace_id: the trace.
+        trace_id: the trace; of a session, the first one.
         run: id of the run that shows it; None where its text was deleted.
         case_index: its place there.
         question: what was asked; empty where its text was deleted.
@@ -161,7 +162,7 @@ def read_drawn(engine: Engine, watch: str, since: float, most: int) -> list[Judg
     every = WATCH_RESULTS.alias("every")
     same = and_(
         every.c.watch == of.watch,
-        every.c.trace_id == of.trace_id,
+        every.c.unit == of.unit,
         every.c.metric_index == of.metric_index,
         every.c.judged_by == "all",
     )
@@ -220,7 +221,7 @@ def read_trace(engine: Engine, trace_id: str) -> StoredTrace | None:
     places = (
         select(judged.judged_by, RUNS.c.id, judged.case_index)
         .join(RUNS, RUNS.c.number == judged.run)
-        .where(judged.trace_id == trace_id)
+        .where(is_of_traces([trace_id]))
     )
     bodies = select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id == trace_id)
     with engine.connect() as connection:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, delete, exists, select, update
+from sqlalchemy import ColumnElement, Connection, delete, exists, or_, select, update
 
 from ragstone.store.schema.tables import (
     ANNOTATIONS,
@@ -11,6 +11,7 @@ from ragstone.store.schema.tables import (
     RESULTS,
     RUN_CASES,
     RUNS,
+    TRACES,
     WATCH_RESULTS,
 )
 from ragstone.store.write.aggregates import recount_metrics
@@ -18,10 +19,19 @@ from ragstone.store.write.aggregates import recount_metrics
 _OF_A_CASE = (ANNOTATIONS, EXCHANGES, RESULTS, RUN_CASES)
 
 
+def is_of_traces(traces: Sequence[str]) -> ColumnElement[bool]:
+    """Return the condition that a score is of one of these traces, or of a session that one of them is part of."""
+    sessions = select(TRACES.c.session).where(TRACES.c.trace_id.in_(traces), TRACES.c.session != "")
+    return or_(WATCH_RESULTS.c.trace_id.in_(traces), WATCH_RESULTS.c.session.in_(sessions))
+
+
 def remove_judged(connection: Connection, traces: Sequence[str], *, keep_figures: bool) -> None:
-    """Delete test cases, results and judge calls of traces; with `keep_figures` scores stay in watches."""
+    """Delete test cases, results and judge calls of traces, and of sessions that hold one of them.
+
+    With `keep_figures` scores stay in watches.
+    """
     of = WATCH_RESULTS.c
-    mine = of.trace_id.in_(traces)
+    mine = is_of_traces(traces)
     query = select(of.run, of.case_index).where(mine, of.run > 0).distinct()
     by_run: dict[int, list[int]] = {}
     for run, case_index in connection.execute(query):

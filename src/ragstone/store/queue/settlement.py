@@ -16,7 +16,7 @@ from ragstone.case import TestCase
 from ragstone.event import JudgeCalled, MeasurementFinished
 from ragstone.result import Result
 from ragstone.run import Run
-from ragstone.store.queue.claims import ClaimedTrace, end_claims
+from ragstone.store.queue.claims import ClaimedUnit, end_claims
 from ragstone.store.schema.tables import (
     CASES,
     EXCHANGES,
@@ -41,11 +41,12 @@ _STATE = "state"
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedTrace:
-    """What a judge made of a trace.
+class JudgedUnit:
+    """What a judge made of a unit: a trace, a session, or a span of a trace.
 
     Attributes:
         claimed: the claim under which it was judged.
+        unit: what its scores are kept by: the claim's key; of a span, its trace and itself.
         case: its test case.
         results: one for each metric, in order.
         exchanges: what was asked of the judge.
@@ -53,7 +54,8 @@ class JudgedTrace:
         probability: with which it was drawn; 1 for the judge of all.
     """
 
-    claimed: ClaimedTrace
+    claimed: ClaimedUnit
+    unit: str
     case: TestCase
     results: tuple[Result, ...]
     exchanges: tuple[JudgeCalled, ...] = ()
@@ -61,7 +63,7 @@ class JudgedTrace:
     probability: float = 1.0
 
 
-StateUpdate = Callable[[Mapping[str, Any], Sequence[JudgedTrace]], Mapping[str, Any]]
+StateUpdate = Callable[[Mapping[str, Any], Sequence[JudgedUnit]], Mapping[str, Any]]
 """From the watch's state and what is new in it to the state that follows."""
 
 
@@ -69,11 +71,11 @@ def settle(
     engine: Engine,
     watch: str,
     runs: Mapping[str, Run],
-    judged: Sequence[JudgedTrace],
+    judged: Sequence[JudgedUnit],
     *,
     update_state: StateUpdate,
     dead: Mapping[str, str],
-) -> tuple[JudgedTrace, ...]:
+) -> tuple[JudgedUnit, ...]:
     """Write what was measured, and end the claims; return what was written.
 
     Args:
@@ -82,17 +84,16 @@ def settle(
         runs: `all` and `sample` → the run that shows their results.
         judged: what was measured.
         update_state: makes the new state; called within the transaction, so once for each result that counts.
-        dead: traces to be given up, and why: what could not be measured of them is written as failed.
+        dead: keys of claims to be given up, and why: what could not be measured of them is written as failed.
     """
     with engine.begin() as connection:
-        claims = {one.claimed.trace_id: one.claimed for one in judged}
-        well = [claim for trace, claim in claims.items() if trace not in dead]
-        held = {claim.trace_id for claim in end_claims(connection, well)}
-        for trace, error in sorted(dead.items()):
-            held |= {
-                claim.trace_id for claim in end_claims(connection, [claims[trace]], dead=True, error=error)
-            }
-        kept = tuple(one for one in judged if one.claimed.trace_id in held)
+        claims = {one.claimed.key: one.claimed for one in judged}
+        well = [claim for key, claim in claims.items() if key not in dead]
+        held = {claim.key for claim in end_claims(connection, well)}
+        for key, error in sorted(dead.items()):
+            held |= {claim.key for claim in end_claims(connection, [claims[key]], dead=True, error=error)}
+        kept = tuple(one for one in judged if one.claimed.key in held)
+        _forget_earlier(connection, watch, kept)
         for judged_by, run in runs.items():
             mine = [one for one in kept if one.judged_by == judged_by]
             if mine:
@@ -135,7 +136,7 @@ def write_named(connection: Connection, watch: str, name: str, body: str) -> Non
     connection.execute(this.values(body=body, updated=time.time()))
 
 
-def _write(connection: Connection, watch: str, run: Run, judged: Sequence[JudgedTrace]) -> None:
+def _write(connection: Connection, watch: str, run: Run, judged: Sequence[JudgedUnit]) -> None:
     count = sum(len(one.results) for one in judged)
     number, serial, first = _place(connection, run, count)
     cases: list[Row] = []
@@ -158,7 +159,6 @@ def _write(connection: Connection, watch: str, run: Run, judged: Sequence[Judged
     insert_rows(connection, RESULTS, results)
     update_run_cases(connection, number, range(first, first + len(judged)))
     update_run_metrics(connection, number, results)
-    _forget_earlier(connection, watch, judged)
     insert_rows(connection, WATCH_RESULTS, figures)
 
 
@@ -180,13 +180,15 @@ def _place(connection: Connection, run: Run, count: int) -> tuple[int, int, int]
     return number, serial - count + 1, 0 if found is None else found + 1
 
 
-def _figure(watch: str, one: JudgedTrace, result: Result, place: tuple[int, int, int]) -> Row:
+def _figure(watch: str, one: JudgedUnit, result: Result, place: tuple[int, int, int]) -> Row:
     number, case_index, metric_index = place
     return {
         "watch": watch,
-        "trace_id": one.claimed.trace_id,
+        "unit": storable_text(one.unit),
         "judged_by": one.judged_by,
         "metric_index": metric_index,
+        "trace_id": one.claimed.trace_id,
+        "session": one.claimed.session,
         "metric": storable_text(result.spec),
         "status": result.status,
         "score": result.score,
@@ -200,45 +202,16 @@ def _figure(watch: str, one: JudgedTrace, result: Result, place: tuple[int, int,
     }
 
 
-def _forget_earlier(connection: Connection, watch: str, judged: Sequence[JudgedTrace]) -> None:
-    """Delete the figures of earlier revisions: a window counts each trace once."""
+def _forget_earlier(connection: Connection, watch: str, judged: Sequence[JudgedUnit]) -> None:
+    """Delete the figures of earlier revisions, and of sessions that failed: a window counts each unit once."""
     of = WATCH_RESULTS.c
-    for one in judged:
-        if one.claimed.revision > 1:
-            this = (of.watch == watch, of.trace_id == one.claimed.trace_id, of.judged_by == one.judged_by)
-            connection.execute(delete(WATCH_RESULTS).where(*this))
+    for unit in {
+        storable_text(one.unit) for one in judged if one.claimed.revision > 1 or one.claimed.session
+    }:
+        connection.execute(delete(WATCH_RESULTS).where(of.watch == watch, of.unit == unit))
 
 
-@dataclass(frozen=True, slots=True)
-class WindowScore:
-    """A score in a window.
-
-    Attributes:
-        trace_id: the trace.
-        judged_by: `all` or `sample`.
-        metric: the metric's spec.
-        score: in [0, 1]; None where it could not be measured, or was skipped.
-        probability: with which the trace was drawn.
-    """
-
-    trace_id: str
-    judged_by: str
-    metric: str
-    score: float | None
-    probability: float
-
-
-def read_window(engine: Engine, watch: str, since: float, until: float) -> list[WindowScore]:
-    """Return the scores of the traces that were received from `since` on, and before `until`: seconds since 1970."""
-    of = WATCH_RESULTS.c
-    query = select(of.trace_id, of.judged_by, of.metric, of.score, of.probability).where(
-        of.watch == watch, of.received >= since, of.received < until
-    )
-    with engine.connect() as connection:
-        return [WindowScore(*row) for row in connection.execute(query)]
-
-
-def give_up(engine: Engine, claimed: ClaimedTrace, *, error: str, dead: bool) -> None:
-    """End the claim on a trace that gives no test case, or was tried often enough."""
+def give_up(engine: Engine, claimed: ClaimedUnit, *, error: str, dead: bool) -> None:
+    """End a claim on what gives no test case, or was tried often enough."""
     with engine.begin() as connection:
         end_claims(connection, [claimed], dead=dead, error=error)

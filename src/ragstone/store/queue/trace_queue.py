@@ -10,9 +10,9 @@ from sqlalchemy import Engine, Select, delete, func, select, update
 
 from ragstone.store.queue.claims import (
     DEFAULT_RULE,
-    ClaimedTrace,
+    ClaimedUnit,
     CompletionRule,
-    claim_traces,
+    claim_units,
     extend_claims,
     retry_later,
 )
@@ -80,15 +80,15 @@ class TraceQueue:
         rule: CompletionRule = DEFAULT_RULE,
         *,
         duration: float = 120.0,
-    ) -> tuple[ClaimedTrace, ...]:
-        """Claim complete traces for `duration` seconds, those that have waited longest first."""
-        return claim_traces(self.engine, most, rule=rule, duration=duration)
+    ) -> tuple[ClaimedUnit, ...]:
+        """Claim complete traces, or sessions, for `duration` seconds, those that have waited longest first."""
+        return claim_units(self.engine, most, rule=rule, duration=duration)
 
-    def extend(self, claimed: Sequence[ClaimedTrace], duration: float = 120.0) -> None:
+    def extend(self, claimed: Sequence[ClaimedUnit], duration: float = 120.0) -> None:
         """Let claims last for so many seconds more."""
         extend_claims(self.engine, claimed, duration)
 
-    def retry(self, claimed: Sequence[ClaimedTrace], *, pause: float, error: str) -> None:
+    def retry(self, claimed: Sequence[ClaimedUnit], *, pause: float, error: str) -> None:
         """Give claimed traces back, to be claimed again after `pause` seconds."""
         retry_later(self.engine, claimed, pause=pause, error=error)
 

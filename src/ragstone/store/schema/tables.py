@@ -9,7 +9,7 @@
       ├────< baselines                runs that others are compared with, by name
       └────< batches                  batches submitted to a vendor, so that none is submitted twice
     traces ──< trace_records          what applications sent, in the queue until it is judged
-      └────< watch_results            scores of judged traces, by watch; they stay when the text is deleted
+      └────< watch_results            scores of traces, sessions or spans, by watch; they stay when the text is deleted
     watch_state                       what a watch remembers: its alarms, its sampling rate
 
 A test case is stored once, however many runs measured it: its key is a hash over its content. `body` is JSON in a text
@@ -234,6 +234,7 @@ TRACES = Table(
     Column("last_received", Float, nullable=False),
     Column("rooted", Boolean, nullable=False),
     Column("user_hash", String(32), nullable=False),
+    Column("session", String(32), nullable=False, default="", server_default=""),
     Column("attempts", Integer, nullable=False),
     Column("not_before", Float, nullable=False),
     Column("lease", String(64), nullable=False),
@@ -242,6 +243,7 @@ TRACES = Table(
     Index("traces_by_state", "state", "last_received"),
     Index("traces_by_user", "user_hash"),
     Index("traces_by_lease", "lease"),
+    Index("traces_by_session", "session", "state"),
 )
 
 TRACE_RECORDS = Table(
@@ -256,9 +258,11 @@ WATCH_RESULTS = Table(
     "watch_results",
     METADATA,
     Column("watch", String(200), primary_key=True),
-    Column("trace_id", String(64), primary_key=True),
+    Column("unit", String(200), primary_key=True),
     Column("judged_by", String(8), primary_key=True),
     Column("metric_index", Integer, primary_key=True, autoincrement=False),
+    Column("trace_id", String(64), nullable=False),
+    Column("session", String(32), nullable=False, default="", server_default=""),
     Column("metric", Text, nullable=False),
     Column("status", String(8), nullable=False),
     Column("score", Float),
@@ -271,6 +275,8 @@ WATCH_RESULTS = Table(
     Column("case_index", BigInteger, nullable=False),
     Index("watch_results_by_time", "watch", "judged_by", "metric_index", "received"),
     Index("watch_results_by_trace", "trace_id"),
+    Index("watch_results_by_session", "session"),
+    Index("watch_results_by_case", "run", "case_index"),
 )
 
 WATCH_STATE = Table(

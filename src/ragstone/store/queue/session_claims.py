@@ -1,0 +1,52 @@
+"""Claim all traces of a session at once: the oldest stands for it, the others follow it or set it free again.
+
+No step waits for a lock that a request which is being stored may hold: two that wait for each other would be a
+deadlock.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select, update
+
+from ragstone.store.queue.intake import OPEN
+from ragstone.store.schema.tables import TRACES
+
+
+def session_is_ready(now: float, idle: float, longest: float) -> ColumnElement[bool]:
+    """Return the condition that a trace stands for a session that is complete and nobody's.
+
+    Args:
+        now: seconds since 1970.
+        idle: seconds without a new record after which a session is complete.
+        longest: seconds since its first record after which it is taken as it is.
+    """
+    of, other = TRACES.c, TRACES.alias("other")
+    same = and_(other.c.session == of.session, other.c.state == OPEN, other.c.trace_id != of.trace_id)
+    older = or_(
+        other.c.first_received < of.first_received,
+        and_(other.c.first_received == of.first_received, other.c.trace_id < of.trace_id),
+    )
+    busy = or_(other.c.lease_until >= now, other.c.not_before > now)
+    is_first = ~exists().where(same, or_(older, busy))
+    is_quiet = and_(of.last_received <= now - idle, ~exists().where(same, other.c.last_received > now - idle))
+    lasts_long = of.first_received <= now - longest
+    alone = and_(of.session == "", of.last_received <= now - idle)
+    return or_(alone, and_(of.session != "", or_(is_quiet, lasts_long), is_first))
+
+
+def claim_session_rest(connection: Connection, lease: str, values: Mapping[str, Any], now: float) -> None:
+    """Claim the other traces of the sessions that a lease holds a trace of.
+
+    A session of which some trace is being written, or is another worker's, is set free: its turn comes again.
+    """
+    of = TRACES.c
+    mine = select(of.session).where(of.lease == lease, of.session != "")
+    rest = select(of.trace_id).where(
+        of.session.in_(mine), of.state == OPEN, of.lease != lease, of.lease_until < now
+    )
+    chosen = of.trace_id.in_(rest.with_for_update(skip_locked=True))
+    connection.execute(update(TRACES).where(chosen).values(**values))
+    parted = select(of.session).where(of.session.in_(mine), of.state == OPEN, of.lease != lease)
+    free = {"lease": "", "lease_until": 0.0, "attempts": of.attempts - 1}
+    connection.execute(update(TRACES).where(of.lease == lease, of.session.in_(parted)).values(**free))

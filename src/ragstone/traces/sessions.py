@@ -1,0 +1,32 @@
+"""The session that a span says it is part of."""
+
+from hashlib import blake2b
+
+from ragstone.traces.span import Record
+
+_SESSIONS = (
+    "session.id",
+    "langfuse.session.id",
+    "gen_ai.conversation.id",
+    "mlflow.trace.session",
+    "traceloop.association.properties.session_id",
+    "traceloop.association.properties.chat_id",
+    "traceloop.association.properties.conversation_id",
+)
+
+
+def session_of(record: Record) -> str | None:
+    """Return the session that a span names."""
+    for name in _SESSIONS:
+        value = getattr(record, "attributes", {}).get(name)
+        if isinstance(value, str | int) and str(value).strip():
+            return str(value)
+    return None
+
+
+def session_key(record: Record) -> str | None:
+    """Return a hash of the session that a span names: 32 hexadecimal digits. Traces of one session share the least."""
+    session = session_of(record)
+    if session is None:
+        return None
+    return blake2b(session.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
