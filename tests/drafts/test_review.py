@@ -42,3 +42,17 @@ def test_the_command_tells_the_share_and_refuses_a_bad_set(tmp_path: Path) -> No
     assert invoke("review", path, "--accept", "0.1").exit_code == 1
     assert invoke("review", path, "--accept", "0.5", "-o", output).exit_code == 0
     assert len(load_dataset(output)) == len(review.cases)
+
+
+def test_an_edited_second_turn_is_edited_in_its_conversation(tmp_path: Path) -> None:
+    path = drafted(tmp_path)
+    review = DraftReview(path)
+    name = next(name for name, case in review.cases.items() if "follow_up" in case.tags)
+    review.decide(name, "edit", "Ann", {"input": "And what is its default?"})
+    found = next(case for case in review.reviewed_cases() if case.id == name)
+    before = review.cases[name].turns or ()
+    assert [turn.content for turn in found.turns or ()] == [
+        *(turn.content for turn in before[:-1]),
+        "And what is its default?",
+    ]
+    assert found.expected_output == review.cases[name].expected_output

@@ -1,4 +1,4 @@
-"""Shared dependencies of routes: find a case or a run, name a dataset, identify the annotator."""
+"""Shared dependencies of routes: find a case or a run, name a dataset, identify the annotator, open a review."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,9 @@ from urllib.parse import quote, unquote
 from fastapi import Depends, HTTPException, Request
 from starlette.responses import Response
 
+from ragstone.dashboard.context import ContextDep
 from ragstone.dashboard.services.uploads import Uploads
+from ragstone.drafts.review import DraftReview
 from ragstone.errors import UsageError
 from ragstone.store import Store, StoredCase, StoredRun
 
@@ -76,3 +78,13 @@ def remember(answer: Response, name: str) -> Response:
     """Set the cookie with the annotator's name."""
     answer.set_cookie(COOKIE, quote(name), max_age=_ONE_YEAR, path="/", httponly=True, samesite="strict")
     return answer
+
+
+def _review(ctx: ContextDep) -> DraftReview:
+    if ctx.draft is None:
+        raise HTTPException(404, "No drafted test set is open: ragstone serve --review draft.jsonl")
+    return DraftReview(ctx.draft)
+
+
+ReviewDep = Annotated[DraftReview, Depends(_review)]
+"""The review of the drafted set that the pages were opened on; 404 without one."""

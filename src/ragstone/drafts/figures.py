@@ -4,9 +4,11 @@ The set itself does not tell what it leaves out: documents without a question ar
 """
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ragstone.case import TestCase
 from ragstone.drafts.coverage import DraftCoverage
 from ragstone.drafts.yields import YieldTable
 from ragstone.errors import BadDataset
@@ -32,6 +34,11 @@ class DraftFigures:
     def size(self) -> int:
         """How many questions were kept."""
         return sum(self.yields.kept.values())
+
+    def fit(self, cases: Iterable[TestCase]) -> bool:
+        """Return whether these are the figures of a set: drafted from the same passages, with as many questions."""
+        corpora = [str(case.metadata["draft"].get("corpus")) for case in cases]
+        return set(corpora) == {self.corpus} and len(corpora) == self.size
 
     def to_json(self) -> str:
         """Return the figures as JSON; equal figures give equal text."""

@@ -4,14 +4,14 @@ Decisions are appended to a file beside the set, a line each; the set itself is 
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from ragstone.case import TestCase
+from ragstone.case import TestCase, Turn
 from ragstone.datasets import load_dataset
 from ragstone.errors import BadDataset, BadOption
 from ragstone.stats.interval import Interval, rate_interval
@@ -160,10 +160,16 @@ def _apply(case: TestCase, decision: ReviewDecision | None) -> TestCase | None:
         changed = {
             "input": decision.input,
             "expected_output": decision.expected_output or case.expected_output,
+            "turns": _ask_last(case.turns, decision.input),
         }
     said = {"state": decision.state, "by": decision.by, "at": decision.at}
     draft = {**case.metadata["draft"], "review": said}
     return case.model_copy(update={**changed, "metadata": {**case.metadata, "draft": draft}})
+
+
+def _ask_last(turns: Sequence[Turn] | None, question: str) -> tuple[Turn, ...] | None:
+    """Return the turns of a follow-up with another last question; None where there are none."""
+    return (*turns[:-1], turns[-1].model_copy(update={"content": question})) if turns else None
 
 
 def _random_key(case: TestCase) -> bytes:

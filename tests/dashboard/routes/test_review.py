@@ -3,17 +3,20 @@ from pathlib import Path
 from threading import Thread
 from typing import Literal
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.cli.test_draft import drafted
 from tests.dashboard.conftest import watched
-from tests.dashboard.site import press, wait_until
+from tests.dashboard.site import Site, press, wait_until
 
 from ragstone.config import Settings
 from ragstone.dashboard.context import AppContext
 from ragstone.dashboard.security.credentials import Credentials
 from ragstone.dashboard.server import server_on
+from ragstone.drafts.figures import read_figures
 from ragstone.drafts.review import DraftReview
+from ragstone.reports.fingerprint import hash_test_set
 from ragstone.store import open_store
 
 
@@ -97,3 +100,67 @@ def test_the_review_leads_to_the_coverage_and_back(reviewed: tuple[Path, str], t
     path.with_suffix(".figures.json").unlink()
     tab.reload()
     expect(tab.get_by_text("ragstone draft DOCS --no-llm --output draft.jsonl")).to_be_visible()
+
+
+def test_what_was_skipped_does_not_come_back_with_the_next_question(
+    reviewed: tuple[Path, str], tab: Page
+) -> None:
+    path, url = reviewed
+    first, second, third = list(DraftReview(path).cases.values())[:3]
+    tab.context.add_cookies([{"name": "ragstone_annotator", "value": "Ann", "url": url}])
+    tab.goto(f"{url}/review")
+    expect(tab.locator("#question-shown")).to_have_text(first.input)
+    press(tab, "s")
+    expect(tab.locator("#question-shown")).to_have_text(second.input)
+    press(tab, "y")
+    expect(tab.locator("#question-shown")).to_have_text(third.input)
+    press(tab, "u")
+    expect(tab.locator("#question-shown")).to_have_text(second.input)
+    assert DraftReview(path).summary().reviewed == 0
+
+
+def test_the_api_gives_the_same(reviewed: tuple[Path, str]) -> None:
+    path, url = reviewed
+    review = DraftReview(path)
+    first, second = list(review.cases)[:2]
+    told = httpx.get(f"{url}/api/review", timeout=60).json()
+    assert (told["total"], told["reviewed"], told["share"], told["interval"]) == (
+        len(review.cases),
+        0,
+        None,
+        None,
+    )
+    review.decide(first, "keep", "Ann")
+    review.decide(second, "drop", "Ann")
+    told = httpx.get(f"{url}/api/review", timeout=60).json()
+    assert (told["name"], told["reviewed"], told["bad"], told["share"]) == ("draft.jsonl", 2, 1, 0.5)
+    interval = review.summary().interval
+    assert interval is not None
+    assert told["interval"] == {"low": interval.low, "high": interval.high}
+    covered = httpx.get(f"{url}/api/review/coverage", timeout=60).json()
+    figures = read_figures(path)
+    assert figures is not None
+    assert covered["test_set"] == told["test_set"] == hash_test_set(review.cases.values())
+    assert (covered["written_by"], covered["kept"], covered["outdated"]) == (
+        "rules",
+        len(review.cases),
+        False,
+    )
+    assert [line["name"] for line in covered["documents"]] == ["lamps.md", "shop.md"]
+    assert covered["documents"] == [*figures.coverage.stored()["documents"]]
+    assert covered["near"] == figures.coverage.near
+    assert sum(kind["kept"] for kind in covered["kinds"]) == covered["kept"]
+    assert {check["check"] for check in covered["checks"]} >= {"verbatim", "language"}
+    path.write_text(path.read_text().split("\n", 1)[1])
+    assert httpx.get(f"{url}/api/review/coverage", timeout=60).json()["outdated"] is True
+    path.with_suffix(".figures.json").write_text("[]")
+    assert httpx.get(f"{url}/api/review/coverage", timeout=60).status_code == 400
+    path.with_suffix(".figures.json").unlink()
+    answer = httpx.get(f"{url}/api/review/coverage", timeout=60)
+    assert (answer.status_code, "draft.figures.json" in answer.json()["detail"]) == (404, True)
+
+
+def test_the_api_has_nothing_to_tell_where_no_set_is_open(site: Site) -> None:
+    for path in ("/api/review", "/api/review/coverage"):
+        answer = httpx.get(site.url + path, timeout=60)
+        assert (answer.status_code, "--review" in answer.json()["detail"]) == (404, True)
