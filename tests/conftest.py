@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 
 import pytest
 from hypothesis import settings
@@ -11,6 +12,14 @@ from tests.testing.project import lines, project  # noqa: F401  (likewise)
 
 # No test keeps its runs in the home of whoever runs the tests: those about keeping them say where.
 os.environ.setdefault("RAGSTONE_STORE", "false")
+
+# The embedded judge answers in the process of the test, which remembers what it read: a run's own worker processes
+# would start anew in every test, beside the processes of pytest-xdist. Tests of workers say how many they want.
+os.environ.setdefault("RAGSTONE_WORKERS", "1")
+
+# Else each of the hundreds of processes that tests start would compile every module that it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # A deadline is a timed assertion: on a busy machine it fails whatever the code does.
 settings.register_profile("untimed", deadline=None)
