@@ -36,6 +36,20 @@ def test_a_file_is_explained(folder: Path, tmp_path: Path) -> None:
     assert "| cut | between | 1 |" in (tmp_path / "why.md").read_text()
 
 
+def test_the_diagnosis_is_written_as_a_page(folder: Path, tmp_path: Path) -> None:
+    result = invoke("explain", folder / "faulty.json", "--output", tmp_path / "why.html")
+    assert result.exit_code == 0, result.stderr
+    page = (tmp_path / "why.html").read_text()
+    assert page.startswith("<!DOCTYPE html>")
+    assert "refused_wrongly" in page
+    assert "http" not in page.replace('http-equiv="Content-Security-Policy"', "")
+    wrong = invoke(
+        "compare", folder / "sound.json", folder / "faulty.json", "--output", tmp_path / "why.html"
+    )
+    assert wrong.exit_code == 2
+    assert "Known: .json, .md." in wrong.stderr
+
+
 def test_the_last_run_of_a_store_is_explained(tmp_path: Path) -> None:
     store = tmp_path / "runs.db"
     evaluate(toy_cases(1), preset="diagnosis", judge="local", store=store, name="nightly")

@@ -8,24 +8,35 @@ import click
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.errors import BadOption, UnknownName
 from ragstone.reports.formats.atomic import atomic_write
-from ragstone.reports.formats.registry import Renderable
+from ragstone.reports.formats.registry import Renderable, rendering
 
 _RENDERINGS: dict[str, Callable[[Renderable], str]] = {
     ".json": lambda found: found.to_json(),
     ".md": lambda found: found.to_markdown(),
+    ".html": lambda found: rendering(f"{found.renderings}.html").render(found),
 }
-
-documents_option = click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Also write it to FILE: .md or .json. May be given several times.",
-)
+DOCUMENTS = (".json", ".md")
+"""The formats that every command writes."""
+PAGES = (*DOCUMENTS, ".html")
+"""The formats of a command that writes a page as well."""
 
 
-def check_outputs(outputs: Sequence[str]) -> None:
+def _option(formats: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    return click.option(
+        "-o",
+        "--output",
+        "outputs",
+        multiple=True,
+        metavar="FILE",
+        help=f"Also write it to FILE: {formats}. May be given several times.",
+    )
+
+
+documents_option = _option(".md or .json")
+pages_option = _option(".md, .json or .html")
+
+
+def check_outputs(outputs: Sequence[str], formats: Sequence[str] = DOCUMENTS) -> None:
     """Make sure, before anything is done, that every output can be written.
 
     Raises:
@@ -34,8 +45,8 @@ def check_outputs(outputs: Sequence[str]) -> None:
     """
     for output in outputs:
         path = Path(output)
-        if path.suffix.lower() not in _RENDERINGS:
-            raise UnknownName("format", path.suffix.lower() or output, _RENDERINGS)
+        if path.suffix.lower() not in formats:
+            raise UnknownName("format", path.suffix.lower() or output, formats)
         if path.is_dir() or not path.parent.is_dir():
             problem = "is a folder" if path.is_dir() else f": there is no folder {path.parent}"
             raise BadOption(f"--output {path} {problem}; write the path of a file in a folder that exists")

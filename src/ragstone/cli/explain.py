@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ragstone.cli._documents import check_outputs, documents_option, write_outputs
+from ragstone.cli._documents import PAGES, check_outputs, pages_option, write_outputs
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._options import cluster_option
 from ragstone.cli._step_summary import append_step_summary
@@ -45,7 +45,7 @@ from ragstone.reports.formats.atomic import atomic_write
     type=click.Path(exists=True, dir_okay=False),
     help="Correct the shares by such a file, filled in.",
 )
-@documents_option
+@pages_option
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every case of each cause.")
 def command(  # noqa: PLR0917  (click passes them by name)
@@ -74,11 +74,11 @@ def command(  # noqa: PLR0917  (click passes them by name)
     \b
     Examples:
       ragstone explain
-      ragstone explain nightly --cluster document --output why.md
+      ragstone explain nightly --cluster document --output why.html
       ragstone explain nightly --write-checks checks.csv    # fill in the column cause, then:
       ragstone explain nightly --checks checks.csv
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    check_outputs(outputs)
+    check_outputs(outputs, PAGES)
     kept = store if store is not None else read_settings({}).settings.store
     found = explain(run, cluster=cluster, store=kept)
     if write_checks is not None:

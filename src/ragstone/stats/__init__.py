@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from ragstone.stats.correlation import kendall, pearson, spearman
     from ragstone.stats.decision_gain import DecisionGain, ErrorCosts, compare_decisions
     from ragstone.stats.estimate import Estimate
+    from ragstone.stats.failure_clusters import (
+        FailureCluster,
+        FailureClusterSearch,
+        find_failure_clusters,
+    )
     from ragstone.stats.interval import Interval, clustered_rate_interval, mean_interval, rate_interval
     from ragstone.stats.isotonic import Isotonic, fit_isotonic
     from ragstone.stats.judge_card import (
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
         self_consistency,
     )
     from ragstone.stats.kappa import cohen_kappa, fleiss_kappa, krippendorff_alpha
+    from ragstone.stats.log_odds import word_odds
     from ragstone.stats.pairwise import PairwiseAgreement, agree_on_pairs
     from ragstone.stats.platt import Platt, fit_platt
     from ragstone.stats.power import cases_needed, detectable_difference
@@ -67,6 +73,7 @@ _MODULES = {
     "correlation": ("kendall", "pearson", "spearman"),
     "decision_gain": ("DecisionGain", "ErrorCosts", "compare_decisions"),
     "estimate": ("Estimate",),
+    "failure_clusters": ("FailureCluster", "FailureClusterSearch", "find_failure_clusters"),
     "interval": ("Interval", "clustered_rate_interval", "mean_interval", "rate_interval"),
     "isotonic": ("Isotonic", "fit_isotonic"),
     "judge_card": (
@@ -81,6 +88,7 @@ _MODULES = {
         "self_consistency",
     ),
     "kappa": ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha"),
+    "log_odds": ("word_odds",),
     "pairwise": ("PairwiseAgreement", "agree_on_pairs"),
     "shares": ("simultaneous_shares",),
     "slices": ("Slice", "SliceSearch", "find_slices", "rate_difference_interval"),
@@ -105,6 +113,8 @@ __all__ = [
     "DecisionGain",
     "ErrorCosts",
     "Estimate",
+    "FailureCluster",
+    "FailureClusterSearch",
     "GradeAgreement",
     "Interval",
     "Isotonic",
@@ -143,6 +153,7 @@ __all__ = [
     "detectable_difference",
     "draw_checks",
     "expected_calibration_error",
+    "find_failure_clusters",
     "find_slices",
     "fisher_p_value",
     "fit_isotonic",
@@ -167,6 +178,7 @@ __all__ = [
     "simultaneous_shares",
     "spearman",
     "summarise",
+    "word_odds",
 ]
 
 __getattr__ = lazy_exports(

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.dashboard.conftest import watched
 from tests.dashboard.sample_runs import keep, policy_case, policy_results
 from tests.dashboard.site import Site, press
+from tests.reports.diagnosis.support_runs import warranty_run
 from tests.reports.sample import result
 
 from ragstone import Report, evaluate, explain
@@ -36,7 +37,7 @@ def test_the_page_leads_from_the_run_to_a_cause_to_a_case(site: Site, tab: Page,
     tab.goto(f"{site.url}/runs/{stored.run.id}")
     press(tab, "w")
     expect(tab.get_by_role("heading", level=1)).to_have_text("Why")
-    expect(tab.get_by_text("14 of 28 failures")).to_be_visible()
+    expect(tab.get_by_text("14 of 28 failures:").first).to_be_visible()
     tab.get_by_role("link", name="misread", exact=True).click()
     section = tab.get_by_role("region", name="Cases: misread")
     expect(section.get_by_role("row")).to_have_count(13)
@@ -47,6 +48,21 @@ def test_the_page_leads_from_the_run_to_a_cause_to_a_case(site: Site, tab: Page,
     tab.goto(f"{site.url}/runs/{stored.run.id}/why")
     press(tab, "Escape")
     expect(tab).to_have_url(f"{site.url}/runs/{stored.run.id}")
+
+
+def test_similar_failures_are_named_and_lead_to_an_example(site: Site, tab: Page) -> None:
+    report = warranty_run()
+    stored = kept(site, report)
+    similar = explain(report).similar
+    assert similar is not None
+    (found,) = similar.found
+    tab.goto(f"{site.url}/runs/{stored.run.id}/why")
+    section = tab.get_by_role("region", name="Similar failures")
+    expect(section.get_by_text(", ".join(found.words))).to_be_visible()
+    expect(section.get_by_text("in 5 % of runs at most")).to_be_visible()
+    expect(section.get_by_role("link")).to_have_count(3)
+    section.get_by_role("link").first.click()
+    expect(tab.get_by_role("heading", level=1)).to_have_text(f"Case {found.cluster.failed[0] + 1}")
 
 
 @pytest.mark.timeout(400)  # on a busy machine

@@ -12,6 +12,10 @@ from ragstone.dashboard.routes.results import UNKNOWN
 from ragstone.dashboard.services.comparison import name_of
 from ragstone.reports.diagnosis import Diagnosis, explain
 from ragstone.reports.diagnosis.figures import (
+    similar_examples,
+    similar_name,
+    similar_sentence,
+    similar_text,
     slice_name,
     slice_text,
     slices_sentence,
@@ -25,6 +29,7 @@ from ragstone.store import Store
 router = APIRouter()
 _MOST_CASES = 12
 _MOST_SLICES = 8
+_EXAMPLES = 3
 
 Cluster = Annotated[
     str, Query(max_length=200, description="Key of the metadata by which test cases are grouped.")
@@ -36,6 +41,7 @@ def page(request: Request, run: str, ctx: ContextDep, cluster: Cluster = "") -> 
     """Show the causes."""
     found = _explained(ctx.store, run, cluster)
     slices = found.slices.found[:_MOST_SLICES] if found.slices else ()
+    similar = found.similar.found[:_MOST_SLICES] if found.similar else ()
     return view(
         request,
         "why.html",
@@ -50,6 +56,10 @@ def page(request: Request, run: str, ctx: ContextDep, cluster: Cluster = "") -> 
         refusals=abstention_rows(found.abstention),
         slices=[(slice_name(one), slice_text(one)) for one in slices],
         slices_sentence=slices_sentence(found.slices),
+        similar=[
+            (similar_name(one), similar_text(one), similar_examples(found, one, _EXAMPLES)) for one in similar
+        ],
+        similar_sentence=similar_sentence(found),
     )
 
 

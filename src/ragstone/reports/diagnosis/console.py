@@ -20,6 +20,10 @@ from ragstone.reports.console.styles import (
 from ragstone.reports.diagnosis.figures import (
     checked_rows,
     checks_sentence,
+    similar_examples,
+    similar_name,
+    similar_sentence,
+    similar_text,
     slice_name,
     slice_text,
     slices_sentence,
@@ -69,6 +73,7 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, most: int | None) -
         yield ""
     if diagnosis.failed:
         yield from _slices(diagnosis, glyphs)
+        yield from _similar(diagnosis, glyphs)
     for share in diagnosis.shares:
         yield from _cause(share, diagnosis.of_cause(share.cause.name), glyphs, most)
     for note in diagnosis.notes:
@@ -105,6 +110,18 @@ def _slices(diagnosis: Diagnosis, glyphs: Glyphs) -> Iterator[RenderableType]:
     for found in diagnosis.slices.found[:_MOST_SLICES] if diagnosis.slices else ():
         yield indented(joined(untrusted(slice_name(found), glyphs, 100, STRONG), f": {slice_text(found)}"), 2)
     yield indented(styled(slices_sentence(diagnosis.slices), QUIET), 2)
+    yield ""
+
+
+def _similar(diagnosis: Diagnosis, glyphs: Glyphs) -> Iterator[RenderableType]:
+    yield styled("SIMILAR FAILURES", STRONG)
+    for found in diagnosis.similar.found[:_MOST_SLICES] if diagnosis.similar else ():
+        name = untrusted(similar_name(found), glyphs, 100, STRONG)
+        yield indented(joined(name, f": {similar_text(found)}"), 2)
+        for case in similar_examples(diagnosis, found, 2):
+            question = untrusted(case.case.input or case.case.id, glyphs, 100)
+            yield indented(joined(status_mark("FAIL", glyphs), f" #{case.place + 1} ", question), 4)
+    yield indented(styled(similar_sentence(diagnosis), QUIET), 2)
     yield ""
 
 

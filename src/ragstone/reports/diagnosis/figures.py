@@ -1,9 +1,11 @@
 """The figures of a diagnosis in words, the same in every rendering."""
 
-from ragstone.reports.diagnosis.model import CauseShare, Diagnosis
+from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.reports.diagnosis.similar import SimilarFailures
 from ragstone.reports.diagnosis.slices import label_text
 from ragstone.reports.numbers import count, percent
 from ragstone.reports.view.refusals import interval_text
+from ragstone.stats.estimate import Estimate
 from ragstone.stats.slices import Slice, SliceSearch
 
 
@@ -76,4 +78,49 @@ def slices_sentence(search: SliceSearch | None) -> str:
     return (
         f"{search.tried} slices tried; of those shown {percent(search.rate)} or less are expected to be chance "
         "(Benjamini-Hochberg)."
+    )
+
+
+def similar_name(found: SimilarFailures) -> str:
+    """Return the words by which a group of similar failures is named."""
+    return ", ".join(found.words) or "no word of their own"
+
+
+def similar_text(found: SimilarFailures) -> str:
+    """Return how many of the failures a group holds, how often it fails, and from what cause mostly."""
+    cluster = found.cluster
+    failed, n = len(cluster.failed), len(cluster.members)
+    share = interval_text(Estimate(failed / cluster.failures, cluster.share))
+    low, high = (round(100 * end) for end in (cluster.interval.low, cluster.interval.high))
+    cause, times = next(iter(found.causes.items()))
+    return (
+        f"{failed} of {count(cluster.failures, 'failure')} ({percent(failed / cluster.failures)}, {share}). Of the "
+        f"{n} similar cases {percent(failed / n)} failed, elsewhere {percent(cluster.rest_failed / cluster.rest_n)}: "
+        f"{100 * cluster.difference:+.0f} points ({low} to {high}). "
+        f"{'All' if times == failed else f'{times}'} {cause}."
+    )
+
+
+def similar_examples(diagnosis: Diagnosis, found: SimilarFailures, most: int) -> list[CaseDiagnosis]:
+    """Return the most typical failures of a group, one for each question."""
+    asked: dict[str, CaseDiagnosis] = {}
+    for place in found.cluster.failed:
+        asked.setdefault(diagnosis.cases[place].case.input, diagnosis.cases[place])
+    return list(asked.values())[:most]
+
+
+def similar_sentence(diagnosis: Diagnosis) -> str:
+    """Return what was looked for and what was found."""
+    search = diagnosis.similar
+    if search is None:
+        return "Similar failures are not looked for where test cases are grouped."
+    if not search.tried:
+        return "There are too few failures or passed cases to tell a group of similar failures from chance."
+    drawn = "" if search.drawn == len(diagnosis.cases) else f" of {search.drawn} cases drawn at random"
+    tried = f"{count(search.tried, 'group')} of similar questions and answers{drawn} tried"
+    if not search.found:
+        return f"No group of failures stands out ({tried})."
+    return (
+        f"{tried}. Where failures have nothing to do with the texts, a group is shown in {percent(search.rate)} of "
+        "runs at most. Its name: the words that tell its failures from passed cases."
     )

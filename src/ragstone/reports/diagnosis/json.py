@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis, Outcome
+from ragstone.reports.diagnosis.similar import SimilarFailureSearch
 from ragstone.stats.corrected_shares import CorrectedShares
 from ragstone.stats.estimate import Estimate
 
@@ -39,6 +40,7 @@ def _document(diagnosis: Diagnosis) -> dict[str, Any]:
         "checked": None if diagnosis.checked is None else _checked(diagnosis.checked),
         "abstention": None if figures is None else asdict(figures),
         "slices": None if diagnosis.slices is None else asdict(diagnosis.slices),
+        "similar_failures": None if diagnosis.similar is None else _similar(diagnosis.similar),
         "notes": diagnosis.notes,
         "failures": [_case(case) for case in diagnosis.failed],
     }
@@ -64,6 +66,17 @@ def _checked(found: CorrectedShares[Outcome]) -> dict[str, Any]:
             for (judge, people), cases in found.confusion.items()
         ],
         "unchecked": found.unchecked,
+    }
+
+
+def _similar(search: SimilarFailureSearch) -> dict[str, Any]:
+    return {
+        "tried": search.tried,
+        "rate": search.rate,
+        "drawn": search.drawn,
+        "found": [
+            {"words": found.words, "causes": found.causes, **asdict(found.cluster)} for found in search.found
+        ],
     }
 
 

@@ -5,6 +5,10 @@ from collections.abc import Iterator
 from ragstone.reports.diagnosis.figures import (
     checked_rows,
     checks_sentence,
+    similar_examples,
+    similar_name,
+    similar_sentence,
+    similar_text,
     slice_name,
     slice_text,
     slices_sentence,
@@ -53,6 +57,7 @@ def _lines(diagnosis: Diagnosis) -> Iterator[str]:
         yield ""
     if diagnosis.failed:
         yield from _slices(diagnosis)
+        yield from _similar(diagnosis)
     for share in diagnosis.shares:
         yield from _cases(share, diagnosis.of_cause(share.cause.name))
     yield from (f"- ⚠ {escape(note)}" for note in diagnosis.notes)
@@ -62,6 +67,15 @@ def _slices(diagnosis: Diagnosis) -> Iterator[str]:
     yield f"{escape(slices_sentence(diagnosis.slices))}\n"
     for found in diagnosis.slices.found[:_MAX_SLICES] if diagnosis.slices else ():
         yield f"- **{escape(slice_name(found), 160)}**: {escape(slice_text(found))}"
+    yield ""
+
+
+def _similar(diagnosis: Diagnosis) -> Iterator[str]:
+    yield f"{escape(similar_sentence(diagnosis))}\n"
+    for found in diagnosis.similar.found[:_MAX_SLICES] if diagnosis.similar else ():
+        yield f"- **{escape(similar_name(found), 160)}**: {escape(similar_text(found))}"
+        for case in similar_examples(diagnosis, found, 2):
+            yield f"  - {escape(case.case.input or case.case.id, 160)}"
     yield ""
 
 

@@ -18,8 +18,9 @@ from ragstone.reports.diagnosis.causes import CAUSES, Cause, CauseName
 from ragstone.reports.diagnosis.claims import of_metric
 from ragstone.reports.diagnosis.facts import CaseFacts, read_facts
 from ragstone.reports.diagnosis.rules import Evidence, find_cause
+from ragstone.reports.diagnosis.similar import SimilarFailureSearch, find_similar_failures
 from ragstone.reports.diagnosis.slices import case_labels
-from ragstone.reports.formats.registry import Renderable
+from ragstone.reports.formats.registry import Renderable, rendering
 from ragstone.reports.load import load_report
 from ragstone.reports.report import Report
 from ragstone.reports.view.refusals import CORRECTNESS
@@ -109,6 +110,10 @@ class Diagnosis(Renderable):
         """Return the verdict."""
         return f"<Diagnosis of {len(self.cases)} cases: {self.verdict}>"
 
+    def to_html(self) -> str:
+        """Return it as one HTML file that loads nothing."""
+        return rendering(f"{self.renderings}.html").render(self)
+
     @property
     def failed(self) -> tuple[CaseDiagnosis, ...]:
         """The test cases that did not pass."""
@@ -129,6 +134,14 @@ class Diagnosis(Renderable):
         for share in self.shares:
             counts[share.cause.owner] = counts.get(share.cause.owner, 0) + share.count
         return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+    @cached_property
+    def similar(self) -> SimilarFailureSearch | None:
+        """Groups of similar test cases that fail more often; None where test cases are grouped, as with slices."""
+        if self.cluster is not None:
+            return None
+        causes = [None if case.cause is None else case.cause.name for case in self.cases]
+        return find_similar_failures([case.case for case in self.cases], causes)
 
     def of_cause(self, name: str) -> tuple[CaseDiagnosis, ...]:
         """Return the test cases with a cause of that name, in input order."""

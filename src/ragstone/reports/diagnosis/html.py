@@ -1,0 +1,123 @@
+"""A diagnosis as one HTML file that loads nothing: the causes, where failures are frequent, the evidence."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ragstone.reports.diagnosis.figures import (
+    checked_rows,
+    checks_sentence,
+    similar_examples,
+    similar_name,
+    similar_sentence,
+    similar_text,
+    slice_name,
+    slice_text,
+    slices_sentence,
+    worth_assumption,
+    worth_text,
+)
+from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.reports.html.document import page
+from ragstone.reports.html.markup import Markup, element
+from ragstone.reports.numbers import count, percent
+from ragstone.reports.printable import one_line
+from ragstone.reports.view.refusals import abstention_rows, interval_text
+
+_MOST_CASES = 12
+_MOST_GROUPS = 8
+
+
+def render(diagnosis: Diagnosis) -> str:
+    """Return the diagnosis as a page."""
+    return page("Why · ragstone", element("div", *_parts(diagnosis), class_="ragstone"))
+
+
+def _parts(diagnosis: Diagnosis) -> Iterator[Markup]:
+    plan = diagnosis.report.run.plan
+    facts = (
+        count(len(diagnosis.cases), "case"),
+        f"{percent(diagnosis.passed.value or 0.0)} passed ({interval_text(diagnosis.passed)})",
+        f"judge {plan.judge}",
+    )
+    yield element(
+        "header",
+        element("h1", f"Why: {one_line(plan.name or diagnosis.report.run.id, 80)}"),
+        element("p", " · ".join(facts), class_="quiet", dir="auto"),
+        element("p", diagnosis.verdict, class_="verdict"),
+        *(element("p", note, class_="quiet") for note in diagnosis.notes),
+    )
+    if diagnosis.shares:
+        yield _table("Causes", _CAUSES, map(_cause, diagnosis.shares), worth_assumption(diagnosis))
+    told = checks_sentence(diagnosis)
+    if told:
+        yield _table("Checked by people", _CHECKED, checked_rows(diagnosis), told)
+    if diagnosis.failed:
+        yield _where(diagnosis)
+        yield _similar(diagnosis)
+    rows = abstention_rows(diagnosis.abstention)
+    if rows:
+        yield _table("Refusals", ("figure", "share of cases, 95 %"), rows, "")
+    yield from (_cases(share, diagnosis.of_cause(share.cause.name)) for share in diagnosis.shares)
+
+
+_CAUSES = ("cause", "whose", "cases", "share of all cases, 95 % for all causes together", "if mended")
+_CHECKED = ("", "by the judge", "corrected, 95 % for all together")
+
+
+def _cause(share: CauseShare) -> tuple[str, ...]:
+    shown = f"{percent(share.share.value or 0.0)} ({interval_text(share.share)})"
+    return share.cause.name, share.cause.owner, str(share.count), shown, worth_text(share)
+
+
+def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], note: str) -> Markup:
+    body = [element("tr", *(element("td", cell, dir="auto") for cell in row)) for row in rows]
+    head = element("tr", *(element("th", name, scope="col") for name in columns))
+    table = element("table", element("thead", head), element("tbody", *body))
+    return element(
+        "section",
+        element("h2", title),
+        element("div", table, class_="scroll", tabindex="0", role="region", aria_label=title),
+        element("p", note, class_="quiet") if note else None,
+        class_="figures",
+    )
+
+
+def _where(diagnosis: Diagnosis) -> Markup:
+    found = diagnosis.slices.found[:_MOST_GROUPS] if diagnosis.slices else ()
+    rows = [_named(one_line(slice_name(one), 120), slice_text(one)) for one in found]
+    return _listed("Where", rows, slices_sentence(diagnosis.slices))
+
+
+def _similar(diagnosis: Diagnosis) -> Markup:
+    rows: list[Markup] = []
+    for found in diagnosis.similar.found[:_MOST_GROUPS] if diagnosis.similar else ():
+        examples = similar_examples(diagnosis, found, 3)
+        asked = [
+            element("li", one_line(case.case.input or case.case.id, 160), dir="auto") for case in examples
+        ]
+        rows.append(_named(one_line(similar_name(found), 120), similar_text(found), element("ul", *asked)))
+    return _listed("Similar failures", rows, similar_sentence(diagnosis))
+
+
+def _named(name: str, text: str, *more: Markup) -> Markup:
+    return element("li", element("strong", name, dir="auto"), f": {text}", *more)
+
+
+def _listed(title: str, rows: Sequence[Markup], note: str) -> Markup:
+    told = element("ul", *rows) if rows else None
+    return element(
+        "section", element("h2", title), told, element("p", note, class_="quiet"), class_="figures notes"
+    )
+
+
+def _cases(share: CauseShare, cases: Sequence[CaseDiagnosis]) -> Markup:
+    rows = [_evidence(case) for case in cases[:_MOST_CASES]]
+    left = len(cases) - len(rows)
+    note = f"{share.cause.sentence} {share.cause.remedy}" + (f" And {count(left, 'other')}." if left else "")
+    return _table(f"{share.cause.name}: {share.count}", ("#", "question", "evidence"), rows, note)
+
+
+def _evidence(case: CaseDiagnosis) -> tuple[str, str, str]:
+    told = case.evidence
+    place = f"passage {told.passage}: " if told and told.passage else ""
+    evidence = one_line(told.text, 240) if told else ""
+    return str(case.place + 1), one_line(case.case.input or case.case.id, 160), f"{place}{evidence}"

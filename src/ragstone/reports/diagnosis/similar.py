@@ -1,0 +1,134 @@
+"""Failures that are alike: groups of similar questions and answers that fail more often, named by their words.
+
+Similar are test cases whose questions and answers have similar vectors (the local embedder's; the mean of both
+cosines). Which groups stand out is decided by `ragstone.stats.find_failure_clusters`. Their names are the words that
+tell the failed cases of a group from the cases that passed, by `ragstone.stats.word_odds`.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ragstone.case import TestCase
+from ragstone.embeddings.local import embed_texts
+from ragstone.judges.local.text.lexicon import FUNCTION_WORDS, NEGATIONS, QUESTION_WORDS
+from ragstone.judges.local.text.tokens import first_tokens
+from ragstone.stats.failure_clusters import FailureCluster, find_failure_clusters
+from ragstone.stats.log_odds import word_odds
+
+MOST_CASES = 4000
+"""Test cases that are looked at; of more, so many are drawn at random. Memory grows with their square."""
+
+_MOST_CHARACTERS = 2000
+_MOST_TOKENS = 300
+_MOST_WORDS = 4
+_CLEAR = 1.96
+_UNTELLING = (FUNCTION_WORDS | QUESTION_WORDS) - NEGATIONS
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarFailures:
+    """Failures that are alike.
+
+    Attributes:
+        words: at most four, the one that tells most first; none where no word tells.
+        causes: number of the failures by cause, the most first.
+        cluster: the test cases, with counts and intervals; places are those in the run.
+    """
+
+    words: tuple[str, ...]
+    causes: dict[str, int]
+    cluster: FailureCluster
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarFailureSearch:
+    """The groups of failures that stand out.
+
+    Attributes:
+        found: the groups, the largest first.
+        tried: number of groups of similar test cases that were tried.
+        rate: share of runs without any such group in which one is reported, at most.
+        drawn: number of test cases looked at.
+    """
+
+    found: tuple[SimilarFailures, ...]
+    tried: int
+    rate: float
+    drawn: int
+
+
+def find_similar_failures(cases: Sequence[TestCase], causes: Sequence[str | None]) -> SimilarFailureSearch:
+    """Find the groups of similar test cases that fail more often than the others.
+
+    Args:
+        cases: all test cases of a run.
+        causes: the name of each one's cause; None where it passed.
+    """
+    places = list(range(len(cases)))
+    if len(cases) > MOST_CASES:
+        places = sorted(np.random.default_rng(0).permutation(len(cases))[:MOST_CASES].tolist())
+    drawn = [cases[place] for place in places]
+    search = find_failure_clusters(case_vectors(drawn), [causes[place] is not None for place in places])
+    found: list[SimilarFailures] = []
+    if search.found:
+        words = [_words(case) for case in drawn]
+        passed = [row for row, place in zip(words, places, strict=True) if causes[place] is None]
+        for cluster in search.found:
+            name = _telling([words[place] for place in cluster.failed], passed, words)
+            known = _located(cluster, places)
+            counts = Counter(causes[place] or "" for place in known.failed)
+            found.append(SimilarFailures(name, dict(counts.most_common()), known))
+    return SimilarFailureSearch(tuple(found), search.tried, search.rate, len(places))
+
+
+def case_vectors(cases: Sequence[TestCase]) -> "np.typing.NDArray[np.float32]":
+    """Return a row for each test case, of which the cosine is the mean of those of questions and of answers."""
+    asked = embed_texts([case.input[:_MOST_CHARACTERS] for case in cases])
+    said = embed_texts([(case.actual_output or "")[:_MOST_CHARACTERS] for case in cases])
+    return np.hstack([asked, said])
+
+
+def _located(cluster: FailureCluster, places: Sequence[int]) -> FailureCluster:
+    return replace(
+        cluster,
+        members=tuple(places[member] for member in cluster.members),
+        failed=tuple(places[member] for member in cluster.failed),
+    )
+
+
+def _words(case: TestCase) -> dict[str, str]:
+    """Return the stems of the words of a question and its answer, each with the word as it is written."""
+    return {
+        token.stem: token.norm
+        for text in (case.actual_output or "", case.input)
+        for token in first_tokens(text, 0, min(len(text), _MOST_CHARACTERS), _MOST_TOKENS)
+        if token.norm not in _UNTELLING and token.norm.replace("'", "") not in _UNTELLING
+    }
+
+
+def _telling(
+    group: Sequence[dict[str, str]], other: Sequence[dict[str, str]], everywhere: Sequence[dict[str, str]]
+) -> tuple[str, ...]:
+    """Return the words that tell a group of texts from others: clearly, and in two texts at least."""
+    counts, others, total = (
+        Counter(stem for row in rows for stem in row) for rows in (group, other, everywhere)
+    )
+    stems = sorted(total)
+    if not stems:
+        return ()
+    scores = word_odds(
+        [counts[stem] for stem in stems], [others[stem] for stem in stems], [total[stem] for stem in stems]
+    )
+    ranked = sorted(zip(scores.tolist(), stems, strict=True), key=lambda pair: (-pair[0], pair[1]))
+    clear = [stem for score, stem in ranked if score >= _CLEAR and counts[stem] > 1]
+    best = clear or [stem for score, stem in ranked[:1] if score > 0]
+    return tuple(_spelling(stem, group) for stem in best[:_MOST_WORDS])
+
+
+def _spelling(stem: str, rows: Sequence[dict[str, str]]) -> str:
+    """Return the most frequent spelling of a stem."""
+    spellings = Counter(row[stem] for row in rows if stem in row)
+    return min(spellings, key=lambda word: (-spellings[word], word))

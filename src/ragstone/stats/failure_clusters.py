@@ -1,0 +1,192 @@
+"""Groups of similar cases that fail more often than the others: a scan over the tree of their similarity.
+
+The tree does not know which cases failed. Each of its groups is held against all other cases by the likelihood ratio of
+two failure rates against one. The largest ratio of the tree is then compared with the largest that the same tree shows
+when the failures are dealt out at random: where failures have nothing to do with the texts, a cluster is reported in a
+share `rate` of datasets at most, however many groups were tried. This is the tree-based scan statistic (Kulldorff, Fang
+and Walsh 2003, Biometrics 59) with cases instead of counts. Of groups that overlap the one with the largest ratio is
+reported.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.stats._arrays import FloatArray, IntArray, same_length
+from ragstone.stats.interval import Interval, rate_interval
+from ragstone.stats.linkage import LinkageTree, average_linkage
+from ragstone.stats.slices import rate_difference_interval
+
+FEWEST = 5
+"""Failures that a cluster must have."""
+
+RESAMPLES = 999
+_CELLS = 1_000_000
+"""Cases times deals that are held in memory at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailureCluster:
+    """Similar cases that fail more often than the others.
+
+    Attributes:
+        members: places of the similar cases, in input order.
+        failed: places of those that failed, the most typical first.
+        failures: number of all failures.
+        share: interval of the share of all failures that are in the cluster.
+        rest_n: number of cases outside.
+        rest_failed: how many of those failed.
+        difference: share that failed in it minus share that failed outside.
+        interval: of the difference.
+        p_value: share of random deals of the failures in which some group stands out as much.
+    """
+
+    members: tuple[int, ...]
+    failed: tuple[int, ...]
+    failures: int
+    share: Interval
+    rest_n: int
+    rest_failed: int
+    difference: float
+    interval: Interval
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class FailureClusterSearch:
+    """The clusters that stand out.
+
+    Attributes:
+        found: the clusters, the largest number of failures first; no case is in two of them.
+        tried: number of groups that were tried.
+        rate: share of datasets without any such cluster in which one is reported, at most.
+    """
+
+    found: tuple[FailureCluster, ...]
+    tried: int
+    rate: float
+
+
+def find_failure_clusters(
+    vectors: NDArray[np.floating],
+    failed: Sequence[bool],
+    *,
+    rate: float = 0.05,
+    fewest: int = FEWEST,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> FailureClusterSearch:
+    """Find groups of similar cases that fail more often than the others.
+
+    The intervals are as much wider as fewer groups were reported than tried (Benjamini and Yekutieli 2005).
+
+    Args:
+        vectors: A row a case; similarity is the cosine. Time and memory grow with the square of the number of rows.
+        failed: Whether each case failed. Cases count as independent.
+        rate: Share of datasets without clusters in which one may be reported.
+        fewest: Failures that a cluster must have; it has at most half of the cases.
+        seed: Of the random deals.
+        resamples: How many random deals.
+
+    Raises:
+        ValueError: The lengths differ, or `vectors` has not two dimensions.
+    """
+    n = same_length(vectors=vectors, failed=failed)
+    bad = np.asarray(failed, dtype=bool)
+    total = int(bad.sum())
+    if total < fewest or total == n:
+        return FailureClusterSearch((), 0, rate)
+    tree = average_linkage(vectors)
+    wanted = (tree.sizes >= fewest) & (2 * tree.sizes <= n)
+    tree = LinkageTree(tree.order, tree.starts[wanted], tree.sizes[wanted])
+    if not len(tree.sizes):
+        return FailureClusterSearch((), 0, rate)
+    scan = _Scan(tree, n, total, fewest)
+    ratios = scan.ratios(bad[None, :])[0]
+    largest = scan.largest(bad, resamples, seed)
+    reached = [int(np.count_nonzero(largest >= ratio - 1e-9)) for ratio in ratios]
+    p_values: FloatArray = (1.0 + np.array(reached, dtype=np.float64)) / (resamples + 1.0)
+    chosen = _apart(tree, ratios, p_values <= rate)
+    level = 1.0 - rate * len(chosen) / len(tree.sizes)
+    found = [_cluster(scan, group, vectors, bad, float(p_values[group]), level) for group in chosen]
+    return FailureClusterSearch(tuple(sorted(found, key=lambda one: -len(one.failed))), len(tree.sizes), rate)
+
+
+class _Scan:
+    """The likelihood ratios of all groups of a tree, for any deal of the failures."""
+
+    def __init__(self, tree: LinkageTree, n: int, total: int, fewest: int) -> None:
+        self.tree, self.n, self.total, self.fewest = tree, n, total, fewest
+
+    def ratios(self, deals: NDArray[np.bool_]) -> FloatArray:
+        """Return the logarithm of each group's ratio: a row a deal of the failures, shape (deals, cases).
+
+        It is 0 where a group fails no more often than the rest, or has too few failures.
+        """
+        sums = np.zeros((len(deals), self.n + 1), dtype=np.int64)
+        np.cumsum(deals[:, self.tree.order], axis=1, out=sums[:, 1:])
+        inside = sums[:, self.tree.starts + self.tree.sizes] - sums[:, self.tree.starts]
+        outside, others = self.total - inside, self.n - self.tree.sizes
+        alone = _log_likelihood(np.array(self.total), np.array(self.n))
+        found = _log_likelihood(inside, self.tree.sizes) + _log_likelihood(outside, others) - alone
+        more = (inside * others > outside * self.tree.sizes) & (inside >= self.fewest)
+        return np.where(more, found, 0.0)
+
+    def largest(self, bad: NDArray[np.bool_], resamples: int, seed: int) -> FloatArray:
+        """Return the largest ratio of each of so many random deals of the failures."""
+        rng = np.random.default_rng(seed)
+        at_once = max(1, _CELLS // self.n)
+        sizes = [min(at_once, resamples - done) for done in range(0, resamples, at_once)]
+        deals = (rng.permuted(np.tile(bad, (size, 1)), axis=1) for size in sizes)
+        return np.concatenate([self.ratios(rows).max(axis=1) for rows in deals])
+
+    def members(self, group: int) -> IntArray:
+        """Return the places of the cases of a group, in input order."""
+        start = self.tree.starts[group]
+        return np.sort(self.tree.order[start : start + self.tree.sizes[group]])
+
+
+def _log_likelihood(failed: IntArray, n: IntArray) -> FloatArray:
+    """Return the largest log-likelihood of so many failures of n."""
+    hit, size = failed.astype(np.float64), n.astype(np.float64)
+    passed = size - hit
+    return hit * np.log(np.maximum(hit, 1.0) / size) + passed * np.log(np.maximum(passed, 1.0) / size)
+
+
+def _apart(tree: LinkageTree, ratios: FloatArray, reported: NDArray[np.bool_]) -> list[int]:
+    """Return the groups to be reported, the largest ratio first, without those that overlap one before them."""
+    chosen: list[int] = []
+    taken = np.zeros(len(tree.order), dtype=bool)
+    for group in np.argsort(-ratios, kind="stable"):
+        span = slice(tree.starts[group], tree.starts[group] + tree.sizes[group])
+        if reported[group] and ratios[group] > 0 and not taken[span].any():
+            taken[span] = True
+            chosen.append(int(group))
+    return chosen
+
+
+def _cluster(  # noqa: PLR0917  (what is known of one group)
+    scan: _Scan,
+    group: int,
+    vectors: NDArray[np.floating],
+    bad: NDArray[np.bool_],
+    p_value: float,
+    level: float,
+) -> FailureCluster:
+    members = scan.members(group)
+    hit = members[bad[members]]
+    typical = hit[np.argsort(-(vectors[hit] @ vectors[hit].mean(axis=0)), kind="stable")]
+    rest_n, rest_failed = scan.n - len(members), scan.total - len(hit)
+    return FailureCluster(
+        members=tuple(members.tolist()),
+        failed=tuple(typical.tolist()),
+        failures=scan.total,
+        share=rate_interval(len(hit), scan.total, level=level),
+        rest_n=rest_n,
+        rest_failed=rest_failed,
+        difference=len(hit) / len(members) - rest_failed / rest_n,
+        interval=rate_difference_interval(len(hit), len(members), rest_failed, rest_n, level=level),
+        p_value=p_value,
+    )

@@ -1,0 +1,118 @@
+import json
+from io import StringIO
+
+import pytest
+from benchmarks.causes.similar import similar_failure_figures
+from benchmarks.causes.support_questions import TOPICS
+from tests.reports.diagnosis.support_runs import run_of, warranty_run
+from tests.reports.sample import HOSTILE
+
+from ragstone import TestCase, evaluate
+from ragstone.reports.console.styles import plain_console
+from ragstone.reports.diagnosis import Diagnosis, explain
+from ragstone.reports.diagnosis import similar as module
+from ragstone.reports.diagnosis.console import show
+from ragstone.reports.diagnosis.similar import find_similar_failures
+
+WARRANTY = " ".join(text for texts in TOPICS["warranty"] for text in texts).lower()
+
+
+@pytest.fixture(scope="module")
+def on_warranty() -> Diagnosis:
+    return explain(warranty_run())
+
+
+def terminal(found: Diagnosis) -> str:
+    file = StringIO()
+    show(found, plain_console(file, width=140))
+    return file.getvalue()
+
+
+def test_failures_on_one_topic_are_found_and_named_by_its_words(on_warranty: Diagnosis) -> None:
+    assert on_warranty.similar is not None
+    (found,) = on_warranty.similar.found
+    assert found.words[0] in {"warranty", "broken", "repair"}
+    assert all(word in WARRANTY for word in found.words)
+    assert {on_warranty.cases[place].case.tags for place in found.cluster.members} == {("warranty",)}
+    assert all(on_warranty.cases[place].cause is not None for place in found.cluster.failed)
+    assert found.causes == {"form": len(found.cluster.failed)}
+    assert found.cluster.failures == len(on_warranty.failed)
+
+
+def test_every_rendering_shows_the_group_with_an_example(on_warranty: Diagnosis) -> None:
+    assert on_warranty.similar is not None
+    (found,) = on_warranty.similar.found
+    failed, n = len(found.cluster.failed), len(found.cluster.members)
+    example = on_warranty.cases[found.cluster.failed[0]].case.input
+    for text in (terminal(on_warranty), on_warranty.to_markdown(), on_warranty.to_html()):
+        told = " ".join(text.split())
+        assert ", ".join(found.words) in told
+        assert f"{failed} of {len(on_warranty.failed)} failures" in told
+        assert f"Of the {n} similar cases {round(100 * failed / n)} % failed, elsewhere" in told
+        assert "All form." in told
+        assert example in told
+        assert "in 5 % of runs at most" in told
+    document = json.loads(on_warranty.to_json())["similar_failures"]
+    (row,) = document["found"]
+    assert row["words"] == list(found.words)
+    assert row["failed"] == list(found.cluster.failed)
+    assert row["causes"] == {"form": failed}
+    assert document["drawn"] == len(on_warranty.cases)
+
+
+def test_failures_everywhere_make_no_group() -> None:
+    found = explain(run_of(120, lambda _, rng: rng.random() < 0.2))
+    assert found.similar is not None
+    assert not found.similar.found
+    assert found.similar.tried > 10
+    for text in (terminal(found), found.to_markdown(), found.to_html()):
+        assert "No group of failures stands out" in text
+
+
+def test_few_failures_and_grouped_cases_are_told() -> None:
+    places = iter(range(30))
+    few = explain(run_of(30, lambda *_: next(places) < 3))
+    assert "too few failures or passed cases" in few.to_markdown()
+    cases = [case.model_copy(update={"metadata": {"document": case.tags[0]}}) for case in few.report.cases]
+    grouped = explain(evaluate(cases, "exact_match", progress=False), cluster="document")
+    assert grouped.similar is None
+    assert json.loads(grouped.to_json())["similar_failures"] is None
+    assert "Similar failures are not looked for" in grouped.to_html()
+
+
+def test_of_many_cases_some_are_drawn(on_warranty: Diagnosis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_CASES", 100)
+    causes = [None if case.cause is None else case.cause.name for case in on_warranty.cases]
+    search = find_similar_failures(on_warranty.report.cases, causes)
+    assert search.drawn == 100
+    assert any(place >= 100 for found in search.found for place in found.cluster.members)
+    for found in search.found:
+        assert {on_warranty.cases[place].case.tags for place in found.cluster.members} == {("warranty",)}
+        assert all(causes[place] for place in found.cluster.failed)
+
+
+def test_in_runs_without_any_group_hardly_any_is_reported() -> None:
+    """The documentation's 1,000 runs are simulated by `python -m benchmarks.causes --similar`; here 40 of them."""
+    assert similar_failure_figures(60, datasets=40).any_reported <= 0.15
+
+
+def test_a_planted_group_is_found() -> None:
+    found = similar_failure_figures(160, base=0.1, effect=0.7, datasets=8)
+    assert found.planted_found >= 0.8
+    assert found.named == 1
+    assert found.purity > 0.9
+
+
+def test_hostile_texts_do_nothing() -> None:
+    cases = [
+        TestCase(
+            input=f"{HOSTILE} {place % 2}",
+            actual_output=HOSTILE,
+            expected_output=HOSTILE if place > 9 else "x",
+        )
+        for place in range(40)
+    ]
+    found = explain(evaluate(cases, "exact_match", progress=False))
+    assert "<script>alert" not in found.to_html()
+    assert "<script>" not in found.to_markdown()
+    assert not [sign for sign in terminal(found) if sign != "\n" and ord(sign) < 32]
