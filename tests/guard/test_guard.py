@@ -146,6 +146,44 @@ def test_a_served_application_sends_only_what_passed() -> None:
             assert (broken.status_code, broken.headers["ragstone-guard"]) == (503, "unmeasured")
 
 
+@pytest.mark.parametrize(("action", "status"), [("allow", 200), ("block", 503)])
+def test_a_response_that_is_too_large_is_not_kept_in_memory(action: Any, status: int) -> None:
+    piece, count = b"x" * 4_000, 50
+    sent: list[int] = []
+    waiting: list[int] = []
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        del scope
+        await receive()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for number in range(count):
+            await send({"type": "http.response.body", "body": piece, "more_body": number < count - 1})
+            waiting.append(number + 1 - sum(size == len(piece) for size in sent))
+
+    async def answer() -> list[Any]:
+        messages: list[Any] = []
+
+        async def send(message: Any) -> None:
+            messages.append(message)
+            sent.append(len(message.get("body", b"")))
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": b"{}"}
+
+        await app({"type": "http", "path": "/answer"}, receive, send)
+        return messages
+
+    with Guard("faithfulness", budget_ms=60_000, unmeasured=action) as guard:
+        app = GuardMiddleware(application, guard=guard, read=read, max_body=10_000)
+        messages = asyncio.run(answer())
+    start = messages[0]
+    assert (start["status"], dict(start["headers"])[b"ragstone-guard"]) == (status, b"unmeasured")
+    body = b"".join(message["body"] for message in messages[1:])
+    assert body == piece * count if action == "allow" else b"withheld" in body
+    if action == "allow":
+        assert waiting == [1, 2] + [0] * (count - 2)  # pieces that are kept back, after each
+
+
 def test_over_budget_a_served_answer_leaves_in_time() -> None:
     def slow(exchange: GuardedExchange) -> TestCase:
         return TestCase(input="a", actual_output=str(exchange.question["say"]))

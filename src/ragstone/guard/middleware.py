@@ -53,6 +53,7 @@ class GuardMiddleware:
     """Wraps an ASGI application, such as one of FastAPI, Starlette or Django.
 
     Every successful response below `paths` is kept whole until it is judged; a streamed one is not streamed any more.
+    One that is larger than `max_body` is not judged: it is passed on, or replaced, as soon as that is known.
     The header `ragstone-guard` says what was decided. WebSockets are not judged.
     """
 
@@ -76,7 +77,7 @@ class GuardMiddleware:
             paths: beginnings of the paths whose responses are judged.
             refusal: JSON that is sent in the place of an answer that may not leave.
             refusal_status: its HTTP status.
-            max_body: bytes of a request or response that are kept; of larger ones there is no test case.
+            max_body: bytes of a request or response that are kept; larger ones are not measured.
         """
         self._app = app
         self._guard = guard
@@ -93,28 +94,13 @@ class GuardMiddleware:
             return
         extensions = cast("Mapping[str, Any]", scope.get("extensions") or {})
         kept = {name: value for name, value in extensions.items() if name not in _UNBUFFERED}
-        buffer = _Buffer(self._most)
+        buffer = _Buffer(self._most, self._guard, send, self._refuse)
         await self._app({**scope, "extensions": kept}, buffer.receiving(receive), buffer.send)
-        await self._finish(scope["path"], buffer, send)
-
-    async def _finish(self, path: str, buffer: "_Buffer", send: Send) -> None:
-        decision = await self._decision(path, buffer)
-        if decision is not None and not decision.allowed:
-            await self._refuse(send, decision)
-            return
-        for message in buffer.messages:
-            if decision is not None and message["type"] == "http.response.start":
-                headers = [*message.get("headers", ()), *_said(decision)]
-                await send({**message, "headers": headers})
-            else:
-                await send(message)
+        if buffer.is_kept:
+            await buffer.release(await self._decision(scope["path"], buffer))
 
     async def _decision(self, path: str, buffer: "_Buffer") -> GuardDecision | None:
-        """Return the decision on a response; None for one that is not judged."""
-        if buffer.status not in _SUCCESS:
-            return None
-        if buffer.is_too_large:
-            return self._guard.decide_unmeasured()
+        """Return the decision on a response that was kept; None for one that is not judged."""
         try:
             case = self._read(GuardedExchange(path, bytes(buffer.request), bytes(buffer.response)))
         except Exception:  # noqa: BLE001  (what it cannot read is not measured, whatever it raises)
@@ -133,15 +119,22 @@ def _said(decision: GuardDecision) -> list[tuple[bytes, bytes]]:
 
 
 class _Buffer:
-    """Keeps what goes in and what comes out."""
+    """Keeps what goes in and what comes out, until it is known that the response is not judged, or what was decided."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(
+        self, most: int, guard: Guard, send: Send, refuse: Callable[[Send, GuardDecision], Awaitable[None]]
+    ) -> None:
         self._most = most
+        self._guard = guard
+        self._send = send
+        self._refuse = refuse
+        self._messages: list[Message] = []
+        self._status = 0
+        self._is_too_large = False
+        self._passes = False
         self.request = bytearray()
         self.response = bytearray()
-        self.messages: list[Message] = []
-        self.status = 0
-        self.is_too_large = False
+        self.is_kept = True
 
     def receiving(self, receive: Receive) -> Receive:
         """Return a `receive` that keeps what it hands on."""
@@ -155,15 +148,43 @@ class _Buffer:
         return receive_and_store
 
     async def send(self, message: Message) -> None:
-        """Keep a message of the response."""
-        self.messages.append(message)
+        """Keep a message of the response; pass it on, or drop it, where that is decided."""
+        if not self.is_kept:
+            if self._passes:
+                await self._send(message)
+            return
+        self._messages.append(message)
         if message["type"] == "http.response.start":
-            self.status = int(message["status"])
+            self._status = int(message["status"])
         elif message["type"] == "http.response.body":
             self._add(self.response, message.get("body", b""))
+        if self._status and self._status not in _SUCCESS:
+            await self.release(None)
+        elif self._status and self._is_too_large:
+            await self.release(self._guard.decide_unmeasured())
+
+    async def release(self, decision: GuardDecision | None) -> None:
+        """Send what was kept, and what comes later at once; or the refusal, and nothing more.
+
+        Args:
+            decision: None for a response that is not judged.
+        """
+        messages, self._messages = self._messages, []
+        self.is_kept = False
+        self._passes = decision is None or decision.allowed
+        if decision is not None and not decision.allowed:
+            await self._refuse(self._send, decision)
+            return
+        for message in messages:
+            if decision is not None and message["type"] == "http.response.start":
+                headers = [*message.get("headers", ()), *_said(decision)]
+                await self._send({**message, "headers": headers})
+            else:
+                await self._send(message)
 
     def _add(self, to: bytearray, body: bytes) -> None:
         if len(to) + len(body) > self._most:
-            self.is_too_large = True
-        elif not self.is_too_large:
+            self._is_too_large = True
+            to.clear()
+        elif not self._is_too_large:
             to += body
