@@ -15,6 +15,7 @@ from ragstone.dashboard.context import AppContext
 from ragstone.dashboard.security.credentials import Credentials
 from ragstone.dashboard.server import server_on
 from ragstone.store import Store, open_store
+from ragstone.traces.redaction import Redaction
 
 PATIENCE = 60.0
 
@@ -33,11 +34,14 @@ def served(
     settings: Settings | None = None,
     credentials: Credentials | None = None,
     folder: Path | None = None,
+    redaction: Redaction | None = None,
 ) -> Iterator[Site]:
     """Serve the pages on a store until the end of the block."""
     kept = open_store(store)
     own = folder or Path(mkdtemp(prefix="ragstone-datasets-"))
-    ctx = AppContext(kept, settings or Settings(), address=store, folder=own)
+    ctx = AppContext(
+        kept, settings or Settings(), address=store, folder=own, redaction=redaction or Redaction()
+    )
     server = server_on(ctx, credentials or Credentials(), host="127.0.0.1", port=0)
     thread = Thread(target=server.run, daemon=True)
     thread.start()

@@ -104,7 +104,14 @@ def command(  # noqa: PLR0917  (click passes them by name)
     judging = nullcontext() if plan is None else _watching(kept, plan)
     with suppress(KeyboardInterrupt), receiver, judging:  # Ctrl-C may come again while a worker ends
         serve(
-            kept, host=host, port=port, settings=settings, credentials=credentials, ready=ready, draft=draft
+            kept,
+            host=host,
+            port=port,
+            settings=settings,
+            credentials=credentials,
+            ready=ready,
+            draft=draft,
+            redaction=redaction,
         )
 
 

@@ -25,6 +25,7 @@ from ragstone.watch.delivery import (
     silence_status,
     webhook_address,
 )
+from ragstone.watch.feedback import FeedbackFigures, feedback_figures
 from ragstone.watch.plan import WatchPlan, read_plan
 from ragstone.watch.window import WindowFigures, window_figures
 from ragstone.watch.worker import StepCounts, TraceWorker, work
@@ -141,7 +142,7 @@ async def _tell(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None
 def _measure(queue: TraceQueue, plan: WatchPlan) -> None:
     if is_exporting():
         alarms = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
-        record_telemetry(plan, window_figures(queue, plan), alarms)
+        record_telemetry(plan, window_figures(queue, plan), alarms, feedback_figures(queue, plan))
 
 
 def _clean(queue: TraceQueue, plan: WatchPlan) -> None:
@@ -158,6 +159,8 @@ def _show(queue: TraceQueue, plan: WatchPlan, done: StepCounts) -> int:
     )
     for figures in window_figures(queue, plan):
         click.echo(_figures_line(figures))
+    for said in feedback_figures(queue, plan):
+        click.echo(_feedback_line(said))
     alarms: Sequence[AlarmState] = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
     for one in alarms:
         click.echo(_alarm_line(one))
@@ -170,6 +173,14 @@ def _show(queue: TraceQueue, plan: WatchPlan, done: StepCounts) -> int:
 
 def _alarm_line(state: AlarmState) -> str:
     return f"{'ALARM' if state.status == ALARM else 'ok'}: {state.line}"
+
+
+def _feedback_line(said: FeedbackFigures) -> str:
+    mean = "none" if said.mean is None else f"{said.mean:.3f}"
+    told = (
+        "too few to say" if said.interval is None else f"{said.interval.low:.3f} to {said.interval.high:.3f}"
+    )
+    return f"feedback {said.name}: mean {mean} ({told}) of {said.n}, {said.up} up, {said.down} down"
 
 
 def _figures_line(figures: WindowFigures) -> str:

@@ -9,6 +9,7 @@ from platformdirs import user_data_path
 
 from ragstone.config import Settings
 from ragstone.store import Store
+from ragstone.traces.redaction import Redaction
 
 
 def _own_folder() -> Path:
@@ -24,6 +25,7 @@ class AppContext:
         settings: judges by name, presets and thresholds, as the command line would use them.
         address: what the store was opened with; None: the file in the user's data folder.
         draft: the drafted test set to review, None without one.
+        redaction: what is replaced in texts of users before they are kept.
         folder: where uploaded datasets are kept, under names of our own, so that a run can be resumed.
     """
 
@@ -31,6 +33,7 @@ class AppContext:
     settings: Settings = field(default_factory=Settings)
     address: bool | str | Path | None = None
     draft: Path | None = None
+    redaction: Redaction = field(default_factory=Redaction)
     folder: Path = field(default_factory=_own_folder)
 
 

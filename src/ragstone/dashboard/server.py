@@ -15,6 +15,7 @@ from ragstone.dashboard.security.credentials import Credentials, credentials_for
 from ragstone.dashboard.services.run_feed import RunFeed
 from ragstone.dashboard.services.run_manager import RunManager
 from ragstone.store import open_store
+from ragstone.traces.redaction import Redaction
 
 Ready = Callable[[int], None]
 _GRACE = 3
@@ -76,6 +77,7 @@ def serve(
     credentials: Credentials | None = None,
     ready: Ready | None = None,
     draft: Path | None = None,
+    redaction: Redaction = Redaction(),  # noqa: B008  (frozen)
 ) -> None:
     """Serve the page on a store, until interrupted.
 
@@ -87,11 +89,14 @@ def serve(
         credentials: who may enter; as `credentials_for(host)` where None.
         ready: called with the port once the page can be opened.
         draft: a drafted test set to review.
+        redaction: what is replaced in texts of users before they are kept.
 
     Raises:
         UsageError: it is no store.
     """
-    ctx = AppContext(open_store(store), settings or Settings(), address=store, draft=draft)
+    ctx = AppContext(
+        open_store(store), settings or Settings(), address=store, draft=draft, redaction=redaction
+    )
     server = server_on(ctx, credentials or credentials_for(host), host=host, port=port, ready=ready)
     with suppress(KeyboardInterrupt):  # uvicorn has ended by then, and raises it again
         server.run()

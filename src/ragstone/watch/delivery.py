@@ -26,6 +26,7 @@ from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.telemetry.watch_gauges import GaugeValue, emit_alarm, record_gauges
 from ragstone.watch.alarms import ALARM, OK, AlarmState, read_alarms
+from ragstone.watch.feedback import FeedbackFigures
 from ragstone.watch.plan import NotifyPart, WatchPlan
 from ragstone.watch.window import WindowFigures
 
@@ -151,11 +152,19 @@ def webhook_address(receiver: NotifyPart, environment: Mapping[str, str]) -> Web
     return WebhookAddress(receiver.webhook, secret)
 
 
-def record_telemetry(plan: WatchPlan, figures: Sequence[WindowFigures], alarms: Sequence[AlarmState]) -> None:
-    """Set OpenTelemetry's gauges: the mean of each metric with its interval, and which alarms are on."""
+def record_telemetry(
+    plan: WatchPlan,
+    figures: Sequence[WindowFigures],
+    alarms: Sequence[AlarmState],
+    feedback: Sequence[FeedbackFigures] = (),
+) -> None:
+    """Set OpenTelemetry's gauges: each metric's and feedback's mean with its interval, and which alarms are on."""
     values: list[GaugeValue] = []
-    for one in figures:
-        of = {"ragstone.watch": plan.name, "gen_ai.evaluation.name": one.metric}
+    named = [("score", one.metric, one) for one in figures] + [
+        ("feedback", one.name, one) for one in feedback
+    ]
+    for gauge, told_as, one in named:
+        of = {"ragstone.watch": plan.name, "gen_ai.evaluation.name": told_as}
         interval = one.interval
         told = {
             "mean": one.mean,
@@ -163,7 +172,7 @@ def record_telemetry(plan: WatchPlan, figures: Sequence[WindowFigures], alarms: 
             "high": interval.high if interval else None,
         }
         values += [
-            GaugeValue(f"ragstone.watch.score.{name}", value, of)
+            GaugeValue(f"ragstone.watch.{gauge}.{name}", value, of)
             for name, value in told.items()
             if value is not None
         ]

@@ -17,6 +17,7 @@ from pydantic import (
 
 from ragstone.errors import BadOption
 from ragstone.reports.numbers import duration
+from ragstone.traces.feedback import PEOPLE
 from ragstone.traces.options import TraceOptions
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
@@ -132,6 +133,16 @@ class KeepPart(_Part):
     text: Duration | None = None
 
 
+class FeedbackPart(_Part):
+    """What of the scores that arrive with spans is feedback of people.
+
+    Attributes:
+        names: names that count where the kind of the annotator is not told.
+    """
+
+    names: tuple[str, ...] = PEOPLE
+
+
 class WatchPlan(_Part):
     """What a watch does.
 
@@ -146,6 +157,7 @@ class WatchPlan(_Part):
         notify: who is told of alarms.
         window: how far back the shown means look.
         keep: how long what is kept.
+        feedback: what of the scores that arrive with spans is feedback of people.
     """
 
     name: str = Field(default="production", min_length=1, max_length=100)
@@ -158,6 +170,7 @@ class WatchPlan(_Part):
     notify: tuple[NotifyPart, ...] = ()
     window: Duration = 86_400.0
     keep: KeepPart = KeepPart()
+    feedback: FeedbackPart = FeedbackPart()
 
     @model_validator(mode="after")
     def _check_window(self) -> Self:

@@ -24,6 +24,7 @@ from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.traces.options import TraceOptions
 from ragstone.watch.alarms import advance
 from ragstone.watch.draw import Draw
+from ragstone.watch.feedback import keep_arrived
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.units import UnitCase, read_units
 
@@ -98,6 +99,7 @@ class TraceWorker:
             await asyncio.to_thread(self._queue.extend, claimed, _LEASE)
 
     async def _judge(self, claimed: Sequence[ClaimedUnit]) -> StepCounts:
+        await asyncio.to_thread(keep_arrived, self._queue, claimed, self._plan)
         late = await asyncio.to_thread(self._end_late, claimed)
         cases, unreadable = read_units([claim for claim in claimed if claim not in late], self._options)
         state = await asyncio.to_thread(read_state, self._queue.engine, self._plan.name)

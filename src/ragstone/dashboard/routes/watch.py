@@ -9,11 +9,13 @@ from starlette.responses import Response
 from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.services.run_feed import etag
+from ragstone.dashboard.views.feedback import trace_feedback
 from ragstone.dashboard.views.trace import trace_view
 from ragstone.dashboard.views.watch import metric_title, moment, stretch, watch_cards
 from ragstone.store.queue.overview import read_marker, read_trace
 from ragstone.store.write.rows import storable_text
 from ragstone.traces.options import NAMED, TraceOptions
+from ragstone.watch.feedback import feedback_agreement, feedback_figures
 from ragstone.watch.overview import watch_names, watch_overview
 from ragstone.watch.plan import WatchPlan
 
@@ -70,6 +72,30 @@ class WatchedAlarm(BaseModel):
     reason: str
 
 
+class WatchedFeedback(BaseModel):
+    """What people said under one name in the window of a watch.
+
+    Attributes:
+        name: what they judged.
+        mean: of thumbs (up is 1, down is 0) and scores; null where they gave neither.
+        low: lower end of its 95 % interval; null where it is too little to say.
+        high: upper end.
+        n: thumbs and scores.
+        up: thumbs up.
+        down: thumbs down.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    mean: float | None
+    low: float | None
+    high: float | None
+    n: int
+    up: int
+    down: int
+
+
 class WatchFigures(BaseModel):
     """What a watch knows.
 
@@ -81,6 +107,7 @@ class WatchFigures(BaseModel):
         window: seconds that the figures look back.
         metrics: the metrics.
         alarms: the alarms.
+        feedback: what people said.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -92,6 +119,7 @@ class WatchFigures(BaseModel):
     window: float
     metrics: list[WatchedMetric]
     alarms: list[WatchedAlarm]
+    feedback: list[WatchedFeedback]
 
 
 @router.get("/watch", include_in_schema=False)
@@ -116,7 +144,16 @@ def trace_page(request: Request, ctx: ContextDep, trace_id: TraceId) -> Response
     if found is None:
         raise HTTPException(404, f"There is no trace {trace_id!r}, or what was kept of it was deleted.")
     shown = trace_view(found, TraceOptions())
-    return view(request, "trace.html", trace=found, shown=shown, received=moment(found.received))
+    said = trace_feedback(ctx.store.traces, found)
+    return view(
+        request,
+        "trace.html",
+        trace=found,
+        shown=shown,
+        said=said,
+        received=moment(found.received),
+        moment=moment,
+    )
 
 
 @router.get("/api/watch", tags=["watch"], responses={404: {"description": "there is no such watch"}})
@@ -153,6 +190,18 @@ def figures(ctx: ContextDep, name: Name = "") -> WatchFigures:
             )
             for one in found.alarms
         ],
+        feedback=[
+            WatchedFeedback(
+                name=one.name,
+                mean=one.mean,
+                low=one.interval.low if one.interval else None,
+                high=one.interval.high if one.interval else None,
+                n=one.n,
+                up=one.up,
+                down=one.down,
+            )
+            for one in feedback_figures(ctx.store.traces, found.plan)
+        ],
     )
 
 
@@ -179,6 +228,8 @@ def _shown(ctx: AppContext, name: str) -> dict[str, Any]:
         "metric_title": metric_title,
         "stretch": stretch,
         "judges": _judges(found.plan),
+        "said": feedback_figures(queue, found.plan),
+        "agreements": feedback_agreement(queue, found.plan),
     }
 
 

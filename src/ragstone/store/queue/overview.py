@@ -12,6 +12,7 @@ from ragstone.store.queue.removal import is_of_traces
 from ragstone.store.queue.settlement import write_named
 from ragstone.store.schema.tables import (
     CASES,
+    FEEDBACK,
     RESULTS,
     RUN_CASES,
     RUNS,
@@ -90,13 +91,14 @@ def read_plans(engine: Engine) -> dict[str, str]:
 
 
 def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
-    """Return a value that changes when something was received, judged or deleted."""
+    """Return a value that changes when something was received, judged, said by people or deleted."""
     of, state = TRACES.c, WATCH_STATE.c
     with engine.connect() as connection:
         counts = connection.execute(select(of.state, func.count()).group_by(of.state).order_by(of.state))
         found = tuple(tuple(row) for row in counts)
         updated = select(func.max(state.updated)).where(state.watch == watch)
-        return (*found, connection.execute(updated).scalar())
+        said = select(func.count(), func.max(FEEDBACK.c.updated))
+        return (*found, connection.execute(updated).scalar(), *connection.execute(said).one())
 
 
 def read_first(engine: Engine, watch: str) -> float | None:

@@ -1,22 +1,29 @@
-"""Delete what judged traces left in runs."""
+"""Delete what traces left: test cases and results in runs, and what people said of them."""
 
+import json
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, Connection, delete, exists, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, or_, select, update
 
+from ragstone.store.queue.feedback import is_of_spans, pieces
 from ragstone.store.schema.tables import (
     ANNOTATIONS,
     CASES,
     EXCHANGES,
+    FEEDBACK,
     RESULTS,
     RUN_CASES,
     RUNS,
+    TRACE_RECORDS,
     TRACES,
     WATCH_RESULTS,
 )
 from ragstone.store.write.aggregates import recount_metrics
+from ragstone.store.write.rows import digest
+from ragstone.traces.span import record_from_json
 
 _OF_A_CASE = (ANNOTATIONS, EXCHANGES, RESULTS, RUN_CASES)
+_NO_TEXT = {"label": "", "comment": "", "correction": ""}
 
 
 def is_of_traces(traces: Sequence[str]) -> ColumnElement[bool]:
@@ -56,3 +63,37 @@ def _remove_cases(connection: Connection, run: int, indices: Sequence[int]) -> N
     connection.execute(delete(CASES).where(CASES.c.key.in_(keys), ~elsewhere))
     recount_metrics(connection, run)
     connection.execute(update(RUNS).where(RUNS.c.number == run).values(done=RUNS.c.done - count))
+
+
+def remove_feedback_text(connection: Connection, traces: Sequence[str]) -> None:
+    """Delete comments and corrections on traces; thumbs and scores stay, as figures do."""
+    connection.execute(update(FEEDBACK).where(_said_of(traces)).values(**_NO_TEXT))
+
+
+def remove_older_text(connection: Connection, before: float) -> None:
+    """Delete comments and corrections that came, or were changed, before a time: seconds since 1970."""
+    older = and_(FEEDBACK.c.updated < before, or_(*(FEEDBACK.c[name] != "" for name in _NO_TEXT)))
+    connection.execute(update(FEEDBACK).where(older).values(**_NO_TEXT))
+
+
+def remove_feedback(connection: Connection, traces: Sequence[str]) -> None:
+    """Delete all that was said of traces, of their spans and of their sessions; their records must be there still."""
+    sessions = select(TRACES.c.session).where(TRACES.c.trace_id.in_(traces), TRACES.c.session != "")
+    mine = or_(_said_of(traces), FEEDBACK.c.session_hash.in_(sessions))
+    connection.execute(delete(FEEDBACK).where(mine))
+    of_spans = and_(FEEDBACK.c.trace_id == "", FEEDBACK.c.span_id != "")
+    if connection.execute(select(FEEDBACK.c.key).where(of_spans).limit(1)).first() is None:
+        return
+    bodies = connection.execute(select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id.in_(traces)))
+    spans = {record_from_json(json.loads(body)).span_id for body in bodies.scalars()}
+    for some in pieces(sorted(spans)):
+        connection.execute(delete(FEEDBACK).where(is_of_spans(some)))
+
+
+def remove_author(connection: Connection, author: str) -> None:
+    """Delete all that a person said."""
+    connection.execute(delete(FEEDBACK).where(FEEDBACK.c.author_hash == digest(author)))
+
+
+def _said_of(traces: Sequence[str]) -> ColumnElement[bool]:
+    return or_(FEEDBACK.c.trace_id.in_(traces), FEEDBACK.c.origin.in_(traces))

@@ -18,7 +18,13 @@ from ragstone.store.queue.claims import (
 )
 from ragstone.store.queue.group_commit import GroupCommit
 from ragstone.store.queue.intake import DEAD, DONE, OPEN, PutCounts, record_batch
-from ragstone.store.queue.removal import remove_judged
+from ragstone.store.queue.removal import (
+    remove_author,
+    remove_feedback,
+    remove_feedback_text,
+    remove_judged,
+    remove_older_text,
+)
 from ragstone.store.schema.connect import connect, display_name
 from ragstone.store.schema.tables import TRACE_RECORDS, TRACES
 from ragstone.store.write.rows import digest
@@ -111,13 +117,22 @@ class TraceQueue:
     def delete_older(self, seconds: float) -> int:
         """Delete the records of traces whose last one came so long ago, judged or not; return how many traces.
 
-        Their test cases and results in runs, which hold the text as well, are deleted too; figures of watches stay.
+        Their test cases and results in runs, which hold the text as well, are deleted too, and what people wrote of
+        them; figures of watches, thumbs and scores stay. What people wrote that long ago goes with or without a trace.
         """
-        query = select(TRACES.c.trace_id).where(TRACES.c.last_received < time.time() - seconds)
+        before = time.time() - seconds
+        with self.engine.begin() as connection:
+            remove_older_text(connection, before)
+        query = select(TRACES.c.trace_id).where(TRACES.c.last_received < before)
         return self._delete(query, keep_figures=True)
 
     def delete_user(self, user: str) -> int:
-        """Delete all that traces of a user left: records, test cases, results, figures; return how many traces."""
+        """Delete all that traces of a user left: records, test cases, results, figures, feedback; return how many.
+
+        What the user said of other traces is deleted as well.
+        """
+        with self.engine.begin() as connection:
+            remove_author(connection, user)
         query = select(TRACES.c.trace_id).where(TRACES.c.user_hash == digest(user))
         return self._delete(query, keep_figures=False)
 
@@ -129,6 +144,7 @@ class TraceQueue:
                 if not ids:
                     return gone
                 remove_judged(connection, ids, keep_figures=keep_figures)
+                (remove_feedback_text if keep_figures else remove_feedback)(connection, ids)
                 connection.execute(delete(TRACE_RECORDS).where(TRACE_RECORDS.c.trace_id.in_(ids)))
                 gone += connection.execute(delete(TRACES).where(TRACES.c.trace_id.in_(ids))).rowcount
 

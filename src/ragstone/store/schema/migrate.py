@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 from ragstone.errors import StoreError
 from ragstone.store.schema.tables import METADATA
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest migration."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"

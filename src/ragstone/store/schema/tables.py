@@ -9,7 +9,8 @@
       ├────< baselines                runs that others are compared with, by name
       └────< batches                  batches submitted to a vendor, so that none is submitted twice
     traces ──< trace_records          what applications sent, in the queue until it is judged
-      └────< watch_results            scores of traces, sessions or spans, by watch; they stay when the text is deleted
+      ├────< watch_results            scores of traces, sessions or spans, by watch; they stay when the text is deleted
+      └────< feedback                 what people said of a trace, a span or a session; it may come before the trace
     watch_state                       what a watch remembers: its alarms, its sampling rate
 
 A test case is stored once, however many runs measured it: its key is a hash over its content. `body` is JSON in a text
@@ -277,6 +278,33 @@ WATCH_RESULTS = Table(
     Index("watch_results_by_trace", "trace_id"),
     Index("watch_results_by_session", "session"),
     Index("watch_results_by_case", "run", "case_index"),
+)
+
+FEEDBACK = Table(
+    "feedback",
+    METADATA,
+    Column("key", String(32), primary_key=True),
+    Column("id", Text, nullable=False),
+    Column("source", String(8), nullable=False),
+    Column("origin", String(64), nullable=False),
+    Column("trace_id", String(64), nullable=False),
+    Column("span_id", String(64), nullable=False),
+    Column("session_hash", String(32), nullable=False),
+    Column("author_hash", String(32), nullable=False),
+    Column("name", String(200), nullable=False),
+    Column("thumb", String(4), nullable=False),
+    Column("score", Float),
+    Column("label", Text, nullable=False),
+    Column("comment", Text, nullable=False),
+    Column("correction", Text, nullable=False),
+    Column("received", Float, nullable=False),
+    Column("updated", Float, nullable=False),
+    Index("feedback_by_trace", "trace_id"),
+    Index("feedback_by_span", "span_id"),
+    Index("feedback_by_session", "session_hash"),
+    Index("feedback_by_author", "author_hash"),
+    Index("feedback_by_origin", "origin"),
+    Index("feedback_by_time", "received"),
 )
 
 WATCH_STATE = Table(

@@ -1,0 +1,64 @@
+"""API of feedback: what users of the application say of its answers, by trace, span or session."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Path, Query, Response
+
+from ragstone.dashboard.context import ContextDep
+from ragstone.dashboard.schemas.feedback import FeedbackIn, FeedbackKept, FeedbackOut, feedback_out
+from ragstone.store.queue.feedback import Feedback, feedback_on, put_feedback, take_back
+
+router = APIRouter(prefix="/api/feedback", tags=["watch"])
+_OK = 200
+
+Id = Annotated[str, Query(max_length=64)]
+
+
+@router.post(
+    "",
+    status_code=201,
+    responses={200: {"model": FeedbackKept, "description": "it took the place of what was said before"}},
+)
+def put(ctx: ContextDep, said: FeedbackIn, answer: Response) -> FeedbackKept:
+    """Keep what somebody says of a trace, a span or a session; the trace may come later."""
+    redact = ctx.redaction.text
+    kept = Feedback(
+        name=said.name,
+        trace_id=said.trace,
+        span_id=said.span,
+        session=said.session_id,
+        thumb=said.thumb or "",
+        score=said.score,
+        comment=redact(said.comment),
+        correction=redact(said.correction),
+        author=said.by,
+        id=said.id,
+    )
+    replaced = put_feedback(ctx.store.traces.engine, kept)
+    if replaced:
+        answer.status_code = _OK
+    return FeedbackKept(id=kept.known_by, replaced=replaced)
+
+
+@router.get("")
+def listed(
+    ctx: ContextDep,
+    trace_id: Id = "",
+    span_id: Id = "",
+    session_id: Annotated[str, Query(max_length=500)] = "",
+) -> list[FeedbackOut]:
+    """Return what was said of a trace, a span or a session, the latest first; 200 at most."""
+    found = feedback_on(
+        ctx.store.traces.engine,
+        trace_id,
+        [span_id] if span_id else [],
+        session_id,
+    )
+    return [feedback_out(one) for one in found]
+
+
+@router.delete("/{feedback_id}", status_code=204, responses={404: {"description": "there is none"}})
+def remove(ctx: ContextDep, feedback_id: Annotated[str, Path(max_length=200)]) -> None:
+    """Take back what was said under an id."""
+    if not take_back(ctx.store.traces.engine, feedback_id):
+        raise HTTPException(404, f"There is no feedback {feedback_id[:100]!r}.")

@@ -1,0 +1,132 @@
+"""Request and response models of feedback."""
+
+import re
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from ragstone.store.queue.feedback import StoredFeedback
+
+LONGEST_COMMENT, LONGEST_CORRECTION = 4_000, 20_000
+_TRACE = re.compile(r"[0-9A-Fa-f]{32}")
+_SPAN = re.compile(r"[0-9A-Fa-f]{16}")
+
+
+class FeedbackIn(BaseModel):
+    """What somebody says of an answer.
+
+    Attributes:
+        trace_id: of which trace, as the application's OpenTelemetry knows it; it may come later.
+        span_id: of which span.
+        session_id: of which session, instead of a trace or span.
+        name: what is judged.
+        thumb: up or down.
+        score: from 0, the worst, to 1.
+        comment: why.
+        correction: what the answer should have been.
+        by: who says it, such as the user's id; only a hash is kept.
+        id: the same id again takes the place of what was said before. Without one, the same `by` takes the place of its
+            own earlier feedback, and what is equal counts once.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    trace_id: str = Field("", max_length=64)
+    span_id: str = Field("", max_length=64)
+    session_id: str = Field("", max_length=500)
+    name: str = Field("user_feedback", min_length=1, max_length=100)
+    thumb: Literal["up", "down"] | None = None
+    score: float | None = Field(None, ge=0, le=1, allow_inf_nan=False)
+    comment: str = Field("", max_length=LONGEST_COMMENT)
+    correction: str = Field("", max_length=LONGEST_CORRECTION)
+    by: str = Field("", max_length=200)
+    id: str = Field("", max_length=200)
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.session_id and (self.trace_id or self.span_id):
+            raise ValueError("name a trace, a span, or a session, not a session and another")
+        if not (self.session_id or self.trace_id or self.span_id):
+            raise ValueError("name what it is about: trace_id, span_id or session_id")
+        if self.thumb is None and self.score is None and not (self.comment or self.correction):
+            raise ValueError("say something: thumb, score, comment or correction")
+        return self
+
+    @property
+    def trace(self) -> str:
+        """The trace as OTLP names it: hexadecimal ids in small letters."""
+        return self.trace_id.lower() if _TRACE.fullmatch(self.trace_id) else self.trace_id
+
+    @property
+    def span(self) -> str:
+        """The span, likewise."""
+        return self.span_id.lower() if _SPAN.fullmatch(self.span_id) else self.span_id
+
+
+class FeedbackKept(BaseModel):
+    """What became of feedback.
+
+    Attributes:
+        id: by which it is known.
+        replaced: whether it took the place of what was said before.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    replaced: bool
+
+
+class FeedbackOut(BaseModel):
+    """Feedback as it is kept.
+
+    Attributes:
+        id: by which it is known.
+        source: `api`, or `trace` where it arrived with spans.
+        trace_id: of which trace; empty where only a span or a session was named.
+        span_id: of which span; empty where none was named.
+        of_session: whether it is of a session.
+        name: what was judged.
+        thumb: up or down; null where neither was given.
+        score: from 0 to 1; null without one.
+        label: a word that was given instead.
+        comment: why; empty where nothing was said, or where the text was deleted.
+        correction: what the answer should have been, likewise.
+        received: when it first came, seconds since 1970.
+        updated: when it last changed.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    source: str
+    trace_id: str
+    span_id: str
+    of_session: bool
+    name: str
+    thumb: str | None
+    score: float | None
+    label: str
+    comment: str
+    correction: str
+    received: float
+    updated: float
+
+
+def feedback_out(kept: StoredFeedback) -> FeedbackOut:
+    """Return kept feedback as scripts read it."""
+    return FeedbackOut(
+        id=kept.id,
+        source=kept.source,
+        trace_id=kept.trace_id,
+        span_id=kept.span_id,
+        of_session=kept.of_session,
+        name=kept.name,
+        thumb=kept.thumb or None,
+        score=kept.score,
+        label=kept.label,
+        comment=kept.comment,
+        correction=kept.correction,
+        received=kept.received,
+        updated=kept.updated,
+    )

@@ -1,0 +1,281 @@
+"""What people say of traces: kept beside them, each once, whether it comes before its trace, with it or long after.
+
+It names a trace, a span or a session, and is joined with what was received when it is read. Of the person and of the
+session only hashes are kept.
+"""
+
+import json
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Engine, Select, and_, delete, or_, select, update
+
+from ragstone.store.schema.tables import FEEDBACK, TRACES, WATCH_RESULTS
+from ragstone.store.write.aggregates import insert_into
+from ragstone.store.write.bulk import Row
+from ragstone.store.write.rows import digest, storable_text
+
+_AT_ONCE = 400
+_LONGEST_ID, _LONGEST_NAME, _LONGEST_TEXT = 64, 200, 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What somebody says, as it came.
+
+    Attributes:
+        name: what is judged, such as `user_feedback`.
+        trace_id: of which trace; empty where only a span or a session is named.
+        span_id: of which span; empty where none is named.
+        session: of which session; empty where none is named.
+        thumb: `up` or `down`; empty where neither was given.
+        score: in [0, 1]; None without one.
+        label: a word that was given instead.
+        comment: why.
+        correction: what the answer should have been.
+        author: who says it; only a hash is kept.
+        id: by which it is known: another one with the same id takes its place. Empty: made from what it says, or from
+            author, name and target where there is an author.
+        origin: the trace with which it arrived; empty where it was sent by itself.
+        received: when it came, seconds since 1970; None: now.
+    """
+
+    name: str
+    trace_id: str = ""
+    span_id: str = ""
+    session: str = ""
+    thumb: Literal["", "up", "down"] = ""
+    score: float | None = None
+    label: str = ""
+    comment: str = ""
+    correction: str = ""
+    author: str = ""
+    id: str = ""
+    origin: str = ""
+    received: float | None = None
+
+    @property
+    def known_by(self) -> str:
+        """The id that was given, or the one that follows from the rest."""
+        if self.id:
+            return self.id
+        target = (self.origin, self.trace_id, self.span_id, self.session, self.name, self.author)
+        said = (self.thumb, self.score, self.label, self.comment, self.correction)
+        return f"feedback-{digest(json.dumps([*target, *(() if self.author else said)]))[:24]}"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFeedback:
+    """What somebody said, as it is kept.
+
+    Attributes:
+        id: by which it is known.
+        source: `api`, or `trace` where it arrived with spans.
+        origin: the trace with which it arrived; empty where it was sent by itself.
+        trace_id: of which trace; empty where only a span or a session was named.
+        span_id: of which span; empty where none was named.
+        of_session: whether it is of a session.
+        name: what was judged.
+        thumb: `up` or `down`; empty where neither was given.
+        score: in [0, 1]; None without one.
+        label: a word that was given instead.
+        comment: why; empty where nothing was said, or where the text was deleted.
+        correction: what the answer should have been, likewise.
+        received: when it first came, seconds since 1970.
+        updated: when it last changed.
+    """
+
+    id: str
+    source: str
+    origin: str
+    trace_id: str
+    span_id: str
+    of_session: bool
+    name: str
+    thumb: str
+    score: float | None
+    label: str
+    comment: str
+    correction: str
+    received: float
+    updated: float
+
+    @property
+    def value(self) -> float | None:
+        """1 for thumbs up, 0 for down, else the score."""
+        return feedback_value(self.thumb, self.score)
+
+
+def feedback_value(thumb: str, score: float | None) -> float | None:
+    """Return 1 for thumbs up, 0 for down, else the score."""
+    return float(thumb == "up") if thumb else score
+
+
+def put_feedback(engine: Engine, said: Feedback) -> bool:
+    """Keep what somebody says, in the place of what was said under the same id; return whether there was any."""
+    row = _row(said, time.time())
+    with engine.begin() as connection:
+        insert = insert_into(connection, FEEDBACK).values(**row).on_conflict_do_nothing()
+        if connection.execute(insert.returning(FEEDBACK.c.key)).first() is not None:
+            return False
+        kept = {name: value for name, value in row.items() if name not in {"key", "received"}}
+        connection.execute(update(FEEDBACK).where(FEEDBACK.c.key == row["key"]).values(**kept))
+    return True
+
+
+def replace_arrived(engine: Engine, arrived: Mapping[str, Sequence[Feedback]]) -> None:
+    """Keep what arrived with traces, in the place of what had arrived with them before: trace → what came with it."""
+    now = time.time()
+    rows = {row["key"]: row for said in arrived.values() for row in (_row(one, now) for one in said)}
+    with engine.begin() as connection:
+        for some in pieces(sorted(arrived)):
+            connection.execute(delete(FEEDBACK).where(FEEDBACK.c.origin.in_(some)))
+        if rows:
+            insert = insert_into(connection, FEEDBACK).on_conflict_do_nothing()
+            connection.execute(insert, [rows[key] for key in sorted(rows)])
+
+
+def take_back(engine: Engine, identifier: str) -> bool:
+    """Delete what was said under an id; return whether there was any."""
+    with engine.begin() as connection:
+        gone = delete(FEEDBACK).where(FEEDBACK.c.key == digest(identifier), FEEDBACK.c.source == "api")
+        return connection.execute(gone).rowcount > 0
+
+
+def feedback_on(
+    engine: Engine,
+    trace_id: str,
+    spans: Iterable[str] = (),
+    session: str = "",
+    *,
+    most: int = 200,
+) -> list[StoredFeedback]:
+    """Return what was said of a trace, of its spans or of its session, the latest first.
+
+    Args:
+        engine: the database.
+        trace_id: the trace; empty where only spans or sessions are looked for.
+        spans: ids of its spans.
+        session: a session; that of the trace is known.
+        most: how many at most.
+    """
+    conditions = [is_of_spans(some) for some in pieces(sorted(set(spans)))]
+    conditions += [FEEDBACK.c.trace_id == storable_text(trace_id)] if trace_id else []
+    conditions += [FEEDBACK.c.session_hash.in_(_session_of(trace_id))] if trace_id else []
+    conditions += [FEEDBACK.c.session_hash == digest(session)] if session else []
+    found: dict[str, StoredFeedback] = {}
+    with engine.connect() as connection:
+        for condition in conditions:
+            query = (
+                _columns().where(condition).order_by(FEEDBACK.c.updated.desc(), FEEDBACK.c.key).limit(most)
+            )
+            rows = [StoredFeedback(*row) for row in connection.execute(query)]
+            found |= {one.id: one for one in rows}
+    return sorted(found.values(), key=lambda one: (-one.updated, one.id))[:most]
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackValue:
+    """The figure in a piece of feedback.
+
+    Attributes:
+        name: what was judged.
+        target: trace, span or session of which it was said.
+        thumb: `up` or `down`; empty where neither was given.
+        score: in [0, 1]; None without one.
+    """
+
+    name: str
+    target: str
+    thumb: str
+    score: float | None
+
+    @property
+    def value(self) -> float | None:
+        """1 for thumbs up, 0 for down, else the score."""
+        return feedback_value(self.thumb, self.score)
+
+
+def read_feedback_values(engine: Engine, since: float, until: float) -> list[FeedbackValue]:
+    """Return the figures of what came from `since` on and before `until`: seconds since 1970."""
+    of = FEEDBACK.c
+    query = select(of.name, of.trace_id, of.span_id, of.session_hash, of.thumb, of.score).where(
+        of.received >= since, of.received < until
+    )
+    with engine.connect() as connection:
+        return [
+            FeedbackValue(name, trace or span or session, thumb, score)
+            for name, trace, span, session, thumb, score in connection.execute(query.order_by(of.key))
+        ]
+
+
+def read_beside_results(
+    engine: Engine, watch: str, since: float, until: float
+) -> list[tuple[str, str, str, float | None]]:
+    """Return metric, status, thumb and score for each result of the judge of all and feedback on the same."""
+    of, judged = FEEDBACK.c, WATCH_RESULTS.c
+    session = and_(judged.session != "", judged.session == of.session_hash)
+    same = or_(and_(of.trace_id != "", judged.trace_id == of.trace_id), session)
+    query = (
+        select(judged.metric, judged.status, of.thumb, of.score)
+        .join(WATCH_RESULTS, and_(same, judged.watch == watch))
+        .where(judged.judged_by == "all", of.received >= since, of.received < until)
+    )
+    with engine.connect() as connection:
+        return [(metric, status, thumb, score) for metric, status, thumb, score in connection.execute(query)]
+
+
+def _row(said: Feedback, now: float) -> Row:
+    key = digest(said.known_by)
+    return {
+        "key": key,
+        "id": storable_text(said.known_by)[:_LONGEST_NAME],
+        "source": "trace" if said.origin else "api",
+        "origin": storable_text(said.origin)[:_LONGEST_ID],
+        "trace_id": storable_text(said.trace_id)[:_LONGEST_ID],
+        "span_id": storable_text(said.span_id)[:_LONGEST_ID],
+        "session_hash": digest(said.session) if said.session else "",
+        "author_hash": digest(said.author) if said.author else "",
+        "name": storable_text(said.name)[:_LONGEST_NAME],
+        "thumb": said.thumb,
+        "score": said.score,
+        "label": storable_text(said.label)[:_LONGEST_NAME],
+        "comment": storable_text(said.comment)[:_LONGEST_TEXT],
+        "correction": storable_text(said.correction)[:_LONGEST_TEXT],
+        "received": now if said.received is None else said.received,
+        "updated": now,
+    }
+
+
+def _columns() -> Select[*tuple[Any, ...]]:
+    of = FEEDBACK.c
+    first = (
+        of.id,
+        of.source,
+        of.origin,
+        of.trace_id,
+        of.span_id,
+        (of.session_hash != "").label("of_session"),
+    )
+    return select(
+        *first, of.name, of.thumb, of.score, of.label, of.comment, of.correction, of.received, of.updated
+    )
+
+
+def _session_of(trace_id: str) -> Select[tuple[str]]:
+    """Return the session's hash that a trace was received with; the spans may hold it redacted."""
+    of = TRACES.c
+    return select(of.session).where(of.trace_id == storable_text(trace_id), of.session != "")
+
+
+def is_of_spans(spans: Sequence[str]) -> ColumnElement[bool]:
+    """Return the condition on feedback on spans of which no trace was named: the id is all there is."""
+    return and_(FEEDBACK.c.span_id.in_(spans), FEEDBACK.c.trace_id == "")
+
+
+def pieces(values: Sequence[str]) -> Iterable[Sequence[str]]:
+    """Yield values in lists that a statement can take."""
+    for start in range(0, len(values), _AT_ONCE):
+        yield values[start : start + _AT_ONCE]

@@ -1,0 +1,120 @@
+"""Feedback that arrives with spans: what people, or other tools, said of a span, a trace or a session.
+
+OpenInference carries it on the span itself (`annotations.*`, `evaluations.*`, with `trace.` and `session.` before them
+for more than the span), or on a span of its own with a link to its target. OpenTelemetry has the event
+`gen_ai.evaluation.result`. Exports of Langfuse, MLflow and LangSmith are read into the same shape.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ragstone.traces.content import SpanContent, read_content
+from ragstone.traces.span import Record, Span, merge_records
+
+Thumb = Literal["up", "down"]
+
+PEOPLE = ("user_feedback", "feedback", "thumbs", "thumb", "user_rating", "rating", "user_score", "csat")
+"""Names by which applications record what users say, where the annotator's kind is not told."""
+
+_HUMAN = "HUMAN"
+_UP = frozenset({"up", "thumbsup", "positive", "good", "like", "liked", "helpful", "+1", "👍", "yes", "true"})
+_DOWN = frozenset(
+    {"down", "thumbsdown", "negative", "bad", "dislike", "disliked", "unhelpful", "-1", "👎", "no", "false"}
+)
+_MARKS = re.compile(r"(?:trace\.|session\.)?(?:annotations|evaluations)(?:\.|$)")
+_EXPORTED = ("langfuse.scores", "mlflow.assessments", "langsmith.feedback_stats")
+_TEXTS = ("label", "explanation", "annotator_kind", "identifier")
+_EVENT = "gen_ai.evaluation.result"
+_BLANKS = re.compile(r"[\s_.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class SpanFeedback:
+    """What was said of a span, a trace or a session, as it arrived with spans.
+
+    Attributes:
+        trace_id: of which trace; empty where a session is meant.
+        span_id: of which span; empty where all of the trace, or a session, is meant.
+        session: of which session; empty where none is meant.
+        name: what was judged, such as `user_feedback`.
+        score: the number that was given; None without one.
+        label: the word that was given.
+        explanation: why.
+        annotator_kind: `HUMAN`, `LLM` or `CODE`; empty where it is not told.
+        identifier: tells several with the same name and target apart.
+    """
+
+    trace_id: str
+    span_id: str
+    session: str
+    name: str
+    score: float | None
+    label: str
+    explanation: str
+    annotator_kind: str
+    identifier: str
+
+    @property
+    def thumb(self) -> Thumb | None:
+        """Which way a label points; None where it is no such word."""
+        word = _BLANKS.sub("", self.label.casefold()) or self.label
+        return "up" if word in _UP else "down" if word in _DOWN else None
+
+    @property
+    def value(self) -> float | None:
+        """1 for thumbs up, 0 for down; else the score, where it is in [0, 1]."""
+        thumb = self.thumb
+        if thumb is not None:
+            return float(thumb == "up")
+        return self.score if self.score is not None and 0 <= self.score <= 1 else None
+
+    def is_by_people(self, names: Sequence[str] = PEOPLE) -> bool:
+        """Tell whether a person said it: by the annotator's kind, or by the name where no kind is told."""
+        if self.annotator_kind:
+            return self.annotator_kind.upper() == _HUMAN
+        return _plain(self.name) in {_plain(name) for name in names}
+
+
+def read_feedback(records: Iterable[Record]) -> tuple[SpanFeedback, ...]:
+    """Return the feedback that records carry, each once; ragstone's own scores are left out."""
+    found: dict[SpanFeedback, None] = {}
+    for span in merge_records(records):
+        if span.scope != "ragstone" and _may_carry(span):
+            content = read_content(span)
+            for item in content.feedback:
+                found |= dict.fromkeys(_targeted(span, content, item))
+    return tuple(found)
+
+
+def _may_carry(span: Span) -> bool:
+    """Tell whether a span has any attribute or event of feedback: most have none, and are not read."""
+    return any(event.name == _EVENT for event in span.events) or any(
+        name in _EXPORTED or _MARKS.match(name) for name in span.attributes
+    )
+
+
+def _targeted(span: Span, content: SpanContent, item: Mapping[str, Any]) -> Iterator[SpanFeedback]:
+    """Yield a piece of feedback for each target: what a span of an evaluation links to, or its parent; else itself."""
+    target = item.get("target")
+    places = [(span.trace_id, span.span_id)]
+    if content.kind == "judge":
+        parent = [(span.trace_id, span.parent_id)] if span.parent_id else []
+        places = [(link.trace_id, link.span_id) for link in span.links] or parent or places
+    for trace, span_id in places:
+        if target == "session" and content.session:
+            yield _feedback(item, ("", "", content.session))
+        else:
+            yield _feedback(item, (trace, span_id if target == "span" else "", ""))
+
+
+def _feedback(item: Mapping[str, Any], place: tuple[str, str, str]) -> SpanFeedback:
+    given = item.get("score")
+    score = float(given) if isinstance(given, int | float) and given - given == 0 else None
+    texts = [str(item.get(name) or "") for name in _TEXTS]
+    return SpanFeedback(*place, str(item["name"]), score, *texts)
+
+
+def _plain(name: str) -> str:
+    return _BLANKS.sub("", name.casefold())
