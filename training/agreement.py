@@ -18,10 +18,21 @@ from pathlib import Path
 from ragstone import evaluate, load_dataset
 from ragstone.cli._planted_flaws import flaw_report
 from ragstone.cli.demo import DATASET, METRICS
-from training import chances, preferences, prepare, synthesise, tasks, train
+from training import chances, decision, preferences, prepare, readings, synthesise, tasks, train
 from training import evaluate as support_table
 from training.labelled_data import FOLDER
-from training.paths import CHANCES, FEATURES, MODELS, ROOT, STAMPS, SYNTHETIC, WEIGHTS, folder
+from training.paths import (
+    CHANCES,
+    DECISION,
+    FEATURES,
+    MODELS,
+    READINGS,
+    ROOT,
+    STAMPS,
+    SYNTHETIC,
+    WEIGHTS,
+    folder,
+)
 
 _WORDS = ("labelled_data", "synthesise", "prepare", "tables", "baseline", "fit", "train")
 STEPS: tuple[tuple[Path, Callable[[], None], tuple[str, ...]], ...] = (
@@ -29,6 +40,8 @@ STEPS: tuple[tuple[Path, Callable[[], None], tuple[str, ...]], ...] = (
     (FEATURES, prepare.main, _WORDS[:5]),
     (MODELS, train.main, _WORDS),
     (CHANCES, chances.main, (*_WORDS, "judgements", "chances")),
+    (READINGS, readings.main, (*_WORDS, "claims", "readings")),
+    (DECISION, decision.main, (*_WORDS, "claims", "readings", "decision")),
 )
 """What is made, by what, and the modules of this folder that it depends on."""
 
@@ -84,6 +97,7 @@ def main() -> None:
     make_what_is_missing()
     support_table.main(draws)
     for lines in (
+        decision.left_out_lines,
         tasks.chance_lines,
         preferences.lines,
         tasks.similarity_lines,

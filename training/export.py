@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local.model.weights import FILE, HASH_FILE
-from training.paths import CALIBRATION, CHANCES, MODELS, WEIGHTS
+from training.paths import CALIBRATION, CHANCES, DECISION, MODELS, WEIGHTS
 
 _MODELS = ("support", "contradiction", "correctness")
 
@@ -23,8 +23,9 @@ def main() -> None:
         for name in _MODELS:
             arrays[f"{name}.line"][:2] = calibration[f"{name}.line"]
         arrays |= {key: calibration[key] for key in calibration if key.startswith("threshold.")}
-    with np.load(CHANCES) as chances:
-        arrays |= {key: chances[key] for key in chances}
+    for kept in (CHANCES, DECISION):
+        with np.load(kept) as lines:
+            arrays |= {key: lines[key] for key in lines}
     data = archive(arrays)
     (WEIGHTS / FILE).write_bytes(data)
     (WEIGHTS / HASH_FILE).write_text(hashlib.sha256(data).hexdigest() + "\n", "ascii")

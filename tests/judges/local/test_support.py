@@ -106,3 +106,39 @@ def test_control_characters_and_long_contexts_are_survived() -> None:
     [one, other] = support(["The Orrin Bridge was opened in 1889." + noise] * 2, [noise, long, PASSAGES[0]])
     assert one == other
     assert one.passage == 3
+
+
+POOL = "The pool is heated all year. Children under six swim free of charge, everybody else pays 4 euros."
+LIBRARY = "The library closes at noon on Saturdays. Books can be returned at any time through the hatch at the door."
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "verdict"),
+    [
+        ("An adult pays 4 euros.", POOL, "yes"),
+        ("There is a sauna.", POOL, "idk"),
+        ("The pool is unheated in winter.", POOL, "no"),
+        ("Books can only be returned during opening hours.", LIBRARY, "no"),
+    ],
+)
+def test_beside_short_evidence_meaning_counts(claim: str, passage: str, verdict: str) -> None:
+    assert support([claim], [passage])[0].verdict == verdict
+
+
+def test_a_number_within_a_bound_is_supported_by_it_and_one_outside_is_not() -> None:
+    rule = "Ferrysync 3.0 requires PostgreSQL 14 or newer."
+    inside, outside = support(["It runs with PostgreSQL 15.", "It runs with PostgreSQL 12."], [rule])
+    assert inside.verdict == "yes"
+    assert outside.verdict != "yes"
+
+
+def test_long_evidence_is_judged_by_words_and_by_words_can_be_asked_for() -> None:
+    claim = "An adult pays 4 euros."
+    long = [POOL, "The garden behind it has eighty kinds of roses. " * 12]
+    assert support([claim], long) == support([claim], long, by_words=True)
+    assert support([claim], [POOL]) != support([claim], [POOL], by_words=True)
+
+
+def test_a_contradiction_that_no_word_shows_quotes_the_sentence() -> None:
+    [found] = support(["Books can only be returned during opening hours."], [LIBRARY])
+    assert found.reason.startswith('the passage says otherwise: "Books can be returned at any time')

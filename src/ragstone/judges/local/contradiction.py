@@ -4,7 +4,9 @@
     no    the context speaks against a statement
     idk   neither: the context is about something else
 
-What one context supports, no other can contradict: a passage about something near it would only seem to.
+What one context supports, no other can contradict: a passage about something near it would only seem to. It is judged
+by word features alone: of an answer made from several contexts each holds a part, and the encoder has learnt from whole
+ones.
 """
 
 from collections.abc import Sequence
@@ -20,12 +22,12 @@ def contradiction(answer: str, contexts: Sequence[str]) -> list[Support]:
     The verdict's `probability` is that of the statement it rests on; `passage` is the context's own number.
     """
     parts = [claim.text for claim in claims(answer)] or [answer]
-    together = support(parts, contexts)
+    together = support(parts, contexts, by_words=True)
     return [_agree(parts, together, context, number) for number, context in enumerate(contexts, 1)]
 
 
 def _agree(parts: Sequence[str], together: Sequence[Support], context: str, number: int) -> Support:
-    alone = support(parts, [context])
+    alone = support(parts, [context], by_words=True)
     verdicts = [
         replace(one, verdict="idk") if one.verdict == "no" and whole.verdict == "yes" else one
         for one, whole in zip(alone, together, strict=True)

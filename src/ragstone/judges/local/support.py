@@ -4,16 +4,21 @@
     no    the passages contradict it: another number or name in its place, a negation on one side, an opposite word
     idk   not mentioned, or too close to call, or in a script on which the judge was never measured
 
-A small model whose features can only speak for or only against support gives a probability; a second one, over the
-features of conflict, tells contradicted from not mentioned. The verdict names the passage and the span it rests on.
+Word features, which can only speak for or only against support, give a probability; a second score, over the features
+of conflict, tells contradicted from not mentioned. Beside short evidence a small encoder reads each sentence of the
+statement together with it, and a decision over both gives the chances of the three verdicts. The verdict names the
+passage and the span it rests on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from ragstone.judges.local.matching import explanations
+from ragstone.judges.local.matching.alignment import Alignment, reading_window
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
+from ragstone.judges.local.model.decision import SHORT, Chances, Measured, decide, summary
+from ragstone.judges.local.model.encoder import read_pair
 from ragstone.judges.local.model.features import StatementFeatures, contradiction_features, measure_statement
 from ragstone.judges.local.model.weights import scorer, threshold
 from ragstone.judges.local.text.tokens import latin
@@ -21,6 +26,10 @@ from ragstone.judges.local.text.tokens import latin
 Answer = Literal["yes", "no", "idk"]
 _ABOUT = 0.4
 """Share of a statement that a sentence must have before it can be said to contradict it."""
+_SURE, _SURE_OF_DENIED = 0.7, 0.95
+"""Chances of support from which on a conflict of words is only a seeming one; of what the passage alone denies, too."""
+_COPIED = (-4.0, -4.0, 4.0)
+"""Outputs for a sentence that stands in the evidence word for word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +51,22 @@ class Support:
     reason: str
 
 
-def support(statements: Sequence[str], passages: Sequence[str]) -> list[Support]:
+def support(statements: Sequence[str], passages: Sequence[str], *, by_words: bool = False) -> list[Support]:
     """Judge each statement against all passages together: one verdict per statement, in order.
 
     A verdict depends on its statement and the passages alone, never on the other statements.
+
+    Args:
+        statements: what is judged.
+        passages: the evidence.
+        by_words: judge by word features also where the evidence is short.
     """
     evidence = index_evidence(passages)
     readable = latin("".join(passages))
-    return [_judge(statement, evidence, readable=readable) for statement in statements]
+    return [_judge(statement, evidence, readable=readable, by_words=by_words) for statement in statements]
 
 
-def _judge(statement: str, evidence: EvidenceIndex, *, readable: bool) -> Support:
+def _judge(statement: str, evidence: EvidenceIndex, *, readable: bool, by_words: bool) -> Support:
     if not evidence.tokens:
         return _unknown("there is no evidence to judge by")
     if not (readable and latin(statement)):
@@ -60,24 +74,97 @@ def _judge(statement: str, evidence: EvidenceIndex, *, readable: bool) -> Suppor
     reading = measure_statement(statement, evidence)
     if not reading.alignments:
         return _unknown("the statement has no words to judge")
+    passage, span = _place(reading, evidence)
+    if len(evidence.tokens) <= SHORT and not by_words:
+        chances = decide(measured(statement, reading, evidence))
+        verdict, reason = _decide_short(chances, reading, evidence)
+        return Support(verdict, chances.supported, passage, span, reason)
     probability = scorer("support").probability(reading.values, reading.gaps)
     verdict, reason = _decide(probability, reading, evidence)
-    passage, span = _place(reading, evidence)
     return Support(verdict, probability, passage, span, reason)
 
 
 def _decide(probability: float, reading: StatementFeatures, evidence: EvidenceIndex) -> tuple[Answer, str]:
-    if _told(reading) >= _ABOUT:
-        against = scorer("contradiction").probability(contradiction_features(reading.values))
-        conflict = explanations.against(reading.alignments, evidence) if against >= threshold("no") else ""
-        if conflict := conflict or explanations.displacing(reading.alignments, evidence):
-            return "no", conflict
+    if conflict := _conflict(reading, evidence):
+        return "no", conflict
     if probability >= threshold("yes"):
         return "yes", "the passage says so"
     missing = explanations.missing(reading.alignments)
     if probability >= threshold("unsure"):
         return "idk", f"too close to call: {missing}"
     return "idk", f"not mentioned: {missing}"
+
+
+def _conflict(reading: StatementFeatures, evidence: EvidenceIndex) -> str:
+    """Return which words of the evidence contradict the statement, or an empty text."""
+    if _told(reading) < _ABOUT:
+        return ""
+    against = scorer("contradiction").probability(contradiction_features(reading.values))
+    conflict = explanations.against(reading.alignments, evidence) if against >= threshold("no") else ""
+    return conflict or explanations.displacing(reading.alignments, evidence)
+
+
+def measured(statement: str, reading: StatementFeatures, evidence: EvidenceIndex) -> Measured:
+    """Return what the decision on a statement beside short evidence rests on."""
+    outputs = [
+        _read(found, text, evidence)
+        for found, text in zip(
+            reading.alignments, _texts(statement, reading.alignments, evidence), strict=True
+        )
+    ]
+    words = scorer("support").score(reading.values, reading.gaps)
+    conflict = scorer("contradiction").score(contradiction_features(reading.values))
+    return Measured(words, conflict, *summary(outputs))
+
+
+def _texts(statement: str, alignments: Sequence[Alignment], evidence: EvidenceIndex) -> Iterator[str]:
+    """Yield what the encoder reads of each aligned part: up to where the next one begins, its numbers made comparable.
+
+    The encoder compares numbers piece by piece and does not count: 100 days beside "75 days or more" is read as 75.
+    """
+    starts = [found.row[0].start for found in alignments]
+    for found, end in zip(alignments, [*starts[1:], len(statement)], strict=True):
+        text, at = "", found.row[0].start
+        for i, token in enumerate(found.row):
+            bound = explanations.bound_of(found, i, evidence) if token.number else None
+            if bound is not None:
+                text, at = text + statement[at : token.start] + bound.word, token.end
+        yield (text + statement[at:end]).strip()
+
+
+def _read(found: Alignment, text: str, evidence: EvidenceIndex) -> tuple[float, ...]:
+    """Return the encoder's three outputs for one sentence; a sentence of the evidence itself needs no reading."""
+    plain = _plain(text)
+    if any(_plain(sentence) == plain for sentence in evidence.texts):
+        return _COPIED
+    return read_pair("support", "", text, reading_window(found, evidence))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .!")
+
+
+def _decide_short(
+    chances: Chances, reading: StatementFeatures, evidence: EvidenceIndex
+) -> tuple[Answer, str]:
+    conflict = _conflict(reading, evidence)
+    if chances.supported >= _needed(conflict):
+        return "yes", "the passage says so"
+    if conflict:
+        return "no", conflict
+    if chances.contradicted >= threshold("short_no") * (1 - chances.supported):
+        return "no", explanations.contradicting(reading.alignments, evidence)
+    missing = explanations.missing(reading.alignments)
+    if chances.supported >= threshold("short_unsure"):
+        return "idk", f"too close to call: {missing}"
+    return "idk", f"not mentioned: {missing}"
+
+
+def _needed(conflict: str) -> float:
+    """Return from which chance on a statement counts as supported, given what of the words speaks against it."""
+    if not conflict:
+        return threshold("short_yes")
+    return _SURE_OF_DENIED if conflict == explanations.DENIED else _SURE
 
 
 def _told(reading: StatementFeatures) -> float:

@@ -9,9 +9,13 @@ from ragstone.judges.local.matching.names import displaced
 from ragstone.judges.local.matching.number_ranges import NumberRanges, covered
 from ragstone.judges.local.matching.rivals import Rival, rivals
 from ragstone.judges.local.text.lexicon import negates
+from ragstone.judges.local.text.tokens import WordToken
 
+DENIED = "negation: only the passage denies it"
 _SHOWN = 4
 _FOUND = 0.5
+_QUOTED = 120
+"""Characters of a sentence that a reason quotes."""
 _OBJECT = 4
 """Tokens after a negation in which a number is part of what it denies."""
 
@@ -19,6 +23,24 @@ _OBJECT = 4
 def against(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
     """Return what in the evidence speaks against the statement, or an empty text."""
     return next((ground for found in alignments if (ground := _against(found, evidence))), "")
+
+
+def contradicting(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
+    """Return what in the evidence speaks against the statement, or the sentence that comes nearest to it."""
+    return (
+        against(alignments, evidence) or displacing(alignments, evidence) or _otherwise(alignments, evidence)
+    )
+
+
+def _otherwise(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
+    nearest = max((found.weights @ found.by_sentence for found in alignments), key=max)
+    text = " ".join(evidence.texts[int(nearest.argmax())].split())
+    return f'the passage says otherwise: "{_shorten(text)}"'
+
+
+def _shorten(text: str) -> str:
+    """Return the beginning of a text, cut at a word."""
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED].rsplit(' ', 1)[0]} …"
 
 
 def _against(found: Alignment, evidence: EvidenceIndex) -> str:
@@ -30,10 +52,9 @@ def _against(found: Alignment, evidence: EvidenceIndex) -> str:
         mine, theirs, _ = max(contrary, key=lambda pair: pair[2])
         return f'an opposite: the statement says "{mine.word}", the passage "{theirs.word}"'
     values = conflicts(found, evidence)
-    here = values["negated_only_here"] and not _denies_another_number(found, evidence)
-    if here or values["negated_only_there"]:
-        return f"negation: only the {'statement' if here else 'passage'} denies it"
-    return ""
+    if values["negated_only_here"] and not _denies_another_number(found, evidence):
+        return "negation: only the statement denies it"
+    return DENIED if values["negated_only_there"] else ""
 
 
 def _allowed(rival: Rival, found: Alignment, evidence: EvidenceIndex) -> bool:
@@ -41,12 +62,19 @@ def _allowed(rival: Rival, found: Alignment, evidence: EvidenceIndex) -> bool:
     if rival.kind != "number":
         return False
     i = next(i for i, token in enumerate(found.row) if token is rival.mine)
+    return bound_of(found, i, evidence) is not None
+
+
+def bound_of(found: Alignment, i: int, evidence: EvidenceIndex) -> WordToken | None:
+    """Return the bound in the evidence that allows the number which is the i-th token, None where there is none."""
     mine = NumberRanges(found.row)
-    return any(
-        covered(mine, i, theirs, place)
+    bounds = (
+        theirs.row[place]
         for theirs in (NumberRanges(evidence.tokens[sentence]) for sentence in found.carriers)
         for place in range(len(theirs.row))
+        if covered(mine, i, theirs, place)
     )
+    return next(bounds, None)
 
 
 def _denies_another_number(found: Alignment, evidence: EvidenceIndex) -> bool:

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import accumulate
 from math import inf
 
+from ragstone.judges.local.matching.alignment import telling
 from ragstone.judges.local.text.lexicon import negates
 from ragstone.judges.local.text.tokens import WordToken
 
@@ -26,8 +27,8 @@ _BELOW = (
 _NEAR = (
     "about", "around", "nearly", "almost", "approximately", "roughly", "some", "close to", "just under", "just over",
 )  # fmt: skip
-_UPWARD = ("or more", "or over", "or above", "or longer", "or later", "or older", "or higher", "and over",
-           "and above", "and more", "upwards")  # fmt: skip
+_UPWARD = ("or more", "or over", "or above", "or longer", "or later", "or older", "or newer", "or higher", "and over",
+           "and above", "and more", "and newer", "upwards")  # fmt: skip
 _DOWNWARD = ("or less", "or fewer", "or under", "or below", "or shorter", "or younger", "or lower", "or earlier",
              "and under", "and below")  # fmt: skip
 _TOLERANCE = 0.1
@@ -112,16 +113,26 @@ def excluded(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bo
 
 
 def covered(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bool:
-    """Whether a bound at a place of the evidence, of the same unit, allows the i-th token's plain number."""
+    """Whether a bound at a place of the evidence, of the same thing, allows the i-th token's plain number.
+
+    It is of the same thing where the word after both is one ("75 days", "60 days or more"), or a name before both
+    ("version 15", "version 14 or newer").
+    """
     row, there = mine.row, theirs.row
-    if not there[place].number or i + 1 >= len(row) or place + 1 >= len(there):
-        return False
-    if row[i + 1].stem != there[place + 1].stem:
+    if not there[place].number or not (
+        _alike(row, i + 1, there, place + 1) or _alike(row, i - 1, there, place - 1)
+    ):
         return False
     one, other = mine.at(i), theirs.at(place)
     if one is None or other is None or one.bound or not other.bound:
         return False
     return other.low <= _value(row[i]) <= other.high
+
+
+def _alike(row: Sequence[WordToken], at: int, there: Sequence[WordToken], place: int) -> bool:
+    """Whether two places hold one telling word."""
+    inside = 0 <= at < len(row) and 0 <= place < len(there)
+    return inside and row[at].stem == there[place].stem and telling(row[at])
 
 
 def _range(row: Sequence[WordToken], i: int) -> _Range | None:

@@ -19,7 +19,8 @@ FILE = "weights.npz"
 HASH_FILE = "weights.sha256"
 YES, UNSURE = 0.5, 0.4
 """Chances (see `chance`) from which on a verdict is yes, and from which on it is open."""
-_MOST = 8.0
+MOST = 8.0
+"""Score or log odds beyond which more adds nothing to a chance."""
 
 Values = NDArray[np.float64]
 
@@ -131,16 +132,17 @@ def threshold(name: str) -> float:
     return float(_arrays()[f"threshold.{name}"])
 
 
-def chance(task: str, words: float, read: float) -> float:
-    """Return the chance that a reader says yes: a line over the score of words and the log odds of the encoder.
+def chance(name: str, *features: float) -> float:
+    """Return a chance, 0 to 1, by the line of a name: an intercept, then a slope for each feature.
 
     Args:
-        task: "relevance" (of an answer) or "correctness".
-        words: score by words.
-        read: log odds of the encoder; beyond 8 more adds nothing.
+        name: "relevance" (of an answer) or "correctness": that a reader says yes; "short_support": that a statement is
+            supported; "short_contradiction": that one that is not is contradicted.
+        features: scores and log odds; beyond 8 more adds nothing.
     """
-    intercept, by_words, by_reading = _arrays()[f"line.{task}"].tolist()
-    score = intercept + by_words * words + by_reading * min(max(read, -_MOST), _MOST)
+    intercept, *slopes = _arrays()[f"line.{name}"].tolist()
+    bounded = (min(max(value, -MOST), MOST) for value in features)
+    score = intercept + sum(slope * value for slope, value in zip(slopes, bounded, strict=True))
     return 1 / (1 + math.exp(-min(max(score, -30.0), 30.0)))
 
 

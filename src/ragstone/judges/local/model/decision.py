@@ -1,0 +1,80 @@
+"""The decision on a statement beside short evidence: contradicted, not mentioned or supported?
+
+Two lines (logistic regressions) over what the word features say and what the encoder says of the statement's sentences.
+The first gives the chance that the statement is supported; the second, of one that is not, the chance that the evidence
+speaks against it. They are fitted on evidence of at most `SHORT` tokens that neither words nor encoder had seen: of
+longer evidence the encoder reads a part, and the word features alone are the better judge so far.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.judges.local.model.weights import chance
+
+SHORT = 90
+"""Tokens of evidence up to which the encoder is asked."""
+
+Values = NDArray[np.float64]
+
+
+class Chances(NamedTuple):
+    """How likely each verdict is; together they are 1."""
+
+    contradicted: float
+    not_mentioned: float
+    supported: float
+
+
+class Measured(NamedTuple):
+    """What is known of a statement beside its evidence.
+
+    Attributes:
+        words: score of the word features for support.
+        conflict: score of the word features for a contradiction.
+        supported: log odds of support by the encoder, of the sentence it doubts most.
+        contradicted: log odds of a contradiction by the encoder, where they are highest.
+        silent: log odds by the encoder that the evidence says nothing, of the sentence it doubts most.
+    """
+
+    words: float
+    conflict: float
+    supported: float
+    contradicted: float
+    silent: float
+
+    @property
+    def for_support(self) -> tuple[float, float, float]:
+        """The features of the line for support."""
+        return self.words, self.supported, self.contradicted
+
+    @property
+    def for_contradiction(self) -> tuple[float, float, float]:
+        """The features of the line for a contradiction."""
+        return self.conflict, self.contradicted, self.silent
+
+
+def summary(outputs: Sequence[tuple[float, ...]]) -> tuple[float, float, float]:
+    """Return what the encoder says of a statement, from its three outputs for each of its sentences.
+
+    The log odds of support of the sentence it doubts most, those of a contradiction where they are highest, and those
+    of silence on the sentence it doubts most.
+    """
+    odds = _log_odds(np.array(outputs, np.float64))
+    worst = int(odds[:, 2].argmin())
+    return float(odds[worst, 2]), float(odds[:, 0].max()), float(odds[worst, 1])
+
+
+def _log_odds(outputs: Values) -> Values:
+    """Return the log odds of each verdict against the two others, shape (sentences, 3)."""
+    others = np.stack([np.delete(outputs, k, axis=1) for k in range(3)])
+    return outputs - np.logaddexp(others[..., 0], others[..., 1]).T
+
+
+def decide(found: Measured) -> Chances:
+    """Return the chances of the three verdicts."""
+    supported = chance("short_support", *found.for_support)
+    against = chance("short_contradiction", *found.for_contradiction)
+    return Chances((1 - supported) * against, (1 - supported) * (1 - against), supported)

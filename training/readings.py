@@ -1,0 +1,145 @@
+"""What word features and encoder say of the rows that the decision beside short evidence is fitted and measured on.
+
+    python -m training.readings          writes build/training/readings.npz
+
+Of each labelled set at most `ROWS` rows, drawn by the hash of their context. The encoder has seen none of these
+contexts, and of the project's own claims only those of held-out writers are read.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.judges.local.matching.evidence_index import index_evidence
+from ragstone.judges.local.model.decision import SHORT, Measured
+from ragstone.judges.local.model.features import measure_statement
+from ragstone.judges.local.support import measured
+from training.baseline import overlap
+from training.claims import HELD_OUT, claims
+from training.labelled_data import MEASURED, TRAINED, group_of, kept_from_encoder, support_rows
+from training.paths import MODELS, READINGS, folder
+
+ROWS = 500
+CLAIMS = "claims"
+SETS = ("begin", "faithdial_audit", "factcheckbench_stance", "fever_symmetric", "taxinli", "begin_test")
+"""Those with short evidence enough; the last is measured only."""
+PROCESSES = 2
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Readings:
+    """The rows of one set, as the decision sees them.
+
+    Attributes:
+        name: of the set.
+        words: score of the word features for support, by a model that never saw the set.
+        conflict: score of the word features for a contradiction, likewise.
+        read: what the encoder says, shape (rows, 3); see `model.decision.Measured`.
+        labels: 0 contradicted, 1 not mentioned, 2 supported, -1 unsupported where the set does not tell which.
+        overlap: share of the claim's content words that the context has.
+        groups: hash of each row's context.
+        kinds: writer and phenomenon, or the part of the set.
+    """
+
+    name: str
+    words: Values
+    conflict: Values
+    read: Values
+    labels: NDArray[np.int64]
+    overlap: Values
+    groups: NDArray[np.str_]
+    kinds: NDArray[np.str_]
+
+
+def read_rows(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[Measured]:
+    """Return what the decision sees of each row, by the shipped weights."""
+    found: list[Measured] = []
+    for text, passages in rows:
+        evidence = index_evidence(passages)
+        found.append(measured(text, measure_statement(text, evidence), evidence))
+    return found
+
+
+def is_short(passages: Sequence[str]) -> bool:
+    """Whether the decision is asked beside these passages."""
+    return len(index_evidence(passages).tokens) <= SHORT
+
+
+def _columns(found: Sequence[Measured]) -> tuple[Values, Values, Values]:
+    """Return words, conflict and the encoder's values, row by row."""
+    table = np.array(found)
+    return table[:, 0], table[:, 1], table[:, 2:]
+
+
+def of_set(name: str) -> Readings:
+    """Return the readings of one human-labelled set."""
+    rows = support_rows(name)
+    free = [i for i in range(len(rows)) if name in MEASURED or kept_from_encoder(rows[i].group)]
+    free = sorted(free, key=lambda i: (rows[i].group[::-1], i))
+    order = list(islice((i for i in free if is_short(rows[i].passages)), ROWS))
+    found = read_rows([(rows[i].text, rows[i].passages) for i in order])
+    words, conflict, read = _columns(found)
+    with np.load(MODELS) as models:
+        if name in TRAINED:
+            words, conflict = models[f"held_out.{name}"][order], models[f"held_out_no.{name}"][order]
+    labels = [
+        2 if rows[i].label else -1 if rows[i].contradicted is None else 1 - int(rows[i].contradicted or 0)
+        for i in order
+    ]
+    return Readings(
+        name, words, conflict, read, np.array(labels),
+        np.array([overlap(rows[i].text, " ".join(rows[i].passages)) for i in order]),
+        np.array([rows[i].group for i in order]), np.array([str(rows[i].raw.get("subset") or "") for i in order]),
+    )  # fmt: skip
+
+
+def of_claims() -> Readings:
+    """Return the readings of the project's own claims by held-out writers."""
+    rows = [claim for claim in claims() if claim.writer in HELD_OUT and is_short(claim.passages)]
+    found = read_rows([(claim.text, claim.passages) for claim in rows])
+    return Readings(
+        CLAIMS, *_columns(found),
+        np.array([("no", "idk", "yes").index(claim.label) for claim in rows]),
+        np.array([overlap(claim.text, " ".join(claim.passages)) for claim in rows]),
+        np.array([group_of(" ".join(claim.passages)) for claim in rows]),
+        np.array([f"{claim.writer}.{claim.kind}" for claim in rows]),
+    )  # fmt: skip
+
+
+def make(name: str) -> Readings:
+    """Return the readings of one set by its name."""
+    return of_claims() if name == CLAIMS else of_set(name)
+
+
+def load() -> dict[str, Readings]:
+    """Return what `python -m training.readings` kept."""
+    with np.load(READINGS) as archive:
+        names = list(dict.fromkeys(key.split("|")[0] for key in archive))
+        fields = [field for field in Readings.__slots__ if field != "name"]
+        return {name: Readings(name, *(archive[f"{name}|{field}"] for field in fields)) for name in names}
+
+
+def _arrays(found: Readings) -> Iterator[tuple[str, NDArray[np.generic]]]:
+    for field in Readings.__slots__:
+        if field != "name":
+            yield f"{found.name}|{field}", getattr(found, field)
+
+
+def main() -> None:
+    """Read every set."""
+    folder()
+    kept: dict[str, NDArray[np.generic]] = {}
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        for found in pool.map(make, (CLAIMS, *SETS)):
+            kept |= _arrays(found)
+            print(f"{found.name:24} {len(found.labels):6} rows", flush=True)
+    np.savez_compressed(READINGS, allow_pickle=False, **kept)
+
+
+if __name__ == "__main__":
+    main()
