@@ -40,7 +40,12 @@ def served(
     kept = open_store(store)
     own = folder or Path(mkdtemp(prefix="ragstone-datasets-"))
     ctx = AppContext(
-        kept, settings or Settings(), address=store, folder=own, redaction=redaction or Redaction()
+        kept,
+        settings or Settings(),
+        address=store,
+        folder=own,
+        redaction=redaction or Redaction(),
+        test_set=own / "grown" / "test-set.jsonl",
     )
     server = server_on(ctx, credentials or Credentials(), host="127.0.0.1", port=0)
     thread = Thread(target=server.run, daemon=True)

@@ -7,6 +7,7 @@ import click
 
 from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.config import read_settings
+from ragstone.errors import BadOption
 
 
 @click.command("serve")
@@ -45,6 +46,12 @@ from ragstone.config import read_settings
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Judge the traces that are received as FILE says; see `ragstone watch`.",
 )
+@click.option(
+    "--test-set",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A .jsonl file to which questions are added from the pages; one in the user's data folder unless named.",
+)
 @receiver_options
 def command(  # noqa: PLR0917  (click passes them by name)
     host: str,
@@ -54,6 +61,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     review: str | None,
     browser: bool,  # noqa: FBT001  (click passes it by name)
     plan: Path | None,
+    test_set: Path | None,
     otlp: str | None,
     redact: str | None,
     redact_with: str | None,
@@ -75,6 +83,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     credentials = credentials_for(host, token)
     redaction = read_redaction(redact, redact_with)
 
+    if test_set is not None and test_set.suffix != ".jsonl":
+        raise BadOption(f"{test_set} cannot grow: name a file that ends in .jsonl.")
     draft = None
     if review is not None:
         from ragstone.drafts.review import DraftReview  # noqa: PLC0415
@@ -112,6 +122,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
             ready=ready,
             draft=draft,
             redaction=redaction,
+            test_set=test_set,
         )
 
 

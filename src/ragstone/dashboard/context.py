@@ -16,6 +16,11 @@ def _own_folder() -> Path:
     return user_data_path("ragstone") / "datasets"
 
 
+def default_test_set() -> Path:
+    """Return the file to which questions are added where none is named."""
+    return user_data_path("ragstone") / "test-set.jsonl"
+
+
 @dataclass(frozen=True, slots=True)
 class AppContext:
     """What the application was opened on.
@@ -25,6 +30,7 @@ class AppContext:
         settings: judges by name, presets and thresholds, as the command line would use them.
         address: what the store was opened with; None: the file in the user's data folder.
         draft: the drafted test set to review, None without one.
+        test_set: the file to which questions are added from the pages.
         redaction: what is replaced in texts of users before they are kept.
         folder: where uploaded datasets are kept, under names of our own, so that a run can be resumed.
     """
@@ -33,6 +39,7 @@ class AppContext:
     settings: Settings = field(default_factory=Settings)
     address: bool | str | Path | None = None
     draft: Path | None = None
+    test_set: Path = field(default_factory=default_test_set)
     redaction: Redaction = field(default_factory=Redaction)
     folder: Path = field(default_factory=_own_folder)
 

@@ -10,7 +10,7 @@ import uvicorn
 
 from ragstone.config import Settings
 from ragstone.dashboard.app import create_app
-from ragstone.dashboard.context import AppContext
+from ragstone.dashboard.context import AppContext, default_test_set
 from ragstone.dashboard.security.credentials import Credentials, credentials_for
 from ragstone.dashboard.services.run_feed import RunFeed
 from ragstone.dashboard.services.run_manager import RunManager
@@ -78,6 +78,7 @@ def serve(
     ready: Ready | None = None,
     draft: Path | None = None,
     redaction: Redaction = Redaction(),  # noqa: B008  (frozen)
+    test_set: Path | None = None,
 ) -> None:
     """Serve the page on a store, until interrupted.
 
@@ -90,12 +91,18 @@ def serve(
         ready: called with the port once the page can be opened.
         draft: a drafted test set to review.
         redaction: what is replaced in texts of users before they are kept.
+        test_set: the file to which questions are added from the pages; None: one in the user's data folder.
 
     Raises:
         UsageError: it is no store.
     """
     ctx = AppContext(
-        open_store(store), settings or Settings(), address=store, draft=draft, redaction=redaction
+        open_store(store),
+        settings or Settings(),
+        address=store,
+        draft=draft,
+        test_set=test_set or default_test_set(),
+        redaction=redaction,
     )
     server = server_on(ctx, credentials or credentials_for(host), host=host, port=port, ready=ready)
     with suppress(KeyboardInterrupt):  # uvicorn has ended by then, and raises it again

@@ -80,17 +80,18 @@ class Redaction:
             return record
         values = record.to_json()
         return record_from_json(
-            {name: self._value(item) if name in _TEXTS else item for name, item in values.items()}
+            {name: self.value(item) if name in _TEXTS else item for name, item in values.items()}
         )
 
-    def _value(self, value: Any) -> Any:  # noqa: ANN401  (any JSON)
+    def value(self, value: Any) -> Any:  # noqa: ANN401  (any JSON)
+        """Return a value of JSON with each text in it redacted; names of properties stay."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, Mapping):
             items = cast("Mapping[str, Any]", value).items()
-            return {name: self._value(item) for name, item in items}
+            return {name: self.value(item) for name, item in items}
         if isinstance(value, Sequence):
-            return [self._value(item) for item in cast("Sequence[Any]", value)]
+            return [self.value(item) for item in cast("Sequence[Any]", value)]
         return value
 
 

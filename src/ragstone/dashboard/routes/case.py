@@ -16,6 +16,7 @@ from ragstone.dashboard.views.case_annotations import annotations_for
 from ragstone.dashboard.views.case_filter import CaseFilterDep
 from ragstone.dashboard.views.exchanges import answered, exchange_view
 from ragstone.dashboard.views.navigation import case_navigation
+from ragstone.dashboard.views.test_set import offer_case
 from ragstone.dashboard.views.verdicts import MetricVerdicts, metric_verdicts
 from ragstone.result import Result
 
@@ -112,6 +113,8 @@ def page(  # noqa: PLR0917  (as the address has them)
         exchanges=[exchange_view(exchange) for exchange in found.exchanges[:_MOST_EXCHANGES]],
         more_exchanges=max(0, len(found.exchanges) - _MOST_EXCHANGES),
         yours=annotations_for(found, person),
+        offer=offer_case(ctx, stored.run.id, index, found.case),
+        added=None,
         **case_view(found.case, list(found.results.values()), by=by, whole=whole or (), kept=there.kept),
     )
 

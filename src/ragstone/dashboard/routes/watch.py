@@ -10,7 +10,8 @@ from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.services.run_feed import etag
 from ragstone.dashboard.views.feedback import trace_feedback
-from ragstone.dashboard.views.trace import trace_view
+from ragstone.dashboard.views.test_set import offer_trace
+from ragstone.dashboard.views.trace import trace_case, trace_view
 from ragstone.dashboard.views.watch import metric_title, moment, stretch, watch_cards
 from ragstone.store.queue.overview import read_marker, read_trace
 from ragstone.store.write.rows import storable_text
@@ -151,6 +152,8 @@ def trace_page(request: Request, ctx: ContextDep, trace_id: TraceId) -> Response
         trace=found,
         shown=shown,
         said=said,
+        offer=offer_trace(ctx, found.trace_id, trace_case(found, TraceOptions())[0]),
+        added=None,
         received=moment(found.received),
         moment=moment,
     )

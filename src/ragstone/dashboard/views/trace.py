@@ -64,7 +64,7 @@ def trace_view(trace: StoredTrace, options: TraceOptions) -> TraceView:
     """Return a stored trace as its page shows it."""
     spans = merge_records(trace.records)
     rows = list(_rows(spans))
-    case, problem = _case(trace, options)
+    case, problem = trace_case(trace, options)
     told: dict[str, Any] = (case.metadata or {}).get("trace", {}) if case else {}
     return TraceView(
         tuple(rows[:_MOST_SPANS]),
@@ -77,7 +77,8 @@ def trace_view(trace: StoredTrace, options: TraceOptions) -> TraceView:
     )
 
 
-def _case(trace: StoredTrace, options: TraceOptions) -> tuple[TestCase | None, str]:
+def trace_case(trace: StoredTrace, options: TraceOptions) -> tuple[TestCase | None, str]:
+    """Return the test case of a stored trace, or why it gives none."""
     problem = ""
     for found in trace_cases(trace.records, options):
         if isinstance(found, UnreadableTrace):

@@ -1,0 +1,143 @@
+"""The test set that grows from the pages: real questions, each once, in a file that `ragstone run` reads.
+
+A question that is there already, after normalisation, is told and not written again.
+"""
+
+import json
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+from typing import Any, cast
+
+from ragstone.case import TestCase
+from ragstone.datasets import read_dataset
+from ragstone.errors import BadDataset, BadOption
+from ragstone.store.write.rows import as_json
+
+_FIELDS = (
+    "id",
+    "input",
+    "actual_output",
+    "expected_output",
+    "retrieval_context",
+    "context",
+    "retrieved_ids",
+    "relevant_ids",
+    "tools_called",
+    "turns",
+    "tags",
+)
+_WORDS = re.compile(r"\w+")
+_LOCK = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class AddedQuestion:
+    """What became of a question that was to be added.
+
+    Attributes:
+        added: whether it was written; it was not where it is there already.
+        number: its place in the file, from 1.
+        case_id: id of the test case there.
+        path: the file.
+    """
+
+    added: bool
+    number: int
+    case_id: str
+    path: str
+
+
+class GrowingTestSet:
+    """A test set in a file of JSON lines, to which questions are added one by one."""
+
+    def __init__(self, path: Path, redact: Callable[[Any], Any] = lambda value: value) -> None:
+        """Add to the file at `path`, which is made with the first question.
+
+        Args:
+            path: the file.
+            redact: called with the values of a row; returns what is kept of them.
+
+        Raises:
+            BadOption: it is no file of JSON lines.
+        """
+        if path.suffix != ".jsonl":
+            raise BadOption(f"{path} cannot grow: name a file that ends in .jsonl.")
+        self.path = path
+        self._redact = redact
+
+    def add(self, case: TestCase, provenance: Mapping[str, Any], expected: str = "") -> AddedQuestion:
+        """Write a test case, unless its question is there already.
+
+        Args:
+            case: the test case; of its metadata only the release is kept.
+            provenance: where it comes from, for `metadata.provenance`.
+            expected: the expected output; empty: that of the test case, if it has one.
+
+        Raises:
+            BadDataset: the file is no dataset, or cannot be written.
+        """
+        row = self._row(case, provenance, expected)
+        with _LOCK:
+            wanted, count = normalised(asked(row)), 0
+            for count, known in enumerate(self._known(), 1):
+                if normalised(asked(known)) == wanted:
+                    return AddedQuestion(False, count, str(known["id"]), str(self.path))
+            try:
+                self._append(row)
+            except OSError as error:
+                raise BadDataset(f"{self.path} cannot be written: {error}.") from error
+            return AddedQuestion(True, count + 1, str(row["id"]), str(self.path))
+
+    def _row(self, case: TestCase, provenance: Mapping[str, Any], expected: str) -> dict[str, Any]:
+        values = json.loads(as_json(case, exclude_none=True))
+        row = {name: values[name] for name in _FIELDS if values.get(name) not in (None, [], "", {})}
+        if expected.strip():
+            row["expected_output"] = expected.strip()
+        release = case.metadata.get("release")
+        told = {**provenance, **({"release": release} if release else {})}
+        kept = {name: value if name == "id" else self._redact(value) for name, value in row.items()}
+        return {
+            **kept,
+            "metadata": {"provenance": told | {"added": datetime.now(UTC).isoformat(timespec="seconds")}},
+        }
+
+    def _known(self) -> list[dict[str, Any]]:
+        if not self.path.exists() or not self.path.stat().st_size:
+            return []
+        found: list[dict[str, Any]] = []
+        for one in read_dataset(self.path):
+            is_case = isinstance(one, TestCase)
+            found.append(json.loads(as_json(one, exclude_none=True)) if is_case else {"id": ""})
+        return found
+
+    def _append(self, row: Mapping[str, Any]) -> None:
+        """Append a line in one write; a line that was broken off before gets its end first."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        line = json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        target = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            size = os.fstat(target).st_size
+            broken = size and os.pread(target, 1, size - 1) != b"\n"
+            os.write(target, b"\n" + line if broken else line)
+            os.fsync(target)
+        finally:
+            os.close(target)
+
+
+def asked(row: Mapping[str, Any]) -> str:
+    """Return what a row asks: its input, or all that the user says in its turns."""
+    turns = cast("list[dict[str, Any]]", row.get("turns") or [])
+    said = "\n".join(str(turn.get("content")) for turn in turns if turn.get("role") == "user")
+    return said or str(row.get("input") or "")
+
+
+def normalised(question: str) -> str:
+    """Return a question without case, punctuation and the width of letters: equal ones ask the same."""
+    plain = unicodedata.normalize("NFKC", question).casefold()
+    return " ".join(_WORDS.findall(plain)) or plain.strip()

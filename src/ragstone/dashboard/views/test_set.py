@@ -1,0 +1,84 @@
+"""What the pages offer to add to the test set: a trace or a case, with the answer that people say is right."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import HTTPException
+
+from ragstone.case import TestCase
+from ragstone.dashboard.context import AppContext
+from ragstone.dashboard.deps import case_or_404
+from ragstone.dashboard.views.trace import trace_case
+from ragstone.store.queue.feedback import feedback_on
+from ragstone.store.queue.overview import read_trace
+from ragstone.store.write.rows import storable_text
+from ragstone.traces.cases import TraceOptions
+
+_PARTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionOffer:
+    """A question that may be added to the test set.
+
+    Attributes:
+        trace: id of the trace that it is from; empty for a case of a run.
+        run: id of the run that it is from; empty for a trace.
+        index: its place in the run, from 0.
+        expected: the expected output that is offered: the correction of a user, else that of the case; may be empty.
+        is_correction: whether a user gave it.
+        path: the file to which it is added.
+    """
+
+    trace: str
+    run: str
+    index: int
+    expected: str
+    is_correction: bool
+    path: str
+
+
+def offer_trace(ctx: AppContext, trace: str, case: TestCase | None) -> QuestionOffer | None:
+    """Return what the page of a trace offers; None where the trace gives no test case."""
+    if case is None:
+        return None
+    return _offer(ctx, case, trace=trace, corrections=trace)
+
+
+def offer_case(ctx: AppContext, run: str, index: int, case: TestCase) -> QuestionOffer:
+    """Return what the page of a case offers."""
+    return _offer(ctx, case, run=run, index=index, corrections=_trace_of(case))
+
+
+def chosen_case(ctx: AppContext, trace: str, run: str, index: int) -> tuple[TestCase, dict[str, Any]]:
+    """Return the test case that is to be added, and where it comes from.
+
+    Raises:
+        HTTPException: 404, there is none.
+        NotInStore: there is no such run.
+    """
+    if not trace:
+        stored = ctx.store.find(run)
+        case = case_or_404(ctx.store, stored, index).case
+        of = {"trace_id": _trace_of(case)} if _trace_of(case) else {}
+        return case, {"run": stored.run.id, "case": index, **of}
+    found = read_trace(ctx.store.traces.engine, storable_text(trace))
+    case = trace_case(found, TraceOptions())[0] if found else None
+    if case is None:
+        raise HTTPException(404, f"There is no trace {trace[:64]!r} with a question and an answer.")
+    return case, {"trace_id": trace}
+
+
+def _offer(
+    ctx: AppContext, case: TestCase, *, corrections: str, trace: str = "", run: str = "", index: int = 0
+) -> QuestionOffer:
+    said = feedback_on(ctx.store.traces.engine, corrections) if corrections else []
+    correction = next((one.correction for one in said if one.correction), "")
+    expected = correction or case.expected_output or ""
+    return QuestionOffer(trace, run, index, expected, bool(correction), str(ctx.test_set))
+
+
+def _trace_of(case: TestCase) -> str:
+    """Return the trace that a case of a run was made of; empty where it was made of none."""
+    parts = str(case.metadata.get("traceparent") or "").split("-")
+    return parts[1] if len(parts) == _PARTS else ""
