@@ -29,6 +29,7 @@ MODULES = (
     "ragstone.reports.agreement",
     "ragstone.reports.judge_card",
     "ragstone.audit",
+    "ragstone.oracle",
     "ragstone.testing",
     "ragstone.store",
     "ragstone.dashboard",

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from benchmarks.causes.world import toy_cases
 from tests.cli.command import invoke
+from tests.oracle.toy_rag import numbered_cases
 
 from ragstone import evaluate, load_dataset
 from ragstone.judges import LocalJudge
@@ -86,3 +87,50 @@ def test_regressions_that_cannot_be_written_are_an_error(folder: Path) -> None:
     result = invoke("compare", folder / "sound.json", folder / "faulty.json", "--regressions", gone)
     assert result.exit_code == 74
     assert "could not be written" in result.stderr
+
+
+def test_what_mending_is_worth_is_measured_with_the_application(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the embedded judge, on cases of one fault each: passages that were cut, handed over, are read."""
+    module = tmp_path / "bridge_rag.py"
+    module.write_text(
+        "from tests.oracle.toy_rag import ToyRag, numbered_cases\n"
+        "rag = ToyRag(numbered_cases(1, ['sound', 'gold passages cut']))\n"
+        "def answer(question, contexts=None):\n    return rag(question, contexts)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    cases = numbered_cases(1, ["sound", "gold passages cut"])
+    evaluate(cases, preset="diagnosis", judge=LocalJudge()).save(tmp_path / "run.json")
+    result = invoke(
+        "explain", tmp_path / "run.json", "--app", "bridge_rag:answer", "--output", tmp_path / "why.json"
+    )
+    assert result.exit_code == 0, result.stderr
+    assert "IF MENDED, MEASURED" in result.stdout
+    measured = json.loads((tmp_path / "why.json").read_text())["measured"]
+    assert (measured["called"], measured["measured"], measured["left_out"]) == (2, 1, 0)
+    (gain,) = measured["gains"]
+    assert (gain["cause"], gain["cases"], gain["gain"]["value"]) == ("cut", 1, 0.5)
+    assert gain["rates"] == {"real": 0.0, "passages": 1.0, "answers": 0.0, "both": 1.0}
+
+
+def test_options_of_the_application_need_it(folder: Path) -> None:
+    for options in (["--judge", "local"], ["--app-calls", "4"], ["--cache"], ["--offline"], ["--rpm", "5"]):
+        result = invoke("explain", folder / "faulty.json", *options)
+        assert result.exit_code == 2, options
+        assert f"{options[0]} is for --app" in result.stderr
+    result = invoke("explain", folder / "faulty.json", "--app", "no_such_module_here:answer")
+    assert result.exit_code == 2
+    assert "No module named" in result.stderr
+
+
+def test_failures_of_the_application_are_told(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_rag.py").write_text(
+        "def answer(question, contexts=None):\n    raise RuntimeError('no index')\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    result = invoke("explain", folder / "faulty.json", "--app", "broken_rag:answer", "--app-concurrency", 1)
+    assert result.exit_code == 3
+    assert "Not measured: application: RuntimeError: no index (5 times)." in " ".join(result.stdout.split())

@@ -194,6 +194,11 @@ output_option = click.option(
 cluster_option = _flag(Repetition, "cluster")
 
 
+def cache_options(command: F) -> F:
+    """Add --cache and --offline, for a command that keeps no run."""
+    return _flag(Storage, "cache")(_flag(Storage, "offline")(command))
+
+
 def verbosity_options(command: F) -> F:
     """Add --quiet and --verbose."""
     quiet = click.option("-q", "--quiet", is_flag=True, help="Show neither progress nor report, only errors.")

@@ -3,11 +3,13 @@
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ragstone.cli._documents import PAGES, check_outputs, pages_option, write_outputs
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
+from ragstone.cli._measured_worth import application_options, with_measured_worth
 from ragstone.cli._options import cluster_option
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.config import read_settings
@@ -45,6 +47,7 @@ from ragstone.reports.formats.atomic import atomic_write
     type=click.Path(exists=True, dir_okay=False),
     help="Correct the shares by such a file, filled in.",
 )
+@application_options
 @pages_option
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every case of each cause.")
@@ -58,6 +61,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     outputs: tuple[str, ...],
     quiet: bool,  # noqa: FBT001  (click passes it by name)
     verbose: bool,  # noqa: FBT001
+    **flags: Any,  # noqa: ANN401  (those of `application_options`)
 ) -> int:
     """Find the cause of each failure of RUN: the retriever, the generator, or the test set?
 
@@ -70,6 +74,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     Exit codes:
       0  explained
       2  the command was wrong
+      3  with --app: some failures could not be measured
 
     \b
     Examples:
@@ -77,6 +82,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone explain nightly --cluster document --output why.html
       ragstone explain nightly --write-checks checks.csv    # fill in the column cause, then:
       ragstone explain nightly --checks checks.csv
+      ragstone explain nightly --app my_app:answer --cache
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs, PAGES)
     kept = store if store is not None else read_settings({}).settings.store
@@ -85,10 +91,13 @@ def command(  # noqa: PLR0917  (click passes them by name)
         return _write_checks(found, Path(write_checks), check)
     if checks is not None:
         found = with_checks(found, checks)
+    found = with_measured_worth(found, flags)
     if not quiet:
         _show(found, verbose=verbose)
         append_step_summary(found)
-    return write_outputs(found, outputs, quiet=quiet)
+    written = write_outputs(found, outputs, quiet=quiet)
+    unmeasured = found.measured is not None and bool(found.measured.errors)
+    return written or (int(ExitCode.NOT_MEASURED) if unmeasured else 0)
 
 
 def _write_checks(found: Diagnosis, path: Path, size: int) -> int:

@@ -31,6 +31,7 @@ from ragstone.reports.diagnosis.figures import (
     worth_text,
 )
 from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.reports.diagnosis.worth_text import HEADER, measured_rows, measured_sentences
 from ragstone.reports.numbers import count, percent
 from ragstone.reports.view.refusals import abstention_rows, interval_text
 
@@ -60,6 +61,7 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, most: int | None) -
     if diagnosis.shares:
         yield _table(diagnosis)
         yield indented(styled(f"\n{worth_assumption(diagnosis)}\n", QUIET), 2)
+    yield from _measured(diagnosis, glyphs)
     told = checks_sentence(diagnosis)
     if told:
         yield styled("CHECKED BY PEOPLE", STRONG)
@@ -103,6 +105,21 @@ def _checked(diagnosis: Diagnosis) -> RenderableType:
     for row in checked_rows(diagnosis):
         table.add_row(*row)
     return indented(table, 2)
+
+
+def _measured(diagnosis: Diagnosis, glyphs: Glyphs) -> Iterator[RenderableType]:
+    if diagnosis.measured is None:
+        return
+    yield styled("IF MENDED, MEASURED", STRONG)
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style=QUIET)
+    for name in HEADER:
+        table.add_column(name)
+    for row in measured_rows(diagnosis):
+        table.add_row(*row)
+    yield indented(table, 2)
+    for sentence in measured_sentences(diagnosis.measured):
+        yield indented(untrusted(sentence, glyphs, 400, QUIET), 2)
+    yield ""
 
 
 def _slices(diagnosis: Diagnosis, glyphs: Glyphs) -> Iterator[RenderableType]:

@@ -16,6 +16,7 @@ from ragstone.reports.diagnosis.figures import (
     worth_text,
 )
 from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.reports.diagnosis.worth_text import HEADER, measured_rows, measured_sentences
 from ragstone.reports.html.document import page
 from ragstone.reports.html.markup import Markup, element
 from ragstone.reports.numbers import count, percent
@@ -47,6 +48,9 @@ def _parts(diagnosis: Diagnosis) -> Iterator[Markup]:
     )
     if diagnosis.shares:
         yield _table("Causes", _CAUSES, map(_cause, diagnosis.shares), worth_assumption(diagnosis))
+    if diagnosis.measured is not None:
+        sentences = " ".join(measured_sentences(diagnosis.measured))
+        yield _table("If mended, measured", HEADER, measured_rows(diagnosis), sentences)
     told = checks_sentence(diagnosis)
     if told:
         yield _table("Checked by people", _CHECKED, checked_rows(diagnosis), told)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis, Outcome
 from ragstone.reports.diagnosis.similar import SimilarFailureSearch
+from ragstone.reports.diagnosis.worth import MeasuredWorth
 from ragstone.stats.corrected_shares import CorrectedShares
 from ragstone.stats.estimate import Estimate
 
@@ -38,6 +39,7 @@ def _document(diagnosis: Diagnosis) -> dict[str, Any]:
         "generator_rate": diagnosis.generator_rate,
         "causes": [_share(share) for share in diagnosis.shares],
         "checked": None if diagnosis.checked is None else _checked(diagnosis.checked),
+        "measured": None if diagnosis.measured is None else _measured(diagnosis.measured),
         "abstention": None if figures is None else asdict(figures),
         "slices": None if diagnosis.slices is None else asdict(diagnosis.slices),
         "similar_failures": None if diagnosis.similar is None else _similar(diagnosis.similar),
@@ -78,6 +80,11 @@ def _similar(search: SimilarFailureSearch) -> dict[str, Any]:
             {"words": found.words, "causes": found.causes, **asdict(found.cluster)} for found in search.found
         ],
     }
+
+
+def _measured(found: MeasuredWorth) -> dict[str, Any]:
+    gains = [{**asdict(gain), "cause": gain.cause.name} for gain in found.gains]
+    return {**asdict(found), "gains": gains, "errors": dict(found.errors)}
 
 
 def _case(case: CaseDiagnosis) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from ragstone.reports.diagnosis.figures import (
     worth_text,
 )
 from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.reports.diagnosis.worth_text import HEADER, measured_rows, measured_sentences
 from ragstone.reports.formats.markdown import escape
 from ragstone.reports.numbers import count, percent
 from ragstone.reports.view.refusals import abstention_rows, interval_text
@@ -42,6 +43,7 @@ def _lines(diagnosis: Diagnosis) -> Iterator[str]:
         yield "| --- | --- | --: | --- | --- |"
         yield from map(_row, diagnosis.shares)
         yield f"\n<sub>{escape(worth_assumption(diagnosis))}</sub>\n"
+    yield from _measured(diagnosis)
     told = checks_sentence(diagnosis)
     if told:
         yield f"{escape(told)}\n"
@@ -61,6 +63,18 @@ def _lines(diagnosis: Diagnosis) -> Iterator[str]:
     for share in diagnosis.shares:
         yield from _cases(share, diagnosis.of_cause(share.cause.name))
     yield from (f"- ⚠ {escape(note)}" for note in diagnosis.notes)
+
+
+def _measured(diagnosis: Diagnosis) -> Iterator[str]:
+    if diagnosis.measured is None:
+        return
+    yield "### If mended, measured\n"
+    yield f"| {' | '.join(HEADER)} |"
+    yield f"|{' --- |' * len(HEADER)}"
+    yield from (f"| {' | '.join(row)} |" for row in measured_rows(diagnosis))
+    yield ""
+    yield from (f"- {escape(sentence, 400)}" for sentence in measured_sentences(diagnosis.measured))
+    yield ""
 
 
 def _slices(diagnosis: Diagnosis) -> Iterator[str]:

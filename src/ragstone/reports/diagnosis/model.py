@@ -20,6 +20,7 @@ from ragstone.reports.diagnosis.facts import CaseFacts, read_facts
 from ragstone.reports.diagnosis.rules import Evidence, find_cause
 from ragstone.reports.diagnosis.similar import SimilarFailureSearch, find_similar_failures
 from ragstone.reports.diagnosis.slices import case_labels
+from ragstone.reports.diagnosis.worth import MeasuredWorth
 from ragstone.reports.formats.registry import Renderable, rendering
 from ragstone.reports.load import load_report
 from ragstone.reports.report import Report
@@ -91,6 +92,7 @@ class Diagnosis(Renderable):
             test takes them as independent.
         notes: what the run lacks to tell more.
         checked: the shares as people's checks correct them; None where nobody checked any.
+        measured: what mending is worth, measured with the application; None where it was not called.
     """
 
     renderings: ClassVar = "diagnosis"
@@ -105,6 +107,7 @@ class Diagnosis(Renderable):
     slices: SliceSearch | None
     notes: tuple[str, ...]
     checked: CorrectedShares[Outcome] | None = None
+    measured: MeasuredWorth | None = None
 
     def __repr__(self) -> str:
         """Return the verdict."""

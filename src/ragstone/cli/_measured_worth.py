@@ -1,0 +1,67 @@
+"""The options of `ragstone explain` that call the user's application, and what is done with them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import click
+
+from ragstone.cli._options import cache_options, judge_option, judging_arguments, run_options
+from ragstone.errors import BadOption
+from ragstone.options import Limits, Pace
+from ragstone.oracle import measure_worth
+from ragstone.oracle.experiment import APP_CALLS, APP_CONCURRENCY
+from ragstone.reports.diagnosis import Diagnosis
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def application_options(command: F) -> F:
+    """Add --app and what it takes."""
+    app = click.option(
+        "--app",
+        metavar="MODULE:FUNCTION",
+        help="Measure what mending is worth: call your application, f(question) and f(question, contexts=[...]), on "
+        "the failures, and judge its answers with the passages and answers that an oracle would give.",
+    )
+    calls = click.option(
+        "--app-calls",
+        type=click.IntRange(min=2),
+        metavar="N",
+        help=f"How often the application is called at most; two calls a failure. Default: {APP_CALLS}.",
+    )
+    at_once = click.option(
+        "--app-concurrency",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help=f"Calls of the application at once; in threads where it is not async. Default: {APP_CONCURRENCY}.",
+    )
+    for option in (cache_options, run_options(Pace, Limits), judge_option, at_once, calls, app):
+        command = option(command)
+    return command
+
+
+def with_measured_worth(found: Diagnosis, flags: Mapping[str, Any]) -> Diagnosis:
+    """Return the diagnosis with what mending was measured to be worth, where --app names an application.
+
+    Raises:
+        BadOption: an option is given that only --app uses, or the application cannot be called.
+    """
+    application = flags.get("app")
+    if application is None:
+        idle = [name for name, value in flags.items() if value not in (None, ())]
+        if idle:
+            flag = f"--{idle[0].replace('_', '-')}"
+            raise BadOption(
+                f"{flag} is for --app, which calls your application: without it nothing is judged"
+            )
+        return found
+    arguments = judging_arguments({**flags, "judge": flags.get("judge") or found.report.run.plan.judge})
+    for name in ("store", "progress"):
+        arguments.pop(name, None)
+    return measure_worth(
+        found,
+        application,
+        app_calls=flags.get("app_calls") or APP_CALLS,
+        app_concurrency=flags.get("app_concurrency") or APP_CONCURRENCY,
+        **arguments,
+    )

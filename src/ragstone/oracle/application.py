@@ -1,0 +1,217 @@
+"""The user's application: a function that takes a question and returns an answer with the passages it was given from.
+
+    answer(question) -> {"answer": "…", "contexts": ["…"]}
+    answer(question, contexts=["…"]) -> the same, from these passages instead of retrieved ones
+
+It may be sync (then it runs in a thread) or async. What it returns is read like a row of a dataset; a pair is answer
+and passages, a text is an answer alone.
+"""
+
+import inspect
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, cast
+
+import anyio
+from anyio import to_thread
+
+from ragstone.case import ALIASES, TestCase
+from ragstone.datasets import BadRow, read_dataset
+from ragstone.errors import BadOption, RagstoneError
+from ragstone.judges.cache.answer_cache import AnswerCache
+from ragstone.judges.cached import default_path
+from ragstone.plugins import load
+
+_MOST_BYTES = 2**30
+_PAIR = 2
+_PASSAGES = ALIASES["retrieval_context"]
+
+
+class ApplicationError(RagstoneError):
+    """A call of the application gave nothing that can be judged."""
+
+
+class Application:
+    """A user's application that can be called.
+
+    Attributes:
+        name: `module:function`.
+        called: how many calls were made.
+        cached: how many answers came from the cache instead.
+    """
+
+    def __init__(
+        self,
+        application: str | Callable[..., Any],
+        *,
+        timeout: float = 60.0,
+        cache: bool | str | Path | None = None,
+        offline: bool = False,
+    ) -> None:
+        """Import the application; nothing is called yet.
+
+        Args:
+            application: `module:function`, or the function.
+            timeout: seconds that a call may take.
+            cache: keep answers in this file, or with True in the user's cache folder. They are found again for the same
+                question, passages and text of the function's module.
+            offline: take answers from the cache alone.
+
+        Raises:
+            BadOption: there is no such function, or it cannot be called with a question and `contexts`.
+        """
+        self._function = _imported(application) if isinstance(application, str) else application
+        self.name = application if isinstance(application, str) else _name_of(application)
+        self._timeout = timeout
+        self._offline = offline
+        self._cache = _opened(cache, offline=offline)
+        self._digest = _module_digest(self._function)
+        self.called = self.cached = 0
+        _check_signature(self.name, self._function)
+
+    async def answer(self, question: str, contexts: Sequence[str] | None = None) -> TestCase:
+        """Return what the application answers.
+
+        Args:
+            question: what is asked.
+            contexts: passages from which to answer instead of retrieved ones; None to let it retrieve.
+
+        Raises:
+            ApplicationError: the call failed, took too long, or returned no answer or no passages.
+        """
+        key = self._key(question, contexts)
+        kept = None if self._cache is None else self._cache.read(key)
+        if kept is not None:
+            self.cached += 1
+            return TestCase.model_validate_json(kept)
+        if self._offline:
+            raise ApplicationError("the answer is not in the cache, and with offline nothing is called")
+        self.called += 1
+        found = _read(await self._call(question, contexts), question, contexts)
+        if self._cache is not None:
+            self._cache.write(key, found.model_dump_json(exclude_defaults=True, fallback=repr))
+        return found
+
+    def close(self) -> None:
+        """Write what is left to the cache."""
+        if self._cache is not None:
+            self._cache.close()
+
+    async def _call(self, question: str, contexts: Sequence[str] | None) -> Any:  # noqa: ANN401  (what the user returns)
+        given: dict[str, Any] = {} if contexts is None else {"contexts": list(contexts)}
+        try:
+            with anyio.fail_after(self._timeout):
+                if inspect.iscoroutinefunction(self._function):
+                    return await self._function(question, **given)
+                call = partial(self._function, question, **given)
+                found = await to_thread.run_sync(call, abandon_on_cancel=True)
+                return await found if inspect.isawaitable(found) else found
+        except TimeoutError as error:
+            told = str(error) or f"no answer within {self._timeout:g} seconds"
+            raise ApplicationError(told) from error
+        except Exception as error:  # the user's code may raise anything
+            raise ApplicationError(f"{type(error).__name__}: {error}") from error
+
+    def _key(self, question: str, contexts: Sequence[str] | None) -> bytes:
+        parts = [
+            "application",
+            self.name,
+            self._digest,
+            question,
+            None if contexts is None else list(contexts),
+        ]
+        return blake2b(json.dumps(parts).encode(), digest_size=32).digest()
+
+
+def _imported(path: str) -> Callable[..., Any]:
+    if path.count(":") != 1 or not all(path.split(":")):
+        raise BadOption(f"application {path!r}: write module:function, such as my_app:answer")
+    try:
+        found = load(path)
+    except (ImportError, AttributeError) as error:
+        raise BadOption(
+            f"application {path!r}: {error}. Write module:function of an importable module"
+        ) from error
+    if not callable(found):
+        raise BadOption(f"application {path!r} is no function, but {type(found).__name__}")
+    return cast("Callable[..., Any]", found)
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    return f"{getattr(function, '__module__', type(function).__module__)}:{name}"
+
+
+def _check_signature(name: str, function: Callable[..., Any]) -> None:
+    try:
+        signature = inspect.signature(function)
+    except ValueError:  # a function of C tells nothing
+        return
+    try:
+        signature.bind("question", contexts=[])
+        signature.bind("question")
+    except TypeError as error:
+        raise BadOption(
+            f"application {name!r}{signature}: {error}. It is called with a question, and with contexts=[…] to answer "
+            "from these passages: write def answer(question, contexts=None)"
+        ) from None
+
+
+def _opened(cache: bool | str | Path | None, *, offline: bool) -> AnswerCache | None:  # noqa: FBT001  (as users write it)
+    if cache in (None, False) and not offline:
+        return None
+    path = Path(cache) if isinstance(cache, str | Path) else default_path()
+    return AnswerCache(path, max_bytes=_MOST_BYTES)
+
+
+def _module_digest(function: Callable[..., Any]) -> str:
+    """Return a digest of the file in which a function stands; empty where there is none."""
+    try:
+        file = inspect.getsourcefile(inspect.unwrap(function))
+        return blake2b(Path(file or "").read_bytes(), digest_size=16).hexdigest()
+    except (TypeError, OSError):
+        return ""
+
+
+def _read(returned: Any, question: str, contexts: Sequence[str] | None) -> TestCase:  # noqa: ANN401  (what the user returns)
+    """Return what the application returned as a test case."""
+    found = returned if isinstance(returned, TestCase) else _from_row(returned, question)
+    if found.get("actual_output") is None:
+        raise ApplicationError("it returned no answer")
+    if contexts is None:
+        if found.retrieval_context is None:
+            raise ApplicationError('it returned no passages: return {"answer": "…", "contexts": ["…"]}')
+        return found
+    if found.retrieval_context is None:
+        return found.model_copy(update={"retrieval_context": tuple(contexts)})
+    if not _plain(found.retrieval_context) & _plain(contexts):
+        raise ApplicationError("it was handed passages with contexts= and answered from others")
+    return found
+
+
+def _from_row(returned: object, question: str) -> TestCase:
+    if isinstance(returned, str):
+        fields: dict[str, Any] = {"actual_output": returned}
+    elif isinstance(returned, Mapping):
+        fields = dict(cast("Mapping[str, Any]", returned))
+    elif isinstance(returned, tuple) and len(cast("tuple[Any, ...]", returned)) == _PAIR:
+        fields = dict(
+            zip(("actual_output", "retrieval_context"), cast("tuple[Any, ...]", returned), strict=True)
+        )
+    else:
+        kind = type(cast("object", returned)).__name__
+        raise ApplicationError(
+            f"it returned {kind}: return a mapping with answer and contexts, or a pair of them"
+        )
+    row = next(iter(read_dataset([{"input": question, **fields}])))
+    if isinstance(row, BadRow):
+        raise ApplicationError(f"what it returned cannot be read: {row.problem}")
+    nothing = row.retrieval_context is None and any(fields.get(name) in ([], ()) for name in _PASSAGES)
+    return row.model_copy(update={"retrieval_context": ()}) if nothing else row
+
+
+def _plain(texts: Sequence[str]) -> set[str]:
+    return {" ".join(text.split()).casefold() for text in texts}

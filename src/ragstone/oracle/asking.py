@@ -1,0 +1,52 @@
+"""The application asked about failures: each question once as it is, once with the oracle's passages."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import anyio
+
+from ragstone.oracle.application import Application, ApplicationError
+from ragstone.oracle.oracle_material import AnsweredFailure, MeasurableFailure
+
+_GIVES_UP_AFTER = 5
+_LONGEST = 200
+
+
+async def ask_all(
+    application: Application, failures: Sequence[MeasurableFailure], at_once: int, problems: Counter[str]
+) -> list[AnsweredFailure]:
+    """Return what the application answered, in the order of the failures; those without both answers are left out.
+
+    An application that fails five times before it has answered once is called no more.
+
+    Args:
+        application: what is asked.
+        failures: about which.
+        at_once: calls in flight.
+        problems: what went wrong, and how often; added to.
+    """
+    found: dict[int, AnsweredFailure] = {}
+    free = anyio.CapacityLimiter(at_once)
+
+    async def ask(one: MeasurableFailure) -> None:
+        async with free:
+            if not found and problems.total() >= _GIVES_UP_AFTER:
+                return
+            try:
+                real = await application.answer(one.case.input)
+                served = await application.answer(one.case.input, one.oracle.passages)
+            except ApplicationError as error:
+                problems[shortened(f"application: {error}")] += 1
+            else:
+                found[one.place] = AnsweredFailure(one, real, served)
+
+    async with anyio.create_task_group() as tasks:
+        for one in failures:
+            tasks.start_soon(ask, one)
+    return [found[one.place] for one in failures if one.place in found]
+
+
+def shortened(text: str) -> str:
+    """Return a problem as one line that is not too long."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _LONGEST else f"{flat[: _LONGEST - 1]}…"

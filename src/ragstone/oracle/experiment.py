@@ -1,0 +1,130 @@
+"""Failures of a run asked and judged anew: as the application is, and with an oracle's passages, answers, or both."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ragstone.blocking import run_blocking
+from ragstone.errors import BadOption
+from ragstone.judges import JudgeLike
+from ragstone.oracle.application import Application
+from ragstone.oracle.arms import judge_arms
+from ragstone.oracle.asking import ask_all
+from ragstone.oracle.oracle_material import MeasurableFailure, oracle_material
+from ragstone.reports.clusters import clusters
+from ragstone.reports.diagnosis.model import CaseDiagnosis, Diagnosis
+from ragstone.reports.diagnosis.worth import (
+    BY_PASSAGES,
+    ArmOutcomes,
+    MeasuredWorth,
+    arm_rates,
+    cause_gains,
+    shapley_parts,
+)
+from ragstone.stats.hash_sampling import hash_uniform
+
+APP_CALLS = 200
+"""How many calls of the application are made at most, unless told otherwise: two for each failure."""
+
+APP_CONCURRENCY = 4
+_CALLS_A_CASE = 2
+
+
+def measure_worth(
+    diagnosis: Diagnosis,
+    application: str | Callable[..., Any],
+    *,
+    app_calls: int = APP_CALLS,
+    app_concurrency: int = APP_CONCURRENCY,
+    judge: str | JudgeLike | None = None,
+    **options: Any,  # noqa: ANN401  (those of `evaluate`)
+) -> Diagnosis:
+    """Return the diagnosis with what mending each cause is worth, measured with the application that was evaluated.
+
+    Failures whose cause is the retriever's or the generator's, and of which an oracle knows passages and answer, are
+    drawn at random. The application is asked each question twice, once to retrieve and once with `contexts=`. The
+    answers, and the expected outputs beside both sets of passages, are judged by the metrics of the run.
+
+    Args:
+        diagnosis: of the run.
+        application: `module:function`, or the function; see `Application`.
+        app_calls: how often it is called at most; two calls for each failure.
+        app_concurrency: calls of it in flight at once. One that is not async runs in threads.
+        judge: a judge or its spec; by default the run's.
+        options: those of `evaluate`: limits, `offline`, `timeout` and `cache`, which count for calls of the
+            application too.
+
+    Raises:
+        BadOption: the application cannot be called so, or no failure can be measured.
+        UsageError: the judge cannot be asked.
+    """
+    if app_calls < _CALLS_A_CASE:
+        raise BadOption(f"app_calls={app_calls}: a failure takes {_CALLS_A_CASE} calls")
+    cache = options.get("cache")
+    called = Application(
+        application,
+        timeout=options.get("timeout") or 60.0,
+        cache=cache if isinstance(cache, bool | str | Path) else None,
+        offline=bool(options.get("offline")),
+    )
+    candidates = list(_candidates(diagnosis))
+    failures = [_measurable(diagnosis, one) for one in candidates]
+    measurable = [one for one in failures if one is not None]
+    if not measurable:
+        raise BadOption(_nothing_to_measure(candidates))
+    drawn = sorted(measurable, key=lambda one: hash_uniform("oracle", one.case.id))[
+        : app_calls // _CALLS_A_CASE
+    ]
+    problems = Counter[str]()
+    try:
+        answers = run_blocking(ask_all, called, drawn, app_concurrency, problems)
+    finally:
+        called.close()
+    run = diagnosis.report.run.plan
+    outcomes = judge_arms(answers, run.metrics, run.judge if judge is None else judge, problems, **options)
+    found = MeasuredWorth(
+        application=called.name,
+        measured=len(outcomes),
+        measurable=len(measurable),
+        left_out=len(candidates) - len(measurable),
+        called=called.called,
+        cached=called.cached,
+        errors=tuple(problems.most_common()),
+        **_figures(diagnosis, outcomes),
+    )
+    return replace(diagnosis, measured=found)
+
+
+def _candidates(diagnosis: Diagnosis) -> Iterable[CaseDiagnosis]:
+    owners = {*BY_PASSAGES, "generator"}
+    return (one for one in diagnosis.failed if one.cause is not None and one.cause.owner in owners)
+
+
+def _measurable(diagnosis: Diagnosis, found: CaseDiagnosis) -> MeasurableFailure | None:
+    oracle = oracle_material(found.case)
+    if oracle is None or found.cause is None:
+        return None
+    groups = clusters([found.case], diagnosis.cluster)
+    return MeasurableFailure(found.place, found.case, found.cause.name, oracle, groups[0] if groups else None)
+
+
+def _nothing_to_measure(candidates: Sequence[CaseDiagnosis]) -> str:
+    if not candidates:
+        return "no test case failed because of the retriever or the generator: there is nothing to mend"
+    return (
+        f"none of the {len(candidates)} failures of retriever and generator has an expected output and passages that "
+        "hold it: give test cases expected_output and context"
+    )
+
+
+def _figures(diagnosis: Diagnosis, outcomes: Sequence[ArmOutcomes]) -> dict[str, Any]:
+    counts = {share.cause: share.count for share in diagnosis.shares}
+    retriever, generator = shapley_parts(outcomes)
+    return {
+        "gains": cause_gains(outcomes, counts, len(diagnosis.cases), diagnosis.passed.value or 0.0),
+        "rates": arm_rates(outcomes) if outcomes else None,
+        "retriever": retriever,
+        "generator": generator,
+    }

@@ -1,0 +1,177 @@
+"""What mending is worth, measured: failures judged again with the passages, the answers, or both of an oracle. Pure.
+
+A failure has four arms. *real*: the application is asked anew. *passages*: it answers from the passages that hold the
+answer. *answers*: the expected output stands beside the passages that it retrieved. *both*: the expected output beside
+the passages that hold it, which is as good as the judge lets a system be.
+
+The gain of a cause is the difference of two arms on the same test cases, *passages* - *real* where retrieval is at
+fault and *answers* - *real* where the generator is, times the share of the run's test cases that have the cause. Asking
+anew keeps apart what mending brings and what chance brings: cases that were chosen because they failed do better the
+second time.
+
+The gap between *both* and *real* is split between retriever and generator by Shapley's value, the mean over both orders
+of mending: Shapley (1953), "A value for n-person games".
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from ragstone.reports.diagnosis.causes import CAUSES, Cause, CauseName
+from ragstone.stats.estimate import Estimate
+from ragstone.stats.interval import mean_interval
+
+BY_PASSAGES = frozenset({"retriever", "between", "corpus"})
+"""Whose causes the oracle's passages mend; the generator's are mended by its answers."""
+
+
+class ArmOutcomes(NamedTuple):
+    """Whether a failure passes in each arm.
+
+    Attributes:
+        place: the test case's place in the run, from 0.
+        cause: its cause.
+        real: as the application answers when it is asked anew.
+        passages: with the oracle's passages.
+        answers: with the oracle's answer.
+        both: with both.
+        group: its cluster; None where test cases are not grouped.
+    """
+
+    place: int
+    cause: CauseName
+    real: bool
+    passages: bool
+    answers: bool
+    both: bool
+    group: Hashable = None
+
+    @property
+    def mended(self) -> bool:
+        """Whether it passes once its own cause is mended."""
+        return self.passages if CAUSES[self.cause].owner in BY_PASSAGES else self.answers
+
+
+@dataclass(frozen=True, slots=True)
+class ArmRates:
+    """Pass rates of the four arms, in [0, 1].
+
+    Attributes:
+        real: as the application answers when it is asked anew.
+        passages: with the oracle's passages.
+        answers: with the oracle's answers.
+        both: with both.
+    """
+
+    real: float
+    passages: float
+    answers: float
+    both: float
+
+
+@dataclass(frozen=True, slots=True)
+class CauseGain:
+    """What mending one cause was found to be worth.
+
+    Attributes:
+        cause: the cause.
+        cases: test cases of the run with this cause.
+        measured: how many of them were measured.
+        rates: pass rates of these.
+        gain: difference in the pass rate of the whole run, in [-1, 1], with its 95 % interval.
+        worth: the pass rate of the run if the cause is mended: what passes now, and the gain.
+    """
+
+    cause: Cause
+    cases: int
+    measured: int
+    rates: ArmRates
+    gain: Estimate
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredWorth:
+    """What mending is worth, measured with the user's application.
+
+    Attributes:
+        application: its name.
+        gains: for each cause that was measured, the largest gain first.
+        rates: pass rates over all failures that were measured.
+        retriever: the retriever's part of the gap between *both* and *real*, over these failures.
+        generator: the generator's part.
+        measured: how many failures were measured.
+        measurable: how many could have been: their cause is the retriever's or the generator's, and the oracle has
+            passages and an answer.
+        left_out: failures that could not be: there is no expected output, or no passage that is known to hold it.
+        called: calls of the application.
+        cached: answers that came from the cache instead.
+        errors: what went wrong in calls and judgements, each with how often.
+    """
+
+    application: str
+    gains: tuple[CauseGain, ...]
+    rates: ArmRates | None
+    retriever: Estimate
+    generator: Estimate
+    measured: int
+    measurable: int
+    left_out: int
+    called: int
+    cached: int
+    errors: tuple[tuple[str, int], ...] = ()
+
+
+def cause_gains(
+    outcomes: Sequence[ArmOutcomes], counts: Mapping[Cause, int], cases: int, passing: float
+) -> tuple[CauseGain, ...]:
+    """Return what mending each cause is worth, the largest gain first.
+
+    Args:
+        outcomes: of the failures that were measured.
+        counts: how many test cases of the run have each cause.
+        cases: how many test cases the run has.
+        passing: its pass rate.
+    """
+    found: list[CauseGain] = []
+    for cause in (cause for cause in CAUSES.values() if any(one.cause == cause.name for one in outcomes)):
+        mine = [one for one in outcomes if one.cause == cause.name]
+        share = counts[cause] / cases
+        gain = _scaled(_mean(mine, lambda one: one.mended - one.real), share)
+        found.append(
+            CauseGain(cause, counts[cause], len(mine), arm_rates(mine), gain, passing + (gain.value or 0.0))
+        )
+    return tuple(sorted(found, key=lambda one: -(one.gain.value or 0.0)))
+
+
+def arm_rates(outcomes: Sequence[ArmOutcomes]) -> ArmRates:
+    """Return the pass rates of the four arms; there must be an outcome."""
+    size = len(outcomes)
+    return ArmRates(
+        sum(one.real for one in outcomes) / size,
+        sum(one.passages for one in outcomes) / size,
+        sum(one.answers for one in outcomes) / size,
+        sum(one.both for one in outcomes) / size,
+    )
+
+
+def shapley_parts(outcomes: Sequence[ArmOutcomes]) -> tuple[Estimate, Estimate]:
+    """Return the retriever's and the generator's part of the gap between *both* and *real*, in [-1, 1]."""
+    retriever = _mean(outcomes, lambda one: (one.passages - one.real + one.both - one.answers) / 2)
+    return retriever, _mean(outcomes, lambda one: (one.answers - one.real + one.both - one.passages) / 2)
+
+
+def _mean(outcomes: Sequence[ArmOutcomes], value: Callable[[ArmOutcomes], float]) -> Estimate:
+    if not outcomes:
+        return Estimate(None, None)
+    values = [float(value(one)) for one in outcomes]
+    groups = [one.group for one in outcomes]
+    known = groups if any(group is not None for group in groups) else None
+    return Estimate(sum(values) / len(values), mean_interval(values, known, bounds=(-1.0, 1.0)))
+
+
+def _scaled(found: Estimate, factor: float) -> Estimate:
+    if found.value is None or found.interval is None:
+        return found
+    ends = {"low": found.interval.low * factor, "high": found.interval.high * factor}
+    return Estimate(found.value * factor, replace(found.interval, **ends))

@@ -1,0 +1,81 @@
+"""What mending was measured to be worth, in words: the same in every rendering."""
+
+from typing import Any
+
+from ragstone.reports.diagnosis.model import Diagnosis
+from ragstone.reports.diagnosis.worth import BY_PASSAGES, CauseGain, MeasuredWorth
+from ragstone.reports.numbers import count, percent
+from ragstone.stats.estimate import Estimate
+
+HEADER = ("cause", "oracle's", "measured", "these pass", "gain, points (95 %)", "run passes", "assumed")
+"""The columns of the table; `oracle's` says what was put in the place of the application's own."""
+
+
+def measured_rows(diagnosis: Diagnosis) -> list[tuple[str, ...]]:
+    """Return a row for each cause that was measured; the columns are those of `HEADER`."""
+    if diagnosis.measured is None:
+        return []
+    assumed = {share.cause.name: share for share in diagnosis.shares}
+    return [_row(gain, assumed[gain.cause.name].worth) for gain in diagnosis.measured.gains]
+
+
+def measured_sentences(found: MeasuredWorth) -> list[str]:
+    """Return what was measured, the four pass rates, whose part of the gap is whose, and what was not measured."""
+    told = [_extent(found)]
+    if found.rates is not None:
+        told += [_arms(found), _parts(found)]
+    if found.left_out:
+        told.append(
+            f"{count(found.left_out, 'failure')} left out: no expected output, or no passage known to hold it."
+        )
+    told += [f"Not measured: {text} ({times} times)." for text, times in found.errors]
+    return told
+
+
+def points_text(found: Estimate) -> str:
+    """Return a difference of pass rates in percentage points, with its interval."""
+    if found.value is None or found.interval is None:
+        return "unknown"
+    return f"{_points(found.value)} ({_points(found.interval.low)} to {_points(found.interval.high)})"
+
+
+def _row(gain: CauseGain, assumed: float) -> tuple[str, ...]:
+    by_passages = gain.cause.owner in BY_PASSAGES
+    after = gain.rates.passages if by_passages else gain.rates.answers
+    return (
+        gain.cause.name,
+        "passages" if by_passages else "answers",
+        f"{gain.measured} of {gain.cases}",
+        f"{percent(gain.rates.real)} to {percent(after)}",
+        points_text(gain.gain),
+        percent(gain.worth),
+        percent(assumed),
+    )
+
+
+def _extent(found: MeasuredWorth) -> str:
+    cached = f", {found.cached} answers from the cache" if found.cached else ""
+    return (
+        f"{found.measured} of {count(found.measurable, 'failure')} measured with {found.application} "
+        f"({count(found.called, 'call')}{cached}). Test cases that passed are taken as they are."
+    )
+
+
+def _arms(found: MeasuredWorth) -> str:
+    rates: Any = found.rates
+    return (
+        f"Of these, {percent(rates.real)} pass when they are asked anew, {percent(rates.passages)} with the oracle's "
+        f"passages, {percent(rates.answers)} with its answers, {percent(rates.both)} with both, which is the most that "
+        "the judge lets pass."
+    )
+
+
+def _parts(found: MeasuredWorth) -> str:
+    return (
+        f"Of the gap between the first and the last, in points, {points_text(found.retriever)} are the retriever's and "
+        f"{points_text(found.generator)} the generator's (Shapley)."
+    )
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:+.0f}" if round(100 * value) else "0"

@@ -1,0 +1,157 @@
+"""How an application is found, called and read."""
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from ragstone import TestCase
+from ragstone.errors import BadOption
+from ragstone.oracle.application import Application, ApplicationError
+
+PASSAGES = ("The tower was built in 1889.", "It is made of iron.")
+
+
+def ask(
+    function: Callable[..., Any] | str, contexts: Sequence[str] | None = None, **options: Any
+) -> TestCase:
+    application = Application(function, **options)
+    try:
+        return anyio.run(partial(application.answer, "When?", contexts))
+    finally:
+        application.close()
+
+
+def returning(value: Any) -> Callable[..., Any]:
+    def answer(question: str, contexts: list[str] | None = None) -> Any:
+        del question, contexts
+        return value
+
+    return answer
+
+
+def test_an_empty_list_says_that_nothing_was_retrieved() -> None:
+    assert ask(returning({"answer": "1889.", "contexts": []})).retrieval_context == ()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"answer": "1889.", "contexts": list(PASSAGES)},
+        {"actual_output": "1889.", "retrieval_context": PASSAGES},
+        {"response": "1889.", "retrieved_contexts": list(PASSAGES), "question": "another"},
+        ("1889.", list(PASSAGES)),
+        TestCase(input="When?", actual_output="1889.", retrieval_context=PASSAGES),
+    ],
+)
+def test_what_it_returns_is_read_like_a_row(value: Any) -> None:
+    found = ask(returning(value))
+    assert (found.actual_output, found.retrieval_context) == ("1889.", PASSAGES)
+
+
+def test_an_answer_alone_is_enough_where_passages_were_handed_over() -> None:
+    assert ask(returning("1889."), PASSAGES).retrieval_context == PASSAGES
+    with pytest.raises(ApplicationError, match="returned no passages"):
+        ask(returning("1889."))
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ({"contexts": ["a"]}, "no answer"),
+        ({"answer": "  ", "contexts": ["a"]}, "no answer"),
+        (7, "it returned int"),
+        (None, "it returned NoneType"),
+        ({"answer": "a", "contexts": "one text"}, "cannot be read"),
+    ],
+)
+def test_what_cannot_be_judged_is_said(value: Any, problem: str) -> None:
+    with pytest.raises(ApplicationError, match=problem):
+        ask(returning(value))
+
+
+def test_passages_that_are_not_those_handed_over_are_refused() -> None:
+    """Otherwise an application that ignores `contexts` would pass for one that was served by an oracle."""
+    with pytest.raises(ApplicationError, match="answered from others"):
+        ask(returning({"answer": "1889.", "contexts": ["Another passage."]}), PASSAGES)
+
+
+def test_async_and_callable_objects() -> None:
+    async def answer(question: str, *, contexts: list[str] | None = None) -> tuple[str, list[str]]:
+        await anyio.sleep(0.001)
+        return f"{question} 1889.", contexts or ["a"]
+
+    class Rag:
+        async def __call__(self, question: str, contexts: list[str] | None = None) -> tuple[str, list[str]]:
+            return await answer(question, contexts=contexts)
+
+    assert ask(answer).actual_output == "When? 1889."
+    assert ask(Rag(), PASSAGES).retrieval_context == PASSAGES
+
+
+def test_a_call_that_raises_or_takes_too_long() -> None:
+    def broken(question: str, contexts: list[str] | None = None) -> str:
+        del question, contexts
+        raise KeyError("index")
+
+    def slow(question: str, contexts: list[str] | None = None) -> str:
+        del question, contexts
+        time.sleep(0.5)
+        return "late"
+
+    with pytest.raises(ApplicationError, match="KeyError: 'index'"):
+        ask(broken)
+    with pytest.raises(ApplicationError, match=r"no answer within 0\.05 seconds"):
+        ask(slow, timeout=0.05)
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("toy", "write module:function"),
+        ("toy:", "write module:function"),
+        ("no_such_module_here:answer", "No module named"),
+        ("json:no_such_function", "has no attribute"),
+        ("json:__name__", "is no function, but str"),
+    ],
+)
+def test_an_application_that_cannot_be_called_is_refused_before_any_call(path: str, problem: str) -> None:
+    with pytest.raises(BadOption, match=problem):
+        Application(path)
+
+
+def test_an_application_must_take_passages() -> None:
+    def answer(question: str) -> str:
+        return question
+
+    with pytest.raises(BadOption, match=r"write def answer\(question, contexts=None\)"):
+        Application(answer)
+
+
+def test_answers_are_kept_by_question_passages_and_text_of_the_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = tmp_path / "answers.db"
+    module = tmp_path / "kept_app.py"
+    source = "def answer(question, contexts=None):\n    return 'one', contexts or ['a']\n"
+    module.write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def calls(contexts: Sequence[str] | None = None, **options: Any) -> tuple[int, int]:
+        application = Application("kept_app:answer", cache=cache, **options)
+        anyio.run(partial(application.answer, "When?", contexts))
+        application.close()
+        return application.called, application.cached
+
+    assert calls() == (1, 0)
+    assert calls() == (0, 1)
+    assert calls(PASSAGES) == (1, 0)
+    assert calls(offline=True) == (0, 1)
+    with pytest.raises(ApplicationError, match="nothing is called"):
+        calls(["other"], offline=True)
+    module.write_text(f"{source}# changed\n")
+    assert calls() == (1, 0)
