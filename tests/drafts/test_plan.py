@@ -2,7 +2,7 @@ from collections import Counter
 
 from tests.drafts.documents import index_of
 
-from ragstone.drafts.plan import draw_withheld, quotas, sampling_order, stratum_of
+from ragstone.drafts.plan import draw_withheld, quotas, sampling_order
 
 
 def test_quotas_add_up() -> None:
@@ -16,9 +16,9 @@ def test_every_stratum_has_its_share_after_any_number_of_questions() -> None:
     items = [(passage, number) for passage in range(4) for number in range(30)]
     order = sampling_order(items, lambda item: item[0], index, seed=3)
     assert sorted(order) == items
-    sizes = Counter(stratum_of(index, one) for one in range(4))
+    sizes = index.stratum_sizes
     for count in (4, 20, 60):
-        found = Counter(stratum_of(index, passage) for passage, _ in order[:count])
+        found = Counter(index.strata[passage] for passage, _ in order[:count])
         for stratum, size in sizes.items():
             assert abs(found[stratum] - count * size / 4) <= 2
     assert order == sampling_order(items, lambda item: item[0], index, seed=3)

@@ -12,12 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from ragstone.drafts.candidate import QuestionKind
-from ragstone.drafts.corpus.index import CorpusIndex
+from ragstone.drafts.corpus.index import CorpusIndex, Stratum
 
 T = TypeVar("T")
-
-Stratum = tuple[str, int]
-"""A document and a topic."""
 
 SHARES: Mapping[QuestionKind, float] = {
     "single": 0.34,
@@ -44,17 +41,6 @@ def quotas(size: int, kinds: Iterable[QuestionKind]) -> dict[QuestionKind, int]:
     return found
 
 
-def stratum_of(index: CorpusIndex, passage: int) -> Stratum:
-    """Return the stratum of a passage."""
-    return index.passages[passage].document, index.topics[passage]
-
-
-def stratum_sizes(index: CorpusIndex, withheld: frozenset[int]) -> Counter[Stratum]:
-    """Return how many passages each stratum has; near copies count once, withheld passages do not."""
-    own = (one for one, family in enumerate(index.families) if one == family and one not in withheld)
-    return Counter(stratum_of(index, one) for one in own)
-
-
 def sampling_order(
     items: Sequence[T], passage_of: Callable[[T], int], index: CorpusIndex, seed: int
 ) -> list[T]:
@@ -66,17 +52,16 @@ def sampling_order(
         index: the corpus.
         seed: decides the random order.
     """
-    sizes = stratum_sizes(index, frozenset())
     groups: defaultdict[Stratum, list[T]] = defaultdict(list)
     for item in items:
-        groups[stratum_of(index, passage_of(item))].append(item)
+        groups[index.strata[passage_of(item)]].append(item)
     placed: list[tuple[float, int, T]] = []
     for stratum in sorted(groups):
         drawn = random.Random(f"{seed}:{stratum}")  # noqa: S311  (a reproducible sample, no secret)
         offset, group = drawn.random(), groups[stratum]
         drawn.shuffle(group)
         for place, item in enumerate(_passages_in_turn(group, passage_of)):
-            placed.append(((place + offset) / max(sizes[stratum], 1), len(placed), item))
+            placed.append(((place + offset) / max(index.stratum_sizes[stratum], 1), len(placed), item))
     return [item for _, _, item in sorted(placed, key=lambda one: one[:2])]
 
 

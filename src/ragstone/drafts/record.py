@@ -10,8 +10,7 @@ from typing import Any
 from ragstone.case import TestCase, Turn
 from ragstone.drafts.candidate import DraftCandidate, EvidenceSpan
 from ragstone.drafts.checks.outcome import CheckOutcome
-from ragstone.drafts.corpus.index import CorpusIndex
-from ragstone.drafts.plan import Stratum, stratum_of, stratum_sizes
+from ragstone.drafts.corpus.index import CorpusIndex, Stratum
 
 EVIDENCE_GRADE, OTHER_GRADE = 2, 1
 """Grades in `relevant_ids`: of the evidence, and of another passage that answers too."""
@@ -54,8 +53,8 @@ class DraftOrigin:
 
 def make_cases(kept: Sequence[KeptQuestion], index: CorpusIndex, origin: DraftOrigin) -> tuple[TestCase, ...]:
     """Return the test cases of a set, with the weight of each."""
-    sizes = stratum_sizes(index, frozenset())
-    strata = [stratum_of(index, one.candidate.passages[0]) for one in kept]
+    sizes = index.stratum_sizes
+    strata = [index.strata[one.candidate.passages[0]] for one in kept]
     counts = Counter(strata)
     return tuple(
         _case(one, index, origin, (stratum, sizes[stratum] / counts[stratum]))

@@ -41,6 +41,22 @@ def test_what_points_elsewhere_is_no_fact() -> None:
         assert told(text) == []
 
 
+def test_what_is_said_of_a_second_thing_is_no_part_of_the_value() -> None:
+    assert told("`--cache` reuses answers of the judge, and `--offline` replays a run.") == [
+        ("action", "`--cache`", "do", "reuses answers of the judge")
+    ]
+    assert told("`error_type` is the class of the exception, `error_status` the server's status.") == [
+        ("definition", "`error_type`", "", "the class of the exception")
+    ]
+    listed = "reads `LAMPS_KEY`, `LAMPS_URL` and, if set, `LAMPS_VERSION`"
+    assert told(f"`lamps:own` {listed}.") == [("action", "`lamps:own`", "do", listed)]
+    assert told("`lamps/` holds the folders of the shop; `lamps/own/` holds yours.") == [
+        ("action", "`lamps/`", "do", "holds the folders of the shop")
+    ]
+    assert told("Storing takes 3 hours.") == []
+    assert told("`--timeout` applies to one attempt alone.") == []
+
+
 def test_cells_are_named_by_row_and_column() -> None:
     table = (
         "| option | means | default | notes |\n|---|---|---|---|\n| `a` | power | `4` | x |\n| `b` | | | |"
@@ -71,8 +87,15 @@ def test_headings_that_ask_or_name_a_task() -> None:
     assert [(one.form, one.subject) for one in steps] == [("steps", "Add a lamp")]
     assert facts_of("Run `lamps add NAME` in a terminal.", headings=("Add it here",)) == []
     assert facts_of("A lamp is bright. `lamps` adds more.", headings=("Lamps", "Measure the light")) == []
+    assert facts_of("`lamps` runs a list of rows over files.", headings=("Lamps", "Move from Lamps 2")) == []
+    assert facts_of("Run `lamps hide`.", headings=("Lamps", "Keep out what must not be kept")) == []
     assert facts_of("Run `lamps why` to see its causes.", headings=("Why did a lamp break?",)) == []
     assert len(facts_of("It fell because it was on the edge.", headings=("Why did a lamp break?",))) == 1
+
+
+def test_code_that_answers_keeps_its_indentation() -> None:
+    code = "```yaml\nlamps:\n  - name: Zenith\n```"
+    assert [one.value for one in facts_of(code, headings=("Lamps", "Add a lamp"))] == [code]
 
 
 def test_code_is_not_read_as_prose() -> None:

@@ -6,7 +6,7 @@ from ragstone.drafts.candidate import DraftCandidate
 from ragstone.drafts.checks.outcome import CheckOutcome, passed
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.text.language import language_of
-from ragstone.drafts.text.words import content_words, names_in, text_tokens
+from ragstone.drafts.text.words import content_words, names_in, stems_of
 
 LONGEST_RUN = 6
 """Words that a question may take over in a row."""
@@ -87,9 +87,9 @@ def check_not_copied(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutc
     given = candidate.kind not in _NO_LEAK and len(answer) <= _SHORT_ANSWER
     if answer and given and set(answer) <= set(content_words(candidate.question)):
         return passed("not_copied", ok=False, why="it holds its answer")
-    asked = [token.stem for token in text_tokens(candidate.question)]
+    asked = stems_of(candidate.question)
     quote = "\n".join(span.quote(index.passages) for span in candidate.evidence)
-    run = _longest_common_run(asked, [token.stem for token in text_tokens(quote)])
+    run = _longest_common_run(asked, stems_of(quote))
     if run > LONGEST_RUN:
         return passed("not_copied", ok=False, why=f"{run} words in a row are the evidence's")
     said = set(content_words(quote)) - names_in(quote) - names_in(candidate.question)

@@ -15,6 +15,9 @@ _LONG_VALUE = 8
 """Content words from which on a value is a description, of which most words have to be there."""
 
 _MOST_OF = 0.8
+_ROOM, _TIMES = 80, 1.5
+"""Characters in which a description may be told in other words: 80, and half as many again as it has."""
+
 _CODE_ONLY = re.compile(r"`[^`]+`")
 _NAME = re.compile(r"(?<![.!?:|] )(?<!^)\b[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)+")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
@@ -73,12 +76,28 @@ def states(passage: DraftPassage, fact: Fact) -> bool:
     above = content_set("\n".join(passage.headings))
     if len(value) > _LONG_VALUE or not fact.attribute:
         whole = content_set(passage.text)
-        return subject <= whole | above and len(value & whole) >= _MOST_OF * len(value)
+        may = subject <= whole | above and len(value & whole) >= _MOST_OF * len(value)
+        return may and _says_at_once(passage.text, value, _ROOM + _TIMES * len(fact.value))
     attribute = set(fact.attribute_key)
     telling = quantity_of(fact.value) is not None and len(value) > 1 and fact.form != "year"
     for window in windows_of(passage.text):
         known = window.wider | above
         if subject <= known and value <= window.stems and (telling or attribute & known):
+            return True
+    return False
+
+
+def _says_at_once(text: str, value: set[str], most: float) -> bool:
+    """Return whether most words of a value stand in sentences in a row of at most that many characters together."""
+    windows = windows_of(text)
+    for begin in range(len(windows)):
+        length, stems = 0, set[str]()
+        for window in windows[begin:]:
+            length += len(window.text)
+            if stems and length > most:
+                break
+            stems |= window.stems
+        if len(value & stems) >= _MOST_OF * len(value):
             return True
     return False
 

@@ -61,8 +61,10 @@ class Bm25Index:
         import numpy as np  # noqa: PLC0415
 
         scores = self.scores(query)
-        top = np.argsort(-scores, kind="stable")[:count]
-        return [int(index) for index in top if scores[index] > 0]
+        places = np.flatnonzero(scores > 0)
+        if len(places) > count:
+            places = places[scores[places] >= np.partition(scores[places], -count)[-count]]
+        return [int(index) for index in places[np.argsort(-scores[places], kind="stable")[:count]]]
 
     def rank(self, query: str, index: int) -> int | None:
         """Return the rank of a passage, from 1; None where no word of the query is in it. Ties rank it last."""
@@ -70,12 +72,14 @@ class Bm25Index:
         return int((scores >= scores[index]).sum()) if scores[index] > 0 else None
 
     def holding(self, words: Sequence[str]) -> frozenset[int]:
-        """Return the passages that hold all these stems."""
-        found: frozenset[int] | None = None
-        for word in words:
-            here = frozenset(map(int, self._places[word])) if word in self._places else frozenset[int]()
-            found = here if found is None else found & here
-        return found or frozenset()
+        """Return the passages that hold all these stems: those of the rarest, where the others stand too."""
+        if not words or not all(word in self._places for word in words):
+            return frozenset()
+        rarest, *others = sorted((self._places[word] for word in set(words)), key=len)
+        for places in others:
+            at = places.searchsorted(rarest).clip(max=len(places) - 1)
+            rarest = rarest[places[at] == rarest]
+        return frozenset(map(int, rarest))
 
     def frequency(self, word: str) -> int:
         """Return in how many passages a stem occurs."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from ragstone.drafts.text.words import text_tokens
+from ragstone.drafts.text.words import stems_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,27 +29,36 @@ def find_families(texts: Sequence[str]) -> list[int]:
     parents = list(range(len(texts)))
     buckets: defaultdict[tuple[int, bytes], list[int]] = defaultdict(list)
     for index, signature in enumerate(map(_signature, shingles)):
+        unlike = set[int]()
         for band in range(_BANDS):
             bucket = buckets[band, signature[band * _ROWS : (band + 1) * _ROWS].tobytes()]
-            if not any(_joined(parents, shingles, other, index) for other in bucket):
+            if not any(_joined(parents, shingles, other, index, unlike) for other in bucket):
                 bucket.append(index)
             del bucket[_MOST_COMPARED:]
     return [_root(parents, index) for index in range(len(texts))]
 
 
-def _joined(parents: list[int], shingles: list[frozenset[int]], other: int, index: int) -> bool:
-    """Return whether two texts are of one family, which they become if they are alike."""
+def _joined(
+    parents: list[int], shingles: list[frozenset[int]], other: int, index: int, unlike: set[int]
+) -> bool:
+    """Return whether two texts are of one family, which they become if they are alike.
+
+    Others in `unlike` were compared before, in another band.
+    """
     first, second = _root(parents, other), _root(parents, index)
     if first == second:
         return True
-    if _jaccard(shingles[other], shingles[index]) < _ALIKE:
+    if other in unlike:
+        return False
+    if not _are_alike(shingles[other], shingles[index]):
+        unlike.add(other)
         return False
     parents[max(first, second)] = min(first, second)
     return True
 
 
 def _shingles(text: str) -> frozenset[int]:
-    words = [token.stem for token in text_tokens(text)]
+    words = stems_of(text)
     width = min(_SHINGLE, max(len(words), 1))
     return frozenset(
         crc32(" ".join(words[place : place + width]).encode("utf-8", "surrogatepass"))
@@ -68,8 +77,13 @@ def _signature(shingles: frozenset[int]) -> "NDArray[np.int64]":
     return ((values[:, None] * factors[None, :] + factors[::-1][None, :] * 31) % _PRIME).min(axis=0)
 
 
-def _jaccard(first: frozenset[int], second: frozenset[int]) -> float:
-    return len(first & second) / max(len(first | second), 1)
+def _are_alike(first: frozenset[int], second: frozenset[int]) -> bool:
+    """Return whether the Jaccard similarity is at least 0.9; it is at most the quotient of the sizes."""
+    fewer, more = sorted((len(first), len(second)))
+    if not fewer or fewer / more < _ALIKE:
+        return False
+    shared = len(first & second)
+    return shared / (fewer + more - shared) >= _ALIKE
 
 
 def _root(parents: list[int], index: int) -> int:

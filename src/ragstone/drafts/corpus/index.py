@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+Stratum = tuple[str, int]
+"""A document and a topic."""
+
 _NEAREST = 20
 _TITLE_WORDS = 3
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -69,6 +72,18 @@ class CorpusIndex:
         return tuple(find_topics(self.vectors, self.seed))
 
     @cached_property
+    def strata(self) -> tuple[Stratum, ...]:
+        """The stratum of each passage."""
+        documents = (passage.document for passage in self.passages)
+        return tuple(zip(documents, self.topics, strict=True))
+
+    @cached_property
+    def stratum_sizes(self) -> Counter[Stratum]:
+        """How many passages each stratum has; near copies count once."""
+        own = (one for one, family in enumerate(self.families) if one == family)
+        return Counter(self.strata[one] for one in own)
+
+    @cached_property
     def bm25(self) -> Bm25Index:
         """The word index."""
         return Bm25Index([passage.indexed for passage in self.passages])
@@ -81,7 +96,9 @@ class CorpusIndex:
             counts[topic].update(
                 {word.casefold() for word in _WORD.findall(passage.indexed) if content_words(word)}
             )
-        total = sum(counts, Counter[str]())
+        total = Counter[str]()
+        for count in counts:
+            total.update(count)
         return tuple(
             ", ".join(
                 sorted(count, key=lambda word: (-(count[word] ** 2) / total[word], word))[:_TITLE_WORDS]
@@ -97,6 +114,8 @@ class CorpusIndex:
         for text, vector in zip(texts, embed_texts(texts), strict=True):
             found |= dict.fromkeys(self.bm25.best(text, _NEAREST))
             distances = (np.float32(1) - self.vectors @ vector).round(6)
-            nearest = np.argsort(distances, kind="stable")[:_NEAREST]
+            most = np.partition(distances, _NEAREST)[_NEAREST] if len(distances) > _NEAREST else np.inf
+            places = np.flatnonzero(distances <= most)
+            nearest = places[np.argsort(distances[places], kind="stable")[:_NEAREST]]
             found |= dict.fromkeys(map(int, nearest))
         return list(found)

@@ -71,16 +71,17 @@ def _heading_fact(index: int, passage: DraftPassage) -> Iterator[Fact]:
     elif (
         words[0].casefold() in _TASKS
         and _FEWEST_WORDS <= len(words) <= _MOST_WORDS
-        and not re.search(r"[:;?!]|, |^\w+ (?:and|or|what|how|whether|if|that|when)\b", title)
+        and not re.search(r"[:;?!]|, |\bwhat\b|^\w+ (?:and|or|how|whether|if|that|when)\b", title)
         and _tells_how(answer)
     ):
         yield Fact("steps", index, span, title, "", plain_block(answer))
 
 
 def _tells_how(answer: str) -> bool:
-    """Return whether a block is a list or code, or begins with a sentence that holds code."""
+    """Return whether a block is a list or code, or begins with a sentence that holds code and defines no name."""
     first = answer[slice(*next(iter(sentences(answer)), (0, 0)))]
-    return "`" in first or re.match(r"[ \t]*(?:[-*]|\d+[.)]|```) ?", answer) is not None
+    defines = re.match(r"`[^\W_]+` [a-z]", first)
+    return ("`" in first and not defines) or re.match(r"[ \t]*(?:[-*]|\d+[.)]|```) ?", answer) is not None
 
 
 def _entries(index: int, text: str) -> Iterator[Fact]:
@@ -91,7 +92,9 @@ def _entries(index: int, text: str) -> Iterator[Fact]:
 
 
 def plain_block(text: str) -> str:
-    """Return a block as plain text; code and lists keep their lines."""
-    if "```" in text or re.match(r"\s*(?:[-*+]|\d+[.)])\s", text):
+    """Return a block as plain text; lists keep their lines, code stays as it is."""
+    if "```" in text:
+        return text
+    if re.match(r"\s*(?:[-*+]|\d+[.)])\s", text):
         return "\n".join(plain_inline(line) for line in text.splitlines())
     return plain_inline(" ".join(text.split()))

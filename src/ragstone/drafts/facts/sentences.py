@@ -56,6 +56,16 @@ _PASSING = re.compile(
 )
 """Subjects that are defined for the sentence alone: "a new section"."""
 
+_SECOND_SUBJECT = re.compile(r"(?:(?<!`),|;) (?:and |but )?`[^`]+` (?!and\b|or\b)[\w“(`]")
+"""Where a sentence goes on with what another thing is or does: "reuses answers, and `--offline` replays them"."""
+
+_TELL_LITTLE = frozenset({"applies", "belongs", "comes", "exists", "goes", "remains", "stays", "works"})
+"""Verbs that do not say what a thing does."""
+
+_DOING = re.compile(r"[A-Z][a-z]+ing")
+"""Subjects that are no things: "Storing takes 2 ms"."""
+
+_SHORTEST_DESCRIPTION = 12
 _LONGEST_SUBJECT = 7
 
 
@@ -77,17 +87,22 @@ def _fact(form: FactForm, match: re.Match[str], index: int, span: tuple[int, int
     attribute = (found.get("attribute") or "").strip()
     if (
         _VAGUE_SUBJECT.match(subject)
+        or _DOING.fullmatch(subject)
         or len(subject.split()) > _LONGEST_SUBJECT
         or _RELATIVE_VALUE.match(value)
     ):
         return None
-    if form in ("action", "definition") and (points_back(value) or _PASSING.match(subject)):
-        return None
+    if form in ("action", "definition"):
+        value = _SECOND_SUBJECT.split(value)[0]
+        if points_back(value) or _PASSING.match(subject) or len(value) < _SHORTEST_DESCRIPTION:
+            return None
     if POINTS_ELSEWHERE.search(value) or (form in ("action", "definition") and _is_plain_word(subject)):
         return None
     if form == "attribute" and (attribute in _VAGUE_ATTRIBUTE or not _definite(subject)):
         return None
     if form == "action":
+        if found["verb"] in _TELL_LITTLE:
+            return None
         attribute = "mean" if found["verb"] == "means" else "do"
         value = f"{found['verb']} {value}"
     if form == "count":

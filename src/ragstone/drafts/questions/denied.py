@@ -4,7 +4,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
+from typing import TypeVar
 from zlib import crc32
 
 from ragstone.drafts.candidate import DraftCandidate
@@ -13,6 +14,8 @@ from ragstone.drafts.questions.known import NAMED, KnownFacts
 from ragstone.drafts.questions.numbers import wrong_value
 from ragstone.drafts.questions.single import evidence_of
 from ragstone.drafts.questions.wording import ask_fact, ask_why, deny
+
+T = TypeVar("T")
 
 _MOST_SWAPS = 2
 _MOST_TRIED = 40
@@ -47,20 +50,20 @@ def ask_swapped(known: KnownFacts) -> Iterator[DraftCandidate]:
     for fact in named:
         attributes[fact.subject_key].add(fact.attribute_key)
         subjects[known.language(fact), fact.attribute_key].setdefault(fact.subject_key, fact)
-    listed = {key: [*found.values()] for key, found in subjects.items()}
+    listed = {key: [*found.items()] for key, found in subjects.items()}
+
+    def swaps(fact: Fact) -> Iterator[DraftCandidate]:
+        language, own, asked = known.language(fact), fact.subject_key, fact.attribute_key
+        for shared in sorted(attributes[own]):
+            for key, other in _some(listed.get((language, shared), ()), own):
+                if asked not in attributes[key] and other.noun == fact.noun:
+                    swapped = replace(fact, subject=other.subject)
+                    question = ask_fact(swapped, language, known.scope(other) or "")
+                    if question:
+                        yield _unanswerable(question, swapped, other, language, "swap")
+
     for fact in named:
-        language, found = known.language(fact), 0
-        for shared in sorted(attributes[fact.subject_key]):
-            for other in _some(listed.get((language, shared), ()), fact.subject_key):
-                if fact.attribute_key in attributes[other.subject_key] or other.noun != fact.noun:
-                    continue
-                swapped = replace(fact, subject=other.subject)
-                question = ask_fact(swapped, language, known.scope(other) or "")
-                if question and found < _MOST_SWAPS:
-                    found += 1
-                    yield _unanswerable(question, swapped, other, language, "swap")
-            if found >= _MOST_SWAPS:
-                break
+        yield from islice(swaps(fact), _MOST_SWAPS)
 
 
 def ask_invented(known: KnownFacts, texts: Sequence[str]) -> Iterator[DraftCandidate]:
@@ -105,7 +108,7 @@ def _kind(fact: Fact) -> tuple[str, str, str]:
     return fact.noun, fact.form, fact.attribute
 
 
-def _some(subjects: Sequence[Fact], key: tuple[str, ...]) -> Iterator[Fact]:
+def _some(subjects: Sequence[T], key: tuple[str, ...]) -> Iterator[T]:
     """Yield a bounded number of subjects, beginning at another one for each key."""
     begin = crc32(" ".join(key).encode("utf-8", "surrogatepass"))
     for place in range(min(len(subjects), _MOST_TRIED)):

@@ -1,6 +1,7 @@
 """Numbers with a unit in the values of facts: what can be compared, and what can be replaced by a wrong one."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _NUMBER = re.compile(
@@ -29,6 +30,7 @@ class Quantity(NamedTuple):
         return re.search(r"[^\W\d_]|[%€$£°]", self.unit) is not None
 
 
+@lru_cache(maxsize=16384)
 def quantity_of(value: str) -> Quantity | None:
     """Return the number that a value consists of, with its unit; None for any other value."""
     match = _NUMBER.fullmatch(value.strip().strip("."))

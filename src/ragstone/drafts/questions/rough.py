@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 from ragstone.drafts.candidate import DraftCandidate
-from ragstone.drafts.text.words import STOP_WORDS, content_set, names_in, text_tokens
+from ragstone.drafts.text.words import STOP_WORDS, content_set, names_in, stems_of
 
 _LEAST_LETTERS = 5
 _FEWEST_WORDS = 3
@@ -24,7 +24,7 @@ def make_rough(candidate: DraftCandidate, seed: int) -> DraftCandidate | None:
     open_words = [
         place
         for place, word in enumerate(words)
-        if word.isalpha() and len(word) >= _LEAST_LETTERS and text_tokens(word)[0].stem not in names
+        if word.isalpha() and len(word) >= _LEAST_LETTERS and stems_of(word)[0] not in names
     ]
     plain = " ".join(word for word in words if not word.startswith("`"))
     if len(words) < _FEWEST_WORDS or len(content_set(plain)) < _FEWEST_WORDS - 1:
@@ -37,5 +37,8 @@ def make_rough(candidate: DraftCandidate, seed: int) -> DraftCandidate | None:
 
 
 def _exchange(word: str, drawn: random.Random) -> str:
-    place = drawn.randrange(1, len(word) - 2)
+    places = [place for place in range(1, len(word) - 2) if word[place] != word[place + 1]]
+    if not places:
+        return word
+    place = drawn.choice(places)
     return word[:place] + word[place + 1] + word[place] + word[place + 2 :]

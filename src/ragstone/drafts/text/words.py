@@ -2,7 +2,6 @@
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from ragstone.judges.local.text.tokens import forms
 
@@ -39,23 +38,9 @@ _SHORT = 100
 """Characters up to which the words of a text are remembered."""
 
 
-class TextToken(NamedTuple):
-    """A word of a text.
-
-    Attributes:
-        stem: its normal form without inflection; numbers have one spelling.
-        start: where it begins.
-        end: where it ends.
-    """
-
-    stem: str
-    start: int
-    end: int
-
-
-def text_tokens(text: str) -> list[TextToken]:
-    """Return all words and numbers of a text in order."""
-    return [TextToken(_stem(match[0]), match.start(), match.end()) for match in _WORD.finditer(text)]
+def stems_of(text: str) -> list[str]:
+    """Return the stems of all words and numbers of a text in order; numbers have one spelling."""
+    return [_stem(word) for word in _WORD.findall(text)]
 
 
 def content_words(text: str) -> tuple[str, ...]:
