@@ -17,6 +17,8 @@ from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
 from ragstone.telemetry.watch_gauges import is_exporting
 from ragstone.watch.alarms import ALARM, AlarmState, read_alarms
+from ragstone.watch.anchor import read_health
+from ragstone.watch.checks import make_checks
 from ragstone.watch.delivery import (
     deliver,
     emit_notice,
@@ -81,6 +83,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
         if once:
             done = asyncio.run(work(TraceWorker(queue, plan), stop=None))
             _clean(queue, plan)
+            for problem in asyncio.run(make_checks(queue, plan)):
+                click.echo(problem, err=True)
             for problem in asyncio.run(deliver(queue, plan, read_notices(queue, plan))):
                 click.echo(problem, err=True)
             return _show(queue, plan, done)
@@ -99,6 +103,7 @@ async def watch(queue: TraceQueue, plan: WatchPlan, workers: int) -> None:
     async with asyncio.TaskGroup() as group:
         for _ in range(workers):
             group.create_task(work(TraceWorker(queue, plan), stop=stop))
+        group.create_task(_check(queue, plan, stop))
         group.create_task(_tell(queue, plan, stop))
 
 
@@ -112,6 +117,15 @@ def watching(store: bool | str | Path | None, plan: WatchPlan) -> Generator[None
             yield
         finally:
             watched.cancel()
+
+
+async def _check(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
+    """Make the checks of the judge and of users' questions when they are due."""
+    while not stop.is_set():
+        for problem in await make_checks(queue, plan):
+            click.echo(problem, err=True)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), _MEASURED_EVERY)
 
 
 async def _tell(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
@@ -167,8 +181,13 @@ def _show(queue: TraceQueue, plan: WatchPlan, done: StepCounts) -> int:
     silence = silence_status(queue, plan)
     silent = silence is not None and silence[0] == ALARM
     if silent:
-        click.echo(f"ALARM: {read_notices(queue, plan)[-1].line}")
-    return _ALARMED if silent or any(one.status == ALARM for one in alarms) else 0
+        told = next(one for one in read_notices(queue, plan) if one.alarm == "silence")
+        click.echo(f"ALARM: {told.line}")
+    health = read_health(queue, plan)
+    if health is not None:
+        click.echo(f"{'ALARM' if health.status == ALARM else 'ok'}: {health.line}")
+    changed = health is not None and health.status == ALARM
+    return _ALARMED if silent or changed or any(one.status == ALARM for one in alarms) else 0
 
 
 def _alarm_line(state: AlarmState) -> str:

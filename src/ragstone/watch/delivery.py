@@ -26,6 +26,7 @@ from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.telemetry.watch_gauges import GaugeValue, emit_alarm, record_gauges
 from ragstone.watch.alarms import ALARM, OK, AlarmState, read_alarms
+from ragstone.watch.anchor import JudgeHealth, read_health
 from ragstone.watch.feedback import FeedbackFigures
 from ragstone.watch.plan import NotifyPart, WatchPlan
 from ragstone.watch.window import WindowFigures
@@ -71,7 +72,24 @@ def read_notices(queue: TraceQueue, plan: WatchPlan) -> list[AlarmNotice]:
     silence = silence_status(queue, plan)
     if silence is not None:
         found.append(_silence_notice(plan, *silence))
+    health = read_health(queue, plan)
+    if health is not None and health.changes:
+        found.append(_judge_notice(plan, health))
     return found
+
+
+def _judge_notice(plan: WatchPlan, health: JudgeHealth) -> AlarmNotice:
+    content = {
+        "type": "ragstone.watch.alarm",
+        "watch": plan.name,
+        "alarm": "judge",
+        "status": health.status,
+        "metric": health.metric,
+        "judge": health.judge,
+        "since": _iso(health.changed or 0.0),
+        "text": health.line,
+    }
+    return AlarmNotice("judge", str(health.changes), content)
 
 
 def _alarm_notice(plan: WatchPlan, state: AlarmState) -> AlarmNotice:

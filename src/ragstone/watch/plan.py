@@ -133,6 +133,24 @@ class KeepPart(_Part):
     text: Duration | None = None
 
 
+class AnchorPart(_Part):
+    """Cases with people's labels, by which the judge of all is checked again and again.
+
+    Attributes:
+        file: the dataset; relative to the folder in which the watch is started.
+        metric: which of the metrics the labels are about; None: the only one.
+        label: where the labels stand in the metadata: yes or no.
+        every: seconds between two checks.
+        false_alarms: the share of checks, at most, that raise an alarm though the judge is as it was.
+    """
+
+    file: str = Field(min_length=1)
+    metric: str | None = None
+    label: str = "label"
+    every: Annotated[Duration, Field(ge=60)] = 86_400.0
+    false_alarms: float = Field(default=0.001, gt=0, lt=0.5)
+
+
 class FeedbackPart(_Part):
     """What of the scores that arrive with spans is feedback of people.
 
@@ -158,6 +176,7 @@ class WatchPlan(_Part):
         window: how far back the shown means look.
         keep: how long what is kept.
         feedback: what of the scores that arrive with spans is feedback of people.
+        anchor: by what the judge is checked; None: by nothing.
     """
 
     name: str = Field(default="production", min_length=1, max_length=100)
@@ -171,6 +190,7 @@ class WatchPlan(_Part):
     window: Duration = 86_400.0
     keep: KeepPart = KeepPart()
     feedback: FeedbackPart = FeedbackPart()
+    anchor: AnchorPart | None = None
 
     @model_validator(mode="after")
     def _check_window(self) -> Self:

@@ -23,6 +23,7 @@ from ragstone.store.queue.settlement import JudgedUnit, give_up, read_state, set
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.traces.options import TraceOptions
 from ragstone.watch.alarms import advance
+from ragstone.watch.anchor import read_anchor_set
 from ragstone.watch.draw import Draw
 from ragstone.watch.feedback import keep_arrived
 from ragstone.watch.plan import WatchPlan
@@ -70,6 +71,7 @@ class TraceWorker:
         self._plan = plan
         self._metrics: tuple[Metric, ...] = parse_metrics(plan.metrics)
         _check_alarms(plan, self._metrics)
+        read_anchor_set(plan)
         self._judges: dict[str, Judge] = {"all": get_judge(plan.judge.all)}
         if plan.judge.sample is not None:
             self._judges["sample"] = get_judge(plan.judge.sample)

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, Literal
 
 import httpx
@@ -15,6 +16,7 @@ from tests.traces.otlp_requests import request
 from tests.traces.rag_traces import ANSWER, PASSAGES, QUESTION, openinference
 
 from ragstone.traces import parse_request
+from ragstone.watch.checks import make_checks
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.worker import TraceWorker, work
 
@@ -125,5 +127,26 @@ def test_the_api_gives_the_same(site: Site) -> None:
         "changed": None,
         "reason": "",
     }
+    assert told["judge"] is None
     assert httpx.get(f"{site.url}/watch?name=other", timeout=60).status_code == 404
+
+
+def test_the_health_of_the_judge_is_shown(site: Site, tab: Page, tmp_path: Path) -> None:
+    rows = [
+        {"input": "q", "actual_output": f"two years {n}" if n % 2 else "no", "label": n % 2}
+        for n in range(20)
+    ]
+    (tmp_path / "anchor.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    anchor = {"file": str(tmp_path / "anchor.jsonl"), "metric": "pattern_match", "every": "1d"}
+    values = {"name": "checked", "metrics": PLAN.metrics, "anchor": anchor}
+    plan = WatchPlan.model_validate(values)
+    TraceWorker(site.store.traces, plan)
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(lambda: asyncio.run(make_checks(site.store.traces, plan))).result() == []
+    tab.goto(f"{site.url}/watch")
+    judge = tab.get_by_role("region", name="The judge")
+    expect(judge).to_contain_text("✓ as it was")
+    expect(judge).to_contain_text("1.00 agreement with people")
+    told = httpx.get(f"{site.url}/api/watch", timeout=60).json()["judge"]
+    assert (told["agreement"], told["n"], told["status"]) == (1.0, 20, "ok")
     assert httpx.get(f"{site.url}/watch/live?name=%00", timeout=60).status_code < 500

@@ -16,6 +16,7 @@ from ragstone.dashboard.views.watch import metric_title, moment, stretch, watch_
 from ragstone.store.queue.overview import read_marker, read_trace
 from ragstone.store.write.rows import storable_text
 from ragstone.traces.options import NAMED, TraceOptions
+from ragstone.watch.anchor import JudgeHealth, read_health
 from ragstone.watch.feedback import feedback_agreement, feedback_figures
 from ragstone.watch.overview import watch_names, watch_overview
 from ragstone.watch.plan import WatchPlan
@@ -97,6 +98,40 @@ class WatchedFeedback(BaseModel):
     down: int
 
 
+class WatchedJudge(BaseModel):
+    """The judge of all traces, as the last check against people's labels found it.
+
+    Attributes:
+        judge: its name.
+        metric: spec of the metric that the labels are about.
+        status: `ok`, or `alarm` where it has changed.
+        agreement: share of the cases on which judge and people agree.
+        low: lower end of its 95 % interval.
+        high: upper end.
+        n: cases that could be judged.
+        failed: cases that could not.
+        before: the share at the first check.
+        better: cases on which they agree now and did not then.
+        worse: cases on which they agreed then and do not now.
+        checked: when, seconds since 1970.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    judge: str
+    metric: str
+    status: str
+    agreement: float
+    low: float
+    high: float
+    n: int
+    failed: int
+    before: float
+    better: int
+    worse: int
+    checked: float
+
+
 class WatchFigures(BaseModel):
     """What a watch knows.
 
@@ -109,6 +144,7 @@ class WatchFigures(BaseModel):
         metrics: the metrics.
         alarms: the alarms.
         feedback: what people said.
+        judge: the health of the judge; null without an anchor set, or before its first check.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -121,6 +157,7 @@ class WatchFigures(BaseModel):
     metrics: list[WatchedMetric]
     alarms: list[WatchedAlarm]
     feedback: list[WatchedFeedback]
+    judge: WatchedJudge | None
 
 
 @router.get("/watch", include_in_schema=False)
@@ -205,6 +242,26 @@ def figures(ctx: ContextDep, name: Name = "") -> WatchFigures:
             )
             for one in feedback_figures(ctx.store.traces, found.plan)
         ],
+        judge=_judge_out(read_health(ctx.store.traces, found.plan)),
+    )
+
+
+def _judge_out(health: JudgeHealth | None) -> WatchedJudge | None:
+    if health is None:
+        return None
+    return WatchedJudge(
+        judge=health.judge,
+        metric=health.metric,
+        status=health.status,
+        agreement=health.share,
+        low=health.interval.low,
+        high=health.interval.high,
+        n=health.n,
+        failed=health.failed,
+        before=health.before,
+        better=health.better,
+        worse=health.worse,
+        checked=health.at,
     )
 
 
@@ -231,6 +288,7 @@ def _shown(ctx: AppContext, name: str) -> dict[str, Any]:
         "metric_title": metric_title,
         "stretch": stretch,
         "judges": _judges(found.plan),
+        "health": read_health(queue, found.plan),
         "said": feedback_figures(queue, found.plan),
         "agreements": feedback_agreement(queue, found.plan),
     }

@@ -1,0 +1,54 @@
+"""What a watch checks now and then: the last outcome of each check, and whose turn it is to make the next."""
+
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Engine, delete, select
+
+from ragstone.store.queue.deliveries import Delivery, claim_delivery, end_delivery
+from ragstone.store.queue.settlement import write_named
+from ragstone.store.schema.tables import WATCH_STATE
+
+_AGAIN = 600.0
+
+
+def claim_check(engine: Engine, watch: str, name: str, every: float, *, duration: float) -> Delivery | None:
+    """Return the claim on a check that is due, once in `every` seconds over all processes; None where none is.
+
+    Args:
+        engine: the database.
+        watch: the watch.
+        name: of the check.
+        every: seconds between two checks.
+        duration: seconds until the claim ends by itself.
+    """
+    turn = Delivery(watch, f"check {name}", str(int(time.time() // max(every, 1.0))))
+    return turn if claim_delivery(engine, turn, duration=duration) else None
+
+
+def end_check(engine: Engine, turn: Delivery, *, done: bool) -> None:
+    """End a claim; a check that failed is due again after ten minutes."""
+    end_delivery(engine, turn, taken=done, pause=_AGAIN)
+
+
+def read_check(engine: Engine, watch: str, name: str) -> Mapping[str, Any]:
+    """Return the last outcome of a check; empty before the first."""
+    of = WATCH_STATE.c
+    query = select(of.body).where(of.watch == watch, of.name == f"check {name}")
+    with engine.connect() as connection:
+        body = connection.execute(query).scalar()
+    found: Mapping[str, Any] = json.loads(body) if body else {}
+    return found
+
+
+def save_check(engine: Engine, watch: str, name: str, outcome: Mapping[str, Any]) -> None:
+    """Keep the outcome of a check in the place of the last one."""
+    with engine.begin() as connection:
+        write_named(connection, watch, f"check {name}", json.dumps(outcome))
+
+
+def remove_check(connection: Connection, name: str) -> None:
+    """Forget the outcomes of a check, of every watch."""
+    connection.execute(delete(WATCH_STATE).where(WATCH_STATE.c.name == f"check {name}"))
