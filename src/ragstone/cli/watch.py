@@ -13,6 +13,7 @@ from anyio.from_thread import start_blocking_portal
 
 from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.config import read_settings
+from ragstone.stats.hash_sampling import SampledMean
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
 from ragstone.telemetry.watch_gauges import is_exporting
@@ -207,8 +208,13 @@ def _figures_line(figures: WindowFigures) -> str:
     interval = figures.interval
     shown = "too few to say" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
     line = f"{figures.metric}: mean {mean} ({shown}) of {figures.judged}, {figures.unmeasured} not measured"
-    sample = figures.sample
-    if sample is None or sample.value is None:
-        return line
-    told = "too few to say" if sample.low is None else f"{sample.low:.3f} to {sample.high:.3f}"
-    return f"{line}; sample: {sample.value:.3f} ({told}) from {sample.drawn} of {sample.count}"
+    line += _estimate(figures.sample, "sample", f"of {figures.sample.count}") if figures.sample else ""
+    return line + (_estimate(figures.people, "people", "human verdicts") if figures.people else "")
+
+
+def _estimate(found: SampledMean, name: str, of: str) -> str:
+    """Return what is estimated for all from some: `; people: 0.810 (0.702 to 0.887) from 62 human verdicts`."""
+    if found.value is None:
+        return ""
+    told = "too few to say" if found.low is None else f"{found.low:.3f} to {found.high:.3f}"
+    return f"; {name}: {found.value:.3f} ({told}) from {found.drawn} {of}"

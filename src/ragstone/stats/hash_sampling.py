@@ -124,9 +124,21 @@ def _reach(
     """
     variance = sum(rest * spread**2 for rest, spread in zip(rests, spreads, strict=True))
     third = sum(rest * (2 * rest - 1) * spread**3 for rest, spread in zip(rests, spreads, strict=True))
+    error = sqrt(variance)
+    below, above = unskewed_quantiles(effective, third / variance**1.5, level)
+    return error * below, error * above
+
+
+def unskewed_quantiles(effective: float, lean: float, level: float) -> tuple[float, float]:
+    """Return how many standard errors an interval reaches below and above an estimate.
+
+    Args:
+        effective: number of equally likely cases that say as much.
+        lean: skewness of the estimate.
+        level: nominal coverage.
+    """
     quantile = t_quantile(0.5 + level / 2, max(effective - 1, 1.0))
-    error, lean = sqrt(variance), third / variance**1.5
-    return error * _unskewed(quantile, lean), -error * _unskewed(-quantile, lean)
+    return _unskewed(quantile, lean), -_unskewed(-quantile, lean)
 
 
 def _unskewed(quantile: float, lean: float) -> float:

@@ -1,4 +1,4 @@
-"""Who is drawn for the dearer judge: the hash of the trace decides, the same for every worker."""
+"""Who is drawn for the dearer judge, and for people: the hash of the trace decides, the same for every worker."""
 
 import operator
 import re
@@ -74,13 +74,14 @@ class BoostCondition:
 class Draw:
     """Draws traces as a sample's design says."""
 
-    def __init__(self, design: SamplePart) -> None:
-        """Read the conditions.
+    def __init__(self, design: SamplePart, people: float | None = None) -> None:
+        """Read the conditions; `people` is the share that is drawn for people as well.
 
         Raises:
             BadOption: one says nothing.
         """
         self._design = design
+        self.people = people or 0.0
         self._boosts = [(BoostCondition.parse(text), factor) for text, factor in design.boost.items()]
 
     def boost(self, case: TestCase, results: Sequence[Result]) -> float:
@@ -89,11 +90,15 @@ class Draw:
 
     def probability(self, boost: float, rate: float) -> float:
         """Return the probability with which such a trace is drawn at a rate."""
-        return min(1.0, max(self._design.floor, rate * boost))
+        return min(1.0, max(self._design.floor, self.people, rate * boost))
 
     def is_drawn(self, unit: str, probability: float) -> bool:
         """Return whether a trace, session or span is drawn; the same answer everywhere and always."""
         return hash_uniform(self._design.salt, unit) < probability
+
+    def is_for_people(self, unit: str) -> bool:
+        """Return whether people are asked; the judge of the sample gets all of which they are."""
+        return self.is_drawn(unit, self.people)
 
     def rate(self, state: Mapping[str, Any]) -> float:
         """Return the rate that the state of the watch holds."""

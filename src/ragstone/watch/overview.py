@@ -16,6 +16,7 @@ from ragstone.store.queue.overview import (
     read_slots,
     read_worst,
 )
+from ragstone.store.queue.scores import PeopleQueue, read_people_queues
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import QueueCounts, TraceQueue
 from ragstone.watch.alarms import AlarmState, read_alarms
@@ -58,6 +59,7 @@ class WatchOverview:
         alarms: the alarms.
         worst: traces of the window on the wrong side of a threshold, the worst first.
         drawn: traces of the window that the judge of the sample got, the latest first.
+        people: runs with test cases of the window that people are to judge, the latest first.
     """
 
     plan: WatchPlan
@@ -69,6 +71,7 @@ class WatchOverview:
     alarms: tuple[AlarmState, ...]
     worst: tuple[JudgedPlace, ...]
     drawn: tuple[JudgedPlace, ...]
+    people: tuple[PeopleQueue, ...] = ()
 
 
 def watch_names(queue: TraceQueue) -> list[str]:
@@ -101,6 +104,7 @@ def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> Wa
         tuple(read_alarms(plan.alarm, read_state(queue.engine, name))),
         tuple(read_worst(queue.engine, name, end - plan.window, _WORST)),
         tuple(read_drawn(queue.engine, name, end - plan.window, _DRAWN)),
+        tuple(read_people_queues(queue.engine, name, end - plan.window)),
     )
 
 

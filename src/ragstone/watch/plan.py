@@ -69,12 +69,15 @@ class JudgePart(_Part):
     Attributes:
         all: judges every trace.
         sample: judges the drawn ones, None where nobody does.
+        people: share of all test cases, drawn at random, that people are asked to judge; None: none. The judge of the
+            sample gets them too.
         concurrency: calls in flight at once, for each worker.
         attempts: how often a trace is tried whose judge fails, before it is given up.
     """
 
     all: str = "local"
     sample: str | None = None
+    people: float | None = Field(default=None, gt=0, le=1)
     concurrency: int = Field(default=8, ge=1)
     attempts: int = Field(default=5, ge=1)
 

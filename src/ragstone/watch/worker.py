@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Any
@@ -13,13 +13,13 @@ from ragstone.event import Event, JudgeCalled, MeasurementFinished
 from ragstone.judges import Judge, get_judge
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import parse_metrics
-from ragstone.result import Result
+from ragstone.result import NO_USAGE, Result
 from ragstone.run import Plan, Run
 from ragstone.runner.execute import execute
 from ragstone.store.queue.claims import ClaimedUnit, CompletionRule
 from ragstone.store.queue.overview import save_plan
 from ragstone.store.queue.scores import judged_sessions
-from ragstone.store.queue.settlement import JudgedUnit, give_up, read_state, settle
+from ragstone.store.queue.settlement import PEOPLE, JudgedUnit, give_up, read_state, settle
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.traces.options import TraceOptions
 from ragstone.watch.alarms import advance
@@ -75,7 +75,7 @@ class TraceWorker:
         self._judges: dict[str, Judge] = {"all": get_judge(plan.judge.all)}
         if plan.judge.sample is not None:
             self._judges["sample"] = get_judge(plan.judge.sample)
-        self._draw = Draw(plan.sample)
+        self._draw = Draw(plan.sample, plan.judge.people)
         unit = plan.unit
         self._options = TraceOptions(unit.by, unit.retrieval_tools)
         idle = unit.idle if unit.by == "session" else None
@@ -106,8 +106,9 @@ class TraceWorker:
         cases, unreadable = read_units([claim for claim in claimed if claim not in late], self._options)
         state = await asyncio.to_thread(read_state, self._queue.engine, self._plan.name)
         judged = await self._measure("all", cases)
+        asked = [_for_people(one, self._draw.people) for one in judged if self._draw.is_for_people(one.unit)]
         drawn = self._drawn(judged, self._draw.rate(state)) if "sample" in self._judges else []
-        judged += await self._measure("sample", drawn)
+        judged += [*await self._measure("sample", drawn), *asked]
         failed = {
             one.claimed.key: next(result.error for result in one.results if result.error)
             for one in judged
@@ -179,6 +180,7 @@ class TraceWorker:
             pause = min(_FIRST_PAUSE * 2.0**claim.attempts, _LAST_PAUSE)
             self._queue.retry([claim], pause=pause, error=failed[key] or "")
         runs = {name: self._run(name, judge) for name, judge in self._judges.items()}
+        runs[PEOPLE] = self._run(PEOPLE, self._judges["all"])
         done = [one for one in judged if one.claimed.key not in again]
         if not done:
             return 0
@@ -210,6 +212,13 @@ class TraceWorker:
         today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         key = blake2b(plan.model_dump_json().encode(), digest_size=6).hexdigest()
         return Run(id=f"{today:%Y%m%d}T000000-watch-{key}", plan=plan, started=today)
+
+
+def _for_people(judged: JudgedUnit, share: float) -> JudgedUnit:
+    """Return a test case for people to judge, beside the judge's results, which cost nothing again."""
+    free = {"usage": NO_USAGE, "evaluation_cost": None, "latency_ms": 0.0}
+    results = tuple(result.model_copy(update=free) for result in judged.results)
+    return replace(judged, results=results, exchanges=(), judged_by=PEOPLE, probability=share)
 
 
 def _check_alarms(plan: WatchPlan, metrics: Sequence[Metric]) -> None:

@@ -25,7 +25,7 @@ PLAN = WatchPlan.model_validate(
         "name": "lamps",
         "metrics": ["pattern_match(pattern='.*two years.*')", "contextual_relevancy"],
         "unit": {"settle": 0},
-        "judge": {"sample": "local"},
+        "judge": {"sample": "local", "people": 0.2},
         "sample": {"start": 0.4},
         "alarm": [{"metric": "pattern_match", "below": 0.8, "run_length": 500}],
     }
@@ -84,6 +84,28 @@ def test_a_row_leads_to_its_case_and_to_its_spans(site: Site, tab: Page) -> None
     )
     press(tab, "Escape")
     expect(tab).to_have_url(f"{site.url}/watch")
+
+
+def test_people_judge_what_was_drawn_for_them_and_their_verdicts_are_counted(site: Site, tab: Page) -> None:
+    receive(site, range(1, 31))
+    tab.goto(f"{site.url}/watch")
+    drawn = tab.get_by_role("region", name="Drawn for people")
+    card = tab.locator(".card", has_text="Pattern Match")
+    expect(card.get_by_text("from 0 human verdicts; 13 asked for")).to_be_visible()
+    expect(drawn.get_by_role("listitem")).to_contain_text("13 test cases, 13 not judged yet")
+    drawn.get_by_role("link", name="Annotate").click()
+    tab.get_by_label("Your name").fill("Ann")
+    tab.get_by_role("button", name="Begin").click()
+    for number, key in enumerate("yn?", 1):
+        press(tab, key)
+        expect(tab.locator("#progress-label")).to_have_text(f"{number} of 13 cases judged")
+    tab.goto(f"{site.url}/watch")
+    expect(
+        card.get_by_text("by people 0.50, too few to say, from 2 human verdicts, 1 unsure")
+    ).to_be_visible()
+    expect(drawn.get_by_role("listitem")).to_contain_text("10 not judged yet")
+    told = httpx.get(f"{site.url}/api/watch", timeout=60).json()["metrics"]
+    assert [(one["people"], one["people_low"], one["human_verdicts"]) for one in told] == [(0.5, None, 2)] * 2
 
 
 @pytest.mark.timeout(400)  # on a busy machine

@@ -40,6 +40,10 @@ class WatchedMetric(BaseModel):
         unmeasured: traces whose score failed or was skipped.
         sample: what the dearer judge would have said of all of them; null without one.
         drawn: traces that it got.
+        people: which share of all of them people would have called good; null where they said nothing.
+        people_low: lower end of its 95 % interval; null where their verdicts are too few to say.
+        people_high: upper end.
+        human_verdicts: test cases that people judged.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -52,6 +56,10 @@ class WatchedMetric(BaseModel):
     unmeasured: int
     sample: float | None
     drawn: int
+    people: float | None = None
+    people_low: float | None = None
+    people_high: float | None = None
+    human_verdicts: int = 0
 
 
 class WatchedAlarm(BaseModel):
@@ -217,6 +225,10 @@ def figures(ctx: ContextDep, name: Name = "") -> WatchFigures:
                 unmeasured=one.unmeasured,
                 sample=one.sample.value if one.sample else None,
                 drawn=one.sample.drawn if one.sample else 0,
+                people=one.people.value if one.people else None,
+                people_low=one.people.low if one.people else None,
+                people_high=one.people.high if one.people else None,
+                human_verdicts=one.people.drawn if one.people else 0,
             )
             for one in found.figures
         ],

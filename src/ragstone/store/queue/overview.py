@@ -57,7 +57,7 @@ class JudgedPlace:
         case_index: its place there.
         question: what was asked; empty where its text was deleted.
         metric: spec of the metric.
-        judged_by: `all` or `sample`.
+        judged_by: `all`, `sample` or `people`.
         score: in [0, 1].
         received: when its first record came, seconds since 1970.
         probability: with which it was drawn.
@@ -92,10 +92,16 @@ def read_plans(engine: Engine) -> dict[str, str]:
 
 def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
     """Return a value that changes when something was received, judged, said by people or deleted."""
-    of, state = TRACES.c, WATCH_STATE.c
+    of, state, judged = TRACES.c, WATCH_STATE.c, WATCH_RESULTS.c
+    people = (
+        select(judged.status, func.count(), func.sum(judged.score))
+        .where(judged.watch == watch, judged.judged_by == "people")
+        .group_by(judged.status)
+        .order_by(judged.status)
+    )
     with engine.connect() as connection:
         counts = connection.execute(select(of.state, func.count()).group_by(of.state).order_by(of.state))
-        found = tuple(tuple(row) for row in counts)
+        found = tuple(tuple(row) for row in (*counts, *connection.execute(people)))
         updated = select(func.max(state.updated)).where(state.watch == watch)
         said = select(func.count(), func.max(FEEDBACK.c.updated))
         return (*found, connection.execute(updated).scalar(), *connection.execute(said).one())

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine, case, func, select
 
-from ragstone.store.schema.tables import WATCH_RESULTS
+from ragstone.store.schema.tables import RUNS, WATCH_RESULTS
+from ragstone.store.write.human_scores import ASKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,10 +15,11 @@ class WindowScore:
 
     Attributes:
         unit: the trace, session or span.
-        judged_by: `all` or `sample`.
+        judged_by: `all`, `sample` or `people`.
         metric: the metric's spec.
-        score: in [0, 1]; None where it could not be measured, or was skipped.
+        score: in [0, 1]; None where it could not be measured, was skipped, or people have not said it.
         probability: with which it was drawn.
+        status: PASS, FAIL, SKIPPED or ERROR; by people ASKED, SAID or IDK.
     """
 
     unit: str
@@ -25,16 +27,47 @@ class WindowScore:
     metric: str
     score: float | None
     probability: float
+    status: str
 
 
 def read_window(engine: Engine, watch: str, since: float, until: float) -> list[WindowScore]:
     """Return the scores of the traces that were received from `since` on, and before `until`: seconds since 1970."""
     of = WATCH_RESULTS.c
-    query = select(of.unit, of.judged_by, of.metric, of.score, of.probability).where(
+    query = select(of.unit, of.judged_by, of.metric, of.score, of.probability, of.status).where(
         of.watch == watch, of.received >= since, of.received < until
     )
     with engine.connect() as connection:
         return [WindowScore(*row) for row in connection.execute(query)]
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleQueue:
+    """A run whose test cases people are to judge.
+
+    Attributes:
+        run: its id.
+        asked: test cases that were drawn.
+        open: those of which nobody has said anything.
+    """
+
+    run: str
+    asked: int
+    open: int
+
+
+def read_people_queues(engine: Engine, watch: str, since: float) -> list[PeopleQueue]:
+    """Return the runs with test cases for people that were received since then, the latest first."""
+    of = WATCH_RESULTS.c
+    waiting = func.sum(case((of.status == ASKED, 1), else_=0))
+    query = (
+        select(RUNS.c.id, func.count(), waiting)
+        .join(RUNS, RUNS.c.number == of.run)
+        .where(of.watch == watch, of.judged_by == "people", of.metric_index == 0, of.received >= since)
+        .group_by(RUNS.c.id, RUNS.c.started)
+        .order_by(RUNS.c.started.desc())
+    )
+    with engine.connect() as connection:
+        return [PeopleQueue(run, count, int(rest)) for run, count, rest in connection.execute(query)]
 
 
 def judged_sessions(engine: Engine, watch: str, sessions: Collection[str]) -> set[str]:

@@ -34,9 +34,11 @@ from ragstone.store.write.aggregates import (
     update_run_metrics,
 )
 from ragstone.store.write.bulk import Row, insert_rows
+from ragstone.store.write.human_scores import ASKED
 from ragstone.store.write.recorder import run_row
 from ragstone.store.write.rows import case_row, exchange_row, result_row, run_case_row, storable_text
 
+PEOPLE = "people"
 _STATE = "state"
 
 
@@ -50,7 +52,8 @@ class JudgedUnit:
         case: its test case.
         results: one for each metric, in order.
         exchanges: what was asked of the judge.
-        judged_by: `all` or `sample`: the judge of all traces, or of some.
+        judged_by: `all` or `sample`: the judge of all traces, or of some; `people`: the results are those of the judge
+            of all, and people are asked.
         probability: with which it was drawn; 1 for the judge of all.
     """
 
@@ -81,7 +84,7 @@ def settle(
     Args:
         engine: the database.
         watch: the watch's name.
-        runs: `all` and `sample` → the run that shows their results.
+        runs: `all`, `sample` and `people` → the run that shows their results.
         judged: what was measured.
         update_state: makes the new state; called within the transaction, so once for each result that counts.
         dead: keys of claims to be given up, and why: what could not be measured of them is written as failed.
@@ -182,6 +185,7 @@ def _place(connection: Connection, run: Run, count: int) -> tuple[int, int, int]
 
 def _figure(watch: str, one: JudgedUnit, result: Result, place: tuple[int, int, int]) -> Row:
     number, case_index, metric_index = place
+    asked = one.judged_by == PEOPLE  # the result is another judge's: people have said nothing yet
     return {
         "watch": watch,
         "unit": storable_text(one.unit),
@@ -190,8 +194,8 @@ def _figure(watch: str, one: JudgedUnit, result: Result, place: tuple[int, int, 
         "trace_id": one.claimed.trace_id,
         "session": one.claimed.session,
         "metric": storable_text(result.spec),
-        "status": result.status,
-        "score": result.score,
+        "status": ASKED if asked else result.status,
+        "score": None if asked else result.score,
         "probability": one.probability,
         "received": one.claimed.received,
         "judged": time.time(),

@@ -10,6 +10,7 @@ from sqlalchemy import Engine, and_, delete, func, select
 from ragstone.errors import NotInStore, UsageError
 from ragstone.store.schema.tables import ANNOTATIONS, RUN_CASES, now
 from ragstone.store.write.aggregates import insert_into
+from ragstone.store.write.human_scores import update_human_scores
 from ragstone.store.write.rows import Row, digest, storable_text
 from ragstone.verdict import VerdictValue
 
@@ -110,7 +111,9 @@ class Annotations:
         of = ANNOTATIONS.c
         same = and_(*(of[name] == value for name, value in _key(run, case_index, annotator, target).items()))
         with self._engine.begin() as connection:
-            return connection.execute(delete(ANNOTATIONS).where(same)).rowcount > 0
+            removed = connection.execute(delete(ANNOTATIONS).where(same)).rowcount > 0
+            update_human_scores(connection, run, case_index)
+        return removed
 
     def of(self, run: int, case_index: int | None = None, annotator: str | None = None) -> list[Annotation]:
         """Return the annotations of a run, by test case and claim."""
@@ -147,6 +150,7 @@ class Annotations:
             changed = {name: statement.excluded[name] for name in ("claim", "verdict", "note", "updated")}
             statement = statement.on_conflict_do_update(index_elements=list(_KEY), set_=changed)
             connection.execute(statement, [row | {"created": moment, "updated": moment}])
+            update_human_scores(connection, row["run"], row["case_index"])
 
 
 _KEY = ("run", "case_index", "about", "statement", "annotator")

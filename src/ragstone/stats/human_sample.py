@@ -1,0 +1,127 @@
+"""The mean that people would give all cases, from their verdicts on a random part of a sample.
+
+A cheap score f is known of all N cases, a dearer score y of the drawn ones (probability π), and people's verdict h of a
+part of those (probability p ≤ π). The estimate corrects twice:
+
+    mean = m · (t · mean(f) + mean_π(y - t f)) + mean_p(h - m y)
+
+where mean_π and mean_p weight each case by 1 / probability. It is near the mean of h over all N cases whatever the
+trusts t and m (its bias is of order 1 / verdicts); the better y follows people, the narrower is the interval. Whether a
+case is drawn decides both corrections at once, so their moments are taken together: for a case whose parts are A with
+probability π and A + B with probability p, second and third central moments are those of a variable with these three
+values, estimated from the cases of which both parts are known. To the variance one disagreement by 1 is added: where
+people nearly always agree with the judge, few verdicts show none.
+Source: Särndal, Swensson and Wretman (1992), chapter 9 (two phases); trusts: Angelopoulos et al. (2023),
+arXiv:2311.01453; skewness: Hall (1992), as in `hash_sampling`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot, sqrt
+
+from ragstone.stats.hash_sampling import (
+    LEAST_EFFECTIVE,
+    DrawnScore,
+    SampledMean,
+    sampled_mean,
+    unskewed_quantiles,
+)
+
+_NO_SPREAD = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class HumanScore:
+    """What people say of a case that the dearer judge got as well.
+
+    Attributes:
+        drawn: its scores by both judges.
+        human: its score by people, in [0, 1]: 1 for good, 0 for bad.
+        probability: with which people judged it, in (0, 1], at most that of the dearer judge.
+    """
+
+    drawn: DrawnScore
+    human: float
+    probability: float
+
+
+def human_mean(
+    cheap: Sequence[float],
+    drawn: Sequence[DrawnScore],
+    people: Sequence[HumanScore],
+    *,
+    trust: float = 0.0,
+    human_trust: float = 0.0,
+    level: float = 0.95,
+) -> SampledMean:
+    """Return the mean of people's scores over all cases; its `drawn` counts their verdicts.
+
+    The interval covers the mean of these cases, not of others like them.
+
+    Args:
+        cheap: cheap scores of all cases.
+        drawn: those with a dearer score, those that people judged included.
+        people: those that people judged.
+        trust: how far the cheap score is followed for the dearer one, in [0, 1], chosen without looking at these cases.
+        human_trust: how far the dearer score is followed for people's, likewise.
+        level: nominal coverage of the interval.
+    """
+    count, dear = len(cheap), sampled_mean(cheap, drawn, trust=trust, level=level)
+    if not people or dear.value is None:
+        return SampledMean(None, None, None, len(people), 0.0, count)
+    weights = [1 / one.probability for one in people]
+    effective = sum(weights) ** 2 / sum(weight * weight for weight in weights)
+    gaps = [one.human - human_trust * one.drawn.dear for one in people]
+    second = sum(w * gap for w, gap in zip(weights, gaps, strict=True)) / sum(weights)
+    first = _centre([(1 / one.probability, one.dear - trust * one.cheap) for one in drawn])
+    whole = sum(1 / one.probability for one in drawn)
+
+    def dearer(one: DrawnScore) -> float:
+        return human_trust * (one.dear - trust * one.cheap - first) / one.probability / whole
+
+    value = min(1.0, max(0.0, human_trust * (trust * sum(cheap) / count + first) + second))
+    known = SampledMean(value, None, None, len(people), effective, count)
+    if min(effective, dear.effective if human_trust else effective) < LEAST_EFFECTIVE:
+        return known
+    parts = [
+        (dearer(one.drawn), weight * (gap - second) / sum(weights), one.drawn.probability, one.probability)
+        for one, gap, weight in zip(people, gaps, weights, strict=True)
+    ]
+    variance, third = _moments([(dearer(one), one.probability) for one in drawn], parts)
+    rest = 1 - sum(weights) / sum(weight * weight for weight in weights)
+    variance += (
+        rest / effective**2
+    )  # one more that differs by 1: few verdicts may not show how often people differ
+    unseen = 0.0
+    if max(gaps) - min(gaps) < _NO_SPREAD and any(one.probability < 1 for one in people):
+        # No gap was seen to differ: as many as remain likely to go unseen may do so.
+        unseen = 1 - (0.5 - level / 2) ** (1 / effective)
+    error = sqrt(max(0.0, variance))
+    lean = third / error**3 if error > _NO_SPREAD else 0.0
+    below, above = unskewed_quantiles(effective, lean, level)
+    low, high = value - hypot(error * below, unseen), value + hypot(error * above, unseen)
+    return SampledMean(value, max(0.0, low), min(1.0, high), len(people), effective, count)
+
+
+def _centre(weighted: Sequence[tuple[float, float]]) -> float:
+    return sum(weight * gap for weight, gap in weighted) / sum(weight for weight, _ in weighted)
+
+
+def _moments(
+    dearer: Sequence[tuple[float, float]], both: Sequence[tuple[float, float, float, float]]
+) -> tuple[float, float]:
+    """Return the second and third central moment of the estimate.
+
+    Args:
+        dearer: of each drawn case the part A that it adds to the estimate, and its probability.
+        both: of each case that people judged its parts A and B, and the probabilities π and p.
+    """
+    variance = sum((1 - pi) * a * a for a, pi in dearer)
+    third = sum((1 - pi) * (1 - 2 * pi) * a**3 for a, pi in dearer)
+    for a, b, pi, p in both:
+        variance += (1 - p) * b * b + 2 * (1 - pi) * a * b
+        mean, square = pi * a + p * b, b * b + 2 * a * b
+        third += 3 * a * a * b + 3 * a * b * b + b**3
+        third -= 3 * (pi * a * a * b + mean * square)
+        third += 2 * (3 * (pi * a) ** 2 * b + 3 * pi * a * p * b * b + p * p * b**3)
+    return variance, third

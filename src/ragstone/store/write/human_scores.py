@@ -1,0 +1,39 @@
+"""What people say of test cases that a watch drew for them: kept beside its other scores, as soon as they say it."""
+
+from sqlalchemy import Connection, select, update
+
+from ragstone.store.schema.tables import ANNOTATIONS, WATCH_RESULTS
+from ragstone.store.write.rows import digest
+
+ASKED, SAID, UNSURE = "ASKED", "SAID", "IDK"
+"""Status of a score by people: nobody has said anything, somebody has, all who did are unsure."""
+
+_WHOLE = -1
+_VALUES = {"yes": 1.0, "no": 0.0}
+
+
+def update_human_scores(connection: Connection, run: int, case_index: int) -> None:
+    """Set the scores of a test case by what its annotations say; nothing where no watch drew it for people.
+
+    A verdict on a metric's result counts for that metric, one on the whole case for each metric of which the same
+    person says nothing of its own. A score is the share of people who say yes; who is unsure is not counted.
+    """
+    of = WATCH_RESULTS.c
+    here = (of.run == run, of.case_index == case_index, of.judged_by == "people")
+    metrics = list(connection.execute(select(of.metric).where(*here)).scalars())
+    if not metrics:
+        return
+    said = ANNOTATIONS.c
+    query = select(said.about, said.annotator, said.verdict).where(
+        said.run == run, said.case_index == case_index, said.statement == _WHOLE
+    )
+    by_target: dict[str, dict[str, str]] = {}
+    for about, annotator, verdict in connection.execute(query):
+        by_target.setdefault(about, {})[annotator] = verdict
+    for metric in metrics:
+        words = by_target.get(digest(""), {}) | by_target.get(digest(metric), {})
+        values = [_VALUES[word] for word in words.values() if word in _VALUES]
+        status = SAID if values else UNSURE if words else ASKED
+        score = sum(values) / len(values) if values else None
+        this = update(WATCH_RESULTS).where(*here, of.metric == metric)
+        connection.execute(this.values(score=score, status=status))
