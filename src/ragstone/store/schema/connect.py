@@ -38,7 +38,8 @@ def connect(where: bool | str | Path | None) -> Engine:  # noqa: FBT001  (as use
     if url.get_backend_name() == "sqlite" and url.database:
         _make_file(Path(url.database))
     try:
-        engine = create_engine(url, pool_pre_ping=True)
+        # A file does not go away as a server does: nothing is asked before each use of a connection to it.
+        engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
         _close_with(engine)
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _set_pragmas)
