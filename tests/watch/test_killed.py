@@ -15,6 +15,7 @@ import pytest
 from sqlalchemy import func, select, update
 from tests.dashboard.site import wait_until
 from tests.traces.otlp_requests import otlp_span, request
+from tests.watch.test_units import asked
 
 from ragstone.store.queue.trace_queue import open_queue
 from ragstone.store.schema.tables import RESULTS, TRACES
@@ -104,3 +105,27 @@ def test_a_plan_that_makes_no_sense_ends_with_2(tmp_path: Path, text: str) -> No
     plan = tmp_path / "watch.toml"
     plan.write_text(text)
     assert ended([*WATCH, str(plan), "--once", "--store", str(tmp_path / "runs.sqlite3")]) == 2
+
+
+@pytest.mark.timeout(400)  # on a busy machine
+def test_sessions_are_judged_once_by_processes_that_are_killed(tmp_path: Path, store_url: str) -> None:
+    plan = tmp_path / "watch.toml"
+    metric = "tests.watch.test_units:SaidYes"
+    plan.write_text(f'metrics = ["{metric}"]\n[unit]\nby = "session"\nidle = 0\n')
+    queue = open_queue(store_url)
+    for number in range(1, 241):
+        queue.put(asked(number, f"session {number % 120}"))
+    own = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [*WATCH, str(plan), "--store", store_url]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=own) as killed:
+        wait_until(lambda: queue.counts().judged > 0)
+        killed.send_signal(signal.SIGKILL)
+    with queue.engine.begin() as connection:
+        connection.execute(update(TRACES).values(lease_until=0.0))
+    assert subprocess.run([*command, "--once"], check=False, capture_output=True, env=own).returncode == 0
+    with queue.engine.connect() as connection:
+        judged = list(connection.execute(select(RESULTS.c.case_id, func.count()).group_by(RESULTS.c.case_id)))
+    assert sorted(case for case, _ in judged) == sorted(f"session {number}" for number in range(120))
+    assert {count for _, count in judged} == {1}
+    assert (queue.counts().waiting, queue.counts().judged) == (0, 240)
+    queue.close()
