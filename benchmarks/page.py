@@ -76,7 +76,7 @@ def _result(case: TestCase, spec: str, title: str, chance: random.Random) -> Res
 
 
 @contextmanager
-def _serving(store: Path) -> Iterator[tuple[str, int]]:
+def serving(store: Path) -> Iterator[tuple[str, int]]:
     command = [
         sys.executable,
         "-c",
@@ -110,13 +110,13 @@ def _writing(store: Path) -> Iterator[None]:
             process.kill()
 
 
-def _memory(pid: int) -> float:
+def memory_megabytes(pid: int) -> float:
     """Return the resident memory of a process, in megabytes."""
     told = Path(f"/proc/{pid}/status").read_text("utf-8")
     return int(re.search(r"VmRSS:\s+(\d+)", told)[1]) / 1024  # type: ignore[index]
 
 
-def _processor(pid: int) -> float:
+def processor_seconds(pid: int) -> float:
     """Return the processor time that a process has used, in seconds: what a busy machine does not change."""
     fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -127,12 +127,12 @@ def server_times(address: str, pages: dict[str, str], pid: int) -> None:
     print(f"\n{'page':44} {'first':>8} {'median':>8} {'processor':>10} {'size':>9}")
     with httpx.Client(base_url=address, timeout=120) as client:
         for name, path in pages.items():
-            taken, used = [], _processor(pid)
+            taken, used = [], processor_seconds(pid)
             for _ in range(_ROUNDS):
                 start = time.perf_counter()
                 answer = client.get(path)
                 taken.append(time.perf_counter() - start)
-            worked = (_processor(pid) - used) / _ROUNDS
+            worked = (processor_seconds(pid) - used) / _ROUNDS
             if answer.status_code == 200:
                 size = f"{len(answer.content) / 1000:,.0f} kB"
                 times = f"{taken[0] * 1000:5.0f} ms {median(taken) * 1000:5.0f} ms {worked * 1000:7.0f} ms"
@@ -177,12 +177,12 @@ async def _view(address: str, run: str, until: float, told: list[int]) -> None:
 
 
 async def _watch(address: str, run: str, pid: int, viewers: int, seconds: float) -> None:
-    before, until, told = _memory(pid), time.monotonic() + seconds, list[int]()
+    before, until, told = memory_megabytes(pid), time.monotonic() + seconds, list[int]()
     tasks = [asyncio.create_task(_view(address, run, until, told)) for _ in range(viewers)]
     seen = []
     while time.monotonic() < until:
         await asyncio.sleep(seconds / 6)
-        seen.append(_memory(pid))
+        seen.append(memory_megabytes(pid))
     await asyncio.wait(tasks, timeout=10)
     for task in tasks:
         task.cancel()
@@ -222,7 +222,7 @@ def main() -> None:
             "annotate": f"/annotate?run={second.id}",
             "API: 500 results": f"/api{run}/results?size=500",
         }
-        with _serving(path) as (address, pid):
+        with serving(path) as (address, pid):
             server_times(address, pages, pid)
             first_paints(address, {name: pages[name] for name in ("runs", "run", "evaluate", "case")})
             with _writing(path):

@@ -12,6 +12,7 @@ SECTIONS = (
     "prompts",
     "prefix",
     "store",
+    "comparison",
     "replay",
     "ray",
     "peers",

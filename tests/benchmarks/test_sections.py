@@ -26,7 +26,7 @@ def test_every_section_has_a_title_and_rows(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["startup", "throughput", "command", "latency", "prompts", "store", "replay"]
+    "name", ["startup", "throughput", "command", "latency", "prompts", "store", "comparison", "replay"]
 )
 def test_every_section_measures(name: str) -> None:
     rows = measured(name)

@@ -11,6 +11,9 @@ _HINT = "count what could not be measured in failed= or skipped=, and leave it o
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 BoolArray = NDArray[np.bool_]
+Clusters = Sequence[Hashable] | IntArray
+"""For each value the group it belongs to."""
+
 Numbers = Sequence[float] | NDArray[np.floating | np.integer | np.bool_]
 """What callers hand in: one flat sequence or array of numbers, or of bools."""
 
@@ -58,11 +61,12 @@ def same_length(**named: Sequence[Any] | NDArray[Any]) -> int:
     return next(iter(lengths.values()))
 
 
-def cluster_codes(clusters: Sequence[Hashable] | None, n: int) -> IntArray | None:
+def cluster_codes(clusters: Clusters | None, n: int) -> IntArray | None:
     """Number the clusters 0, 1, …, or return None where the grouping says nothing.
 
     A case whose cluster is None stands alone. Grouping says nothing when every case is its own cluster, or
-    when one cluster holds them all: then the dataset *is* the cluster, and its cases are the units.
+    when one cluster holds them all: then the dataset *is* the cluster, and its cases are the units. Clusters
+    are numbered in order of appearance, those of an array of numbers too.
 
     Raises:
         ValueError: There is not exactly one entry per case.
@@ -73,6 +77,8 @@ def cluster_codes(clusters: Sequence[Hashable] | None, n: int) -> IntArray | Non
         raise ValueError(
             f"clusters has {len(clusters)} entries for {n} values; give one per value, in the same order"
         )
+    if isinstance(clusters, np.ndarray):
+        return _renumbered(clusters)
     numbers: dict[Hashable, int] = {}
     codes = np.array(
         [
@@ -82,3 +88,12 @@ def cluster_codes(clusters: Sequence[Hashable] | None, n: int) -> IntArray | Non
         dtype=np.intp,
     )
     return codes if 1 < len(numbers) < n else None
+
+
+def _renumbered(codes: IntArray) -> IntArray | None:
+    found, first, places = np.unique(codes, return_index=True, return_inverse=True)
+    if not 1 < found.size < codes.size:
+        return None
+    order = np.empty(found.size, dtype=np.intp)
+    order[np.argsort(first)] = np.arange(found.size)
+    return order[places]

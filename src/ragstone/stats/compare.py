@@ -18,7 +18,15 @@ from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, cluster_codes, finite, same_length
+from ragstone.stats._arrays import (
+    BoolArray,
+    Clusters,
+    FloatArray,
+    IntArray,
+    cluster_codes,
+    finite,
+    same_length,
+)
 from ragstone.stats._sentence import comparison_sentence
 from ragstone.stats._spread import spread
 from ragstone.stats.interval import Interval, mean_interval, variance_share
@@ -128,7 +136,7 @@ class _PairedSample:
     """The differences of the paired cases: what an interval at another level is computed from."""
 
     changes: FloatArray
-    clusters: Sequence[Hashable] | None
+    clusters: IntArray | None
     seed: int
     method: Literal["auto", "bca", "percentile"]
 
@@ -186,9 +194,52 @@ def compare_runs(
         for i, (old, new) in enumerate(zip(before, after, strict=True))
         if old is not None and new is not None
     ]
-    old, new = _scores(before, paired, "before"), _scores(after, paired, "after")
-    groups = None if clusters is None else [clusters[i] for i in paired]
-    change = new - old
+    return compare_paired(
+        _scores(before, paired, "before"),
+        _scores(after, paired, "after"),
+        metric=metric,
+        higher_is_better=higher_is_better,
+        passes=_passes(passes_before, passes_after, paired),
+        clusters=None if clusters is None else [clusters[i] for i in paired],
+        unpaired=len(before) - len(paired),
+        level=level,
+        seed=seed,
+        resamples=resamples,
+        method=method,
+    )
+
+
+def compare_paired(
+    before: FloatArray,
+    after: FloatArray,
+    *,
+    metric: str = "score",
+    higher_is_better: bool = True,
+    passes: tuple[BoolArray, BoolArray] | None = None,
+    clusters: Clusters | None = None,
+    unpaired: int = 0,
+    level: float = 0.95,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    method: Literal["auto", "bca", "percentile"] = "auto",
+) -> Comparison:
+    """Compare one metric on the cases that both runs scored.
+
+    Args:
+        before: Scores of the older run, shape (cases,), all finite.
+        after: Scores of the newer run, of the same shape.
+        metric: Name for the sentence.
+        higher_is_better: False for metrics such as hallucination.
+        passes: Whether each case passed, before and after; of the same shape.
+        clusters: For each case the group it belongs to.
+        unpaired: How many cases were left out.
+        level: Nominal coverage; differences are claimed at 1 - level.
+        seed: For the permutations and bootstraps.
+        resamples: Sign patterns drawn where there are too many to count.
+        method: As for `compare_runs`.
+    """
+    change = after - before
+    groups = cluster_codes(clusters, change.size)
     sample = _PairedSample(change, groups, seed, method)
     interval = sample.interval(level)
     p_value = sign_flip_p_value(change, groups, seed=seed, resamples=resamples)
@@ -196,10 +247,10 @@ def compare_runs(
     towards_better = change if higher_is_better else -change
     return Comparison(
         metric=metric,
-        n=len(paired),
-        unpaired=len(before) - len(paired),
-        before=_mean(old),
-        after=_mean(new),
+        n=change.size,
+        unpaired=unpaired,
+        before=_mean(before),
+        after=_mean(after),
         difference=_mean(change),
         interval=_deciding_interval(interval, _mean(change), p_value, level),
         single_interval=interval,
@@ -211,9 +262,9 @@ def compare_runs(
         worse=int(np.count_nonzero(towards_better < -_TIE)),
         same=int(np.count_nonzero(np.abs(change) <= _TIE)),
         detectable=None if error is None else detectable_difference(error, level=level),
-        deviation=None if error is None else error * sqrt(len(paired)),
+        deviation=None if error is None else error * sqrt(change.size),
         higher_is_better=higher_is_better,
-        passes=_pass_change(passes_before, passes_after, paired, groups, level),
+        passes=None if passes is None or not change.size else _pass_change(*passes, groups, level),
         sample=sample,
     )
 
@@ -270,50 +321,45 @@ def _difference_bounds(change: FloatArray) -> tuple[float, float] | None:
     return (-1.0, 1.0) if bool(np.all(np.abs(change) <= 1.0)) else None
 
 
-def _standard_error(change: FloatArray, groups: Sequence[Hashable] | None) -> float | None:
+def _standard_error(change: FloatArray, codes: IntArray | None) -> float | None:
     """Return the standard error of the mean difference; where nothing changed, of one unseen change."""
     if change.size == 0 or (change.size == 1 and _difference_bounds(change) is None):
         return None
     if change.size == 1:
         return 1.0
-    found = spread(change, cluster_codes(groups, change.size))
+    found = spread(change, codes)
     if found.variance > 0.0 or _difference_bounds(change) is None:
         return sqrt(found.variance)
-    share = variance_share(
-        spread((change + 1.0) / 2.0, cluster_codes(groups, change.size)), (change + 1.0) / 2.0
-    )
+    share = variance_share(spread((change + 1.0) / 2.0, codes), (change + 1.0) / 2.0)
     return sqrt(share * (1.0 - found.mean**2))
 
 
-def _pass_change(
-    passes_before: Sequence[bool | None] | None,
-    passes_after: Sequence[bool | None] | None,
-    paired: Sequence[int],
-    groups: Sequence[Hashable] | None,
-    level: float,
-) -> PassChange | None:
-    if passes_before is None or passes_after is None:
-        if passes_before is not passes_after:
+def _passes(
+    before: Sequence[bool | None] | None, after: Sequence[bool | None] | None, paired: Sequence[int]
+) -> tuple[BoolArray, BoolArray] | None:
+    """Return the decisions on the paired cases."""
+    if before is None or after is None:
+        if before is not after:
             raise ValueError("only one of passes_before and passes_after was given; give both or neither")
         return None
-    same_length(passes_before=passes_before, passes_after=passes_after)
-    if not paired:
-        return None
-    for name, passes in (("passes_before", passes_before), ("passes_after", passes_after)):
+    same_length(passes_before=before, passes_after=after)
+    for name, passes in (("passes_before", before), ("passes_after", after)):
         missing = next((i for i in paired if passes[i] is None), None)
         if missing is not None:
             raise ValueError(
                 f"{name}[{missing}] is None although both scores are numbers; give True or False"
             )
-    old = np.array([bool(passes_before[i]) for i in paired])
-    new = np.array([bool(passes_after[i]) for i in paired])
+    return np.array([before[i] for i in paired], dtype=bool), np.array([after[i] for i in paired], dtype=bool)
+
+
+def _pass_change(old: BoolArray, new: BoolArray, codes: IntArray | None, level: float) -> PassChange:
     broke, mended = int(np.count_nonzero(old & ~new)), int(np.count_nonzero(~old & new))
     return PassChange(
         before=float(old.mean()),
         after=float(new.mean()),
         broke=broke,
         mended=mended,
-        interval=mean_interval(new.astype(float) - old, groups, level, bounds=(-1.0, 1.0)),
+        interval=mean_interval(new.astype(float) - old, codes, level, bounds=(-1.0, 1.0)),
         p_value=mcnemar_p_value(mended, broke),
         mid_p=mcnemar_p_value(mended, broke, "mid_p"),
     )

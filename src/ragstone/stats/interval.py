@@ -22,7 +22,7 @@ from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, IntArray, Numbers, cluster_codes, finite
+from ragstone.stats._arrays import Clusters, FloatArray, IntArray, Numbers, cluster_codes, finite
 from ragstone.stats._bootstrap import bootstrap_bounds
 from ragstone.stats._special import beta_quantile, normal_quantile, t_quantile
 from ragstone.stats._spread import Spread, spread
@@ -75,7 +75,7 @@ class Interval:
 
 def mean_interval(
     values: Numbers,
-    clusters: Sequence[Hashable] | None = None,
+    clusters: Clusters | None = None,
     level: float = 0.95,
     seed: int = 0,
     *,

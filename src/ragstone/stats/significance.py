@@ -16,23 +16,30 @@ the numbers of both, is then hypergeometric.
 `benjamini_hochberg` corrects them where many are tried and some false alarms among those reported are allowed.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Iterator
 from math import comb
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ragstone.stats._arrays import FloatArray, IntArray, Numbers, cluster_codes, finite
+from ragstone.stats._arrays import Clusters, FloatArray, IntArray, Numbers, cluster_codes, finite
 
 _EXACT_UP_TO = 13
 _SIGNS_AT_ONCE = 4_000_000
+"""Signs that are drawn with one call of the generator: another number draws other patterns."""
+
+_PATTERN_BYTES = 1 << 25
+"""Memory of the patterns that are counted together."""
+
+_BYTES_AT_ONCE = 512
 _FEW_VALUES = 64
 RESAMPLES = 9999
 
 
 def sign_flip_p_value(
     differences: Numbers,
-    clusters: Sequence[Hashable] | None = None,
+    clusters: Clusters | None = None,
     *,
     seed: int = 0,
     resamples: int = RESAMPLES,
@@ -82,28 +89,40 @@ def _count_reaching_grouped(
 def _count_reaching(sums: FloatArray, reach: float, rng: np.random.Generator, resamples: int) -> int:
     """Count random sign patterns with |sum| of at least `reach`; in blocks, so that memory stays bounded."""
     total, count = float(sums.sum()), 0
-    row_bytes = -(-sums.size // 8)
-    high, low = _half_byte_sums(sums, row_bytes)
-    offsets = 16 * np.arange(row_bytes)
-    at_once = max(1, _SIGNS_AT_ONCE // sums.size)
-    for start in range(0, resamples, at_once):
-        rows = min(at_once, resamples - start)
-        noise = np.frombuffer(rng.bytes(rows * row_bytes), dtype=np.uint8).reshape(rows, row_bytes)
-        flipped = high[(noise >> 4) + offsets].sum(axis=1) + low[(noise & 15) + offsets].sum(axis=1)
+    units = np.zeros((-(-sums.size // 8), 8))
+    units.ravel()[: sums.size] = sums
+    for patterns in _sign_patterns(sums.size, rng, resamples):
+        flipped = np.zeros(patterns.shape[1])
+        for start in range(0, len(units), _BYTES_AT_ONCE):
+            some = slice(start, start + _BYTES_AT_ONCE)
+            for byte_sums, bits in zip(_byte_sums(units[some]), patterns[some], strict=True):
+                flipped += byte_sums.take(bits, mode="clip")  # twice as quick as with a check of the range
         count += int(np.count_nonzero(np.abs(total - 2.0 * flipped) >= reach))
     return count
 
 
-def _half_byte_sums(sums: FloatArray, row_bytes: int) -> tuple[FloatArray, FloatArray]:
-    """Return what four bits flip together, for each half of each byte: a look-up instead of a product per sign.
+def _sign_patterns(units: int, rng: np.random.Generator, resamples: int) -> Iterator[NDArray[np.uint8]]:
+    """Yield random patterns of signs as bytes, shape (eight units in a byte, patterns)."""
+    row_bytes, drawn_at_once = -(-units // 8), max(1, _SIGNS_AT_ONCE // units)
+    at_once = max(1, _PATTERN_BYTES // (row_bytes * drawn_at_once)) * drawn_at_once
+    for start in range(0, resamples, at_once):
+        patterns = np.empty((row_bytes, min(at_once, resamples - start)), dtype=np.uint8)
+        for first in range(0, patterns.shape[1], drawn_at_once):
+            rows = min(drawn_at_once, patterns.shape[1] - first)
+            drawn = np.frombuffer(rng.bytes(rows * row_bytes), dtype=np.uint8)
+            patterns[:, first : first + rows] = drawn.reshape(rows, row_bytes).T
+        yield patterns
 
-    The first bit of a byte is its highest. Sixteen sums for four numbers: four times their memory.
+
+def _byte_sums(units: FloatArray) -> FloatArray:
+    """Return what the bits of each byte flip together, shape (bytes, 256): a look-up instead of a product per sign.
+
+    Args:
+        units: the eight units of each byte, shape (bytes, 8); the first stands for the highest bit.
     """
-    padded = np.zeros(8 * row_bytes)
-    padded[: sums.size] = sums
-    bits = (np.arange(16)[:, np.newaxis] >> np.array([3, 2, 1, 0])) % 2
-    halves = padded.reshape(row_bytes, 2, 4) @ bits.T.astype(np.float64)
-    return halves[:, 0].ravel(), halves[:, 1].ravel()
+    bits = ((np.arange(16)[:, np.newaxis] >> np.array([3, 2, 1, 0])) % 2).T.astype(np.float64)
+    high, low = units[:, :4] @ bits, units[:, 4:] @ bits
+    return (high[:, :, np.newaxis] + low[:, np.newaxis, :]).reshape(-1, 256)
 
 
 def mcnemar_p_value(better: int, worse: int, method: Literal["exact", "mid_p"] = "exact") -> float:

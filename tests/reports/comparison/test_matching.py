@@ -1,21 +1,29 @@
-from ragstone import TestCase, evaluate
-from ragstone.reports.comparison.matching import by_spec, match_cases, match_metrics
+from tests.reports.sample import run
+
+from ragstone import Report, TestCase, evaluate
+from ragstone.reports.comparison import RunScores
+from ragstone.reports.comparison.matching import MatchedCases, match_cases, match_metrics
 
 
 def case(question: str, **fields: str) -> TestCase:
     return TestCase(input=question, **fields)  # type: ignore[arg-type]
 
 
+def matched(before: list[TestCase], after: list[TestCase]) -> MatchedCases:
+    both = (Report(run=run(), cases=cases, results=[[] for _ in cases]) for cases in (before, after))
+    return match_cases(*map(RunScores.of, both))
+
+
 def test_cases_are_matched_by_id_whatever_their_order() -> None:
     one, two, three = (case(str(n), id=f"c{n}") for n in range(3))
-    found = match_cases([one, two], [three, two])
+    found = matched([one, two], [three, two])
     assert (found.pairs, found.only_before, found.only_after) == (((1, 1),), (0,), (0,))
 
 
 def test_an_id_made_from_an_answer_that_changed_leaves_the_question() -> None:
     before = [case("q1", actual_output="old"), case("q2", actual_output="same")]
     after = [case("q2", actual_output="same"), case(" q1 ", actual_output="new")]
-    found = match_cases(before, after)
+    found = matched(before, after)
     assert found.pairs == ((0, 1), (1, 0))
     assert found.by_question == 1
 
@@ -23,12 +31,12 @@ def test_an_id_made_from_an_answer_that_changed_leaves_the_question() -> None:
 def test_a_question_asked_twice_says_nothing() -> None:
     before = [case("q", actual_output="a"), case("q", actual_output="b")]
     after = [case("q", actual_output="c")]
-    assert match_cases(before, after).pairs == ()
+    assert matched(before, after).pairs == ()
 
 
 def test_the_same_case_twice_is_matched_twice() -> None:
     same = case("q")
-    assert match_cases([same, same], [same, same, same]).pairs == ((0, 0), (1, 1))
+    assert matched([same, same], [same, same, same]).pairs == ((0, 0), (1, 1))
 
 
 def test_metrics_are_matched_by_spec_and_then_without_their_threshold() -> None:
@@ -42,7 +50,7 @@ def test_metrics_are_matched_by_spec_and_then_without_their_threshold() -> None:
             "answer_relevancy",
         ],
     )
-    paired, gone, come = match_metrics(by_spec(before), by_spec(after))
+    paired, gone, come = match_metrics(RunScores.of(before).metrics, RunScores.of(after).metrics)
     assert [one for one, _ in paired] == ["faithfulness", "faithfulness(penalize_ambiguous_claims=True)"]
     assert gone == ["exact_match"]
     assert come == ["answer_relevancy"]

@@ -1,7 +1,13 @@
 """A run's scores without what explains them are the scores of the whole, in SQLite and in PostgreSQL."""
 
-from ragstone import TestCase
+import numpy as np
+import pytest
+from tests.reports.comparison.one_by_one import figures, random_reports
+
+from ragstone import Report, TestCase, compare
+from ragstone.errors import NotInStore
 from ragstone.event import MeasurementFinished, RunFinished, RunStarted
+from ragstone.reports.stored import report_from_store
 from ragstone.result import Result
 from ragstone.run import Plan, Run
 from ragstone.store import CaseQuery, Store, StoredRun, open_store
@@ -30,26 +36,67 @@ def kept(store: Store) -> StoredRun:
     return store.find(run.id)
 
 
-def test_an_outline_is_the_run_without_its_reasons(store_url: str) -> None:
+def test_a_score_table_is_the_run_without_its_reasons(store_url: str) -> None:
     store = open_store(store_url)
     stored = kept(store)
-    score_table = store.score_table(stored)
-    assert score_table.indices == [0, 1, 4] == store.table(stored).indices(CaseQuery())
-    assert [case.id for case in score_table.cases] == [case.id for case in store.cases(stored)]
-    whole = [
-        [(one.metric, one.spec, one.score, one.success, one.threshold, one.higher_is_better) for one in row]
-        for row in store.results(stored)
-    ]
-    assert [[one[:6] for one in row] for row in score_table.results] == whole
+    table = store.score_table(stored)
+    assert table.indices.tolist() == [0, 1, 4] == store.table(stored).indices(CaseQuery())
+    assert table.case_ids == [case.id for case in store.cases(stored)]
+    for place, row in enumerate(store.results(stored)):
+        for result in row:
+            told = table.metrics[result.spec]
+            assert (told.metric, told.spec, told.threshold, told.higher_is_better, told.passed[place]) == (
+                *(result.metric, result.spec, result.threshold, result.higher_is_better, result.success),
+            )
+            assert result.score == (None if np.isnan(told.scores[place]) else told.scores[place])
 
 
 def test_long_questions_are_told_apart_by_all_of_their_words(store_url: str) -> None:
     store = open_store(store_url)
-    score_table = store.score_table(kept(store))
-    short, long = score_table.cases[0].input, score_table.cases[2].input
-    assert short == "q0"
-    assert long.startswith("long long")
-    assert len(long) < 600
+    stored = kept(store)
+    hashes = store.score_table(stored).question_hashes
+    assert len({*hashes}) == 3
+    short, long = store.cases(stored).beginnings([4, 0])[::-1]
+    assert (short, len(long)) == ("q0", 500)
+
+
+def test_values_are_read_by_their_case_index(store_url: str) -> None:
+    store = open_store(store_url)
+    stored = kept(store)
+    assert [case.id for case in store.cases(stored).at([4, 0, 4])] == ["c4", "c0", "c4"]
+    assert [row[0].case_id for row in store.results(stored).at([1])] == [store.results(stored)[1][0].case_id]
+    with pytest.raises(NotInStore, match="Test case 4 is no longer in the store"):
+        store.cases(stored).at([0, 3])
+
+
+def test_scores_of_other_test_cases_are_not_read_from_the_store(store_url: str) -> None:
+    store = open_store(store_url)
+    stored = kept(store)
+    results, cases = store.results(stored), store.cases(stored)
+    assert results.score_table(list(cases)) is None
+    assert results.score_table(store.cases(kept(store))) is None
+    assert results.score_table(cases) is not None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_stored_runs_are_compared_as_reports_in_memory_are(store_url: str, seed: int) -> None:
+    store = open_store(store_url)
+    reports = random_reports(seed)
+    stored = [report_from_store(store, keep(store, report)) for report in reports]
+    ours, theirs = compare(*reports), compare(*stored)
+    assert figures(theirs) == figures(ours)
+    assert figures(compare(reports[0], stored[1])) == figures(ours)
+
+
+def keep(store: Store, report: Report) -> StoredRun:
+    recorder = store.recorder()
+    begun = report.run.model_copy(update={"id": Run.begin(report.run.plan).id})
+    recorder(RunStarted(begun, None))
+    for index, (case, row) in enumerate(zip(report.cases, report.results, strict=True)):
+        for place, result in enumerate(row):
+            recorder(MeasurementFinished(index, place, case, result))
+    recorder(RunFinished(begun, complete=True))
+    return store.find(begun.id)
 
 
 def test_every_place_is_listed_in_the_order_that_is_asked_for(store_url: str) -> None:

@@ -6,21 +6,20 @@ cases behind the difference of each metric.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
-from ragstone.case import TestCase
-from ragstone.reports import Report
-from ragstone.reports.comparison import MetricChange, RunComparison, compare
+from ragstone.reports.comparison import MetricChange, RunComparison, RunScores, compare_scores
 from ragstone.reports.comparison.figures import difference, pass_rates, power, shows_interval, tests
 from ragstone.reports.comparison.markdown import unmatched
 from ragstone.reports.numbers import count
-from ragstone.result import Result
+from ragstone.reports.stored import report_from_store
 from ragstone.run import Run
 from ragstone.stats.compare import correct_for_multiple
-from ragstone.store import ScoreTable, Store, StoredRun
+from ragstone.store import Store
 
 LEAST, MOST = 2, 5
 _KEPT = 400
@@ -146,11 +145,8 @@ class ComparisonSet(BaseModel):
 def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:
     """Return the comparison of the first run with each of the others: seconds of work where they are large."""
     runs = [store.find(run) for run in ids]
-    outlines = [store.score_table(stored) for stored in runs]
-    reports = [
-        _report(store, stored, score_table) for stored, score_table in zip(runs, outlines, strict=True)
-    ]
-    found = _corrected([compare(reports[0], report) for report in reports[1:]])
+    first, *scores = [RunScores.of(report_from_store(store, stored)) for stored in runs]
+    found = _corrected([compare_scores(first, other) for other in scores])
     looked_at = sum(metric.comparison.n > 0 for one in found for metric in one.metrics)
     others = [
         ComparedRun(
@@ -159,10 +155,10 @@ def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:
             cases=one.cases,
             verdict=one.verdict,
             warnings=list(one.warnings),
-            metrics=_changes(one, outlines[0], score_table),
+            metrics=_changes(one),
             missing=list(_missing(one)),
         )
-        for stored, score_table, one in zip(runs[1:], outlines[1:], found, strict=True)
+        for stored, one in zip(runs[1:], found, strict=True)
     ]
     return ComparisonSet(
         baseline=runs[0].run.id, name=name_of(runs[0].run), looked_at=looked_at, others=others
@@ -183,22 +179,14 @@ def name_of(run: Run) -> str:
     return run.plan.name or run.id
 
 
-def _report(store: Store, stored: StoredRun, score_table: ScoreTable) -> Report:
-    grouped = stored.run.plan.cluster is not None
-    return Report(
-        run=stored.run,
-        cases=list(store.cases(stored)) if grouped else cast("list[TestCase]", score_table.cases),
-        results=cast("list[list[Result]]", score_table.results),  # all of them that a comparison reads
-        complete=stored.state == "complete",
-    )
-
-
-def _changes(one: RunComparison, first: ScoreTable, other: ScoreTable) -> list[MetricDifference]:
-    matched = one.matched
-    pairs = matched.cases.pairs
+def _changes(one: RunComparison) -> list[MetricDifference]:
+    pairs = np.array(one.matched.cases.pairs, dtype=np.intp).reshape(-1, 2)
+    changed = [_changed(one, pairs, *specs) for specs in one.matched.metrics]
+    places = sorted({place for rows in changed for place in rows.was})
+    questions = dict(zip(places, one.matched.before.beginnings(places), strict=True))
     return [
-        _change(metric, one, spec, _moves(first, other, pairs, matched.before[old], matched.after[spec]))
-        for metric, (old, spec) in zip(one.metrics, matched.metrics, strict=True)
+        _change(metric, one, spec, list(_moves(one, rows, questions)))
+        for metric, (_, spec), rows in zip(one.metrics, one.matched.metrics, changed, strict=True)
     ]
 
 
@@ -225,57 +213,48 @@ def _change(
         worse=found.worse,
         better=found.better,
         broke=metric.broke,
-        mended=len(metric.flips) - metric.broke,
+        mended=metric.flips.mended,
         moves=moves,
     )
 
 
-def _moves(
-    first: ScoreTable,
-    other: ScoreTable,
-    pairs: Sequence[tuple[int, int]],
-    before: Mapping[int, Result],
-    after: Mapping[int, Result],
-) -> list[ScoreChange]:
-    """Return the cases whose score changed: those that flipped first, then the largest change first."""
-    changed = sorted(_changed(pairs, before, after))
-    worse = islice((found for found in changed if not found.better), _KEPT)
-    better = islice((found for found in changed if found.better), _KEPT)
-    return [
-        ScoreChange(
-            question=first.cases[found.was].input,
-            was=first.indices[found.was],
-            now=other.indices[found.now],
-            before=before[found.was].score or 0.0,
-            after=after[found.now].score or 0.0,
-            better=found.better,
-            flipped=not found.stayed,
-        )
-        for found in (*worse, *better)
-    ]
-
-
 class _Changed(NamedTuple):
-    """A case whose score changed, in the order in which such cases are shown."""
+    """Cases whose score changed: those that got worse and those that got better, each in the order shown."""
 
-    stayed: bool
-    minus_size: float
-    was: int
-    now: int
-    better: bool
+    was: list[int]
+    now: list[int]
+    before: list[float]
+    after: list[float]
+    better: list[bool]
+    flipped: list[bool]
 
 
-def _changed(
-    pairs: Sequence[tuple[int, int]], before: Mapping[int, Result], after: Mapping[int, Result]
-) -> Iterator[_Changed]:
-    for was, now in pairs:
-        old, new = before.get(was), after.get(now)
-        if old is None or new is None or old.score is None or new.score is None:
-            continue
-        rise = new.score - old.score
-        if abs(rise) > _TIE:
-            better = (rise > 0.0) == new.higher_is_better
-            yield _Changed(old.success == new.success, -abs(rise), was, now, better)
+def _changed(one: RunComparison, pairs: NDArray[np.intp], old: str, new: str) -> _Changed:
+    """Return the cases whose score in a metric changed: those that flipped first, then the largest change first."""
+    before, after = one.matched.before.metrics[old], one.matched.after.metrics[new]
+    was, now = pairs.T
+    rise = after.scores[now] - before.scores[was]  # NaN where one of them was not measured
+    better = (rise > 0.0) == after.higher_is_better
+    flipped = before.passed[was] != after.passed[now]
+    order = np.lexsort((-np.abs(rise), ~flipped))
+    order = order[np.abs(rise[order]) > _TIE]
+    shown = np.concatenate([order[~better[order]][:_KEPT], order[better[order]][:_KEPT]])
+    columns = (was, now, before.scores[was], after.scores[now], better, flipped)
+    return _Changed(*(column[shown].tolist() for column in columns))
+
+
+def _moves(one: RunComparison, rows: _Changed, questions: Mapping[int, str]) -> Iterator[ScoreChange]:
+    indices = one.matched.before.case_indices, one.matched.after.case_indices
+    for was, now, before, after, better, flipped in zip(*rows, strict=True):
+        yield ScoreChange(
+            question=questions[was],
+            was=int(indices[0][was]),
+            now=int(indices[1][now]),
+            before=before,
+            after=after,
+            better=better,
+            flipped=flipped,
+        )
 
 
 def _missing(one: RunComparison) -> Iterator[str]:

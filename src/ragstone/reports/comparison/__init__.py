@@ -1,5 +1,7 @@
 """Comparison of two runs over the same cases: is the new one better?"""
 
-from ragstone.reports.comparison.model import Flip, MetricChange, RunComparison, compare
+from ragstone.reports.comparison.flips import Flip, Flips
+from ragstone.reports.comparison.model import MetricChange, RunComparison, compare, compare_scores
+from ragstone.reports.comparison.run_scores import RunScores
 
-__all__ = ["Flip", "MetricChange", "RunComparison", "compare"]
+__all__ = ["Flip", "Flips", "MetricChange", "RunComparison", "RunScores", "compare", "compare_scores"]

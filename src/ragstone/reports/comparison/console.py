@@ -7,8 +7,9 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from ragstone.reports.comparison.figures import difference, pass_rates, power, shows_interval, tests
+from ragstone.reports.comparison.flips import Flip
 from ragstone.reports.comparison.markdown import unmatched
-from ragstone.reports.comparison.model import Flip, MetricChange, RunComparison
+from ragstone.reports.comparison.model import MetricChange, RunComparison
 from ragstone.reports.console.charts import whisker
 from ragstone.reports.console.glyphs import Glyphs, glyphs_for
 from ragstone.reports.console.styles import (
@@ -122,9 +123,12 @@ def _flips(
     for metric in comparison.metrics:
         if not metric.flips:
             continue
-        mended = len(metric.flips) - metric.broke
         yield indented(
-            joined(untrusted(metric.name, glyphs, 60, STRONG), f"  {metric.broke} broke, {mended} mended"), 2
+            joined(
+                untrusted(metric.name, glyphs, 60, STRONG),
+                f"  {metric.broke} broke, {metric.flips.mended} mended",
+            ),
+            2,
         )
         for flip in metric.flips[:most]:
             yield indented(_flip(flip, glyphs, arrow), 4)

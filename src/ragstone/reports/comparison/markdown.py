@@ -71,8 +71,7 @@ def _metric(metric: MetricChange, comparison: RunComparison) -> Iterator[str]:
 def _flips(comparison: RunComparison) -> Iterator[str]:
     for metric in comparison.metrics:
         if metric.flips:
-            mended = len(metric.flips) - metric.broke
-            yield f"### {escape(metric.name)}: {metric.broke} broke, {mended} mended\n"
+            yield f"### {escape(metric.name)}: {metric.broke} broke, {metric.flips.mended} mended\n"
             for flip in metric.flips[:_MAX_FLIPS]:
                 sign = "✗" if flip.broke else "✓"
                 reason = f": {escape(flip.reason, 300)}" if flip.reason else ""

@@ -11,9 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
+from ragstone.reports.comparison.run_scores import RunScores
 from ragstone.reports.fingerprint import question_digest
-from ragstone.reports.report import Report
-from ragstone.result import Result
 
 QUESTION_DIGEST = "ragstone.question"
 """Key of a test case's metadata for the digest of its question, where the text itself was not kept."""
@@ -38,16 +37,18 @@ class MatchedCases:
     only_after: tuple[int, ...]
 
 
-def match_cases(before: Sequence[TestCase], after: Sequence[TestCase]) -> MatchedCases:
+def match_cases(before: RunScores, after: RunScores) -> MatchedCases:
     """Return which cases of two runs are the same."""
-    pairs = _join(_occurrences(before), _occurrences(after))
-    left, right = _rest(before, {one for one, _ in pairs}), _rest(after, {other for _, other in pairs})
-    asked = _join(_unique(before, left), _unique(after, right))
+    old, new = _occurrences(before.case_ids), _occurrences(after.case_ids)
+    pairs = _join(old, new)
+    left = _rest(len(old), (place for place, _ in pairs))
+    right = _rest(len(new), (place for _, place in pairs))
+    asked = _join(*_unique(before, after, left, right)) if left and right else []
     return MatchedCases(
         pairs=tuple(sorted([*pairs, *asked])),
         by_question=len(asked),
-        only_before=tuple(sorted(set(left) - {one for one, _ in asked})),
-        only_after=tuple(sorted(set(right) - {other for _, other in asked})),
+        only_before=tuple(sorted({*left} - {one for one, _ in asked})),
+        only_after=tuple(sorted({*right} - {other for _, other in asked})),
     )
 
 
@@ -58,14 +59,14 @@ class MatchedRuns:
     Attributes:
         cases: which test cases are the same.
         metrics: pairs of specs, before and after.
-        before: the earlier run's results by spec and place.
-        after: the later run's results by spec and place.
+        before: the earlier run's scores.
+        after: the later run's scores.
     """
 
     cases: MatchedCases
     metrics: tuple[tuple[str, str], ...]
-    before: Mapping[str, Mapping[int, Result]]
-    after: Mapping[str, Mapping[int, Result]]
+    before: RunScores
+    after: RunScores
 
 
 def match_metrics(
@@ -91,19 +92,6 @@ def match_metrics(
     )
 
 
-def by_spec(report: Report) -> dict[str, dict[int, Result]]:
-    """Return the results of each metric by their place, with one entry per spec."""
-    found: dict[str, dict[int, Result]] = {}
-    for place, results in enumerate(report.results):
-        for result in results:
-            spec = result.spec or result.metric
-            rows = found.get(spec)
-            if rows is None:
-                rows = found[spec] = {}
-            rows[place] = result
-    return found
-
-
 def _bare(spec: str) -> str:
     return _THRESHOLD.sub("", spec).replace("(, ", "(").replace("()", "")
 
@@ -112,22 +100,39 @@ def _counts(specs: Iterable[str], key: Callable[[str], str]) -> Counter[str]:
     return Counter(map(key, specs))
 
 
-def _occurrences(cases: Sequence[TestCase]) -> dict[Hashable, int]:
+def _occurrences(case_ids: Sequence[str]) -> dict[Hashable, int]:
     """Return places by id and number of occurrence: a dataset may hold the same case twice."""
+    places: dict[Hashable, int] = dict(zip(case_ids, range(len(case_ids)), strict=True))
+    if len(places) == len(case_ids):
+        return places
     seen: dict[str, int] = {}
-    places: dict[Hashable, int] = {}
-    for place, case in enumerate(cases):
-        name = case.id
+    places.clear()
+    for place, name in enumerate(case_ids):
         number = seen[name] = seen.get(name, -1) + 1
-        places[name, number] = place
+        places[(name, number) if number else name] = place
     return places
 
 
-def _unique(cases: Sequence[TestCase], places: Iterable[int]) -> dict[Hashable, int]:
-    """Return places by the digest of the question, where only one of them asks it."""
+def _unique(
+    before: RunScores, after: RunScores, left: Sequence[int], right: Sequence[int]
+) -> tuple[dict[Hashable, int], dict[Hashable, int]]:
+    """Return the places left over in both runs by their question, where only one of them asks it."""
+    old, new = before.table, after.table
+    if old is not None and new is not None:
+        return (
+            _once(left, (old.question_hashes[place] for place in left)),
+            _once(right, (new.question_hashes[place] for place in right)),
+        )
+    return (
+        _once(left, map(_question, before.cases(left))),
+        _once(right, map(_question, after.cases(right))),
+    )
+
+
+def _once(places: Sequence[int], questions: Iterable[str]) -> dict[Hashable, int]:
     asked: defaultdict[str, list[int]] = defaultdict(list)
-    for place in places:
-        asked[_question(cases[place])].append(place)
+    for place, question in zip(places, questions, strict=True):
+        asked[question].append(place)
     return {question: found[0] for question, found in asked.items() if question and len(found) == 1}
 
 
@@ -143,5 +148,6 @@ def _join(before: Mapping[Hashable, int], after: Mapping[Hashable, int]) -> list
     return [(place, after[key]) for key, place in before.items() if key in after]
 
 
-def _rest(cases: Sequence[TestCase], taken: set[int]) -> list[int]:
-    return [place for place in range(len(cases)) if place not in taken]
+def _rest(count: int, taken: Iterable[int]) -> list[int]:
+    gone = {*taken}
+    return [place for place in range(count) if place not in gone]

@@ -6,49 +6,27 @@ only where test and interval agree. What flipped is named, and so is what would 
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ragstone.errors import BadOption
 from ragstone.reports.clusters import check_cluster, clusters
 from ragstone.reports.comparison.caveats import caveats
-from ragstone.reports.comparison.matching import (
-    MatchedCases,
-    MatchedRuns,
-    by_spec,
-    match_cases,
-    match_metrics,
-)
+from ragstone.reports.comparison.flips import Flips
+from ragstone.reports.comparison.matching import MatchedCases, MatchedRuns, match_cases, match_metrics
+from ragstone.reports.comparison.run_scores import RunScores
 from ragstone.reports.formats.registry import Renderable
 from ragstone.reports.load import load_report
 from ragstone.reports.report import Report
 from ragstone.reports.view.metric_names import metric_name, metric_names
-from ragstone.result import Result
-from ragstone.stats.compare import Comparison, compare_runs, correct_for_multiple
+from ragstone.stats.compare import Comparison, compare_paired, correct_for_multiple
 
 WORTH = 0.05
 """The smallest change worth knowing, by default."""
-
-
-@dataclass(frozen=True, slots=True)
-class Flip:
-    """A case that passed in one run and failed in the other.
-
-    Attributes:
-        case_id: of the case, in the later run.
-        question: its input; empty where the run was read from JSON lines.
-        before: its score before.
-        after: its score after.
-        broke: it passed before and fails now; False: it was mended.
-        reason: why it scores what it scores now.
-    """
-
-    case_id: str
-    question: str
-    before: float
-    after: float
-    broke: bool
-    reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +36,8 @@ class MetricChange:
     Attributes:
         name: what it is called.
         comparison: means, difference with interval, tests, cases better and worse.
-        flips: cases that changed sides of the threshold, those that broke first, the largest change first.
+        flips: cases that changed sides of the threshold, those that broke first, the largest change first: a sequence
+            that reads their texts when they are looked at.
         thresholds: before and after.
         lost: cases scored before that could not be measured after.
         needed: cases that would show a change of `worth`; None where nothing was measured in both.
@@ -66,7 +45,7 @@ class MetricChange:
 
     name: str
     comparison: Comparison
-    flips: tuple[Flip, ...]
+    flips: Flips
     thresholds: tuple[float, float]
     lost: int
     needed: int | None
@@ -74,7 +53,7 @@ class MetricChange:
     @property
     def broke(self) -> int:
         """Cases that passed before and fail now."""
-        return sum(flip.broke for flip in self.flips)
+        return self.flips.broke
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -93,7 +72,7 @@ class RunComparison(Renderable):
         metrics_only_after: metrics that only the later run has.
         warnings: what makes the comparison less than fair: another judge, other wording, cases lost.
         worth: the smallest change worth knowing, for `MetricChange.needed`.
-        matched: the cases and metrics in common, with their results.
+        matched: the cases and metrics in common, with their scores.
     """
 
     renderings: ClassVar = "comparison"
@@ -174,87 +153,95 @@ def compare(
     """
     if not 0 < worth <= 1:
         raise BadOption(f"worth={worth!r} is no change of a score: write a number above 0, up to 1")
-    old, new = load_report(before, store), load_report(after, store)
-    matched = match_cases(old.cases, new.cases)
-    groups = _groups(old, new, matched, cluster)
-    rows = by_spec(old), by_spec(new)
-    paired, only_before, only_after = match_metrics(*rows)
-    names = metric_names(next(iter(found.values())) for found in rows[1].values())
-    changes = [
-        _metric_change(new, matched, names, rows[0][spec], rows[1][other], groups=groups, worth=worth)
-        for spec, other in paired
-    ]
+    reports = load_report(before, store), load_report(after, store)
+    return compare_scores(*map(RunScores.of, reports), cluster=cluster, worth=worth)
+
+
+def compare_scores(
+    before: RunScores, after: RunScores, *, cluster: str | None = None, worth: float = WORTH
+) -> RunComparison:
+    """Compare two runs whose scores were read; see `compare`.
+
+    Raises:
+        BadOption: no case can be grouped.
+        UnknownName: no case has that metadata key.
+    """
+    matched = match_cases(before, after)
+    was, now = np.array(matched.pairs, dtype=np.intp).reshape(-1, 2).T
+    pairs = _Pairs(was, now, _groups(before, after, matched, cluster))
+    paired, only_before, only_after = match_metrics(before.metrics, after.metrics)
+    names = metric_names(after.metrics.values())
+    changes = [_metric_change(before, after, pairs, specs, names=names, worth=worth) for specs in paired]
     corrected = correct_for_multiple([change.comparison for change in changes])
     metrics = tuple(replace(change, comparison=each) for change, each in zip(changes, corrected, strict=True))
+    told = [(metric.name, metric.thresholds, metric.lost) for metric in metrics]
     return RunComparison(
-        before=old,
-        after=new,
+        before=before.report,
+        after=after.report,
         metrics=metrics,
         cases=len(matched.pairs),
         by_question=matched.by_question,
-        only_before=tuple(old.cases[place].id for place in matched.only_before),
-        only_after=tuple(new.cases[place].id for place in matched.only_after),
+        only_before=tuple(before.case_ids[place] for place in matched.only_before),
+        only_after=tuple(after.case_ids[place] for place in matched.only_after),
         metrics_only_before=tuple(only_before),
         metrics_only_after=tuple(only_after),
-        warnings=tuple(caveats(old, new, matched, [(m.name, m.thresholds, m.lost) for m in metrics])),
+        warnings=tuple(caveats(before.report, after.report, matched, told)),
         worth=worth,
-        matched=MatchedRuns(matched, tuple(paired), *rows),
+        matched=MatchedRuns(matched, tuple(paired), before, after),
     )
 
 
-def _groups(old: Report, new: Report, matched: MatchedCases, key: str | None) -> list[Hashable] | None:
-    key = key or new.run.plan.cluster or old.run.plan.cluster
-    cases = [
-        new.cases[place] if new.cases[place].metadata else old.cases[other] for other, place in matched.pairs
-    ]
+class _Pairs(NamedTuple):
+    """The places of the cases in common, before and after, and their groups."""
+
+    before: NDArray[np.intp]
+    after: NDArray[np.intp]
+    groups: Sequence[Hashable] | None
+
+
+def _groups(
+    before: RunScores, after: RunScores, matched: MatchedCases, key: str | None
+) -> list[Hashable] | None:
+    key = key or after.report.run.plan.cluster or before.report.run.plan.cluster
+    if key is None:
+        return None
+    cases = after.cases(place for _, place in matched.pairs)
+    bare = [number for number, case in enumerate(cases) if not case.metadata]
+    for number, case in zip(bare, before.cases(matched.pairs[one][0] for one in bare), strict=True):
+        cases[number] = case
     check_cluster(cases, key if cases else None)
     return clusters(cases, key)
 
 
 def _metric_change(
-    new: Report,
-    matched: MatchedCases,
-    names: Mapping[str, str],
-    rows_before: Mapping[int, Result],
-    rows_after: Mapping[int, Result],
+    before: RunScores,
+    after: RunScores,
+    pairs: _Pairs,
+    specs: tuple[str, str],
     *,
-    groups: Sequence[Hashable] | None,
+    names: Mapping[str, str],
     worth: float,
 ) -> MetricChange:
-    first = next(iter(rows_after.values()))
-    old = [rows_before.get(place) for place, _ in matched.pairs]
-    later = [rows_after.get(place) for _, place in matched.pairs]
-    found = compare_runs(
-        [None if result is None else result.score for result in old],
-        [None if result is None else result.score for result in later],
-        metric=metric_name(first, names),
-        higher_is_better=first.higher_is_better,
-        passes_before=[None if result is None else result.success for result in old],
-        passes_after=[None if result is None else result.success for result in later],
-        clusters=groups,
+    old, new = before.metrics[specs[0]], after.metrics[specs[1]]
+    scores = old.scores[pairs.before], new.scores[pairs.after]
+    passes = old.passed[pairs.before], new.passed[pairs.after]
+    measured = ~np.isnan(scores[0]), ~np.isnan(scores[1])
+    both = measured[0] & measured[1]
+    found = compare_paired(
+        scores[0][both],
+        scores[1][both],
+        metric=metric_name(new, names),
+        higher_is_better=new.higher_is_better,
+        passes=(passes[0][both], passes[1][both]),
+        clusters=None if pairs.groups is None else list(compress(pairs.groups, both)),
+        unpaired=int(np.count_nonzero(~both)),
     )
+    flipped = both & (passes[0] != passes[1])
     return MetricChange(
-        name=metric_name(first, names),
+        name=metric_name(new, names),
         comparison=found,
-        flips=_flips(new, matched, old, later),
-        thresholds=(next(iter(rows_before.values())).threshold, first.threshold),
-        lost=sum(_lost(before, after) for before, after in zip(old, later, strict=True)),
+        flips=Flips(after, specs[1], pairs.after[flipped], scores[0][flipped], passes[0][flipped]),
+        thresholds=(old.threshold, new.threshold),
+        lost=int(np.count_nonzero(measured[0] & ~measured[1])),
         needed=found.cases_needed(worth),
     )
-
-
-def _lost(before: Result | None, after: Result | None) -> bool:
-    return before is not None and before.score is not None and (after is None or after.score is None)
-
-
-def _flips(
-    new: Report, matched: MatchedCases, before: Sequence[Result | None], after: Sequence[Result | None]
-) -> tuple[Flip, ...]:
-    flips: list[Flip] = []
-    for (_, place), old, later in zip(matched.pairs, before, after, strict=True):
-        if old is None or later is None or old.score is None or later.score is None:
-            continue
-        if old.success != later.success:
-            case = new.cases[place]
-            flips.append(Flip(case.id, case.input, old.score, later.score, old.success, later.reason))
-    return tuple(sorted(flips, key=lambda flip: (not flip.broke, -abs(flip.after - flip.before))))

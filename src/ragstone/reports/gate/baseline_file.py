@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ragstone.case import TestCase, describe_invalid
 from ragstone.errors import BadDataset
-from ragstone.reports.comparison.matching import QUESTION_DIGEST, by_spec
+from ragstone.reports.comparison.matching import QUESTION_DIGEST
+from ragstone.reports.comparison.run_scores import by_spec
 from ragstone.reports.fingerprint import hash_test_set, question_digest
 from ragstone.reports.formats.atomic import atomic_write
 from ragstone.reports.report import Report

@@ -2,13 +2,26 @@
 
 import re
 from collections.abc import Iterable, Mapping
-
-from ragstone.result import Result
+from typing import Protocol
 
 _THRESHOLD = re.compile(r"threshold=[^,)]*(, )?")
 
 
-def metric_names(results: Iterable[Result]) -> dict[str, str]:
+class Named(Protocol):
+    """A result, or anything else that tells its metric's title and spec."""
+
+    @property
+    def metric(self) -> str:
+        """The metric's name for people."""
+        ...
+
+    @property
+    def spec(self) -> str:
+        """The metric's spelling with its options."""
+        ...
+
+
+def metric_names(results: Iterable[Named]) -> dict[str, str]:
     """Return the label of each metric by its spec, in order of appearance."""
     titles: dict[str, str] = {}
     for result in results:
@@ -26,12 +39,12 @@ def metric_names(results: Iterable[Result]) -> dict[str, str]:
     }
 
 
-def metric_name(result: Result, known: Mapping[str, str]) -> str:
+def metric_name(result: Named, known: Mapping[str, str]) -> str:
     """Return what a result's metric is called in its report."""
     return known.get(metric_key(result), result.metric)
 
 
-def metric_key(result: Result) -> str:
+def metric_key(result: Named) -> str:
     """Return labels that distinguish the metrics of a report."""
     return result.spec or result.metric
 

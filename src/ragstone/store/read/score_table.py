@@ -1,117 +1,112 @@
-"""A run's scores without explanations: what a comparison needs, at a fraction of the cost."""
+"""A run's scores as arrays, without explanations: what a comparison needs, at a fraction of the cost."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Connection, Engine, select
 
 from ragstone.result import Result
-from ragstone.store.schema.tables import CASES, RESULTS, RUN_CASES
+from ragstone.stats.metric_scores import MetricScores
+from ragstone.store.schema.tables import RESULTS, RUN_CASES
+from ragstone.store.write.rows import digest
 
-_SHOWN = 500
-"""Characters of a question in the table of test cases."""
-
-
-class KnownCase(NamedTuple):
-    """What identifies a test case in a comparison; the names are those of `TestCase`."""
-
-    id: str
-    input: str
-    metadata: Mapping[str, Any] = MappingProxyType({})
-
-
-class ScoredResult(NamedTuple):
-    """A result without its explanation; the names are those of `Result`."""
-
-    metric: str
-    spec: str
-    score: float | None
-    success: bool
-    threshold: float
-    higher_is_better: bool
-    reason: str | None = None
+_ROWS_AT_ONCE = 50_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreTable:
     """The test cases of a run and their scores, both in input order.
 
-    Plain tuples, since a hundred thousand models take ten times as long to make as to read.
-
     Attributes:
-        indices: places of the test cases in the run.
-        cases: their ids and the beginnings of their questions.
-        results: over test cases the list over metrics.
+        indices: places of the test cases in the run, ascending, shape (test cases,).
+        case_ids: their ids.
+        question_hashes: a hash of each question without the blanks around it; empty for a blank one.
+        metrics: the metrics by spec, in order of appearance.
     """
 
-    indices: list[int]
-    cases: list[KnownCase]
-    results: list[list[ScoredResult]]
+    indices: NDArray[np.int64]
+    case_ids: list[str]
+    question_hashes: list[str]
+    metrics: dict[str, MetricScores]
+
+
+class _Columns(NamedTuple):
+    """The columns of results."""
+
+    case_index: NDArray[np.int64]
+    metric_index: NDArray[np.int64]
+    passed: NDArray[np.bool_]
+    score: NDArray[np.float64]
 
 
 def read_score_table(engine: Engine, run: int) -> ScoreTable:
     """Return the scores of the run of that number."""
-    with engine.connect() as connection:
-        cases = _cases(connection, run)
-        results = _results(connection, run)
-    return ScoreTable(list(cases), list(cases.values()), [results.get(index, []) for index in cases])
-
-
-def _cases(connection: Connection, run: int) -> dict[int, KnownCase]:
     of = RUN_CASES.c
-    query = (
-        select(of.case_index, of.case_id, CASES.c.input, of.question_hash)
-        .join(CASES, CASES.c.key == of.case_key)
-        .where(of.run == run)
-        .order_by(of.case_index)
-    )
-    return {
-        index: KnownCase(case_id, _question(question, asked))
-        for index, case_id, question, asked in _tuples(connection, query)
-    }
+    query = select(of.case_index, of.case_id, of.question_hash).where(of.run == run).order_by(of.case_index)
+    with engine.connect() as connection:
+        cases = [row for rows in _tuples(connection, query) for row in rows]
+        indices = np.array([index for index, _, _ in cases], dtype=np.int64)
+        metrics = _metrics(connection, run, indices, _columns(connection, run))
+    blank = digest("")
+    questions = ["" if asked == blank else asked for _, _, asked in cases]
+    return ScoreTable(indices, [case_id for _, case_id, _ in cases], questions, metrics)
 
 
-def _question(beginning: str, asked: str) -> str:
-    """Return a question; of a long one the beginning and a hash of it all, so that equal ones stay equal."""
-    return beginning if len(beginning) < _SHOWN else f"{beginning}… {asked}"
-
-
-def _results(connection: Connection, run: int) -> dict[int, list[ScoredResult]]:
-    """Return the results of each test case. All columns are in one index, so no explanation is read past."""
+def _columns(connection: Connection, run: int) -> _Columns:
+    """Return the results, by test case. All columns are in one index, so no explanation is read past."""
     of = RESULTS.c
-    query = select(of.case_index, of.metric_index, of.status, of.score).where(of.run == run)
-    rows = _tuples(connection, query.order_by(of.case_index, of.metric_index))
-    metrics: dict[int, tuple[tuple[str, str], tuple[float, bool]]] = {}
-    found: dict[int, list[ScoredResult]] = {}
-    for index, place, status, score in rows:
-        known = metrics.get(place)
-        if known is None:
-            known = metrics[place] = _metric(connection, run, index, place)
-        scored = ScoredResult(*known[0], score, status == "PASS", *known[1])
-        there = found.get(index)
-        if there is None:
-            found[index] = [scored]
-        else:
-            there.append(scored)
+    query = select(of.case_index, of.metric_index, of.status == "PASS", of.score).where(of.run == run)
+    parts = [
+        _as_columns(*zip(*rows, strict=True))
+        for rows in _tuples(connection, query.order_by(of.case_index, of.metric_index))
+    ]
+    joined: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    return _Columns(*joined) if joined else _as_columns((), (), (), ())
+
+
+def _as_columns(case_index: Any, metric_index: Any, passed: Any, score: Any) -> _Columns:  # noqa: ANN401  (the driver's)
+    return _Columns(
+        np.array(case_index, dtype=np.int64),
+        np.array(metric_index, dtype=np.int64),
+        np.array(passed, dtype=np.bool_),
+        np.array(score, dtype=np.float64),
+    )
+
+
+def _tuples(connection: Connection, query: Any) -> Iterator[list[tuple[Any, ...]]]:  # noqa: ANN401  (a query)
+    """Yield the driver's own rows: SQLAlchemy's take as long to make as these to read."""
+    cursor: Any = connection.execute(query).cursor
+    while rows := cursor.fetchmany(_ROWS_AT_ONCE):
+        yield rows
+
+
+def _metrics(
+    connection: Connection, run: int, indices: NDArray[np.int64], rows: _Columns
+) -> dict[str, MetricScores]:
+    """Return each metric's results, those of test cases that came in the meantime left out."""
+    places = np.searchsorted(indices, rows.case_index)
+    known = np.isin(rows.case_index, indices)
+    found: dict[str, MetricScores] = {}
+    metrics, first = np.unique(rows.metric_index, return_index=True)
+    for metric, row in sorted(zip(metrics.tolist(), first.tolist(), strict=True), key=lambda pair: pair[1]):
+        told = _metric(connection, run, int(rows.case_index[row]), metric, len(indices))
+        scores = found.setdefault(told.spec or told.metric, told)
+        of = known & (rows.metric_index == metric)
+        scores.scores[places[of]] = rows.score[of]
+        scores.passed[places[of]] = rows.passed[of]
     return found
 
 
-def _tuples(connection: Connection, query: Any) -> list[Any]:  # noqa: ANN401  (a query)
-    """Return the driver's own rows: SQLAlchemy's take as long to make as these to read."""
-    cursor: Any = connection.execute(query).cursor
-    return cursor.fetchall()
-
-
-def _metric(
-    connection: Connection, run: int, index: int, place: int
-) -> tuple[tuple[str, str], tuple[float, bool]]:
-    """Return a metric's name and spec, and its threshold and direction, as one of its results tells them."""
+def _metric(connection: Connection, run: int, index: int, metric_index: int, size: int) -> MetricScores:
+    """Return a metric as one of its results describes it, still without any score."""
     of = RESULTS.c
     query = select(of.metric, of.spec, of.body).where(
-        of.run == run, of.case_index == index, of.metric_index == place
+        of.run == run, of.case_index == index, of.metric_index == metric_index
     )
     metric, spec, body = connection.execute(query).one()
     result = Result.model_validate_json(body)
-    return (metric, spec), (result.threshold, result.higher_is_better)
+    threshold, higher = result.threshold, result.higher_is_better
+    return MetricScores.unmeasured(metric, spec, threshold=threshold, higher_is_better=higher, cases=size)

@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from operator import eq
-from typing import Any, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
-from sqlalchemy import Engine, and_, func, select
+from sqlalchemy import Engine, func, select
 
 from ragstone.case import TestCase
+from ragstone.errors import NotInStore
 from ragstone.result import Result, SlimResult
-from ragstone.store.schema.tables import CASES, RESULTS, RUN_METRICS
+from ragstone.store.schema.tables import CASES, RESULTS, RUN_CASES, RUN_METRICS
+
+if TYPE_CHECKING:
+    from ragstone.store.read.score_table import ScoreTable
 
 T = TypeVar("T")
 
@@ -41,12 +45,12 @@ class _Stored(Sequence[T], Generic[T]):
         position = index + len(self) if index < 0 else index
         if not 0 <= position < len(self):
             raise IndexError(index)
-        return self._page([self._place(position)])[0]
+        return self.at([self._place(position)])[0]
 
     def __iter__(self) -> Iterator[T]:
         last = -1
         while places := self._places_after(last):
-            yield from self._page(places)
+            yield from self._page(places, RESULTS.c.case_index.between(places[0], places[-1])).values()
             last = places[-1]
 
     def __eq__(self, other: object) -> bool:
@@ -56,6 +60,23 @@ class _Stored(Sequence[T], Generic[T]):
         return len(self) == len(its) and all(map(eq, self, its))
 
     __hash__ = None  # pyright: ignore[reportAssignmentType]  (as for a list)
+
+    def at(self, indices: Sequence[int]) -> list[T]:
+        """Return the values of some test cases by their case index, in the order asked for.
+
+        Raises:
+            NotInStore: there is no such test case any more.
+        """
+        found: dict[int, T] = {}
+        for start in range(0, len(indices), _PAGE):
+            some = sorted({*indices[start : start + _PAGE]} - found.keys())
+            found.update(self._page(some, RESULTS.c.case_index.in_(some)))
+        gone = next((index for index in indices if index not in found), None)
+        if gone is not None:
+            raise NotInStore(
+                f"Test case {gone + 1} is no longer in the store: its run was deleted or changed."
+            )
+        return [found[index] for index in indices]
 
     def places(self) -> list[int]:
         """Return the case index of each test case, in input order: they have gaps if a run was interrupted."""
@@ -77,38 +98,68 @@ class _Stored(Sequence[T], Generic[T]):
         place = RESULTS.c.case_index
         return select(place).where(RESULTS.c.run == self._run).group_by(place).order_by(place)
 
-    def _page(self, places: list[int]) -> list[T]:
-        """Return the values at some places."""
+    def _page(self, places: list[int], chosen: Any) -> dict[int, T]:  # noqa: ANN401  (a condition)
+        """Return the values at some places, in their order; `chosen` selects the rows of just those."""
         raise NotImplementedError
-
-    def _at(self, places: list[int]) -> Any:  # noqa: ANN401  (a condition)
-        return and_(RESULTS.c.run == self._run, RESULTS.c.case_index.between(places[0], places[-1]))
 
 
 class StoredCases(_Stored[TestCase]):
     """The test cases of a stored run."""
 
-    def _page(self, places: list[int]) -> list[TestCase]:
-        keys = select(RESULTS.c.case_index, func.min(RESULTS.c.case_key).label("key")).where(self._at(places))
-        by_place = keys.group_by(RESULTS.c.case_index).subquery()
+    def belong_to(self, engine: Engine, run: int) -> bool:
+        """Return whether these are the test cases of that run."""
+        return self._engine is engine and self._run == run
+
+    def beginnings(self, indices: Sequence[int]) -> list[str]:
+        """Return the first 500 characters of the questions of some test cases, in the order asked for."""
+        found: dict[int, str] = {}
+        of = RUN_CASES.c
+        query = select(of.case_index, CASES.c.input).join(CASES, CASES.c.key == of.case_key)
+        with self._engine.connect() as connection:
+            for start in range(0, len(indices), _PAGE):
+                some = of.case_index.in_(indices[start : start + _PAGE])
+                found.update(
+                    (place, text)
+                    for place, text in connection.execute(query.where(of.run == self._run, some))
+                )
+        return [found.get(index, "") for index in indices]
+
+    def any_contains(self, text: str) -> bool:
+        """Return whether a text occurs in the JSON of any test case."""
+        query = select(RUN_CASES.c.case_index).join(CASES, CASES.c.key == RUN_CASES.c.case_key)
+        there = query.where(RUN_CASES.c.run == self._run, CASES.c.body.contains(text, autoescape=True))
+        with self._engine.connect() as connection:
+            return connection.execute(there.limit(1)).first() is not None
+
+    def _page(self, places: list[int], chosen: Any) -> dict[int, TestCase]:  # noqa: ANN401
+        del places
+        keys = select(RESULTS.c.case_index, func.min(RESULTS.c.case_key).label("key"))
+        by_place = keys.where(RESULTS.c.run == self._run, chosen).group_by(RESULTS.c.case_index).subquery()
         query = select(by_place.c.case_index, CASES.c.body).join(CASES, CASES.c.key == by_place.c.key)
         with self._engine.connect() as connection:
             rows = sorted((place, body) for place, body in connection.execute(query))
-        return [TestCase.model_validate_json(body) for _, body in rows]
+        return {place: TestCase.model_validate_json(body) for place, body in rows}
 
 
 class StoredResults(_Stored[list[Result]]):
     """The results of a stored run: for each test case the list over metrics."""
 
-    def _page(self, places: list[int]) -> list[list[Result]]:
-        query = select(RESULTS.c.case_index, RESULTS.c.body).where(self._at(places))
+    def _page(self, places: list[int], chosen: Any) -> dict[int, list[Result]]:  # noqa: ANN401
+        query = select(RESULTS.c.case_index, RESULTS.c.body).where(RESULTS.c.run == self._run, chosen)
         by_place: dict[int, list[Result]] = {place: [] for place in places}
         with self._engine.connect() as connection:
             for place, body in connection.execute(
                 query.order_by(RESULTS.c.case_index, RESULTS.c.metric_index)
             ):
                 by_place[place].append(Result.model_validate_json(body))
-        return list(by_place.values())
+        return by_place
+
+    def score_table(self, cases: Sequence[TestCase]) -> "ScoreTable | None":
+        """Return the scores as arrays; None where `cases` are not the test cases of this run."""
+        from ragstone.store.read.score_table import read_score_table  # noqa: PLC0415  (it imports numpy)
+
+        ours = isinstance(cases, StoredCases) and cases.belong_to(self._engine, self._run)
+        return read_score_table(self._engine, self._run) if ours else None
 
     def statuses(self) -> set[str]:
         """Return the statuses that the results have, from the aggregates of the run's metrics."""

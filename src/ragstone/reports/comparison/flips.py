@@ -1,0 +1,112 @@
+"""The test cases that passed in one run and failed in the other; their texts are read when they are looked at."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import eq
+from typing import cast, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.reports.comparison.run_scores import RunScores
+
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A case that passed in one run and failed in the other.
+
+    Attributes:
+        case_id: of the case, in the later run.
+        question: its input; empty where the run was read from JSON lines.
+        before: its score before.
+        after: its score after.
+        broke: it passed before and fails now; False: it was mended.
+        reason: why it scores what it scores now.
+    """
+
+    case_id: str
+    question: str
+    before: float
+    after: float
+    broke: bool
+    reason: str | None
+
+
+class Flips(Sequence[Flip]):
+    """The flips of one metric: those that broke first, the largest change first.
+
+    Attributes:
+        broke: how many broke.
+        mended: how many were mended.
+    """
+
+    def __init__(
+        self,
+        run: RunScores,
+        spec: str,
+        places: NDArray[np.intp],
+        before: NDArray[np.float64],
+        passed_before: NDArray[np.bool_],
+    ) -> None:
+        """Hold the flipped cases of a metric.
+
+        Args:
+            run: the later run.
+            spec: of the metric there.
+            places: of the flipped cases in the later run, in its order of pairs.
+            before: their scores before, all finite.
+            passed_before: whether each passed before.
+        """
+        self._run, self._spec = run, spec
+        size = np.abs(run.metrics[spec].scores[places] - before)
+        order = np.lexsort((-size, ~passed_before))
+        self._places, self._before = places[order], before[order]
+        self.broke = int(np.count_nonzero(passed_before))
+        self.mended = len(places) - self.broke
+
+    def __len__(self) -> int:
+        """Return how many cases flipped."""
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, index: int) -> Flip: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Flip, ...]: ...
+    def __getitem__(self, index: int | slice) -> Flip | tuple[Flip, ...]:
+        """Return a flip, or some."""
+        if isinstance(index, slice):
+            return tuple(self._read(range(*index.indices(len(self)))))
+        return self._read([range(len(self))[index]])[0]
+
+    def __iter__(self) -> Iterator[Flip]:
+        """Yield the flips."""
+        for start in range(0, len(self), _AT_ONCE):
+            yield from self[start : start + _AT_ONCE]
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the flips are the same."""
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        its = cast("Sequence[object]", other)
+        return len(self) == len(its) and all(map(eq, self, its))
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]  (as for a list)
+
+    def _read(self, numbers: Sequence[int]) -> list[Flip]:
+        places = [int(self._places[number]) for number in numbers]
+        scores = self._run.metrics[self._spec].scores
+        return [
+            Flip(
+                case_id=case.id,
+                question=case.input,
+                before=float(self._before[number]),
+                after=float(scores[place]),
+                broke=number < self.broke,
+                reason=None if result is None else result.reason,
+            )
+            for number, place, case, result in zip(
+                numbers, places, self._run.cases(places), self._run.results(places, self._spec), strict=True
+            )
+        ]
