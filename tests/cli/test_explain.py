@@ -8,6 +8,7 @@ from tests.oracle.toy_rag import numbered_cases
 
 from ragstone import evaluate, load_dataset
 from ragstone.judges import LocalJudge
+from ragstone.store import CAUSE, open_store
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +59,16 @@ def test_the_last_run_of_a_store_is_explained(tmp_path: Path) -> None:
     assert invoke("explain", "nightly", "--store", store, "--quiet").stdout == ""
     wrong = invoke("explain", "weekly", "--store", store)
     assert wrong.exit_code == 2
+
+
+def test_causes_that_people_named_on_the_page_correct_a_stored_run(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "runs.db")
+    evaluate(toy_cases(1), preset="diagnosis", judge="local", store=tmp_path / "runs.db", name="nightly")
+    assert "by the judge" not in invoke("explain", "nightly", "--store", tmp_path / "runs.db").stdout
+    store.annotations.put(store.find("nightly").number, 0, "Ann", "yes", target=CAUSE, note="ignored")
+    told = invoke("explain", "nightly", "--store", tmp_path / "runs.db").stdout
+    assert "by the judge" in told
+    assert "They checked 1 case and agreed with the judge in 0" in " ".join(told.split())
 
 
 def test_a_comparison_says_why_and_writes_the_regressions(folder: Path, tmp_path: Path) -> None:

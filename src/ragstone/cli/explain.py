@@ -12,13 +12,15 @@ from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to
 from ragstone.cli._measured_worth import application_options, with_measured_worth
 from ragstone.cli._options import cluster_option
 from ragstone.cli._step_summary import append_step_summary
+from ragstone.cli._store import StoreLocation
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
 from ragstone.reports.console.styles import plain_console
 from ragstone.reports.diagnosis import Diagnosis, explain
-from ragstone.reports.diagnosis.checks import CHECKS, checks_table, with_checks
+from ragstone.reports.diagnosis.checks import CHECKS, checks_table, with_annotations, with_checks
 from ragstone.reports.diagnosis.console import MOST_CASES, show
 from ragstone.reports.formats.atomic import atomic_write
+from ragstone.store import open_store
 
 
 @click.command("explain")
@@ -66,7 +68,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     """Find the cause of each failure of RUN: the retriever, the generator, or the test set?
 
     RUN is a .json file that `ragstone run --output` wrote, or a run in a store, by id, by name, or `last`. Each test
-    case that failed gets one cause, the first that its results show, with the evidence. No judge is asked.
+    case that failed gets one cause, the first that its results show, with the evidence. No judge is asked. Causes that
+    people named on the page of `ragstone serve`, or in the file of --checks, correct the shares.
 
     The preset `diagnosis` measures what all causes need: `ragstone run DATASET --preset diagnosis`.
 
@@ -89,8 +92,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     found = explain(run, cluster=cluster, store=kept)
     if write_checks is not None:
         return _write_checks(found, Path(write_checks), check)
-    if checks is not None:
-        found = with_checks(found, checks)
+    found = with_checks(found, checks) if checks is not None else _with_annotations(found, run, kept)
     found = with_measured_worth(found, flags)
     if not quiet:
         _show(found, verbose=verbose)
@@ -98,6 +100,15 @@ def command(  # noqa: PLR0917  (click passes them by name)
     written = write_outputs(found, outputs, quiet=quiet)
     unmeasured = found.measured is not None and bool(found.measured.errors)
     return written or (int(ExitCode.NOT_MEASURED) if unmeasured else 0)
+
+
+def _with_annotations(found: Diagnosis, run: str, kept: StoreLocation) -> Diagnosis:
+    """Return the diagnosis of a run in a store corrected by the causes that people named on its page."""
+    if Path(run).is_file():
+        return found
+    store = open_store(kept)
+    stored = store.find(run)
+    return with_annotations(found, store.annotations.of(stored.number), store.cases(stored).places())
 
 
 def _write_checks(found: Diagnosis, path: Path, size: int) -> int:

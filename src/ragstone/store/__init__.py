@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from ragstone.store.read.annotations import Annotation, Annotations, Target, by_target
+    from ragstone.store.read.annotations import CAUSE, Annotation, Annotations, Target, by_target
     from ragstone.store.read.baselines import Baseline, Baselines
     from ragstone.store.read.case import StoredCase, StoredExchange
     from ragstone.store.read.case_table import CaseLine, CasePage, CaseQuery, CaseTable, Neighbours, TableCell
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "Annotation": "ragstone.store.read.annotations:Annotation",
     "Annotations": "ragstone.store.read.annotations:Annotations",
+    "CAUSE": "ragstone.store.read.annotations:CAUSE",
     "Baseline": "ragstone.store.read.baselines:Baseline",
     "Baselines": "ragstone.store.read.baselines:Baselines",
     "CaseLine": "ragstone.store.read.case_table:CaseLine",
@@ -52,6 +53,7 @@ _PLACES = {
 }
 
 __all__ = [
+    "CAUSE",
     "Annotation",
     "Annotations",
     "Baseline",

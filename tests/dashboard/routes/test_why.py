@@ -87,6 +87,45 @@ def test_axe_finds_nothing_serious_and_it_fits_a_phone(  # noqa: PLR0917  (fixtu
     context.close()
 
 
+def test_causes_checked_by_hand_correct_the_shares(
+    site: Site, tab: Page, toy: Report, accessible: Callable[[Page], None]
+) -> None:
+    stored = kept(site, toy)
+    tab.goto(f"{site.url}/runs/{stored.run.id}/why")
+    expect(tab.get_by_role("columnheader", name="by the judge")).to_have_count(0)
+    press(tab, "c")
+    tab.get_by_label("Your name").fill("Ann")
+    tab.get_by_role("button", name="Begin").click()
+    expect(tab.get_by_text("0 of 40 cases checked")).to_be_visible()
+    accessible(tab)
+    heading = tab.get_by_role("heading", level=2)
+    first = heading.inner_text()
+    tab.get_by_role("button", name="ignored", exact=True).click()
+    expect(tab.get_by_text("1 of 40 cases checked")).to_be_visible()
+    press(tab, "u")
+    expect(tab.get_by_text("0 of 40 cases checked")).to_be_visible()
+    assert heading.inner_text() == first, "what was taken back is asked again"
+    press(tab, "s")
+    expect(heading).not_to_have_text(first)
+    for number in range(4):
+        expect(tab.get_by_text(f"{number} of 40 cases checked")).to_be_visible()
+        tab.get_by_role("button", name="ignored", exact=True).click()
+    press(tab, "Escape")
+    expect(tab.get_by_role("columnheader", name="by the judge")).to_be_visible()
+    expect(tab.get_by_text("They checked 4 cases and agreed with the judge in 0")).to_be_visible()
+    row = tab.get_by_role("region", name="Causes").get_by_role("row", name="ignored")
+    expect(row.get_by_role("cell").nth(4)).to_have_text("0 %")
+    told = httpx.get(f"{site.url}/api/runs/{stored.run.id}/why", timeout=60).json()
+    assert told["checked"]["checked"] == 4
+    assert next(one for one in told["causes"] if one["name"] == "ignored")["share"]["value"] > 0
+    assert not httpx.get(f"{site.url}/api/runs/{stored.run.id}/agreement", timeout=60).json()["annotators"]
+    wrong = httpx.post(
+        f"{site.url}/runs/{stored.run.id}/why/checks",
+        data={"index": 0, "cause": "rumour", "annotator": "Ann"},
+    )
+    assert wrong.status_code == 422
+
+
 def test_the_api_gives_what_the_command_writes(site: Site, toy: Report) -> None:
     stored = kept(site, toy)
     told = httpx.get(f"{site.url}/api/runs/{stored.run.id}/why", timeout=60).json()

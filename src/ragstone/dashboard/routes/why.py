@@ -1,17 +1,25 @@
 """Why the test cases of a run failed: the causes with their shares, where failures are frequent, the evidence."""
 
 import json
+from functools import lru_cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
-from starlette.responses import Response
+from fastapi import APIRouter, Form, HTTPException, Query, Request
+from starlette.responses import RedirectResponse, Response
 
 from ragstone.dashboard.context import ContextDep
+from ragstone.dashboard.deps import LONGEST_NAME, AnnotatorDep, clean_name, remember
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.routes.results import UNKNOWN
 from ragstone.dashboard.services.comparison import name_of
+from ragstone.dashboard.views.annotation_queue import open_places
 from ragstone.reports.diagnosis import Diagnosis, explain
+from ragstone.reports.diagnosis.causes import CAUSES
+from ragstone.reports.diagnosis.checks import OUTCOMES, check_order, with_annotations
 from ragstone.reports.diagnosis.figures import (
+    checks_sentence,
+    judged_text,
+    passed_text,
     similar_examples,
     similar_name,
     similar_sentence,
@@ -24,12 +32,14 @@ from ragstone.reports.diagnosis.figures import (
 )
 from ragstone.reports.stored import report_from_store
 from ragstone.reports.view.refusals import abstention_rows, interval_text
-from ragstone.store import Store
+from ragstone.store import CAUSE, Store
 
 router = APIRouter()
 _MOST_CASES = 12
 _MOST_SLICES = 8
 _EXAMPLES = 3
+_FOUND = 303
+After = Annotated[int, Query(ge=-1, le=2**53)]
 
 Cluster = Annotated[
     str, Query(max_length=200, description="Key of the metadata by which test cases are grouped.")
@@ -53,6 +63,9 @@ def page(request: Request, run: str, ctx: ContextDep, cluster: Cluster = "") -> 
         interval_text=interval_text,
         worth_text=worth_text,
         assumption=worth_assumption(found),
+        passed_text=passed_text(found),
+        judged_text=judged_text,
+        checks_sentence=checks_sentence(found),
         refusals=abstention_rows(found.abstention),
         slices=[(slice_name(one), slice_text(one)) for one in slices],
         slices_sentence=slices_sentence(found.slices),
@@ -69,5 +82,61 @@ def why(run: str, ctx: ContextDep, cluster: Cluster = "") -> dict[str, Any]:
     return json.loads(_explained(ctx.store, run, cluster).to_json())
 
 
+@router.get("/runs/{run}/why/checks", include_in_schema=False)
+def checks(request: Request, run: str, ctx: ContextDep, person: AnnotatorDep, after: After = -1) -> Response:
+    """Show the next case whose cause a person is to name, without what the judge says."""
+    stored = ctx.store.find(run)
+    said = ctx.store.annotations.of(stored.number, None, person) if person else []
+    done = {one.case_index: one for one in said if one.target == CAUSE}
+    order = _to_check(ctx.store, stored.run.id, ctx.store.change_marker(stored)[:-2])
+    found = next(open_places(order, frozenset(done), after), None) if person else None
+    return view(
+        request,
+        "check_causes.html",
+        run=stored.run,
+        name=name_of(stored.run),
+        person=person,
+        item=ctx.store.case(stored, found.case_index) if found else None,
+        place=found.place if found else -1,
+        done=len(done.keys() & {*order}),
+        total=len(order),
+        last=max(done.values(), key=lambda one: one.updated, default=None),
+        causes=list(CAUSES.values()),
+    )
+
+
+@router.post("/runs/{run}/why/checks", include_in_schema=False)
+def check(  # noqa: PLR0917  (the fields of the form)
+    run: str,
+    ctx: ContextDep,
+    person: AnnotatorDep,
+    cause: Annotated[str, Form(max_length=40)] = "",
+    index: Annotated[int, Form(ge=-1, le=2**53)] = -1,
+    annotator: Annotated[str, Form(max_length=LONGEST_NAME)] = "",
+) -> Response:
+    """Keep the cause that a person names, or take the last one back, and go on."""
+    stored = ctx.store.find(run)
+    name = clean_name(annotator) or person
+    if cause == "undo":
+        ctx.store.annotations.remove(stored.number, index, name, CAUSE)
+    elif index >= 0:
+        if cause not in OUTCOMES:
+            raise HTTPException(422, f"There is no cause {cause!r}.")
+        ctx.store.annotations.put(stored.number, index, name, "yes", target=CAUSE, note=cause)
+    return remember(RedirectResponse(f"/runs/{stored.run.id}/why/checks", _FOUND), name)
+
+
+@lru_cache(maxsize=16)
+def _to_check(store: Store, run: str, state: object) -> tuple[int, ...]:
+    """Return the places in the run of the cases to check, in their order; found again when the run has changed."""
+    del state  # part of the cache key only
+    stored = store.find(run)
+    found = explain(report_from_store(store, stored))
+    places = store.cases(stored).places()
+    return tuple(places[place] for place in check_order(found))
+
+
 def _explained(store: Store, run: str, cluster: str) -> Diagnosis:
-    return explain(report_from_store(store, store.find(run)), cluster=cluster or None)
+    stored = store.find(run)
+    found = explain(report_from_store(store, stored), cluster=cluster or None)
+    return with_annotations(found, store.annotations.of(stored.number), store.cases(stored).places())

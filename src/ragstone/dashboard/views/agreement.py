@@ -17,7 +17,7 @@ from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.stats.estimate import estimate
 from ragstone.stats.interval import TOO_FEW
 from ragstone.stats.kappa import cohen_kappa
-from ragstone.store import Annotation, CaseQuery, Store, StoredRun, Target
+from ragstone.store import CAUSE, Annotation, CaseQuery, Store, StoredRun, Target
 
 _RESAMPLES = 500
 _MOST_CASES = 2_000
@@ -89,7 +89,7 @@ def agreement(store: Store, stored: StoredRun) -> Agreement:
 def _agreement(store: Store, number: int, run: str, state: object) -> Agreement:
     del number, state  # part of the cache key only
     stored = store.find(run)
-    annotations = store.annotations.of(stored.number)
+    annotations = [one for one in store.annotations.of(stored.number) if one.target != CAUSE]
     labels = _Labels(_of_people(annotations), _of_judge(store, stored, annotations))
     names = sorted(labels.people)
     return Agreement(

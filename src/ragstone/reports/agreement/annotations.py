@@ -13,7 +13,7 @@ from ragstone.errors import BadOption
 from ragstone.reports.agreement.human_labels import LABEL, NOTE
 from ragstone.reports.report import Report
 from ragstone.result import Result
-from ragstone.store import Annotation, Target, by_target
+from ragstone.store import CAUSE, Annotation, Target, by_target
 
 _HALF = 0.5
 _VALUES: dict[str, float | None] = {"yes": 1.0, "no": 0.0, "idk": None}
@@ -36,6 +36,7 @@ def with_annotations(
     Raises:
         BadOption: there are no such annotations.
     """
+    annotations = [annotation for annotation in annotations if annotation.target != CAUSE]
     specs = {annotation.target.spec for annotation in annotations if annotation.target.spec}
     wholes = any(not annotation.target.spec for annotation in annotations)
     if not spec and not wholes and len(specs) == 1:

@@ -18,8 +18,10 @@ from ragstone.reports.console.styles import (
     untrusted,
 )
 from ragstone.reports.diagnosis.figures import (
-    checked_rows,
+    cause_columns,
+    cause_row,
     checks_sentence,
+    passed_text,
     similar_examples,
     similar_name,
     similar_sentence,
@@ -28,12 +30,11 @@ from ragstone.reports.diagnosis.figures import (
     slice_text,
     slices_sentence,
     worth_assumption,
-    worth_text,
 )
 from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
 from ragstone.reports.diagnosis.worth_text import HEADER, measured_rows, measured_sentences
-from ragstone.reports.numbers import count, percent
-from ragstone.reports.view.refusals import abstention_rows, interval_text
+from ragstone.reports.numbers import count
+from ragstone.reports.view.refusals import abstention_rows
 
 MOST_CASES = 3
 _MOST_SLICES = 5
@@ -55,19 +56,17 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, most: int | None) -
     title = joined("WHY  ", untrusted(plan.name or diagnosis.report.run.id, glyphs, 60, STRONG), " ")
     yield joined(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
     cases = count(len(diagnosis.cases), "case")
-    passed = f"{percent(diagnosis.passed.value or 0.0)} passed ({interval_text(diagnosis.passed)})"
     judge = untrusted(plan.judge, glyphs, 80, STRONG)
-    yield joined("judge ", judge, f" {glyphs.separator} {cases} {glyphs.separator} {passed}\n")
+    yield joined(
+        "judge ", judge, f" {glyphs.separator} {cases} {glyphs.separator} {passed_text(diagnosis)}\n"
+    )
     if diagnosis.shares:
         yield _table(diagnosis)
         yield indented(styled(f"\n{worth_assumption(diagnosis)}\n", QUIET), 2)
-    yield from _measured(diagnosis, glyphs)
     told = checks_sentence(diagnosis)
     if told:
-        yield styled("CHECKED BY PEOPLE", STRONG)
-        yield indented(styled(told, QUIET), 2)
-        yield _checked(diagnosis)
-        yield ""
+        yield indented(styled(f"{told}\n", QUIET), 2)
+    yield from _measured(diagnosis, glyphs)
     rows = abstention_rows(diagnosis.abstention)
     if rows:
         yield styled("REFUSALS", STRONG)
@@ -77,6 +76,8 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, most: int | None) -
         yield from _slices(diagnosis, glyphs)
         yield from _similar(diagnosis, glyphs)
     for share in diagnosis.shares:
+        if not share.count:
+            continue
         yield from _cause(share, diagnosis.of_cause(share.cause.name), glyphs, most)
     for note in diagnosis.notes:
         yield joined(status_mark("ERROR", glyphs), " ", untrusted(note, glyphs, 400))
@@ -89,21 +90,13 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, most: int | None) -
 
 def _table(diagnosis: Diagnosis) -> RenderableType:
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style=QUIET)
-    for name, right in (("cause", False), ("whose", False), ("cases", True), ("share (95 %, all)", False)):
-        table.add_column(name, justify="right" if right else "left", no_wrap=name != "share (95 %, all)")
-    table.add_column("if mended")
+    for name in cause_columns(diagnosis):
+        whole = name in {"cause", "whose", "cases", "by the judge"}
+        table.add_column(
+            name, justify="right" if name in {"cases", "by the judge"} else "left", no_wrap=whole
+        )
     for share in diagnosis.shares:
-        shown = f"{percent(share.share.value or 0.0)} ({interval_text(share.share)})"
-        table.add_row(share.cause.name, share.cause.owner, str(share.count), shown, worth_text(share))
-    return indented(table, 2)
-
-
-def _checked(diagnosis: Diagnosis) -> RenderableType:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style=QUIET)
-    for name in ("", "by the judge", "corrected (95 %, all)"):
-        table.add_column(name, justify="right" if name == "by the judge" else "left", no_wrap=True)
-    for row in checked_rows(diagnosis):
-        table.add_row(*row)
+        table.add_row(*cause_row(diagnosis, share))
     return indented(table, 2)
 
 

@@ -32,25 +32,53 @@ def checks_sentence(diagnosis: Diagnosis) -> str | None:
     found = diagnosis.checked
     if found is None:
         return None
-    text = f"People checked {count(found.checked, 'case')} and agreed with the judge in {found.agreed}"
+    text = (
+        "The shares are corrected by people's checks, so the judge's mistakes are not in them. They checked "
+        f"{count(found.checked, 'case')} and agreed with the judge in {found.agreed}"
+    )
     if found.unchecked:
         return (
-            f"{text}; the judge's word is taken for {', '.join(found.unchecked)}, of which none was checked."
+            f"{text}. The judge's word is taken for {', '.join(found.unchecked)}, of which none was checked."
         )
     return f"{text}."
 
 
-def checked_rows(diagnosis: Diagnosis) -> list[tuple[str, str, str]]:
-    """Return name, the judge's share and the corrected one of each outcome that either of them found."""
-    if diagnosis.checked is None:
-        return []
-    judged = {share.cause.name: share.share.value or 0.0 for share in diagnosis.shares}
-    judged["passed"] = diagnosis.passed.value or 0.0
-    return [
-        (name, percent(judged.get(name, 0.0)), f"{percent(share.value or 0.0)} ({interval_text(share)})")
-        for name, share in sorted(diagnosis.checked.shares.items(), key=lambda item: -(item[1].value or 0.0))
-        if share.value or judged.get(name)
-    ]
+def share_text(share: CauseShare) -> str:
+    """Return the share of a cause with its interval: by people's checks where some were checked."""
+    return f"{percent(share.share.value or 0.0)} ({interval_text(share.share)})"
+
+
+def judged_text(share: CauseShare) -> str:
+    """Return the share of a cause by the judge alone, which is `share_text` without checks."""
+    return percent((share.judged or share.share).value or 0.0)
+
+
+def passed_text(diagnosis: Diagnosis) -> str:
+    """Return the share of test cases that passed, with its interval; the judge's beside it where it is corrected."""
+    told = f"{percent(diagnosis.passed.value or 0.0)} passed ({interval_text(diagnosis.passed)})"
+    if diagnosis.judged_passed is None:
+        return told
+    return f"{told}, by the judge alone {percent(diagnosis.judged_passed.value or 0.0)}"
+
+
+def cause_columns(diagnosis: Diagnosis) -> tuple[str, ...]:
+    """Return the names of the columns of the causes; `by the judge` only where people's checks corrected it."""
+    corrected = ("by the judge",) if diagnosis.checked else ()
+    share = "corrected share" if diagnosis.checked else "share"
+    return "cause", "whose", "cases", f"{share} of all cases (95 %, all together)", *corrected, "if mended"
+
+
+def cause_row(diagnosis: Diagnosis, share: CauseShare) -> tuple[str, ...]:
+    """Return the cells of a cause, for `cause_columns`."""
+    corrected = (judged_text(share),) if diagnosis.checked else ()
+    return (
+        share.cause.name,
+        share.cause.owner,
+        str(share.count),
+        share_text(share),
+        *corrected,
+        worth_text(share),
+    )
 
 
 def slice_name(found: Slice) -> str:

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from ragstone.reports.diagnosis.figures import (
-    checked_rows,
+    cause_columns,
+    cause_row,
     checks_sentence,
+    passed_text,
     similar_examples,
     similar_name,
     similar_sentence,
@@ -13,15 +15,14 @@ from ragstone.reports.diagnosis.figures import (
     slice_text,
     slices_sentence,
     worth_assumption,
-    worth_text,
 )
 from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
 from ragstone.reports.diagnosis.worth_text import HEADER, measured_rows, measured_sentences
 from ragstone.reports.html.document import page
 from ragstone.reports.html.markup import Markup, element
-from ragstone.reports.numbers import count, percent
+from ragstone.reports.numbers import count
 from ragstone.reports.printable import one_line
-from ragstone.reports.view.refusals import abstention_rows, interval_text
+from ragstone.reports.view.refusals import abstention_rows
 
 _MOST_CASES = 12
 _MOST_GROUPS = 8
@@ -36,7 +37,7 @@ def _parts(diagnosis: Diagnosis) -> Iterator[Markup]:
     plan = diagnosis.report.run.plan
     facts = (
         count(len(diagnosis.cases), "case"),
-        f"{percent(diagnosis.passed.value or 0.0)} passed ({interval_text(diagnosis.passed)})",
+        passed_text(diagnosis),
         f"judge {plan.judge}",
     )
     yield element(
@@ -47,29 +48,21 @@ def _parts(diagnosis: Diagnosis) -> Iterator[Markup]:
         *(element("p", note, class_="quiet") for note in diagnosis.notes),
     )
     if diagnosis.shares:
-        yield _table("Causes", _CAUSES, map(_cause, diagnosis.shares), worth_assumption(diagnosis))
+        rows = [cause_row(diagnosis, share) for share in diagnosis.shares]
+        told = " ".join(filter(None, (checks_sentence(diagnosis), worth_assumption(diagnosis))))
+        yield _table("Causes", cause_columns(diagnosis), rows, told)
     if diagnosis.measured is not None:
         sentences = " ".join(measured_sentences(diagnosis.measured))
         yield _table("If mended, measured", HEADER, measured_rows(diagnosis), sentences)
-    told = checks_sentence(diagnosis)
-    if told:
-        yield _table("Checked by people", _CHECKED, checked_rows(diagnosis), told)
     if diagnosis.failed:
         yield _where(diagnosis)
         yield _similar(diagnosis)
     rows = abstention_rows(diagnosis.abstention)
     if rows:
         yield _table("Refusals", ("figure", "share of cases, 95 %"), rows, "")
-    yield from (_cases(share, diagnosis.of_cause(share.cause.name)) for share in diagnosis.shares)
-
-
-_CAUSES = ("cause", "whose", "cases", "share of all cases, 95 % for all causes together", "if mended")
-_CHECKED = ("", "by the judge", "corrected, 95 % for all together")
-
-
-def _cause(share: CauseShare) -> tuple[str, ...]:
-    shown = f"{percent(share.share.value or 0.0)} ({interval_text(share.share)})"
-    return share.cause.name, share.cause.owner, str(share.count), shown, worth_text(share)
+    yield from (
+        _cases(share, diagnosis.of_cause(share.cause.name)) for share in diagnosis.shares if share.count
+    )
 
 
 def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], note: str) -> Markup:

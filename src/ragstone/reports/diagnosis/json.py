@@ -34,6 +34,7 @@ def _document(diagnosis: Diagnosis) -> dict[str, Any]:
         "cases": len(diagnosis.cases),
         "failed": len(diagnosis.failed),
         "passed": _estimate(diagnosis.passed),
+        "judged_passed": None if diagnosis.judged_passed is None else _estimate(diagnosis.judged_passed),
         "cluster": diagnosis.cluster,
         "by_owner": diagnosis.by_owner,
         "generator_rate": diagnosis.generator_rate,
@@ -53,6 +54,7 @@ def _share(share: CauseShare) -> dict[str, Any]:
         **share.cause._asdict(),
         "count": share.count,
         "share": _estimate(share.share),
+        "judged": None if share.judged is None else _estimate(share.judged),
         "worth": share.worth,
         "worth_most": share.worth_most,
     }

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from ragstone.reports.diagnosis.figures import (
-    checked_rows,
+    cause_columns,
+    cause_row,
     checks_sentence,
+    passed_text,
     similar_examples,
     similar_name,
     similar_sentence,
@@ -13,13 +15,12 @@ from ragstone.reports.diagnosis.figures import (
     slice_text,
     slices_sentence,
     worth_assumption,
-    worth_text,
 )
 from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
 from ragstone.reports.diagnosis.worth_text import HEADER, measured_rows, measured_sentences
 from ragstone.reports.formats.markdown import escape
-from ragstone.reports.numbers import count, percent
-from ragstone.reports.view.refusals import abstention_rows, interval_text
+from ragstone.reports.numbers import count
+from ragstone.reports.view.refusals import abstention_rows
 
 _MAX_CASES = 5
 _MAX_SLICES = 5
@@ -36,21 +37,17 @@ def _lines(diagnosis: Diagnosis) -> Iterator[str]:
     yield f"## {sign} Why: {escape(plan.name or diagnosis.report.run.id, 80)}\n"
     yield f"**{escape(diagnosis.verdict)}**\n"
     cases = count(len(diagnosis.cases), "case")
-    passed = f"{percent(diagnosis.passed.value or 0.0)} passed ({interval_text(diagnosis.passed)})"
-    yield f"{cases} · {passed} · judge **{escape(plan.judge)}**\n"
+    yield f"{cases} · {passed_text(diagnosis)} · judge **{escape(plan.judge)}**\n"
     if diagnosis.shares:
-        yield "| cause | whose | cases | share (95 %, all together) | if mended |"
-        yield "| --- | --- | --: | --- | --- |"
-        yield from map(_row, diagnosis.shares)
+        columns = cause_columns(diagnosis)
+        yield f"| {' | '.join(columns)} |"
+        yield f"| {' | '.join('--:' if name == 'cases' else '---' for name in columns)} |"
+        yield from (f"| {' | '.join(cause_row(diagnosis, share))} |" for share in diagnosis.shares)
         yield f"\n<sub>{escape(worth_assumption(diagnosis))}</sub>\n"
     yield from _measured(diagnosis)
     told = checks_sentence(diagnosis)
     if told:
         yield f"{escape(told)}\n"
-        yield "| | by the judge | corrected (95 %, all together) |"
-        yield "| --- | --: | --- |"
-        yield from (f"| {' | '.join(row)} |" for row in checked_rows(diagnosis))
-        yield ""
     rows = abstention_rows(diagnosis.abstention)
     if rows:
         yield "| refusals | |"
@@ -61,6 +58,8 @@ def _lines(diagnosis: Diagnosis) -> Iterator[str]:
         yield from _slices(diagnosis)
         yield from _similar(diagnosis)
     for share in diagnosis.shares:
+        if not share.count:
+            continue
         yield from _cases(share, diagnosis.of_cause(share.cause.name))
     yield from (f"- ⚠ {escape(note)}" for note in diagnosis.notes)
 
@@ -91,17 +90,6 @@ def _similar(diagnosis: Diagnosis) -> Iterator[str]:
         for case in similar_examples(diagnosis, found, 2):
             yield f"  - {escape(case.case.input or case.case.id, 160)}"
     yield ""
-
-
-def _row(share: CauseShare) -> str:
-    cells = (
-        share.cause.name,
-        share.cause.owner,
-        str(share.count),
-        f"{percent(share.share.value or 0.0)} ({interval_text(share.share)})",
-        worth_text(share),
-    )
-    return f"| {' | '.join(cells)} |"
 
 
 def _cases(share: CauseShare, cases: tuple[CaseDiagnosis, ...]) -> Iterator[str]:

@@ -23,6 +23,7 @@ from ragstone.reports.diagnosis.slices import case_labels
 from ragstone.reports.diagnosis.worth import MeasuredWorth
 from ragstone.reports.formats.registry import Renderable, rendering
 from ragstone.reports.load import load_report
+from ragstone.reports.numbers import percent
 from ragstone.reports.report import Report
 from ragstone.reports.view.refusals import CORRECTNESS
 from ragstone.result import Result
@@ -62,10 +63,12 @@ class CauseShare:
 
     Attributes:
         cause: the cause.
-        count: test cases with this cause.
-        share: of all test cases, with its interval; the intervals of all causes hold together.
+        count: test cases in which the judge found it.
+        share: of all test cases, with its interval; the intervals of all causes hold together. By people's checks where
+            some were checked.
         worth: the pass rate if these test cases were mended, and if they then passed as often as `worth_basis`.
         worth_most: the pass rate if all of them passed.
+        judged: the share by the judge alone, where people's checks corrected it; else None.
     """
 
     cause: Cause
@@ -73,6 +76,7 @@ class CauseShare:
     share: Estimate
     worth: float
     worth_most: float
+    judged: Estimate | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -91,7 +95,8 @@ class Diagnosis(Renderable):
         slices: groups of test cases that fail more often than the others; None where test cases are grouped, since the
             test takes them as independent.
         notes: what the run lacks to tell more.
-        checked: the shares as people's checks correct them; None where nobody checked any.
+        checked: people's checks, by which `shares` and `passed` are corrected; None where nobody checked any.
+        judged_passed: share of test cases that passed by the judge alone, where checks corrected it; else None.
         measured: what mending is worth, measured with the application; None where it was not called.
     """
 
@@ -107,6 +112,7 @@ class Diagnosis(Renderable):
     slices: SliceSearch | None
     notes: tuple[str, ...]
     checked: CorrectedShares[Outcome] | None = None
+    judged_passed: Estimate | None = None
     measured: MeasuredWorth | None = None
 
     def __repr__(self) -> str:
@@ -128,6 +134,11 @@ class Diagnosis(Renderable):
         if not self.failed:
             return "No test case failed."
         first = self.shares[0]
+        if self.checked is not None:
+            return (
+                f"{first.cause.name} ({first.cause.owner}) stands behind {percent(first.share.value or 0.0)} of all "
+                "cases, by people's checks."
+            )
         return f"{first.count} of {len(self.failed)} failures: {first.cause.name} ({first.cause.owner})."
 
     @cached_property
@@ -228,14 +239,31 @@ def _shares(
     for cause in CAUSES.values():
         count = labels.count(cause.name)
         if count:
-            share = count / len(labels)
-            would_pass = (
-                rate if cause.owner in ("retriever", "between", "corpus") and rate is not None else 1.0
-            )
-            shares.append(
-                CauseShare(cause, count, found[cause.name], passing + share * would_pass, passing + share)
-            )
+            shares.append(cause_share(cause, count, found[cause.name], passing, rate))
     return tuple(sorted(shares, key=lambda one: -one.count))
+
+
+def cause_share(  # noqa: PLR0917  (the figures of one cause)
+    cause: Cause,
+    count: int,
+    share: Estimate,
+    passing: float,
+    rate: float | None,
+    judged: Estimate | None = None,
+) -> CauseShare:
+    """Return the share of a cause with what mending it is worth.
+
+    Args:
+        cause: the cause.
+        count: test cases in which the judge found it.
+        share: of all test cases.
+        passing: share of test cases that pass now.
+        rate: pass rate of the generator where retrieval worked; None where it is not known.
+        judged: the share by the judge alone, where `share` is corrected.
+    """
+    value = share.value or 0.0
+    would_pass = rate if cause.owner in ("retriever", "between", "corpus") and rate is not None else 1.0
+    return CauseShare(cause, count, share, passing + value * would_pass, passing + value, judged)
 
 
 def _generator_rate(cases: Sequence[CaseDiagnosis]) -> float | None:

@@ -32,6 +32,10 @@ class Target:
     statement: int | None = None
 
 
+CAUSE = Target("cause")
+"""The cause behind a case, checked by a person: the note names it, or says `passed`. No judgement of an answer."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation:
     """One person's verdict.
