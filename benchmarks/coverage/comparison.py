@@ -39,6 +39,9 @@ def false_alarms_over_metrics(n: int) -> tuple[float, float]:
     plain = corrected = 0
     for seed in range(DRAWS):
         changes = rng.uniform(-0.5, 0.5, (METRICS, n)).tolist()
+        # As above: where no p-value is small there is no claim, corrected or not.
+        if all(sign_flip_p_value(each, seed=seed, resamples=_RESAMPLES) > 0.05 for each in changes):
+            continue
         found = [compare_runs([0.0] * n, each, seed=seed, resamples=_RESAMPLES) for each in changes]
         plain += any(each.verdict != "no difference shown" for each in found)
         corrected += any(each.verdict != "no difference shown" for each in correct_for_multiple(found))

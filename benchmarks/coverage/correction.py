@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from math import sqrt
 
 import numpy as np
@@ -67,6 +67,7 @@ class Corrections:
     widest: float
 
 
+@cache
 def corrections(judge: str, labels: int, tuning: Tuning = "left_out") -> Corrections:
     """Correct `judge` by so many labels, `DRAWS` times."""
     draw, truth = JUDGES[judge]

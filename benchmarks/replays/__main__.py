@@ -8,13 +8,18 @@ from benchmarks.replays.recorded import DATA, read
 from ragstone.stats.estimate import Estimate
 
 
-def main(folder: Path = DATA) -> None:
-    """Read the recordings in `folder` and print what they amount to, each figure with its 95 % interval."""
+def main(folder: Path = DATA, resamples: int = summeval.RESAMPLES) -> None:
+    """Read the recordings in `folder` and print what they amount to, each figure with its 95 % interval.
+
+    Args:
+        folder: the labelled data.
+        resamples: bootstrap samples behind the intervals of SummEval, which has the most rows.
+    """
     print("| data | judge | measure | n | judge with people | one person with the others | published |")
     print("|---|---|---|---|---|---|---|")
     _ragchecker(folder)
     _openqa(folder)
-    _summeval(folder)
+    _summeval(folder, resamples)
 
 
 def _ragchecker(folder: Path) -> None:
@@ -44,16 +49,18 @@ _SUMMEVAL = {
 }
 
 
-def _summeval(folder: Path) -> None:
+def _summeval(folder: Path, resamples: int) -> None:
     recorded, labelled = read("judge_summeval_gpt", folder), read("summeval", folder)
     for judge, published in _SUMMEVAL.items():
         for aspect, figure in zip(summeval.ASPECTS, published, strict=True):
-            found, unread = summeval.judge_against_experts(recorded, labelled, judge, aspect)
+            found, unread = summeval.judge_against_experts(
+                recorded, labelled, judge, aspect, resamples=resamples
+            )
             ceiling = found.ceiling.human if found.ceiling else None
             data = f"SummEval {aspect} ({unread} unread)"
             _row((data, judge, "spearman"), found.n, found.spearman, ceiling, figure)
     for aspect in summeval.ASPECTS:
-        mean = summeval.averaging(recorded, aspect)
+        mean = summeval.averaging(recorded, aspect, resamples=resamples)
         data, judge = f"SummEval {aspect}", f"{summeval.GPT_35}, {mean.answers} wordings"
         _row((data, judge, "spearman, single answer"), mean.n, mean.single)
         _row((data, judge, "spearman, best single wording"), mean.n, mean.best)

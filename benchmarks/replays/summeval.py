@@ -18,6 +18,8 @@ from ragstone.stats.estimate import Estimate, estimates
 
 ASPECTS = ("coherence", "consistency", "fluency", "relevance")
 GPT_4, GPT_35 = "gpt-4-0314", "gpt-3.5-turbo-0301"
+RESAMPLES = 300
+"""Bootstrap samples behind an interval: its ends move by a few thousandths from one seed to another."""
 Rows = list[dict[str, Any]]
 
 
@@ -39,7 +41,13 @@ class Averaging:
 
 
 def judge_against_experts(
-    recorded: Rows, labelled: Rows, judge: str, aspect: str, mode: str = "rts"
+    recorded: Rows,
+    labelled: Rows,
+    judge: str,
+    aspect: str,
+    mode: str = "rts",
+    *,
+    resamples: int = RESAMPLES,
 ) -> tuple[GradeAgreement, int]:
     """Return how one judge agrees with the experts' mean on one aspect, and how many answers were unread."""
     rows = [row for row in recorded if (row["judge"], row["mode"], row["aspect"]) == (judge, mode, aspect)]
@@ -51,12 +59,12 @@ def judge_against_experts(
         [rating for _, rating in read],
         annotators=[experts[row["item"]] for row, _ in read],
         clusters=[_document(row) for row, _ in read],
-        resamples=300,
+        resamples=resamples,
     )
     return found, len(rows) - len(read)
 
 
-def averaging(recorded: Rows, aspect: str, judge: str = GPT_35) -> Averaging:
+def averaging(recorded: Rows, aspect: str, judge: str = GPT_35, *, resamples: int = RESAMPLES) -> Averaging:
     """Hold the mean of a judge's answers to several wordings against its single answers."""
     modes = sorted({row["mode"] for row in recorded if row["judge"] == judge})
     table: dict[str, dict[str, float | None]] = {}
@@ -75,7 +83,9 @@ def averaging(recorded: Rows, aspect: str, judge: str = GPT_35) -> Averaging:
 
     people, clusters = [label[item][0] for item in complete], [label[item][1] for item in complete]
     return Averaging(
-        len(modes), len(complete), *estimates(measure, people, answers, clusters=clusters, resamples=300)
+        len(modes),
+        len(complete),
+        *estimates(measure, people, answers, clusters=clusters, resamples=resamples),
     )
 
 

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.command import SOURCE, environment, real
+from tests.cli.command import SOURCE, environment, invoke, real
 
 EXAMPLE = SOURCE.parent / "examples" / "worse_retriever.py"
 METRICS = ("-m", "contextual_recall", "-m", "faithfulness")
@@ -20,85 +20,92 @@ def datasets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_from_the_first_baseline_to_a_red_gate(tmp_path: Path, datasets: Path) -> None:
-    first = real("gate", datasets / "demo.jsonl", *METRICS, "--no-store", cwd=tmp_path)
-    assert first.returncode == 3
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the commands run."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_from_the_first_baseline_to_a_red_gate(folder: Path, datasets: Path) -> None:
+    first = invoke("gate", datasets / "demo.jsonl", *METRICS, "--no-store")
+    assert first.exit_code == 3
     assert "There is no baseline for the gate 'demo': neither .ragstone/baseline/demo.json" in first.stderr
-    updated = real("gate", datasets / "demo.jsonl", *METRICS, "--no-store", "--update", cwd=tmp_path)
-    assert updated.returncode == 0
+    updated = invoke("gate", datasets / "demo.jsonl", *METRICS, "--no-store", "--update")
+    assert updated.exit_code == 0
     assert "baseline written: .ragstone/baseline/demo.json" in updated.stderr
-    same = real("gate", datasets / "demo.jsonl", *METRICS, "--no-store", cwd=tmp_path)
-    assert same.returncode == 0
+    same = invoke("gate", datasets / "demo.jsonl", *METRICS, "--no-store")
+    assert same.exit_code == 0
     assert "gate green" in same.stdout
     worse = real(
         *("gate", datasets / "worse.jsonl", *METRICS, "--no-store", "--name", "demo"),
         *("-o", "gate.md", "-o", "gate.json"),
-        cwd=tmp_path,
+        cwd=folder,
     )
     assert worse.returncode == 1
     assert "gate red: ContextualRecall got worse" in worse.stdout
-    assert (tmp_path / "gate.md").read_text().startswith("<!-- ragstone:gate:demo -->\n## ✗ Gate demo: red\n")
-    assert json.loads((tmp_path / "gate.json").read_text())["state"] == "red"
+    assert (folder / "gate.md").read_text().startswith("<!-- ragstone:gate:demo -->\n## ✗ Gate demo: red\n")
+    assert json.loads((folder / "gate.json").read_text())["state"] == "red"
 
 
-def test_a_critical_case_is_measured_again_before_it_blocks(tmp_path: Path) -> None:
+def test_a_critical_case_is_measured_again_before_it_blocks(folder: Path) -> None:
     rows = [
         {"id": str(number), "input": f"What is {number}?", "actual_output": "a", "expected_output": "a"}
         for number in range(12)
     ]
     rows[3]["tags"] = ["critical"]  # type: ignore[assignment]
-    path = tmp_path / "set.jsonl"
+    path = folder / "set.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
     arguments = ("gate", path, "-m", "exact_match", "--no-store")
-    assert real(*arguments, "--update", cwd=tmp_path).returncode == 0
+    assert invoke(*arguments, "--update").exit_code == 0
     rows[3]["actual_output"] = "b"
     path.write_text("\n".join(map(json.dumps, rows)))
-    broken = real(*arguments, "-o", "gate.json", cwd=tmp_path)
-    assert broken.returncode == 1
+    broken = invoke(*arguments, "-o", "gate.json")
+    assert broken.exit_code == 1
     assert "1 critical case broke." in broken.stdout
-    case = json.loads((tmp_path / "gate.json").read_text())["broken"][0]
+    case = json.loads((folder / "gate.json").read_text())["broken"][0]
     assert (case["case_id"], case["failed"], case["measured"]) == ("3", 3, 3)
-    assert real(*arguments, "--critical-repeats", 0, cwd=tmp_path).returncode == 1
+    assert invoke(*arguments, "--critical-repeats", 0).exit_code == 1
 
 
 def test_the_newest_run_of_the_main_branch_is_the_baseline_where_no_file_is(
-    tmp_path: Path, datasets: Path
+    folder: Path, datasets: Path
 ) -> None:
-    kept = ("--store", tmp_path / "runs.db")
+    kept = ("--store", folder / "runs.db")
     demo = (datasets / "demo.jsonl", "-m", "contextual_recall", *kept)
-    other = tmp_path / "other.jsonl"
+    other = folder / "other.jsonl"
     other.write_text(json.dumps({"input": "x", "actual_output": "y", "expected_output": "y"}))
-    assert real("run", *demo, "--tag", "branch=main", cwd=tmp_path).returncode == 1
-    real("run", other, "-m", "exact_match", *kept, "--tag", "branch=main", cwd=tmp_path)
-    found = real("gate", *demo, "-o", "gate.json", cwd=tmp_path)
-    assert (found.returncode, found.stderr.count("no baseline")) == (0, 0)
-    document = json.loads((tmp_path / "gate.json").read_text())
+    assert invoke("run", *demo, "--tag", "branch=main").exit_code == 1
+    invoke("run", other, "-m", "exact_match", *kept, "--tag", "branch=main")
+    found = invoke("gate", *demo, "-o", "gate.json")
+    assert (found.exit_code, found.stderr.count("no baseline")) == (0, 0)
+    document = json.loads((folder / "gate.json").read_text())
     assert document["baseline"]["place"].startswith("run ")
     assert document["comparison"]["cases"] == 35
 
 
-def test_a_run_that_could_not_be_measured_is_no_baseline(tmp_path: Path) -> None:
+def test_a_run_that_could_not_be_measured_is_no_baseline(folder: Path) -> None:
     rows = [{"input": f"{number}?", "actual_output": "a", "expected_output": "a"} for number in range(4)]
     del rows[2]["expected_output"]
-    path = tmp_path / "set.jsonl"
+    path = folder / "set.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
-    found = real("gate", path, "-m", "exact_match", "--no-store", "--update", cwd=tmp_path)
-    assert found.returncode == 3
+    found = invoke("gate", path, "-m", "exact_match", "--no-store", "--update")
+    assert found.exit_code == 3
     assert "1 of 4 results have no score: this run is no baseline" in found.stderr
-    assert not (tmp_path / ".ragstone").exists()
+    assert not (folder / ".ragstone").exists()
 
 
-def test_a_damaged_baseline_is_told_before_anything_is_measured(tmp_path: Path, datasets: Path) -> None:
-    (tmp_path / "b.json").write_text("{}")
-    found = real("gate", datasets / "demo.jsonl", "--baseline", "b.json", "--no-store", cwd=tmp_path)
-    assert found.returncode == 2
+def test_a_damaged_baseline_is_told_before_anything_is_measured(folder: Path, datasets: Path) -> None:
+    (folder / "b.json").write_text("{}")
+    found = invoke("gate", datasets / "demo.jsonl", "--baseline", "b.json", "--no-store")
+    assert found.exit_code == 2
     assert "b.json is no baseline" in found.stderr
     assert "measuring" not in found.stderr
 
 
-def test_a_baseline_that_cannot_be_written_is_told(tmp_path: Path, datasets: Path) -> None:
-    (tmp_path / ".ragstone").write_text("a file where the folder would be")
-    found = real("gate", datasets / "demo.jsonl", "-m", "exact_match", "--no-store", "--update", cwd=tmp_path)
-    assert found.returncode == 74
+def test_a_baseline_that_cannot_be_written_is_told(folder: Path, datasets: Path) -> None:
+    (folder / ".ragstone").write_text("a file where the folder would be")
+    found = invoke("gate", datasets / "demo.jsonl", "-m", "exact_match", "--no-store", "--update")
+    assert found.exit_code == 74
     assert "could not be written" in found.stderr
-    assert [path.name for path in tmp_path.iterdir()] == [".ragstone"]
+    assert [path.name for path in folder.iterdir()] == [".ragstone"]

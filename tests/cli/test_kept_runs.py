@@ -27,11 +27,11 @@ def store(tmp_path: Path) -> Path:
 def test_a_run_is_kept_without_being_asked_to(tmp_path: Path) -> None:
     data = rows(tmp_path, RIGHT)
     home = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data"), "RAGSTONE_STORE": ""}
-    assert real("runs", **home).returncode == 2
-    assert real("run", data, "-m", "exact_match", "-q", "--no-store", **home).returncode == 0
-    assert "No run was kept in" in real("runs", **home).stderr
+    assert invoke("runs", env=home).exit_code == 2
+    assert invoke("run", data, "-m", "exact_match", "-q", "--no-store", env=home).exit_code == 0
+    assert "No run was kept in" in invoke("runs", env=home).stderr
     assert real("run", data, "-m", "exact_match", "-q", "--name", "mine", **home).returncode == 0
-    assert "mine" in real("runs", **home).stdout
+    assert "mine" in invoke("runs", env=home).stdout
 
 
 def test_a_home_that_cannot_be_written_keeps_no_run_from_running(tmp_path: Path) -> None:
@@ -41,8 +41,8 @@ def test_a_home_that_cannot_be_written_keeps_no_run_from_running(tmp_path: Path)
     assert done.returncode == 0
     assert "this run is not kept: The store" in done.stderr
     assert len(done.stderr.splitlines()) == 1
-    asked_for = real("run", data, "-m", "exact_match", "-q", "--store", blocked / "runs.sqlite3")
-    assert asked_for.returncode == 3
+    asked_for = invoke("run", data, "-m", "exact_match", "-q", "--store", blocked / "runs.sqlite3")
+    assert asked_for.exit_code == 3
 
 
 def test_runs_are_listed_and_filtered(store: Path) -> None:

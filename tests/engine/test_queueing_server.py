@@ -7,12 +7,13 @@ from ragstone import TestCase, evaluate
 from ragstone.judges import LLMJudge
 from ragstone.providers import OpenAI
 
-SECONDS_A_CALL, TIMEOUT = 0.05, 0.3
+SECONDS_A_CALL, TIMEOUT = 0.3, 1.8
+"""Long beside what a busy machine adds to a call: opening 64 connections takes it half a second and more."""
 
 
-@pytest.mark.parametrize("concurrency", [16, 64])
-def test_two_slots_and_many_calls_in_flight_lose_nothing(concurrency: int) -> None:
-    cases = [TestCase(input="q", actual_output=f"text {number}") for number in range(100)]
+@pytest.mark.parametrize(("concurrency", "count"), [(16, 32), (64, 64)])
+def test_two_slots_and_many_calls_in_flight_lose_nothing(concurrency: int, count: int) -> None:
+    cases = [TestCase(input="q", actual_output=f"text {number}") for number in range(count)]
     with queueing_server(2, SECONDS_A_CALL) as base_url:
         judge = LLMJudge(provider=OpenAI(base_url=base_url, api_key="sk-loopback"))
         report = evaluate(cases, [AsksOnce()], judge=judge, concurrency=concurrency, timeout=TIMEOUT)

@@ -120,18 +120,24 @@ def test_a_server_that_was_reached_before_is_waited_for_until_patience_ends(kind
 def test_while_a_server_is_down_one_caller_probes_for_all() -> None:
     down, asked = True, 0
     under_way = most = 0
+    all_asked = asyncio.Event()
 
     async def attempt() -> str | AttemptFailure:
         nonlocal asked, under_way, most
         asked, under_way = asked + 1, under_way + 1
-        most = max(most, under_way) if asked > 120 else 0  # the first calls have come back
-        await asyncio.sleep(0.001)
+        if asked <= 50:  # the first calls of all callers come back together
+            if asked == 50:
+                all_asked.set()
+            await all_asked.wait()
+        else:
+            most = max(most, under_way)
+            await asyncio.sleep(0.001)
         under_way -= 1
         return AttemptFailure(FailureKind.UNREACHED, "gone") if down else "answer"
 
     async def recover() -> None:
         nonlocal down
-        while asked < 160:  # noqa: ASYNC110  (the probes themselves are what is waited for)
+        while asked < 80:  # noqa: ASYNC110  (the probes themselves are what is waited for)
             await asyncio.sleep(0.001)
         assert most == 1
         down = False

@@ -1,6 +1,7 @@
 import json
 import random
 from dataclasses import replace
+from functools import cache
 from io import StringIO
 from typing import Any
 
@@ -47,8 +48,14 @@ def terminal(found: AgreementReport, width: int = 100) -> str:
     return file.getvalue()
 
 
+@cache
+def found_on_200() -> AgreementReport:
+    """What is found on `judged()`, worked out once: its intervals take seconds."""
+    return agreement(report(judged()))
+
+
 def test_yes_or_no_has_every_figure_with_its_interval() -> None:
-    found = agreement(report(judged()))
+    found = found_on_200()
     (metric,) = found.metrics
     assert metric.decisions is not None
     assert metric.decisions.accuracy.value == pytest.approx(0.8, abs=0.07)
@@ -75,7 +82,7 @@ def test_the_worst_disagreements_come_first_with_the_judges_reason() -> None:
 def test_where_lower_is_better_the_score_is_turned_round() -> None:
     rows = [{**row, "score": 1.0 - row["score"]} for row in judged()]
     metric = agreement(report(rows, higher=False)).metrics[0]
-    plain = agreement(report(judged())).metrics[0]
+    plain = found_on_200().metrics[0]
     assert metric.turned
     assert metric.decisions is not None
     assert plain.decisions is not None
@@ -162,7 +169,7 @@ def test_few_labels_are_called_few() -> None:
 
 def test_groups_widen_the_intervals() -> None:
     rows = [{**row, "doc": n // 20} for n, row in enumerate(judged())]
-    alone, grouped = agreement(report([dict(r) for r in rows])), agreement(report(rows, cluster="doc"))
+    alone, grouped = found_on_200(), agreement(report(rows, cluster="doc"))
     one, other = alone.metrics[0].decisions, grouped.metrics[0].decisions
     assert one is not None
     assert other is not None
