@@ -17,6 +17,10 @@ os.environ.setdefault("RAGSTONE_STORE", "false")
 # would start anew in every test, beside the processes of pytest-xdist. Tests of workers say how many they want.
 os.environ.setdefault("RAGSTONE_WORKERS", "1")
 
+# One thread for linear algebra: on cores that the other processes keep busy, a second one waits in a loop, which took
+# two thirds of what the embedded judge's encoder cost. numpy reads this when it is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Else each of the hundreds of processes that tests start would compile every module that it imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
