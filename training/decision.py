@@ -114,6 +114,11 @@ def threshold(lines: Lines, sets: Sequence[Readings]) -> float:
     return best_threshold(np.concatenate(labels), scores, np.concatenate(weights))
 
 
+def shifted(line: Line, cut: float) -> Line:
+    """Return the line whose chance is one half where that of the given line is `cut`: from there on it means yes."""
+    return np.append(line[0] - np.log(cut / (1 - cut)), line[1:])
+
+
 def trained() -> list[Readings]:
     """Return the sets that the decision is fitted on."""
     return [found for name, found in load().items() if name not in MEASURED]
@@ -138,11 +143,11 @@ def main() -> None:
     lines = fit(sets)
     cut = threshold(lines, sets)
     kept: dict[str, NDArray[np.generic]] = {
-        "line.short_support": lines.support,
+        "line.short_support": shifted(lines.support, cut),
         "line.short_contradiction": lines.contradiction,
-        "threshold.short_yes": np.array(cut),
+        "threshold.short_yes": np.array(0.5),
         "threshold.short_no": np.array(NO),
-        "threshold.short_unsure": np.array(max(cut - UNSURE, 0.0)),
+        "threshold.short_unsure": np.array(0.5 - UNSURE),
     }
     np.savez(DECISION, allow_pickle=False, **kept)
     print({key: value.tolist() for key, value in kept.items()})

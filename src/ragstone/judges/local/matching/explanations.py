@@ -8,6 +8,7 @@ from ragstone.judges.local.matching.evidence_index import EvidenceIndex
 from ragstone.judges.local.matching.names import displaced
 from ragstone.judges.local.matching.number_ranges import NumberRanges, covered
 from ragstone.judges.local.matching.rivals import Rival, rivals
+from ragstone.judges.local.matching.roles import exchanged, other_subject
 from ragstone.judges.local.text.lexicon import negates
 from ragstone.judges.local.text.tokens import WordToken
 
@@ -92,6 +93,16 @@ def displacing(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
     """Return which name of the evidence stands in the place of a name of the statement, or an empty text."""
     for found in alignments:
         for mine, theirs in displaced(found, evidence):
+            return f'another name: the statement says "{mine.word}", the passage "{theirs.word}"'
+    return ""
+
+
+def turned(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
+    """Return what the statement says of the wrong one: roles exchanged, another subject, a day that is left out."""
+    for found in alignments:
+        for mine, theirs in exchanged(found, evidence):
+            return f'exchanged: in the passage "{theirs.word}" does it, in the statement "{mine.word}"'
+        for mine, theirs in other_subject(found, evidence):
             return f'another name: the statement says "{mine.word}", the passage "{theirs.word}"'
     return ""
 

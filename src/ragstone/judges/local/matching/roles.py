@@ -1,0 +1,120 @@
+"""Who did what: two names exchanged around the same word, and another subject before the same words."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from ragstone.judges.local.matching.alignment import Alignment, telling
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex
+from ragstone.judges.local.model.word_vectors import word_vector
+from ragstone.judges.local.text.stemmer import stem
+from ragstone.judges.local.text.tokens import WordToken
+
+_BOTH_WAYS = frozenset(map(stem, (
+    "married", "marry", "met", "meets", "merged", "merges", "equals", "borders", "bordered", "resembles", "adjoins",
+    "faces", "fought", "played", "plays", "talked", "shares", "shared", "touches", "between", "accompanied", "drew",
+)))  # fmt: skip
+"""Words whose two sides may be exchanged."""
+_JOINING = frozenset(("and", "or", "nor", "as", "like", "with"))
+_FOUND, _ALIKE = 0.75, 0.55
+_LONGEST = 60
+"""Tokens of a sentence; what is longer is a list or a menu."""
+_REST = 2
+"""Telling words beside its subject that a statement needs to be about the same thing."""
+
+
+class _Doer(NamedTuple):
+    """A telling word, or a name of several words taken as one."""
+
+    first: WordToken
+    stems: frozenset[str]
+    start: int
+    end: int
+
+
+class _Act(NamedTuple):
+    """Something done by one to another."""
+
+    agent: _Doer
+    act: _Doer
+    patient: _Doer
+
+
+def exchanged(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
+    """Yield agent and patient of the statement where the evidence has them only the other way round."""
+    mine = list(_acts(found.row))
+    near = (
+        [evidence.tokens[place] for place in found.carriers if place.stop - place.start <= _LONGEST]
+        if mine
+        else []
+    )
+    theirs = [act for row in near for act in _acts(row)]
+    for own in mine:
+        same = [other for other in theirs if own.act.stems & other.act.stems]
+        turned = any(_meet(own.agent, other.patient) and _meet(own.patient, other.agent) for other in same)
+        if turned and not any(_meet(own.agent, other.agent) for other in same):
+            yield own.agent.first, own.patient.first
+
+
+def _meet(one: _Doer, other: _Doer) -> bool:
+    return not one.stems.isdisjoint(other.stems)
+
+
+def _acts(row: Sequence[WordToken]) -> Iterator[_Act]:
+    """Yield each two names with one telling word between them, in the active voice, and not of a list."""
+    parts = list(_parts(row))
+    for one, act, other in zip(parts, parts[1:], parts[2:], strict=False):
+        between = (*row[one.end : act.start], *row[act.end : other.start])
+        listed = any(token.norm in _JOINING for token in between)
+        apart = any(b.start - a.end > 1 for a, b in pairwise(row[one.end - 1 : other.start + 1]))
+        named = one.first.capital and other.first.capital and not (act.first.capital or act.first.number)
+        if not named or listed or apart or act.stems & _BOTH_WAYS or one.stems & other.stems:
+            continue
+        passive = any(token.norm == "by" for token in row[act.end : other.start])
+        yield _Act(other, act, one) if passive else _Act(one, act, other)
+
+
+def _parts(row: Sequence[WordToken]) -> Iterator[_Doer]:
+    at = 0
+    while at < len(row):
+        end = at + 1
+        if row[at].capital and telling(row[at]):
+            while (
+                end < len(row)
+                and row[end].capital
+                and telling(row[end])
+                and row[end].start - row[end - 1].end == 1
+            ):
+                end += 1
+        if telling(row[at]):
+            stems = frozenset(token.stem for token in row[at:end])
+            yield _Doer(row[at], stems, at, end)
+        at = end
+
+
+def other_subject(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
+    """Yield the statement's first word and another one that stands in its place before all that the statement says.
+
+    "Sydney is the capital of Australia" beside "Canberra is the capital city of Australia".
+    """
+    mine, *rest = found.row
+    if not (rest and mine.capital and telling(mine)) or telling(rest[0]) or mine.stem in evidence.places:
+        return
+    others = {
+        t.start: float(m) for t, m in zip(found.content, found.best, strict=True) if t.start != mine.start
+    }
+    if len(others) < _REST or min(others.values()) < _FOUND:
+        return
+    for place in found.carriers:
+        theirs, *following = evidence.tokens[place]
+        known = {token.stem for token in following}
+        if (
+            following
+            and following[0].stem == rest[0].stem
+            and theirs.capital
+            and telling(theirs)
+            and theirs.stem not in found.said
+            and all(token.stem in known for token in rest if telling(token))
+            and float(word_vector(mine.norm)[0] @ word_vector(theirs.norm)[0]) < _ALIKE
+        ):
+            yield mine, theirs

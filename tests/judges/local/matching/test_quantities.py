@@ -1,0 +1,43 @@
+import pytest
+
+from ragstone.judges.local.matching.quantities import quantities, restated
+
+
+@pytest.mark.parametrize(
+    ("statement", "passage", "told"),
+    [
+        (
+            "The warranty is valid for 24 months.",
+            "It lasts two years.",
+            "The warranty is valid for two years.",
+        ),
+        ("It closes at 7 p.m.", "Open until 19:00 daily.", "It closes at 19:00"),
+        ("It shuts at 12:00.", "It closes at noon.", "It shuts at noon."),
+        ("Use half a kilo of flour.", "Take 500 g of flour.", "Use 500 g of flour."),
+        ("It is 1.5 km long.", "A path of 1500 metres.", "It is 1500 metres long."),
+        ("Cool it within 60 minutes.", "Cool it within an hour.", "Cool it within an hour."),
+    ],
+)
+def test_an_equal_quantity_is_told_as_the_evidence_tells_it(statement: str, passage: str, told: str) -> None:
+    assert restated(statement, [passage]) == told
+
+
+@pytest.mark.parametrize(
+    ("statement", "passage"),
+    [
+        ("The warranty is valid for 36 months.", "It lasts two years."),
+        ("It closes at 7 a.m.", "Open until 19:00."),
+        ("It costs 9 a day.", "It is charged for 24 hours."),
+        ("A second driver is free.", "It takes 1 second."),
+        ("A five-year term.", "A term of five years."),
+        ("It takes two years.", "It takes two years, or 24 months."),
+        ("No number at all.", "Two years."),
+    ],
+)
+def test_what_is_not_equal_or_no_quantity_stays_as_it_is(statement: str, passage: str) -> None:
+    assert restated(statement, [passage]) == statement
+
+
+def test_an_hour_that_no_clock_shows_is_no_time() -> None:
+    assert [q.kind for q in quantities("13 p.m., 12 a.m., 12 p.m.")] == ["clock", "clock"]
+    assert [q.value for q in quantities("12 a.m. and 12 p.m.")] == [0, 720]
