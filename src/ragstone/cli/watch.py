@@ -28,6 +28,7 @@ from ragstone.watch.delivery import (
     silence_status,
     webhook_address,
 )
+from ragstone.watch.drift import read_drift
 from ragstone.watch.feedback import FeedbackFigures, feedback_figures
 from ragstone.watch.plan import WatchPlan, read_plan
 from ragstone.watch.window import WindowFigures, window_figures
@@ -187,7 +188,10 @@ def _show(queue: TraceQueue, plan: WatchPlan, done: StepCounts) -> int:
     health = read_health(queue, plan)
     if health is not None:
         click.echo(f"{'ALARM' if health.status == ALARM else 'ok'}: {health.line}")
-    changed = health is not None and health.status == ALARM
+    drift = read_drift(queue, plan)
+    if drift is not None:
+        click.echo(f"{'ALARM' if drift.status == ALARM else 'ok'}: {drift.line}")
+    changed = ALARM in {one.status for one in (health, drift) if one is not None}
     return _ALARMED if silent or changed or any(one.status == ALARM for one in alarms) else 0
 
 

@@ -6,6 +6,7 @@ from ragstone.errors import describe
 from ragstone.store.queue.checks import claim_check, end_check
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.watch.anchor import check_anchor
+from ragstone.watch.drift import check_drift
 from ragstone.watch.plan import WatchPlan
 
 _LEASE = 1800.0
@@ -30,4 +31,9 @@ async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
 
 def _checks(plan: WatchPlan) -> dict[str, tuple[float, Callable[[TraceQueue, WatchPlan], Awaitable[object]]]]:
     """Return the checks of a plan by name: seconds between two, and what makes one."""
-    return {} if plan.anchor is None else {"anchor": (plan.anchor.every, check_anchor)}
+    found: dict[str, tuple[float, Callable[[TraceQueue, WatchPlan], Awaitable[object]]]] = {}
+    if plan.anchor is not None:
+        found["anchor"] = (plan.anchor.every, check_anchor)
+    if plan.drift is not None:
+        found["drift"] = (plan.drift.every or plan.window, check_drift)
+    return found

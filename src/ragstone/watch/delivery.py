@@ -27,6 +27,7 @@ from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.telemetry.watch_gauges import GaugeValue, emit_alarm, record_gauges
 from ragstone.watch.alarms import ALARM, OK, AlarmState, read_alarms
 from ragstone.watch.anchor import JudgeHealth, read_health
+from ragstone.watch.drift import QuestionDrift, read_drift
 from ragstone.watch.feedback import FeedbackFigures
 from ragstone.watch.plan import NotifyPart, WatchPlan
 from ragstone.watch.window import WindowFigures
@@ -75,7 +76,24 @@ def read_notices(queue: TraceQueue, plan: WatchPlan) -> list[AlarmNotice]:
     health = read_health(queue, plan)
     if health is not None and health.changes:
         found.append(_judge_notice(plan, health))
+    drift = read_drift(queue, plan)
+    if drift is not None and drift.changes:
+        found.append(_drift_notice(plan, drift))
     return found
+
+
+def _drift_notice(plan: WatchPlan, drift: QuestionDrift) -> AlarmNotice:
+    """Return what is told of drift: figures alone, since the words of a topic are those of users."""
+    told = "has changed" if drift.status == ALARM else "is not known to have changed any more"
+    content = {
+        "type": "ragstone.watch.alarm",
+        "watch": plan.name,
+        "alarm": "drift",
+        "status": drift.status,
+        "since": _iso(drift.changed or 0.0),
+        "text": f"{plan.name}: what users ask {told}: {drift.n} questions, {drift.before} before",
+    }
+    return AlarmNotice("drift", str(drift.changes), content)
 
 
 def _judge_notice(plan: WatchPlan, health: JudgeHealth) -> AlarmNotice:

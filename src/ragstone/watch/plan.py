@@ -154,6 +154,25 @@ class AnchorPart(_Part):
     false_alarms: float = Field(default=0.001, gt=0, lt=0.5)
 
 
+class DriftPart(_Part):
+    """How the questions of the window are compared with those before.
+
+    Attributes:
+        reference: how far back the time before reaches, from the beginning of the window.
+        every: seconds between two checks; None: one each window.
+        most: questions of each side that are compared, drawn at random where there are more.
+        false_alarms: the share of checks, at most, that raise an alarm though the questions are as before.
+        test_set: a dataset of which it is told how much of what users ask it covers; relative to the folder in which
+            the watch is started.
+    """
+
+    reference: Annotated[Duration, Field(gt=0)] = 7 * 86_400.0
+    every: Annotated[Duration, Field(ge=60)] | None = None
+    most: int = Field(default=400, ge=50, le=2000)
+    false_alarms: float = Field(default=0.01, ge=0.001, lt=0.5)
+    test_set: str | None = None
+
+
 class FeedbackPart(_Part):
     """What of the scores that arrive with spans is feedback of people.
 
@@ -180,6 +199,7 @@ class WatchPlan(_Part):
         keep: how long what is kept.
         feedback: what of the scores that arrive with spans is feedback of people.
         anchor: by what the judge is checked; None: by nothing.
+        drift: how users' questions are compared with those before; None: not at all.
     """
 
     name: str = Field(default="production", min_length=1, max_length=100)
@@ -194,6 +214,7 @@ class WatchPlan(_Part):
     keep: KeepPart = KeepPart()
     feedback: FeedbackPart = FeedbackPart()
     anchor: AnchorPart | None = None
+    drift: DriftPart | None = None
 
     @model_validator(mode="after")
     def _check_window(self) -> Self:

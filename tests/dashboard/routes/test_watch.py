@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,8 +16,10 @@ from tests.dashboard.site import Site, press
 from tests.traces.otlp_requests import request
 from tests.traces.rag_traces import ANSWER, PASSAGES, QUESTION, openinference
 
+from ragstone.store.queue.checks import save_check
 from ragstone.traces import parse_request
 from ragstone.watch.checks import make_checks
+from ragstone.watch.drift import QuestionDrift, SetCoverage, TopicChange
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.worker import TraceWorker, work
 
@@ -172,3 +175,23 @@ def test_the_health_of_the_judge_is_shown(site: Site, tab: Page, tmp_path: Path)
     told = httpx.get(f"{site.url}/api/watch", timeout=60).json()["judge"]
     assert (told["agreement"], told["n"], told["status"]) == (1.0, 20, "ok")
     assert httpx.get(f"{site.url}/watch/live?name=%00", timeout=60).status_code < 500
+
+
+def test_what_users_ask_is_shown_as_text(site: Site, hostile: str) -> None:
+    plan = WatchPlan.model_validate({"name": "asked", "metrics": PLAN.metrics, "drift": {}})
+    TraceWorker(site.store.traces, plan)
+    word = hostile.replace("\ud800", "").replace("\x00", "")
+    topic = TopicChange((word, "jobs"), 0.02, 0.3, 0.001)
+    coverage = SetCoverage(0.7, 0.6, 0.78, 100, (((word,), 30),))
+    found = QuestionDrift("alarm", 0.001, 100, 400, (topic,), coverage, 1e9, 1, 1e9)
+    save_check(site.store.traces.engine, plan.name, "drift", asdict(found))
+    page = httpx.get(f"{site.url}/watch", timeout=60).text
+    assert "What users ask" in page
+    assert "✗ changed" in page
+    assert "70 %" in page
+    assert "<script>window.pwned" not in page
+    told = httpx.get(f"{site.url}/api/watch", timeout=60).json()["drift"]
+    assert (told["p_value"], told["topics"][0]["now"], told["coverage"]["share"]) == (0.001, 0.3, 0.7)
+    few = QuestionDrift("ok", None, 3, 2, (), None, 1e9, 0, None)
+    save_check(site.store.traces.engine, plan.name, "drift", asdict(few))
+    assert "too few to say" in httpx.get(f"{site.url}/watch", timeout=60).text

@@ -17,6 +17,7 @@ from ragstone.store.queue.overview import read_marker, read_trace
 from ragstone.store.write.rows import storable_text
 from ragstone.traces.options import NAMED, TraceOptions
 from ragstone.watch.anchor import JudgeHealth, read_health
+from ragstone.watch.drift import QuestionDrift, read_drift
 from ragstone.watch.feedback import feedback_agreement, feedback_figures
 from ragstone.watch.overview import watch_names, watch_overview
 from ragstone.watch.plan import WatchPlan
@@ -140,6 +141,68 @@ class WatchedJudge(BaseModel):
     checked: float
 
 
+class WatchedTopic(BaseModel):
+    """A topic of users' questions of which the share changed.
+
+    Attributes:
+        words: what it is about.
+        before: its share in the time before.
+        now: its share in the window.
+        p_value: of no change, corrected for the number of topics.
+    """
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+    words: list[str]
+    before: float
+    now: float
+    p_value: float
+
+
+class WatchedCoverage(BaseModel):
+    """How much of what users ask the test set covers.
+
+    Attributes:
+        share: of the window's questions.
+        low: lower end of its 95 % interval.
+        high: upper end.
+        n: questions that were looked at.
+        missing: the largest topics that are not covered: their words, and how many questions they have.
+    """
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+    share: float
+    low: float
+    high: float
+    n: int
+    missing: list[tuple[list[str], int]]
+
+
+class WatchedDrift(BaseModel):
+    """What the last check of users' questions said.
+
+    Attributes:
+        status: `ok`, or `alarm` where they have changed.
+        p_value: of the questions being as before; null where there are too few to say.
+        n: questions of the window that were looked at.
+        before: questions of the time before that were looked at.
+        topics: those whose share changed clearly.
+        coverage: of the test set; null without one.
+        at: when it was made, seconds since 1970.
+    """
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+    status: str
+    p_value: float | None
+    n: int
+    before: int
+    topics: list[WatchedTopic]
+    coverage: WatchedCoverage | None
+    at: float
+
+
 class WatchFigures(BaseModel):
     """What a watch knows.
 
@@ -153,6 +216,7 @@ class WatchFigures(BaseModel):
         alarms: the alarms.
         feedback: what people said.
         judge: the health of the judge; null without an anchor set, or before its first check.
+        drift: of users' questions; null where it is not checked, or before the first check.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -166,6 +230,7 @@ class WatchFigures(BaseModel):
     alarms: list[WatchedAlarm]
     feedback: list[WatchedFeedback]
     judge: WatchedJudge | None
+    drift: WatchedDrift | None
 
 
 @router.get("/watch", include_in_schema=False)
@@ -255,7 +320,12 @@ def figures(ctx: ContextDep, name: Name = "") -> WatchFigures:
             for one in feedback_figures(ctx.store.traces, found.plan)
         ],
         judge=_judge_out(read_health(ctx.store.traces, found.plan)),
+        drift=_drift_out(read_drift(ctx.store.traces, found.plan)),
     )
+
+
+def _drift_out(drift: QuestionDrift | None) -> WatchedDrift | None:
+    return None if drift is None else WatchedDrift.model_validate(drift)
 
 
 def _judge_out(health: JudgeHealth | None) -> WatchedJudge | None:
@@ -301,6 +371,7 @@ def _shown(ctx: AppContext, name: str) -> dict[str, Any]:
         "stretch": stretch,
         "judges": _judges(found.plan),
         "health": read_health(queue, found.plan),
+        "drift": read_drift(queue, found.plan),
         "said": feedback_figures(queue, found.plan),
         "agreements": feedback_agreement(queue, found.plan),
     }

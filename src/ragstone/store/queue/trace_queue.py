@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Engine, Select, delete, func, select, update
 
+from ragstone.store.queue.checks import remove_check
 from ragstone.store.queue.claims import (
     DEFAULT_RULE,
     ClaimedUnit,
@@ -133,6 +134,7 @@ class TraceQueue:
         """
         with self.engine.begin() as connection:
             remove_author(connection, user)
+            remove_check(connection, "drift")  # it names topics by words of users
         query = select(TRACES.c.trace_id).where(TRACES.c.user_hash == digest(user))
         return self._delete(query, keep_figures=False)
 

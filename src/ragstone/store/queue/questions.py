@@ -1,0 +1,37 @@
+"""The questions of judged traces in a stretch of time, as far as their text is kept."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Engine, and_, select
+
+from ragstone.store.schema.tables import CASES, RUN_CASES, WATCH_RESULTS
+
+
+@dataclass(frozen=True, slots=True)
+class LiveQuestion:
+    """A question of a judged trace, session or span.
+
+    Attributes:
+        unit: the trace, session or span.
+        trace_id: the trace, or the first of the session.
+        text: its first 500 characters.
+    """
+
+    unit: str
+    trace_id: str
+    text: str
+
+
+def read_questions(engine: Engine, watch: str, since: float, until: float) -> list[LiveQuestion]:
+    """Return the questions of what was received from `since` on and before `until`: seconds since 1970."""
+    of, listed = WATCH_RESULTS.c, RUN_CASES.c
+    query = (
+        select(of.unit, of.trace_id, CASES.c.input)
+        .join(RUN_CASES, and_(listed.run == of.run, listed.case_index == of.case_index))
+        .join(CASES, CASES.c.key == listed.case_key)
+        .where(of.watch == watch, of.judged_by == "all", of.metric_index == 0, CASES.c.input != "")
+        .where(of.received >= since, of.received < until)
+        .order_by(of.unit)
+    )
+    with engine.connect() as connection:
+        return [LiveQuestion(*row) for row in connection.execute(query)]

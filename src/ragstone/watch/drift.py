@@ -1,0 +1,262 @@
+"""Do users ask something else than before, and does the test set cover what they ask?
+
+Questions are compared by the vectors of the embedded similarity. Whether those of the window and those of the time
+before come from one distribution is tested by the energy distance; which topics grew or shrank, by Fisher's exact test
+on topics that were found without knowing the times, corrected by Holm. Topics are named by words that stand in several
+questions. A question is covered where some question of the test set is as near as those of the set are to each other.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from ragstone.datasets import load_dataset
+from ragstone.drafts.corpus.topics import find_topics
+from ragstone.judges.local.text.lexicon import FUNCTION_WORDS, QUESTION_WORDS
+from ragstone.judges.local.text.tokens import first_tokens
+from ragstone.stats.hash_sampling import hash_uniform
+from ragstone.stats.interval import rate_interval
+from ragstone.stats.significance import fisher_p_value, holm
+from ragstone.store.queue.checks import read_check, save_check
+from ragstone.store.queue.questions import read_questions
+from ragstone.store.queue.trace_queue import TraceQueue
+from ragstone.watch.alarms import ALARM, OK
+from ragstone.watch.plan import WatchPlan
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+
+LEAST = 50
+"""Questions below which nothing is said of a stretch of time."""
+
+_TOPIC_LEVEL = 0.05
+_MOST_TOPICS, _MOST_WORDS, _SHARED_BY = 3, 4, 3
+_LEAST_TEST_SET = 20
+_COVERED = 0.05
+_TOKENS = 100
+_UNTELLING = FUNCTION_WORDS | QUESTION_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class TopicChange:
+    """A topic of which the share changed.
+
+    Attributes:
+        words: what it is about: words that at least three of its questions hold; none where there are none.
+        before: its share of the questions in the time before.
+        now: its share of those of the window.
+        p_value: corrected for the number of topics.
+    """
+
+    words: tuple[str, ...]
+    before: float
+    now: float
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class SetCoverage:
+    """How much of what users ask is covered by a test set.
+
+    Attributes:
+        share: of the window's questions.
+        low: lower end of its 95 % interval.
+        high: upper end.
+        n: questions of the window that were looked at.
+        missing: the largest topics that are not covered: their words, and how many questions they have.
+    """
+
+    share: float
+    low: float
+    high: float
+    n: int
+    missing: tuple[tuple[tuple[str, ...], int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionDrift:
+    """What the last check of users' questions said.
+
+    Attributes:
+        status: `ok`, or `alarm` where the questions have changed.
+        p_value: of the questions being as before; None where there are too few to say.
+        n: questions of the window that were looked at.
+        before: questions of the time before that were looked at.
+        topics: those whose share changed clearly, the surest first.
+        coverage: of the test set; None without one, or where too few say anything.
+        at: when it was made, seconds since 1970.
+        changes: how often the status changed.
+        changed: when it last did; None where it never did.
+    """
+
+    status: str
+    p_value: float | None
+    n: int
+    before: int
+    topics: tuple[TopicChange, ...]
+    coverage: SetCoverage | None
+    at: float
+    changes: int
+    changed: float | None
+
+    @property
+    def line(self) -> str:
+        """What it says in one line."""
+        if self.p_value is None:
+            return f"what users ask: too few questions to say ({self.n}, before {self.before})"
+        told = "has changed" if self.status == ALARM else "is as before"
+        topics = "; ".join(
+            f"{', '.join(one.words) or 'a topic'} {one.before:.0%} to {one.now:.0%}" for one in self.topics
+        )
+        return f"what users ask {told} (p {self.p_value:.3f} of {self.n} questions){': ' if topics else ''}{topics}"
+
+
+async def check_drift(queue: TraceQueue, plan: WatchPlan) -> QuestionDrift | None:
+    """Compare the questions of the window with those before, keep what came of it, and return it."""
+    import asyncio  # noqa: PLC0415  (the rest is plain functions)
+
+    return await asyncio.to_thread(find_drift, queue, plan)
+
+
+def find_drift(queue: TraceQueue, plan: WatchPlan, now: float | None = None) -> QuestionDrift | None:
+    """Compare the questions of the window, which ends now, with those of the time before; None where not asked for."""
+    part = plan.drift
+    if part is None:
+        return None
+    end = time.time() + 1 if now is None else now
+    begin = end - plan.window
+    current = _drawn(queue, plan, begin, end)
+    past = _drawn(queue, plan, begin - part.reference, begin)
+    known = read_check(queue.engine, plan.name, "drift")
+    p_value, topics = compare_questions(past, current)
+    status = ALARM if p_value is not None and p_value <= part.false_alarms else OK
+    changed = status != known.get("status", OK)
+    found = QuestionDrift(
+        status,
+        p_value,
+        len(current),
+        len(past),
+        topics,
+        None if part.test_set is None else set_coverage(_asked_in(part.test_set), current),
+        end,
+        known.get("changes", 0) + changed,
+        end if changed else known.get("changed"),
+    )
+    save_check(queue.engine, plan.name, "drift", asdict(found))
+    return found
+
+
+def read_drift(queue: TraceQueue, plan: WatchPlan) -> QuestionDrift | None:
+    """Return what the last check said; None before the first, or without one."""
+    known = read_check(queue.engine, plan.name, "drift")
+    if plan.drift is None or not known:
+        return None
+    topics = tuple(
+        TopicChange(tuple(one["words"]), one["before"], one["now"], one["p_value"]) for one in known["topics"]
+    )
+    covered: Mapping[str, Any] | None = known["coverage"]
+    fields: dict[str, Any] = {**known, "topics": topics, "coverage": covered and _coverage(covered)}
+    return QuestionDrift(**fields)
+
+
+def _coverage(values: Mapping[str, Any]) -> SetCoverage:
+    missing = tuple((tuple(words), count) for words, count in values["missing"])
+    fields: dict[str, Any] = {**values, "missing": missing}
+    return SetCoverage(**fields)
+
+
+def compare_questions(
+    past: Sequence[str], current: Sequence[str]
+) -> tuple[float | None, tuple[TopicChange, ...]]:
+    """Return the p-value of both being alike, None where there are too few to say, and the topics that changed."""
+    if min(len(past), len(current)) < LEAST:
+        return None, ()
+    from ragstone.embeddings.local import embed_texts  # noqa: PLC0415  (only who checks needs vectors)
+    from ragstone.stats.energy import energy_test  # noqa: PLC0415
+
+    vectors = embed_texts([*past, *current])
+    tested = energy_test(vectors[: len(past)], vectors[len(past) :])
+    return tested.p_value, _changes(find_topics(vectors, 0), past, current)
+
+
+def _changes(topics: Sequence[int], past: Sequence[str], current: Sequence[str]) -> tuple[TopicChange, ...]:
+    before, now = Counter(topics[: len(past)]), Counter(topics[len(past) :])
+    names = sorted(before.keys() | now.keys())
+    corrected = holm([fisher_p_value(now[one], len(current), before[one], len(past)) for one in names])
+    clear = sorted((p, one) for p, one in zip(corrected, names, strict=True) if p <= _TOPIC_LEVEL)
+    texts = [*past, *current]
+    found: list[TopicChange] = []
+    for p, one in clear[: 2 * _MOST_TOPICS]:
+        mine = [text for text, topic in zip(texts, topics, strict=True) if topic == one]
+        found.append(TopicChange(_words(mine, texts), before[one] / len(past), now[one] / len(current), p))
+    return tuple(found)
+
+
+def set_coverage(test_set: Sequence[str], current: Sequence[str]) -> SetCoverage | None:
+    """Return how many of the questions are as near to the test set as its own are to each other.
+
+    That is: as near as the nearest other question is to 95 % of those of the set.
+    """
+    if len(test_set) < _LEAST_TEST_SET or len(current) < LEAST:
+        return None
+    import numpy as np  # noqa: PLC0415  (only who checks needs vectors)
+
+    from ragstone.embeddings.local import embed_texts  # noqa: PLC0415
+
+    own, live = embed_texts(test_set), embed_texts(current)
+    among = own @ own.T
+    np.fill_diagonal(among, -1.0)
+    floor = float(np.quantile(among.max(axis=1), _COVERED))
+    near = (live @ own.T).max(axis=1) >= floor
+    covered = int(near.sum())
+    interval = rate_interval(covered, len(current))
+    rest = [text for text, is_near in zip(current, near.tolist(), strict=True) if not is_near]
+    missing = _largest(rest, live[~near], current)
+    return SetCoverage(covered / len(current), interval.low, interval.high, len(current), missing)
+
+
+def _largest(
+    rest: Sequence[str], vectors: "Vectors", every: Sequence[str]
+) -> tuple[tuple[tuple[str, ...], int], ...]:
+    topics = find_topics(vectors, 0)
+    found: list[tuple[tuple[str, ...], int]] = []
+    for topic, count in Counter(topics).most_common(_MOST_TOPICS):
+        mine = [text for text, one in zip(rest, topics, strict=True) if one == topic]
+        found.append((_words(mine, every), count))
+    return tuple(found)
+
+
+def _words(group: Sequence[str], every: Sequence[str]) -> tuple[str, ...]:
+    """Return the words that tell a group from all, of those that several of its questions hold: none is quoted."""
+    inside, outside = (Counter(word for text in texts for word in _stems(text)) for texts in (group, every))
+    spelled = Counter((stem, norm) for text in group for stem, norm in _stems(text).items())
+    shared = [word for word, count in inside.items() if count >= _SHARED_BY]
+    ranked = sorted(shared, key=lambda word: (-(inside[word] ** 2) / outside[word], word))
+    return tuple(
+        max((norm for stem, norm in spelled if stem == word), key=lambda norm: (spelled[word, norm], norm))
+        for word in ranked[:_MOST_WORDS]
+    )
+
+
+def _stems(text: str) -> dict[str, str]:
+    tokens = first_tokens(text, 0, len(text), _TOKENS)
+    return {
+        token.stem: token.norm for token in tokens if token.norm not in _UNTELLING and token.norm.isalpha()
+    }
+
+
+def _drawn(queue: TraceQueue, plan: WatchPlan, since: float, until: float) -> list[str]:
+    """Return the questions of a stretch of time, or as many of them as are compared, drawn by their hashes."""
+    found = read_questions(queue.engine, plan.name, since, until)
+    most = plan.drift.most if plan.drift else len(found)
+    drawn = sorted(found, key=lambda one: hash_uniform("drift", one.unit))[:most]
+    return [one.text for one in drawn]
+
+
+def _asked_in(path: str) -> list[str]:
+    return [case.input for case in load_dataset(path).cases if case.input.strip()]

@@ -1,0 +1,40 @@
+"""The energy test: its distance by hand, its level on equal samples, its power on others."""
+
+import numpy as np
+import pytest
+
+from ragstone.stats.energy import energy_test
+
+
+def test_the_distance_is_that_of_the_definition() -> None:
+    first, second = np.array([[0.0], [1.0]]), np.array([[3.0], [4.0], [5.0]])
+    across = np.mean([abs(x - y) for x in (0, 1) for y in (3, 4, 5)])
+    inside = np.mean([abs(x - y) for x in (0, 1) for y in (0, 1)])
+    outside = np.mean([abs(x - y) for x in (3, 4, 5) for y in (3, 4, 5)])
+    found = energy_test(first, second)
+    assert found.distance == pytest.approx(2 * across - inside - outside)
+    assert found.p_value == pytest.approx(0.1, abs=0.03)  # one of the ten divisions
+
+
+def test_equal_samples_are_told_apart_at_most_as_often_as_stated() -> None:
+    chance = np.random.default_rng(1)
+    found = [
+        energy_test(chance.normal(size=(20, 3)), chance.normal(size=(30, 3)), seed=seed, resamples=99).p_value
+        for seed in range(200)
+    ]
+    assert sum(p <= 0.1 for p in found) <= 34  # 20 are expected, 34 in one of a thousand such tests
+
+
+def test_what_differs_is_found_and_identical_points_are_not() -> None:
+    chance = np.random.default_rng(2)
+    first, second = chance.normal(size=(60, 4)), chance.normal(size=(60, 4))
+    assert energy_test(first, second + 1).p_value <= 0.001
+    assert energy_test(first, second * 3).p_value <= 0.01  # the same mean, another spread
+    same = energy_test(np.ones((5, 2)), np.ones((7, 2)))
+    assert (same.distance, same.p_value) == (0.0, 1.0)
+
+
+def test_what_is_no_sample_is_refused() -> None:
+    for first, second in ((np.zeros((0, 2)), np.zeros((3, 2))), (np.zeros((3, 2)), np.zeros((3, 3)))):
+        with pytest.raises(ValueError, match="give"):
+            energy_test(first, second)
