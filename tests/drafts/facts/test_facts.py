@@ -36,6 +36,7 @@ def test_what_points_elsewhere_is_no_fact() -> None:
         "`--repeats` measures how much that matters to the result.",
         "`lamps list` prints both of these side by side.",
         "A new section is a module with a title.",
+        "`--skip slow` leaves out the lamps with this mark.",
         "`--workers 3` sets their number for the whole run.",
     ):
         assert told(text) == []

@@ -24,7 +24,7 @@ POINTS_ELSEWHERE = re.compile(
 _POINTS_BACK = re.compile(
     r"^(?:\w+ )?(?:their|them|these|those|both)\b|\b(?:it|them|that|this|so|both)\W*$|\bone(?:[,.;]|$)|"
     r"\bhow (?:much|many|often|far|well) (?:that|this|it|they)\b|"
-    r"\b(?:that|this|such) (?:time|way|case|number|order|file|value|name)\b",
+    r"\bthis [a-z]|\b(?:that|such) (?:time|way|case|number|order|file|value|name)\b",
     re.IGNORECASE,
 )
 
