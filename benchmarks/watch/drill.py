@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from socket import socket
-from threading import local
+from threading import Event, Thread, local
 
 import numpy as np
 from sqlalchemy import func, select
@@ -136,27 +136,39 @@ def _post(port: int, body: bytes) -> bool:
 
 
 def run(processes: Processes, queue: TraceQueue, rate: int, seconds: int, kills: int) -> DrillFigures:
-    """Send at a steady rate, and kill at even distances meanwhile."""
-    figures, begin = DrillFigures(), time.perf_counter()
-    kill_at = [begin + seconds * (place + 1) / (kills + 1) for place in range(kills)]
-    looked = begin
+    """Send at a steady rate, and kill meanwhile, each time when an equal share of the traces was acknowledged."""
+    figures, total, ended = DrillFigures(), rate * seconds, Event()
+    kill_at = [total * (place + 1) // (kills + 1) for place in range(kills)]
+    disturbing = Thread(target=disturb, args=(processes, queue, figures, kill_at, ended))
+    disturbing.start()
+    begin = time.perf_counter()
     with ThreadPoolExecutor(_SENDERS) as pool:
         sent = []
-        for number in range(1, rate * seconds + 1):
+        for number in range(1, total + 1):
             due = begin + number / rate
             time.sleep(max(0.0, due - time.perf_counter()))
             sent.append(pool.submit(deliver, processes.port, number, due, figures))
-            if kill_at and time.perf_counter() >= kill_at[0]:
-                kill_at.pop(0)
-                processes.kill()
-                processes.start()
-            if time.perf_counter() - looked >= _EVERY:
-                looked = time.perf_counter()
-                figures.sizes.append(processes.sizes())
-                figures.waiting.append(queue.counts().waiting)
         for one in sent:
             one.result()
+    ended.set()
+    disturbing.join()
     return figures
+
+
+def disturb(
+    processes: Processes, queue: TraceQueue, figures: DrillFigures, kill_at: list[int], ended: Event
+) -> None:
+    """Kill when so many traces were acknowledged, and look at memory and queue, until the end."""
+    looked = time.perf_counter()
+    while not ended.wait(0.05):
+        if kill_at and len(figures.waited) >= kill_at[0]:
+            kill_at.pop(0)
+            processes.kill()
+            processes.start()
+        if time.perf_counter() - looked >= _EVERY:
+            looked = time.perf_counter()
+            figures.sizes.append(processes.sizes())
+            figures.waiting.append(queue.counts().waiting)
 
 
 def drained(queue: TraceQueue, most: float) -> QueueCounts:
