@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import tempfile
 
 import pytest
 from hypothesis import settings
@@ -12,6 +13,8 @@ from tests.testing.project import lines, project  # noqa: F401  (likewise)
 
 # No test keeps its runs in the home of whoever runs the tests: those about keeping them say where.
 os.environ.setdefault("RAGSTONE_STORE", "false")
+_DATA = tempfile.TemporaryDirectory(prefix="ragstone-tests-")
+os.environ["XDG_DATA_HOME"] = _DATA.name
 
 # The embedded judge answers in the process of the test, which remembers what it read: a run's own worker processes
 # would start anew in every test, beside the processes of pytest-xdist. Tests of workers say how many they want.

@@ -48,6 +48,20 @@ def test_from_the_first_baseline_to_a_red_gate(folder: Path, datasets: Path) -> 
     assert json.loads((folder / "gate.json").read_text())["state"] == "red"
 
 
+def test_a_damaged_store_keeps_no_first_baseline_from_being_written(
+    folder: Path, datasets: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
+    monkeypatch.delenv("RAGSTONE_STORE")
+    (folder / "data" / "ragstone").mkdir(parents=True)
+    (folder / "data" / "ragstone" / "runs.sqlite3").write_text("no database")
+    arguments = ("gate", datasets / "demo.jsonl", "-m", "contextual_recall", "--no-store")
+    written = invoke(*arguments, "--update")
+    assert written.exit_code == 0, written.stderr
+    assert "no baseline was looked for in the store: " in written.stderr
+    assert invoke(*arguments).exit_code == 0
+
+
 def test_a_critical_case_is_measured_again_before_it_blocks(folder: Path) -> None:
     rows = [
         {"id": str(number), "input": f"What is {number}?", "actual_output": "a", "expected_output": "a"}

@@ -22,6 +22,7 @@ from ragstone.cli._options import (
 )
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.cli._store import resolve_store
+from ragstone.errors import StoreError
 from ragstone.reports import Report
 from ragstone.reports.comparison import RunComparison
 from ragstone.reports.comparison.console import MOST_FLIPS
@@ -162,6 +163,11 @@ def _baseline(
         if required:
             raise
         print_message(str(missing).partition(":")[0] + f" yet, and no run tagged {MAIN_BRANCH}.")
+        return None
+    except StoreError as error:
+        if required:
+            raise
+        print_message(f"no baseline was looked for in the store: {error}")
         return None
 
 
