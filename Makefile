@@ -37,14 +37,14 @@ $(VENV)/llm: $(VENV)/dev tests/real_model/requirements.txt
 
 test: $(VENV)/llm ## everything: format, lint, types, import contracts, tests
 	@$(MAKE) --no-print-directory check
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 $(VENV)/coverage: $(VENV)/llm
 	$(INSTALL) 'pytest-cov>=7'
 	@touch $@
 
 coverage: $(VENV)/coverage ## line coverage of the whole suite, held to a floor; half as long again as the tests alone
-	$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term:skip-covered
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --cov --cov-report=term:skip-covered
 
 check: $(VENV)/dev ## format, lint, types, import contracts
 	$(BIN)/ruff format --check

@@ -8,11 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.services.test_set import AddedQuestion, GrowingTestSet
-from ragstone.dashboard.views.test_set import QuestionOffer, chosen_case
+from ragstone.dashboard.views.test_set import LONGEST_EXPECTED, QuestionOffer, chosen_case
 
 router = APIRouter()
 _OK = 200
-_LONGEST_ID, _LONGEST_TEXT = 200, 20_000
+_LONGEST_ID = 200
 
 
 class QuestionIn(BaseModel):
@@ -30,7 +30,7 @@ class QuestionIn(BaseModel):
     trace_id: str = Field("", max_length=64)
     run: str = Field("", max_length=_LONGEST_ID)
     index: int = Field(0, ge=0, le=2**53)
-    expected_output: str = Field("", max_length=_LONGEST_TEXT)
+    expected_output: str = Field("", max_length=LONGEST_EXPECTED)
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
@@ -81,7 +81,7 @@ def add_here(  # noqa: PLR0917  (the fields of the form)
     trace: Annotated[str, Form(max_length=64)] = "",
     run: Annotated[str, Form(max_length=_LONGEST_ID)] = "",
     index: Annotated[int, Form(ge=0, le=2**53)] = 0,
-    expected: Annotated[str, Form(max_length=_LONGEST_TEXT)] = "",
+    expected: Annotated[str, Form(max_length=LONGEST_EXPECTED)] = "",
 ) -> Response:
     """Add a question from its page, and say there what became of it."""
     question = QuestionIn.model_construct(trace_id=trace, run=run, index=index, expected_output=expected)

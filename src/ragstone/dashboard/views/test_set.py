@@ -14,6 +14,8 @@ from ragstone.store.queue.overview import read_trace
 from ragstone.store.write.rows import storable_text
 from ragstone.traces.cases import TraceOptions
 
+LONGEST_EXPECTED = 20_000
+"""Characters of an expected output that a page offers and takes."""
 _PARTS = 4
 
 
@@ -25,7 +27,8 @@ class QuestionOffer:
         trace: id of the trace that it is from; empty for a case of a run.
         run: id of the run that it is from; empty for a trace.
         index: its place in the run, from 0.
-        expected: the expected output that is offered: the correction of a user, else that of the case; may be empty.
+        expected: the expected output that is offered: the correction of a user, else that of the case; empty where
+            there is none, or one longer than `LONGEST_EXPECTED`.
         is_correction: whether a user gave it.
         path: the file to which it is added.
     """
@@ -74,7 +77,8 @@ def _offer(
 ) -> QuestionOffer:
     said = feedback_on(ctx.store.traces.engine, corrections) if corrections else []
     correction = next((one.correction for one in said if one.correction), "")
-    expected = correction or case.expected_output or ""
+    known = correction or case.expected_output or ""
+    expected = known if len(known) <= LONGEST_EXPECTED else ""  # cut, it would be another one
     return QuestionOffer(trace, run, index, expected, bool(correction), str(ctx.test_set))
 
 

@@ -2,6 +2,7 @@
 
 A sentence is supported where every claim in it is found in its cited passages together. A citation is sufficient
 where its passage alone supports the sentence, and needed where the passages together do and without this one do not.
+Judged by word features alone, as in `contradiction`: a sentence with two citations joins what two passages say.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ def cited_support(sentence: str, cited: Sequence[int], passages: Sequence[str]) 
         return None
     if not cited:
         return Support("idk", 0.0, None, None, "it cites no passage")
-    found = support(parts, [passages[number - 1] for number in cited])
+    found = support(parts, [passages[number - 1] for number in cited], by_words=True)
     weakest = min(found, key=lambda one: (_RANK[one.verdict], one.probability))
     return replace(weakest, passage=None if weakest.passage is None else cited[weakest.passage - 1])
 
