@@ -89,9 +89,7 @@ def human_mean(
     ]
     variance, third = _moments([(dearer(one), one.probability) for one in drawn], parts)
     rest = 1 - sum(weights) / sum(weight * weight for weight in weights)
-    variance += (
-        rest / effective**2
-    )  # one more that differs by 1: few verdicts may not show how often people differ
+    variance += rest / effective**2  # one more that differs by 1: few verdicts may show too few of them
     unseen = 0.0
     if max(gaps) - min(gaps) < _NO_SPREAD and any(one.probability < 1 for one in people):
         # No gap was seen to differ: as many as remain likely to go unseen may do so.

@@ -6,6 +6,7 @@ on topics that were found without knowing the times, corrected by Holm. Topics a
 questions. A question is covered where some question of the test set is as near as those of the set are to each other.
 """
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -118,8 +119,6 @@ class QuestionDrift:
 
 async def check_drift(queue: TraceQueue, plan: WatchPlan) -> QuestionDrift | None:
     """Compare the questions of the window with those before, keep what came of it, and return it."""
-    import asyncio  # noqa: PLC0415  (the rest is plain functions)
-
     return await asyncio.to_thread(find_drift, queue, plan)
 
 

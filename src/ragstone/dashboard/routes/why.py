@@ -88,7 +88,7 @@ def checks(request: Request, run: str, ctx: ContextDep, person: AnnotatorDep, af
     stored = ctx.store.find(run)
     said = ctx.store.annotations.of(stored.number, None, person) if person else []
     done = {one.case_index: one for one in said if one.target == CAUSE}
-    order = _to_check(ctx.store, stored.run.id, ctx.store.change_marker(stored)[:-2])
+    order = _to_check(ctx.store, stored.run.id, ctx.store.change_marker(stored).of_results)
     found = next(open_places(order, frozenset(done), after), None) if person else None
     return view(
         request,

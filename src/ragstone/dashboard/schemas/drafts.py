@@ -1,9 +1,10 @@
 """Response models of a drafted test set: how far its review is, what it covers, what became of its candidates."""
 
+from pydantic import ConfigDict
+
 from ragstone.dashboard.schemas.runs import ApiModel, IntervalOut
 from ragstone.drafts.candidate import KINDS
 from ragstone.drafts.checks.outcome import CHECKS
-from ragstone.drafts.coverage import CoverageLine
 from ragstone.drafts.figures import DraftFigures
 from ragstone.drafts.review import ReviewSummary
 from ragstone.drafts.yields import YieldTable
@@ -40,6 +41,8 @@ class CoveredGroup(ApiModel):
         questions: how many questions have evidence in it.
         near: how many of its passages are near to the evidence of a question.
     """
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
 
     name: str
     passages: int
@@ -154,8 +157,8 @@ def coverage_out(name: str, test_set: str, figures: DraftFigures, *, outdated: b
         bm25_ranks=covered.bm25_ranks,
         bm25_first=covered.bm25_first,
         too_easy=covered.too_easy,
-        documents=[_group(line) for line in covered.documents],
-        topics=[_group(line) for line in covered.topics],
+        documents=[CoveredGroup.model_validate(line) for line in covered.documents],
+        topics=[CoveredGroup.model_validate(line) for line in covered.topics],
         kinds=_kinds(yields),
         checks=[
             CheckYield(check=check, rejected=yields.rejected[check], unchecked=yields.unchecked[check])
@@ -166,10 +169,6 @@ def coverage_out(name: str, test_set: str, figures: DraftFigures, *, outdated: b
         cost=yields.cost,
         stopped=yields.stopped,
     )
-
-
-def _group(line: CoverageLine) -> CoveredGroup:
-    return CoveredGroup(name=line.name, passages=line.passages, questions=line.questions, near=line.near)
 
 
 def _kinds(yields: YieldTable) -> list[KindYield]:

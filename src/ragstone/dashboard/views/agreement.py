@@ -82,7 +82,7 @@ class _Labels(NamedTuple):
 
 def agreement(store: Store, stored: StoredRun) -> Agreement:
     """Return the figures of a run as they are now; computed again only after a new annotation."""
-    return _agreement(store, stored.number, stored.run.id, store.change_marker(stored)[-2:])
+    return _agreement(store, stored.number, stored.run.id, store.change_marker(stored).of_annotations)
 
 
 @lru_cache(maxsize=32)

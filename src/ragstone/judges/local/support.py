@@ -27,8 +27,8 @@ from ragstone.judges.local.text.tokens import latin
 Answer = Literal["yes", "no", "idk"]
 _ABOUT = 0.4
 """Share of a statement that a sentence must have before it can be said to contradict it."""
-_OUTWEIGHED = {explanations.DENIED: 0.95, "negation": 0.8, "another number": 0.8, "": 0.9}
-"""Of each reason, by how it begins, the chance of support from which on it is only a seeming conflict.
+_OUTWEIGHED = {"number": 0.8, "name": 0.9, "word": 0.9, "opposite": 0.9, "negated": 0.8, "denied": 0.95}
+"""Of each kind of ground, the chance of support from which on it is only a seeming conflict.
 
 Of what outweighed them on held-out texts, most numbers and negations of the statement were supported all the same;
 names and opposites that were put in by hand were not.
@@ -130,12 +130,10 @@ def _conflict(statement: str, reading: StatementFeatures, evidence: EvidenceInde
     if reason := explanations.turned(reading.alignments, evidence):
         return _Conflict(reason)
     against = scorer("contradiction").probability(contradiction_features(reading.values))
-    if against >= threshold("no") and (reason := explanations.against(reading.alignments, evidence)):
-        return _Conflict(
-            reason, next(chance for begin, chance in _OUTWEIGHED.items() if reason.startswith(begin))
-        )
+    if against >= threshold("no") and (ground := explanations.ground_against(reading.alignments, evidence)):
+        return _Conflict(ground.text, _OUTWEIGHED[ground.kind])
     reason = explanations.displacing(reading.alignments, evidence)
-    return _Conflict(reason, _OUTWEIGHED[""]) if reason else None
+    return _Conflict(reason, _OUTWEIGHED["name"]) if reason else None
 
 
 def measured(statement: str, reading: StatementFeatures, evidence: EvidenceIndex) -> Measured:

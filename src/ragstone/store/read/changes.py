@@ -29,6 +29,16 @@ class ChangeMarker(NamedTuple):
     annotations: int
     annotated: str
 
+    @property
+    def of_results(self) -> tuple[int, int, int, str]:
+        """What changes with the runs and their results, not with annotations."""
+        return self[:4]
+
+    @property
+    def of_annotations(self) -> tuple[int, str]:
+        """What changes with annotations alone."""
+        return self[4:]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultLine:

@@ -15,11 +15,13 @@ from ragstone.judges.local.matching.quantities import quantities, restated
         ("It shuts at 12:00.", "It closes at noon.", "It shuts at noon."),
         ("Use half a kilo of flour.", "Take 500 g of flour.", "Use 500 g of flour."),
         ("It is 1.5 km long.", "A path of 1500 metres.", "It is 1500 metres long."),
+        ("It is 1,500 m long.", "A path of 1.5 km.", "It is 1.5 km long."),
+        ("Return it within thirty days.", "Return it within 30 days.", "Return it within 30 days."),
         ("Cool it within 60 minutes.", "Cool it within an hour.", "Cool it within an hour."),
     ],
 )
 def test_an_equal_quantity_is_told_as_the_evidence_tells_it(statement: str, passage: str, told: str) -> None:
-    assert restated(statement, [passage]) == told
+    assert restated(statement, (passage,)) == told
 
 
 @pytest.mark.parametrize(
@@ -32,10 +34,12 @@ def test_an_equal_quantity_is_told_as_the_evidence_tells_it(statement: str, pass
         ("A five-year term.", "A term of five years."),
         ("It takes two years.", "It takes two years, or 24 months."),
         ("No number at all.", "Two years."),
+        ("It weighs 1,500 g.", "It weighs 1.5 g."),
+        ("It answers in 5 ms.", "It is 5 metres long."),
     ],
 )
 def test_what_is_not_equal_or_no_quantity_stays_as_it_is(statement: str, passage: str) -> None:
-    assert restated(statement, [passage]) == statement
+    assert restated(statement, (passage,)) == statement
 
 
 def test_an_hour_that_no_clock_shows_is_no_time() -> None:

@@ -1,6 +1,7 @@
 """The reason of a verdict in words: what contradicts a statement, or what the evidence lacks."""
 
 from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from ragstone.judges.local.matching.alignment import Alignment
 from ragstone.judges.local.matching.conflicts import conflicts, contraries
@@ -12,7 +13,6 @@ from ragstone.judges.local.matching.roles import exchanged, other_subject
 from ragstone.judges.local.text.lexicon import negates
 from ragstone.judges.local.text.tokens import WordToken
 
-DENIED = "negation: only the passage denies it"
 _SHOWN = 4
 _FOUND = 0.5
 _QUOTED = 120
@@ -21,9 +21,28 @@ _OBJECT = 4
 """Tokens after a negation in which a number is part of what it denies."""
 
 
+class Ground(NamedTuple):
+    """What in the evidence speaks against a statement.
+
+    Attributes:
+        kind: another number, name or word in its place, an opposite, or a negation that only the statement (`negated`)
+            or only the passage (`denied`) has.
+        text: the same in words.
+    """
+
+    kind: Literal["number", "name", "word", "opposite", "negated", "denied"]
+    text: str
+
+
+def ground_against(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> Ground | None:
+    """Return what in the evidence speaks against the statement; None where nothing does."""
+    return next((ground for found in alignments if (ground := _against(found, evidence))), None)
+
+
 def against(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
-    """Return what in the evidence speaks against the statement, or an empty text."""
-    return next((ground for found in alignments if (ground := _against(found, evidence))), "")
+    """Return what in the evidence speaks against the statement in words, or an empty text."""
+    found = ground_against(alignments, evidence)
+    return found.text if found else ""
 
 
 def contradicting(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
@@ -44,18 +63,24 @@ def _shorten(text: str) -> str:
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED].rsplit(' ', 1)[0]} …"
 
 
-def _against(found: Alignment, evidence: EvidenceIndex) -> str:
+def _against(found: Alignment, evidence: EvidenceIndex) -> Ground | None:
     if found_rivals := [rival for rival in rivals(found, evidence) if not _allowed(rival, found, evidence)]:
         worst = max(found_rivals, key=lambda rival: (rival.kind != "word", rival.strength))
         kind = "an opposite" if worst.kind == "opposite" else f"another {worst.kind}"
-        return f'{kind}: the statement says "{worst.mine.word}", the passage "{worst.theirs.word}"'
+        return Ground(worst.kind, f"{kind}: {_both_say(worst.mine, worst.theirs)}")
     if contrary := contraries(found, evidence):
         mine, theirs, _ = max(contrary, key=lambda pair: pair[2])
-        return f'an opposite: the statement says "{mine.word}", the passage "{theirs.word}"'
+        return Ground("opposite", f"an opposite: {_both_say(mine, theirs)}")
     values = conflicts(found, evidence)
     if values["negated_only_here"] and not _denies_another_number(found, evidence):
-        return "negation: only the statement denies it"
-    return DENIED if values["negated_only_there"] else ""
+        return Ground("negated", "negation: only the statement denies it")
+    if values["negated_only_there"]:
+        return Ground("denied", "negation: only the passage denies it")
+    return None
+
+
+def _both_say(mine: WordToken, theirs: WordToken) -> str:
+    return f'the statement says "{mine.word}", the passage "{theirs.word}"'
 
 
 def _allowed(rival: Rival, found: Alignment, evidence: EvidenceIndex) -> bool:
@@ -93,17 +118,17 @@ def displacing(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
     """Return which name of the evidence stands in the place of a name of the statement, or an empty text."""
     for found in alignments:
         for mine, theirs in displaced(found, evidence):
-            return f'another name: the statement says "{mine.word}", the passage "{theirs.word}"'
+            return f"another name: {_both_say(mine, theirs)}"
     return ""
 
 
 def turned(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
-    """Return what the statement says of the wrong one: roles exchanged, another subject, a day that is left out."""
+    """Return what the statement says of the wrong one, exchanged names or another subject, or an empty text."""
     for found in alignments:
         for mine, theirs in exchanged(found, evidence):
             return f'exchanged: in the passage "{theirs.word}" does it, in the statement "{mine.word}"'
         for mine, theirs in other_subject(found, evidence):
-            return f'another name: the statement says "{mine.word}", the passage "{theirs.word}"'
+            return f"another name: {_both_say(mine, theirs)}"
     return ""
 
 

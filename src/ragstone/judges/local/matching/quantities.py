@@ -4,30 +4,28 @@ A statement is restated in the terms of its evidence before anything is compared
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
-from ragstone.judges.local.text.numbers import read_number
+from ragstone.judges.local.text.numbers import NUMBER_WORDS, read_number
 
 _SIZES = {
-    "time": (1, {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800, "fortnight": 1_209_600}),
-    "months": (1, {"month": 1, "year": 12, "decade": 120, "century": 1200}),
-    "length": (0.001, {"millimetre": 1, "millimeter": 1, "mm": 1, "centimetre": 10, "centimeter": 10, "cm": 10,
-                       "metre": 1000, "meter": 1000, "m": 1000, "kilometre": 10**6, "kilometer": 10**6, "km": 10**6}),
-    "mass": (1, {"mg": 0.001, "milligram": 0.001, "gram": 1, "gramme": 1, "g": 1, "kilogram": 1000, "kilo": 1000,
-                 "kg": 1000, "tonne": 10**6}),
-    "volume": (1, {"ml": 1, "millilitre": 1, "milliliter": 1, "cl": 10, "centilitre": 10, "litre": 1000, "liter": 1000,
-                   "l": 1000}),
-    "count": (1, {"dozen": 12}),
+    "time": {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800, "fortnight": 1_209_600},
+    "months": {"month": 1, "year": 12, "decade": 120, "century": 1200},
+    "length": {"mm": 1, "millimetre": 1, "millimeter": 1, "cm": 10, "centimetre": 10, "centimeter": 10, "m": 1000,
+               "metre": 1000, "meter": 1000, "km": 10**6, "kilometre": 10**6, "kilometer": 10**6},
+    "mass": {"mg": 1, "milligram": 1, "g": 1000, "gram": 1000, "gramme": 1000, "kg": 10**6, "kilo": 10**6,
+             "kilogram": 10**6, "tonne": 10**9},
+    "volume": {"ml": 1, "millilitre": 1, "milliliter": 1, "cl": 10, "centilitre": 10, "l": 1000, "litre": 1000,
+               "liter": 1000},
+    "count": {"dozen": 12},
 }  # fmt: skip
-_UNITS = {
-    unit: (kind, scale * size) for kind, (scale, units) in _SIZES.items() for unit, size in units.items()
-}
+"""Of each kind the units, in the smallest of them."""
+_UNITS = {unit: (kind, size) for kind, units in _SIZES.items() for unit, size in units.items()}
 _SHORT = {"min": "minute", "sec": "second", "hr": "hour", "h": "hour", "centuries": "century"}
-_COUNT = (
-    r"\d+(?:[.,]\d+)?|half an?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|\
-thirty|forty|fifty|sixty|seventy|eighty|ninety"
-)
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_COUNT = "|".join((_GROUPED.pattern, r"\d+(?:[.,]\d+)?", "half an?", "an?", *NUMBER_WORDS))
 _QUANTITY = re.compile(rf"\b(?P<count>{_COUNT})[ \u00a0-]?(?P<unit>[a-z]{{1,11}})\b", re.IGNORECASE)
 _CLOCK = re.compile(
     r"\b(?:(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?[ \u00a0]?(?P<half>[ap])\.?m\b\.?"
@@ -39,8 +37,11 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """Words before "a day" that make it an amount."""
+_SHORTEST_PLURAL = 2
 _WORDS = {"noon": 720.0, "midday": 720.0, "midnight": 0.0}
 _CLOSE = 1e-9
+_REMEMBERED = 8
+"""Sets of passages of which the quantities are kept."""
 
 
 class WrittenAmount(NamedTuple):
@@ -62,14 +63,19 @@ class WrittenAmount(NamedTuple):
 def quantities(text: str) -> Iterator[WrittenAmount]:
     """Yield the quantities of a text that have a unit, and its times of day."""
     for match in _QUANTITY.finditer(text):
-        unit = match["unit"].lower()
-        unit = _SHORT.get(unit, unit)
-        kind, size = _UNITS.get(unit) or _UNITS.get(unit.removesuffix("s")) or ("", 0.0)
+        kind, size = _unit(match["unit"].lower())
         if kind and not _is_rate(match, text):
             yield WrittenAmount(match.start(), match.end(), kind, _count(match["count"]) * size)
     for match in _CLOCK.finditer(text):
         if (value := _minutes(match)) is not None:
             yield WrittenAmount(match.start(), match.end(), "clock", value)
+
+
+def _unit(word: str) -> tuple[str, int]:
+    """Return the kind of a unit and its size; an empty kind where it is none, as "ms", which is no plural of "m"."""
+    singular = word.removesuffix("s") if len(word) > _SHORTEST_PLURAL else word
+    names = (_SHORT.get(word, word), _SHORT.get(singular, singular))
+    return next((_UNITS[name] for name in names if name in _UNITS), ("", 0))
 
 
 def _is_rate(match: re.Match[str], text: str) -> bool:
@@ -85,7 +91,8 @@ def _count(text: str) -> float:
         return 1.0
     if low.startswith("half"):
         return 0.5
-    return float(read_number(low.replace(",", ".")) or "nan")
+    plain = low.replace(",", "" if _GROUPED.fullmatch(low) else ".")
+    return float(read_number(plain) or "nan")
 
 
 def _minutes(match: re.Match[str]) -> float | None:
@@ -100,23 +107,25 @@ def _minutes(match: re.Match[str]) -> float | None:
     return (hour % 12 + 12 * (match["half"].lower() == "p")) * 60.0 + int(match["minute"] or 0)
 
 
-def restated(statement: str, passages: Iterable[str]) -> str:
+def restated(statement: str, passages: tuple[str, ...]) -> str:
     """Return a statement with each quantity as its evidence writes an equal one, where it does so otherwise."""
-    mine = list(quantities(statement))
-    if not mine:
-        return statement
-    known = [(passage[q.start : q.end], q) for passage in passages for q in quantities(passage)]
     text = statement
-    for quantity in sorted(mine, reverse=True):
-        said = statement[quantity.start : quantity.end]
-        equal = [
-            words
-            for words, other in known
-            if other.kind == quantity.kind and abs(other.value - quantity.value) <= _CLOSE * abs(other.value)
-        ]
+    for mine in sorted(quantities(statement), reverse=True):
+        said = statement[mine.start : mine.end]
+        equal = [words for words, other in _written(passages) if _is_equal(mine, other)]
         if equal and not any(_plain(words) == _plain(said) for words in equal):
-            text = text[: quantity.start] + equal[0] + text[quantity.end :]
+            text = text[: mine.start] + equal[0] + text[mine.end :]
     return text
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _written(passages: tuple[str, ...]) -> tuple[tuple[str, WrittenAmount], ...]:
+    """Return the quantities of the evidence, each with its words: found once for all statements beside it."""
+    return tuple((passage[q.start : q.end], q) for passage in passages for q in quantities(passage))
+
+
+def _is_equal(one: WrittenAmount, other: WrittenAmount) -> bool:
+    return one.kind == other.kind and abs(one.value - other.value) <= _CLOSE * abs(other.value)
 
 
 def _plain(words: str) -> str:

@@ -23,7 +23,7 @@ _REST = 2
 """Telling words beside its subject that a statement needs to be about the same thing."""
 
 
-class _Doer(NamedTuple):
+class _Phrase(NamedTuple):
     """A telling word, or a name of several words taken as one."""
 
     first: WordToken
@@ -35,19 +35,17 @@ class _Doer(NamedTuple):
 class _Act(NamedTuple):
     """Something done by one to another."""
 
-    agent: _Doer
-    act: _Doer
-    patient: _Doer
+    agent: _Phrase
+    act: _Phrase
+    patient: _Phrase
 
 
 def exchanged(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
     """Yield agent and patient of the statement where the evidence has them only the other way round."""
     mine = list(_acts(found.row))
-    near = (
-        [evidence.tokens[place] for place in found.carriers if place.stop - place.start <= _LONGEST]
-        if mine
-        else []
-    )
+    if not mine:
+        return
+    near = [evidence.tokens[place] for place in found.carriers if place.stop - place.start <= _LONGEST]
     theirs = [act for row in near for act in _acts(row)]
     for own in mine:
         same = [other for other in theirs if own.act.stems & other.act.stems]
@@ -56,7 +54,7 @@ def exchanged(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordT
             yield own.agent.first, own.patient.first
 
 
-def _meet(one: _Doer, other: _Doer) -> bool:
+def _meet(one: _Phrase, other: _Phrase) -> bool:
     return not one.stems.isdisjoint(other.stems)
 
 
@@ -74,7 +72,7 @@ def _acts(row: Sequence[WordToken]) -> Iterator[_Act]:
         yield _Act(other, act, one) if passive else _Act(one, act, other)
 
 
-def _parts(row: Sequence[WordToken]) -> Iterator[_Doer]:
+def _parts(row: Sequence[WordToken]) -> Iterator[_Phrase]:
     at = 0
     while at < len(row):
         end = at + 1
@@ -88,7 +86,7 @@ def _parts(row: Sequence[WordToken]) -> Iterator[_Doer]:
                 end += 1
         if telling(row[at]):
             stems = frozenset(token.stem for token in row[at:end])
-            yield _Doer(row[at], stems, at, end)
+            yield _Phrase(row[at], stems, at, end)
         at = end
 
 

@@ -11,7 +11,7 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _ONE = re.compile(rf"\b(?P<day>{_DAY})s?\b", re.IGNORECASE)
-_OPEN = re.compile(r"\b(?:is|are|stays|stay|opens?|be)?\s*open\b|\bopens\b", re.IGNORECASE)
+_OPEN = re.compile(r"\bopens?\b", re.IGNORECASE)
 _CLOSED = re.compile(r"\b(?:closed|shut|not open)\b", re.IGNORECASE)
 
 

@@ -10,6 +10,8 @@ _UNITS = """
     seventeen eighteen nineteen
     """
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+NUMBER_WORDS = (*_UNITS.split(), *_TENS.split())
+"""Numbers up to ninety that are one word, without ordinals."""
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
 MAGNITUDES = {
     "hundred": 100,
