@@ -1,6 +1,6 @@
 """The command, without relying on how it was installed."""
 
-from ragstone.cli import main
+from ragstone.__main__ import main
 
 if __name__ == "__main__":
     main()
