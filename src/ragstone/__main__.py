@@ -5,7 +5,6 @@ that interrupts an import may be wrapped, or leave a module behind that cannot b
 Python's handler is restored once the subcommand is imported (`ragstone.cli`).
 """
 
-import gc
 import sys
 
 
@@ -15,6 +14,8 @@ def main() -> None:
         import signal  # noqa: PLC0415  (it imports other modules)
 
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        import gc  # noqa: PLC0415
+
         from ragstone.cli import main as command  # noqa: PLC0415  (imported once Ctrl-C is safe)
     except KeyboardInterrupt:
         sys.exit(130)
