@@ -20,7 +20,9 @@ from ragstone.dashboard.otlp.intake import Intake, IntakeLimits
 from ragstone.dashboard.otlp.server import Receiver
 from ragstone.dashboard.security.credentials import Credentials
 from ragstone.store.queue.claims import CompletionRule
+from ragstone.store.queue.feedback import feedback_on
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
+from ragstone.traces.redaction import Redaction
 
 PROTOBUF = {"content-type": "application/x-protobuf"}
 JSON = {"content-type": "application/json"}
@@ -182,3 +184,55 @@ def test_opentelemetrys_own_exporter_delivers(client: httpx.Client, queue: Trace
     provider.shutdown()
     (claimed,) = queue.claim(1, CompletionRule(settle=0))
     assert {record.name for record in claimed.records} == {"answer", "model"}  # type: ignore[union-attr]
+
+
+SAID = {"trace_id": TRACE, "thumb": "down", "comment": "Write to ada@example.org", "by": "user-17"}
+
+
+def test_feedback_is_taken_in_beside_the_traces_and_listed_to_nobody(
+    client: httpx.Client, queue: TraceQueue
+) -> None:
+    first = client.post("/api/feedback", json=SAID)
+    assert first.status_code == 201
+    again = client.post("/api/feedback", json=SAID | {"thumb": "up"})
+    assert (again.status_code, again.json()) == (200, {"id": first.json()["id"], "replaced": True})
+    (kept,) = feedback_on(queue.engine, TRACE)
+    assert (kept.thumb, kept.source, kept.comment) == ("up", "api", "Write to ada@example.org")
+    assert client.get("/api/feedback", params={"trace_id": TRACE}).status_code == 405
+    assert client.delete(f"/api/feedback/{kept.id}").status_code == 404
+    assert post(client, json.dumps(BODY).encode(), **JSON).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("said", "headers", "status"),
+    [
+        ({"thumb": "up"}, {}, 422),
+        (SAID | {"score": 1.5}, {}, 422),
+        (SAID | {"user": "ada"}, {}, 422),
+        (SAID | {"comment": "x" * 4_001}, {}, 422),
+        (SAID, {"origin": "https://evil.example"}, 403),
+        (SAID, {"sec-fetch-site": "cross-site"}, 403),
+        (SAID, {"host": "evil.example"}, 421),
+        (SAID | {"comment": " " * 9_000_000}, {}, 413),
+    ],
+)
+def test_feedback_is_refused_as_by_the_pages(
+    client: httpx.Client, queue: TraceQueue, said: dict[str, Any], headers: dict[str, str], status: int
+) -> None:
+    answer = client.post("/api/feedback", json=said, headers=headers)
+    assert (answer.status_code, list(answer.json())) == (status, ["detail"])
+    assert feedback_on(queue.engine, TRACE) == []
+
+
+def test_feedback_needs_the_token_of_the_receiver_and_is_redacted(tmp_path: Path) -> None:
+    queue = open_queue(tmp_path / "runs.sqlite3", Redaction(("email",)))
+    receiver = Receiver(Intake(queue), Credentials("right"), host="127.0.0.1", port=0).start()
+    url = f"http://127.0.0.1:{receiver.port}/api/feedback"
+    sent = [
+        httpx.post(url, json=SAID, headers={"authorization": f"Bearer {token}"}).status_code
+        for token in ("wrong", "right")
+    ]
+    receiver.stop()
+    assert sent == [401, 201]
+    assert [one.comment for one in feedback_on(queue.engine, TRACE)] == ["Write to [email]"]
+    queue.close()

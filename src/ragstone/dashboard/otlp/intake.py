@@ -14,6 +14,7 @@ from ragstone.dashboard.otlp.body import (
     encode_answer,
     encode_failure,
 )
+from ragstone.dashboard.services.feedback_intake import FeedbackIntake
 from ragstone.errors import MissingExtra, StoreError
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.traces import parse_request
@@ -80,10 +81,15 @@ class IntakeAnswer:
 
 
 class Intake:
-    """Takes requests in; its methods block, and may be called from several threads."""
+    """Takes requests in; its methods block, and may be called from several threads.
+
+    Attributes:
+        feedback: takes in what users say, beside the traces.
+    """
 
     def __init__(self, queue: TraceQueue, limits: IntakeLimits = IntakeLimits()) -> None:
         """Store in `queue`."""
+        self.feedback = FeedbackIntake(queue, queue.redaction)
         self._queue = queue
         self._limits = limits
         self._counts = IntakeCounts()

@@ -5,14 +5,18 @@ from threading import Event, Thread
 from typing import Self
 
 import uvicorn
+from fastapi import FastAPI
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
+from ragstone.dashboard.error_answers import add_error_answers
 from ragstone.dashboard.otlp.intake import Intake
+from ragstone.dashboard.routes import feedback
 from ragstone.dashboard.security.auth import MEGABYTE, AuthMiddleware
 from ragstone.dashboard.security.credentials import Credentials
+from ragstone.dashboard.services.feedback_intake import FeedbackIntake
 from ragstone.errors import BadOption
 
 PORT = 4318
@@ -24,7 +28,7 @@ _GRACE = 5
 
 
 def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
-    """Return the application: `POST /v1/traces`, `POST /v1/logs` and `GET /status`."""
+    """Return the application: `POST /v1/traces`, `/v1/logs` and `/api/feedback`, `GET /status`."""
     slots = asyncio.Semaphore(_AT_ONCE)
 
     def receiving(signal: str) -> Route:
@@ -41,8 +45,20 @@ def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
         del request
         return JSONResponse(await asyncio.to_thread(intake.status))
 
-    app = Starlette(routes=[receiving("traces"), receiving("logs"), Route("/status", status)])
-    app.add_middleware(AuthMiddleware, credentials=credentials, max_body=_MAX_BODY)
+    taken = (receiving("traces"), receiving("logs"))
+    app = Starlette(routes=[*taken, Route("/status", status), Mount("/api", _feedback_app(intake.feedback))])
+    app.add_middleware(
+        AuthMiddleware, credentials=credentials, larger={route.path: _MAX_BODY for route in taken}
+    )
+    return app
+
+
+def _feedback_app(taking: FeedbackIntake) -> FastAPI:
+    """Return what takes feedback in, and lists none: who may send traces need not read what people wrote."""
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.feedback = taking
+    app.include_router(feedback.incoming)
+    add_error_answers(app)
     return app
 
 

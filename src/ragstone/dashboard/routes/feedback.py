@@ -2,11 +2,15 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Path, Query, Response
+from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
 from ragstone.dashboard.context import ContextDep
 from ragstone.dashboard.schemas.feedback import FeedbackIn, FeedbackKept, FeedbackOut, feedback_out
-from ragstone.store.queue.feedback import Feedback, feedback_on, put_feedback, take_back
+from ragstone.dashboard.services.feedback_intake import FeedbackIntake
+from ragstone.store.queue.feedback import feedback_on, take_back
+
+incoming = APIRouter(prefix="/feedback", tags=["watch"])
+"""What takes feedback in, without `/api`: the receiver of traces offers it too."""
 
 router = APIRouter(prefix="/api/feedback", tags=["watch"])
 _OK = 200
@@ -14,30 +18,23 @@ _OK = 200
 Id = Annotated[str, Query(max_length=64)]
 
 
-@router.post(
+def _intake(request: Request) -> FeedbackIntake:
+    return request.app.state.feedback
+
+
+@incoming.post(
     "",
     status_code=201,
     responses={200: {"model": FeedbackKept, "description": "it took the place of what was said before"}},
 )
-def put(ctx: ContextDep, said: FeedbackIn, answer: Response) -> FeedbackKept:
+def put(
+    intake: Annotated[FeedbackIntake, Depends(_intake)], said: FeedbackIn, answer: Response
+) -> FeedbackKept:
     """Keep what somebody says of a trace, a span or a session; the trace may come later."""
-    redact = ctx.redaction.text
-    kept = Feedback(
-        name=said.name,
-        trace_id=said.trace,
-        span_id=said.span,
-        session=said.session_id,
-        thumb=said.thumb or "",
-        score=said.score,
-        comment=redact(said.comment),
-        correction=redact(said.correction),
-        author=said.by,
-        id=said.id,
-    )
-    replaced = put_feedback(ctx.store.traces.engine, kept)
-    if replaced:
+    kept = intake.keep(said)
+    if kept.replaced:
         answer.status_code = _OK
-    return FeedbackKept(id=kept.known_by, replaced=replaced)
+    return kept
 
 
 @router.get("")

@@ -6,6 +6,7 @@ everywhere     what changes something comes from our own pages or from no page a
                bodies are read up to a limit
 """
 
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -17,10 +18,12 @@ from ragstone.dashboard.security.credentials import Credentials
 from ragstone.dashboard.security.login import LOGIN, login_page
 
 MEGABYTE = 1_000_000
-LARGE = frozenset({"/api/datasets", "/evaluate", "/evaluate/estimate"})
-"""Routes to which a dataset may be sent."""
+_MAX_BODY = 8 * MEGABYTE
+_DATASETS: Mapping[str, int] = dict.fromkeys(
+    ("/api/datasets", "/evaluate", "/evaluate/estimate"), 256 * MEGABYTE
+)
+"""Routes to which a dataset may be sent, and how many bytes."""
 
-_MAX_BODY, _MAX_LARGE_BODY = 8 * MEGABYTE, 256 * MEGABYTE
 _THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 _OWN_PAGES = {"same-origin", "none"}
@@ -41,11 +44,13 @@ _HEADERS = {
 class AuthMiddleware:
     """Stands before the application; adds its headers to every answer."""
 
-    def __init__(self, app: ASGIApp, *, credentials: Credentials, max_body: int = _MAX_BODY) -> None:
-        """Guard `app` with `credentials`; bodies may have `max_body` bytes, those of `LARGE` more."""
+    def __init__(
+        self, app: ASGIApp, *, credentials: Credentials, larger: Mapping[str, int] = _DATASETS
+    ) -> None:
+        """Guard `app` with `credentials`; bodies may have 8 MB, and as many bytes as `larger` says of their route."""
         self._app = app
         self._credentials = credentials
-        self._max_body = max_body
+        self._larger = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer it."""
@@ -61,7 +66,7 @@ class AuthMiddleware:
             await send(message)
 
         headers = Headers(scope=scope)
-        limit = _MAX_LARGE_BODY if scope["path"] in LARGE else self._max_body
+        limit = self._larger.get(scope["path"], _MAX_BODY)
         refusal = self._refusal(scope, headers) or _too_large(headers, limit)
         await (refusal or self._app)(scope, _bounded(receive, limit), guarded)
 

@@ -53,12 +53,17 @@ class QueueCounts:
 
 
 class TraceQueue:
-    """Traces in one database. Several processes may put and claim at once; one object serves several threads."""
+    """Traces in one database. Several processes may put and claim at once; one object serves several threads.
+
+    Attributes:
+        engine: the database.
+        redaction: what is replaced before a record is kept.
+    """
 
     def __init__(self, engine: Engine, redaction: Redaction = Redaction()) -> None:  # noqa: B008  (frozen)
         """Use the database of `engine`; see `open_queue`."""
         self.engine = engine
-        self._redaction = redaction
+        self.redaction = redaction
         self._commits = GroupCommit(engine)
 
     @property
@@ -78,7 +83,7 @@ class TraceQueue:
         Raises:
             StoreError: they could not be stored; nothing of them is.
         """
-        batch = record_batch(((one, self._redaction.record(one)) for one in records), largest)
+        batch = record_batch(((one, self.redaction.record(one)) for one in records), largest)
         return self._commits.put(batch)
 
     def claim(
