@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from pydantic import ValidationError
+from tests.cli.command import invoke
 from tests.watch.test_worker import plan_of
 
 from ragstone.errors import BadOption, ProviderError, UnknownName
@@ -15,9 +17,10 @@ from ragstone.metrics import Metric
 from ragstone.prompts import Prompt
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
 from ragstone.watch.alarms import ALARM, OK
-from ragstone.watch.anchor import JudgeHealth, check_anchor, read_anchor_set, read_health
+from ragstone.watch.anchor import check_anchor, checked_judges, read_anchor_set, read_judge_checks
 from ragstone.watch.checks import make_checks
 from ragstone.watch.delivery import read_notices
+from ragstone.watch.judge_check import AnchorResults, JudgeHealth, judge_check
 from ragstone.watch.plan import WatchPlan
 
 
@@ -73,8 +76,10 @@ def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WatchPlan:
 def check(queue: TraceQueue, plan: WatchPlan) -> JudgeHealth:
     found = asyncio.run(check_anchor(queue, plan))
     assert found is not None
-    assert found == read_health(queue, plan)
-    return found
+    assert found.health is not None
+    assert [found] == read_judge_checks(queue, plan)
+    assert found.unchecked is None
+    return found.health
 
 
 def test_a_judge_that_changes_is_an_alarm_and_told_once_a_state(queue: TraceQueue, plan: WatchPlan) -> None:
@@ -109,14 +114,102 @@ def test_another_judge_or_file_is_another_baseline(queue: TraceQueue, plan: Watc
     assert (check(queue, plan).status, check(queue, plan).worse) == (OK, 0)
 
 
-def test_what_cannot_be_judged_changes_nothing(queue: TraceQueue, plan: WatchPlan) -> None:
+def test_an_alarm_of_one_judge_ends_with_the_next_one_and_is_told_again(
+    queue: TraceQueue, plan: WatchPlan
+) -> None:
+    """The version of a message is counted on, so that a second alarm is no repetition of the first."""
+    check(queue, plan)
+    DriftingMetric.wrong = 30
+    assert (check(queue, plan).status, check(queue, plan).changes) == (ALARM, 1)
+    other = plan.model_copy(update={"judge": plan.judge.model_copy(update={"all": f"{__name__}:OtherJudge"})})
+    assert (check(queue, other).status, check(queue, other).changes) == (OK, 2)
+    DriftingMetric.wrong = 50
+    assert (check(queue, other).status, check(queue, other).changes) == (ALARM, 3)
+
+
+def test_what_cannot_be_judged_is_told_as_such_and_changes_nothing_else(
+    queue: TraceQueue, plan: WatchPlan
+) -> None:
     DriftingMetric.fails = True
-    assert asyncio.run(check_anchor(queue, plan)) is None
+    first = asyncio.run(check_anchor(queue, plan))
+    assert first
+    assert (first.health, first.is_alarm, first.lapses) == (None, True, 1)
+    assert first.unchecked
+    assert first.unchecked.line.endswith("could not be checked: none of the 60 anchor cases could be judged")
+    assert "no answer" in first.unchecked.error
+    (notice,) = read_notices(queue, plan)
+    assert (notice.content["alarm"], notice.content["status"]) == ("judge_unchecked", ALARM)
+    assert "no answer" not in str(notice.content)
+    again = asyncio.run(check_anchor(queue, plan))
+    assert again
+    assert again.unchecked
+    assert (again.lapses, again.unchecked.since) == (1, first.unchecked.since)
+    assert read_notices(queue, plan) == [notice]
     DriftingMetric.fails = False
     before = check(queue, plan)
+    assert (before.agreed, before.status) == (56, OK)
+    (notice,) = read_notices(queue, plan)
+    assert (notice.content["alarm"], notice.content["status"]) == ("judge_unchecked", OK)
+    assert notice.line.endswith("can be checked again")
     DriftingMetric.fails = True
-    assert asyncio.run(check_anchor(queue, plan)) is None
-    assert read_health(queue, plan) == before
+    later = asyncio.run(check_anchor(queue, plan))
+    assert later
+    assert (later.health, later.lapses, later.is_alarm) == (before, 3, True)
+
+
+def test_a_check_that_shares_no_case_with_the_first_says_nothing() -> None:
+    first = AnchorResults("key", "judge", "metric", (True, False, None, None), "")
+    known = first.after({}, 0.01, 1.0)
+    found = judge_check(
+        "all", AnchorResults("key", "judge", "metric", (None, None, True, True), "").after(known, 0.01, 2.0)
+    )
+    assert found.unchecked
+    assert found.unchecked.line == (
+        "the judge judge could not be checked: "
+        "none of the 2 anchor cases that could be judged now could be at first"
+    )
+    assert found.health
+    assert (found.health.n, found.health.at) == (2, 1.0)
+
+
+def test_the_judge_of_the_sample_is_checked_as_well_and_each_by_itself(
+    queue: TraceQueue, plan: WatchPlan
+) -> None:
+    both = plan.model_copy(
+        update={"judge": plan.judge.model_copy(update={"sample": f"{__name__}:OtherJudge"})}
+    )
+    assert asyncio.run(make_checks(queue, both)) == []
+    found = read_judge_checks(queue, both)
+    assert [(one.judged_by, one.judge, one.is_alarm) for one in found] == [
+        ("all", "local", False),
+        ("sample", "other", False),
+    ]
+    DriftingMetric.wrong = 40
+    asyncio.run(check_anchor(queue, both, "sample"))
+    assert [one.is_alarm for one in read_judge_checks(queue, both)] == [False, True]
+    (notice,) = read_notices(queue, both)
+    assert (notice.content["judge"], notice.content["judged_by"]) == ("other", "sample")
+    assert both.anchor
+    dear = {"file": both.anchor.file, "judges": ["sample"]}
+    assert checked_judges(plan_of(judge={"sample": "other"}, anchor=dear)) == ("sample",)
+    assert checked_judges(plan_of(judge={"sample": "local"}, anchor={"file": "a"})) == ("all",)
+    with pytest.raises(ValidationError, match="there is none"):
+        plan_of(anchor=dear)
+
+
+def test_once_is_not_0_while_the_judge_cannot_be_checked(tmp_path: Path, plan: WatchPlan) -> None:
+    assert plan.anchor
+    file = tmp_path / "watch.toml"
+    file.write_text(
+        f"metrics = [{plan.metrics[0]!r}]\n[anchor]\nfile = {plan.anchor.file!r}\nevery = '60s'\n"
+    )
+    for fails, code, told in (
+        (True, 1, "ALARM: the judge local could not be checked: none of the 60"),
+        (False, 0, "ok: the judge local judges as it did"),
+    ):
+        DriftingMetric.fails = fails
+        found = invoke("watch", file, "--store", tmp_path / f"{code}.sqlite3", "--once")
+        assert (found.exit_code, told in found.stdout) == (code, True), found.stdout
 
 
 def test_a_check_is_made_once_in_its_time_and_again_where_it_failed(
@@ -126,10 +219,10 @@ def test_a_check_is_made_once_in_its_time_and_again_where_it_failed(
         return await asyncio.gather(*(make_checks(queue, plan) for _ in range(3)))
 
     assert asyncio.run(together()) == [[], [], []]
-    made = read_health(queue, plan)
-    assert made is not None
+    made = read_judge_checks(queue, plan)
+    assert len(made) == 1
     assert asyncio.run(make_checks(queue, plan)) == []
-    assert read_health(queue, plan) == made
+    assert read_judge_checks(queue, plan) == made
     assert plan.anchor
     Path(plan.anchor.file).unlink()
     other = plan.model_copy(update={"name": "other"})

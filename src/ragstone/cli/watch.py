@@ -13,12 +13,13 @@ from anyio.from_thread import start_blocking_portal
 
 from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.config import read_settings
+from ragstone.reports.printable import one_line
 from ragstone.stats.hash_sampling import SampledMean
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
 from ragstone.telemetry.watch_gauges import is_exporting
 from ragstone.watch.alarms import ALARM, AlarmState, read_alarms
-from ragstone.watch.anchor import read_health
+from ragstone.watch.anchor import read_judge_checks
 from ragstone.watch.checks import make_checks
 from ragstone.watch.delivery import (
     deliver,
@@ -30,6 +31,7 @@ from ragstone.watch.delivery import (
 )
 from ragstone.watch.drift import read_drift
 from ragstone.watch.feedback import FeedbackFigures, feedback_figures
+from ragstone.watch.judge_check import JudgeCheck
 from ragstone.watch.plan import WatchPlan, read_plan
 from ragstone.watch.window import WindowFigures, window_figures
 from ragstone.watch.worker import StepCounts, TraceWorker, work
@@ -185,14 +187,25 @@ def _show(queue: TraceQueue, plan: WatchPlan, done: StepCounts) -> int:
     if silent:
         told = next(one for one in read_notices(queue, plan) if one.alarm == "silence")
         click.echo(f"ALARM: {told.line}")
-    health = read_health(queue, plan)
-    if health is not None:
-        click.echo(f"{'ALARM' if health.status == ALARM else 'ok'}: {health.line}")
+    checks = read_judge_checks(queue, plan)
+    for check in checks:
+        _show_judge(check)
     drift = read_drift(queue, plan)
     if drift is not None:
         click.echo(f"{'ALARM' if drift.status == ALARM else 'ok'}: {drift.line}")
-    changed = ALARM in {one.status for one in (health, drift) if one is not None}
+        if drift.coverage is not None:
+            click.echo(drift.coverage.line)
+    changed = any(one.is_alarm for one in checks) or (drift is not None and drift.status == ALARM)
     return _ALARMED if silent or changed or any(one.status == ALARM for one in alarms) else 0
+
+
+def _show_judge(check: JudgeCheck) -> None:
+    health, unchecked = check.health, check.unchecked
+    if unchecked is not None:
+        error = f" ({one_line(unchecked.error, 300)})" if unchecked.error else ""
+        click.echo(f"ALARM: {unchecked.line}{error}")
+    if health is not None and (unchecked is None or health.status == ALARM):
+        click.echo(f"{'ALARM' if health.status == ALARM else 'ok'}: {health.line}")
 
 
 def _alarm_line(state: AlarmState) -> str:

@@ -1,39 +1,57 @@
-"""Checks that a watch makes now and then, each once over all processes: of its judge, and of what users ask."""
+"""Checks that a watch makes now and then, each once over all processes: of its judges, and of what users ask."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from ragstone.errors import describe
 from ragstone.store.queue.checks import claim_check, end_check
 from ragstone.store.queue.trace_queue import TraceQueue
-from ragstone.watch.anchor import check_anchor
+from ragstone.watch.anchor import check_anchor, checked_judges
 from ragstone.watch.drift import check_drift
+from ragstone.watch.judge_check import check_name
 from ragstone.watch.plan import WatchPlan
+
+Check = Callable[[TraceQueue, WatchPlan], Awaitable[bool]]
 
 _LEASE = 1800.0
 
 
 async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
-    """Make the checks that are due; return a line for each that failed, and is made again in ten minutes."""
+    """Make the checks that are due; return a line for each that failed, and is made again in ten minutes.
+
+    So is one of which no case could be judged: the judge's state tells that, until a check says something.
+    """
     problems: list[str] = []
     for name, (every, check) in _checks(plan).items():
         turn = claim_check(queue.engine, plan.name, name, every, duration=_LEASE)
         if turn is None:
             continue
         try:
-            await check(queue, plan)
+            made = await check(queue, plan)
         except Exception as error:  # noqa: BLE001  (a check that fails stops no judging)
             end_check(queue.engine, turn, done=False)
             problems.append(f"the check of the {name} failed, and is made again later: {describe(error)}")
         else:
-            end_check(queue.engine, turn, done=True)
+            end_check(queue.engine, turn, done=made)
     return problems
 
 
-def _checks(plan: WatchPlan) -> dict[str, tuple[float, Callable[[TraceQueue, WatchPlan], Awaitable[object]]]]:
-    """Return the checks of a plan by name: seconds between two, and what makes one."""
-    found: dict[str, tuple[float, Callable[[TraceQueue, WatchPlan], Awaitable[object]]]] = {}
+def _checks(plan: WatchPlan) -> dict[str, tuple[float, Check]]:
+    """Return the checks of a plan by name: seconds between two; what makes one, and tells whether it said anything."""
+    found: dict[str, tuple[float, Check]] = {}
     if plan.anchor is not None:
-        found["anchor"] = (plan.anchor.every, check_anchor)
+        for judged_by in checked_judges(plan):
+            found[check_name(judged_by)] = (plan.anchor.every, partial(_anchor, judged_by))
     if plan.drift is not None:
-        found["drift"] = (plan.drift.every or plan.window, check_drift)
+        found["drift"] = (plan.drift.every or plan.window, _drift)
     return found
+
+
+async def _anchor(judged_by: str, queue: TraceQueue, plan: WatchPlan) -> bool:
+    found = await check_anchor(queue, plan, judged_by)
+    return found is None or found.unchecked is None
+
+
+async def _drift(queue: TraceQueue, plan: WatchPlan) -> bool:
+    await check_drift(queue, plan)
+    return True

@@ -26,9 +26,10 @@ from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.telemetry.watch_gauges import GaugeValue, emit_alarm, record_gauges
 from ragstone.watch.alarms import ALARM, OK, AlarmState, read_alarms
-from ragstone.watch.anchor import JudgeHealth, read_health
+from ragstone.watch.anchor import read_judge_checks
 from ragstone.watch.drift import QuestionDrift, read_drift
 from ragstone.watch.feedback import FeedbackFigures
+from ragstone.watch.judge_check import JudgeCheck, check_name
 from ragstone.watch.plan import NotifyPart, WatchPlan
 from ragstone.watch.window import WindowFigures
 
@@ -73,9 +74,8 @@ def read_notices(queue: TraceQueue, plan: WatchPlan) -> list[AlarmNotice]:
     silence = silence_status(queue, plan)
     if silence is not None:
         found.append(_silence_notice(plan, *silence))
-    health = read_health(queue, plan)
-    if health is not None and health.changes:
-        found.append(_judge_notice(plan, health))
+    for check in read_judge_checks(queue, plan):
+        found += _judge_notices(plan, check)
     drift = read_drift(queue, plan)
     if drift is not None and drift.changes:
         found.append(_drift_notice(plan, drift))
@@ -96,18 +96,38 @@ def _drift_notice(plan: WatchPlan, drift: QuestionDrift) -> AlarmNotice:
     return AlarmNotice("drift", str(drift.changes), content)
 
 
-def _judge_notice(plan: WatchPlan, health: JudgeHealth) -> AlarmNotice:
-    content = {
+def _judge_notices(plan: WatchPlan, check: JudgeCheck) -> list[AlarmNotice]:
+    """Return what is told of a judge: that it changed, that it could not be checked, and the end of either."""
+    found: list[AlarmNotice] = []
+    health, unchecked = check.health, check.unchecked
+    if health is not None and health.changes:
+        since, text = health.changed or 0.0, health.line
+        content = _judge_content(plan, check, "judge", health.status, since, text)
+        found.append(AlarmNotice(check_name(check.judged_by), str(health.changes), content))
+    if check.lapses:
+        status, text = OK, f"the judge {check.judge} can be checked again"
+        if unchecked is not None:
+            status, text = ALARM, unchecked.line
+        content = _judge_content(plan, check, "judge_unchecked", status, check.lapsed or 0.0, text)
+        found.append(AlarmNotice(f"{check_name(check.judged_by)} unchecked", str(check.lapses), content))
+    return found
+
+
+def _judge_content(  # noqa: PLR0917
+    plan: WatchPlan, check: JudgeCheck, alarm: str, status: str, since: float, text: str
+) -> dict[str, Any]:
+    said = check.health or check.unchecked
+    return {
         "type": "ragstone.watch.alarm",
         "watch": plan.name,
-        "alarm": "judge",
-        "status": health.status,
-        "metric": health.metric,
-        "judge": health.judge,
-        "since": _iso(health.changed or 0.0),
-        "text": health.line,
+        "alarm": alarm,
+        "status": status,
+        "metric": said.metric if said else "",
+        "judge": check.judge,
+        "judged_by": check.judged_by,
+        "since": _iso(since),
+        "text": text,
     }
-    return AlarmNotice("judge", str(health.changes), content)
 
 
 def _alarm_notice(plan: WatchPlan, state: AlarmState) -> AlarmNotice:

@@ -78,6 +78,15 @@ class SetCoverage:
     n: int
     missing: tuple[tuple[tuple[str, ...], int], ...]
 
+    @property
+    def line(self) -> str:
+        """What it says in one line."""
+        lacks = "; ".join(f"{', '.join(words) or 'a topic'} ({count})" for words, count in self.missing)
+        return (
+            f"the test set covers {self.share:.0%} ({self.low:.0%} to {self.high:.0%}) of {self.n} questions"
+            f"{'; it lacks: ' if lacks else ''}{lacks}"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionDrift:

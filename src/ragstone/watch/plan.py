@@ -3,7 +3,7 @@
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Self, cast
+from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import (
     AfterValidator,
@@ -137,7 +137,7 @@ class KeepPart(_Part):
 
 
 class AnchorPart(_Part):
-    """Cases with people's labels, by which the judge of all is checked again and again.
+    """Cases with people's labels, by which judges are checked again and again.
 
     Attributes:
         file: the dataset; relative to the folder in which the watch is started.
@@ -145,11 +145,13 @@ class AnchorPart(_Part):
         label: where the labels stand in the metadata: yes or no.
         every: seconds between two checks.
         false_alarms: the share of checks, at most, that raise an alarm though the judge is as it was.
+        judges: whom to check: the judge of `all` traces, that of the `sample` where there is one, or both.
     """
 
     file: str = Field(min_length=1)
     metric: str | None = None
     label: str = "label"
+    judges: tuple[Literal["all", "sample"], ...] = Field(default=("all", "sample"), min_length=1)
     every: Annotated[Duration, Field(ge=60)] = 86_400.0
     false_alarms: float = Field(default=0.001, gt=0, lt=0.5)
 
@@ -198,7 +200,7 @@ class WatchPlan(_Part):
         window: how far back the shown means look.
         keep: how long what is kept.
         feedback: what of the scores that arrive with spans is feedback of people.
-        anchor: by what the judge is checked; None: by nothing.
+        anchor: by what the judges are checked; None: by nothing.
         drift: how users' questions are compared with those before; None: not at all.
     """
 
@@ -215,6 +217,14 @@ class WatchPlan(_Part):
     feedback: FeedbackPart = FeedbackPart()
     anchor: AnchorPart | None = None
     drift: DriftPart | None = None
+
+    @model_validator(mode="after")
+    def _check_anchor(self) -> Self:
+        if self.anchor is not None and self.anchor.judges == ("sample",) and self.judge.sample is None:
+            raise ValueError(
+                "anchor.judges names the judge of the sample, and there is none: write judge.sample, or 'all'"
+            )
+        return self
 
     @model_validator(mode="after")
     def _check_window(self) -> Self:

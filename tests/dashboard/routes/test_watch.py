@@ -17,9 +17,11 @@ from tests.traces.otlp_requests import request
 from tests.traces.rag_traces import ANSWER, PASSAGES, QUESTION, openinference
 
 from ragstone.store.queue.checks import save_check
+from ragstone.store.queue.overview import save_plan
 from ragstone.traces import parse_request
 from ragstone.watch.checks import make_checks
 from ragstone.watch.drift import QuestionDrift, SetCoverage, TopicChange
+from ragstone.watch.judge_check import AnchorResults
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.worker import TraceWorker, work
 
@@ -33,6 +35,18 @@ PLAN = WatchPlan.model_validate(
         "alarm": [{"metric": "pattern_match", "below": 0.8, "run_length": 500}],
     }
 )
+
+
+NEWER = {
+    "/watch": (
+        "The judges",
+        "What users ask",
+        "Feedback",
+        "Drawn for people",
+        "Drawn for openai:gpt-4o-mini",
+    )
+}
+"""The sections of the page that a watch need not have."""
 
 
 def receive(site: Site, numbers: range, answer: str = ANSWER, release: str = "1.0") -> None:
@@ -111,6 +125,35 @@ def test_people_judge_what_was_drawn_for_them_and_their_verdicts_are_counted(sit
     assert [(one["people"], one["people_low"], one["human_verdicts"]) for one in told] == [(0.5, None, 2)] * 2
 
 
+def fill_every_section(site: Site) -> None:
+    """Let the page have all that it can show: two judges, of which one could not be checked, drift, feedback."""
+    receive(site, range(1, 13))
+    receive(site, range(13, 49), answer="I cannot say.", release="2.0")
+    engine = site.store.traces.engine
+    more = {"anchor": {"file": "a"}, "drift": {}, "unit": {"by": "span:a quite long name of a span"}}
+    judge = {"sample": "openai:gpt-4o-mini", "people": 0.2}
+    plan = WatchPlan.model_validate(PLAN.model_dump() | more | {"judge": judge})
+    save_plan(engine, plan.name, plan.model_dump_json())
+    long_name = "contextual_relevancy(threshold=0.75)"
+    first = AnchorResults("k", "local", long_name, (True,) * 60, "").after({}, 0.001, 1e9)
+    fallen = AnchorResults("k", "local", long_name, (False,) * 20 + (True,) * 39 + (None,), "")
+    save_check(engine, plan.name, "anchor", fallen.after(first, 0.001, 1.1e9))
+    silent = AnchorResults("k", "openai:gpt-4o-mini", long_name, (None,) * 60, "ProviderError: " + "x" * 400)
+    save_check(engine, plan.name, "anchor (sample)", silent.after(first, 0.001, 1.1e9))
+    words = ("apprenticeships", "internationalisation", "warehouse", "salary")
+    coverage = SetCoverage(0.7, 0.6, 0.78, 100, ((words, 30), ((), 4)))
+    topics = (TopicChange(words, 0.02, 0.3, 0.001), TopicChange((), 0.4, 0.1, 0.01))
+    drift = QuestionDrift("alarm", 0.001, 100, 400, topics, coverage, 1e9, 1, 1e9)
+    save_check(engine, plan.name, "drift", asdict(drift))
+    said: dict[str, Any] = {"trace_id": f"{1:032x}", "comment": "Because."}
+    for number in range(1, 15):
+        thumb = {"trace_id": f"{number:032x}", "thumb": "up" if number % 3 else "down"}
+        assert httpx.post(f"{site.url}/api/feedback", json=said | thumb, timeout=60).status_code == 201
+    assert (
+        httpx.post(f"{site.url}/api/feedback", json=said | {"name": "a" * 90}, timeout=60).status_code == 201
+    )
+
+
 @pytest.mark.timeout(400)  # on a busy machine
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
 def test_axe_finds_nothing_serious_and_it_fits_a_phone(
@@ -120,8 +163,7 @@ def test_axe_finds_nothing_serious_and_it_fits_a_phone(
     scheme: Literal["light", "dark"],
     width: int,
 ) -> None:
-    receive(site, range(1, 13))
-    receive(site, range(13, 49), answer="I cannot say.", release="2.0")
+    fill_every_section(site)
     context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
     with watched(context) as page:
         for path in ("/watch", f"/watch/traces/{1:032x}"):
@@ -129,6 +171,8 @@ def test_axe_finds_nothing_serious_and_it_fits_a_phone(
             expect(
                 page.get_by_role("region", name="Spans by time" if "traces" in path else "Metrics")
             ).to_be_visible()
+            for name in NEWER.get(path, ("feedback", "spans")):
+                expect(page.get_by_role("region", name=name, exact=True)).to_be_visible()
             accessible(page)
             wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             assert page.evaluate(wide) <= 0
@@ -152,7 +196,7 @@ def test_the_api_gives_the_same(site: Site) -> None:
         "changed": None,
         "reason": "",
     }
-    assert told["judge"] is None
+    assert told["judges"] == []
     assert httpx.get(f"{site.url}/watch?name=other", timeout=60).status_code == 404
 
 
@@ -172,9 +216,34 @@ def test_the_health_of_the_judge_is_shown(site: Site, tab: Page, tmp_path: Path)
     judge = tab.get_by_role("region", name="The judge")
     expect(judge).to_contain_text("✓ as it was")
     expect(judge).to_contain_text("1.00 agreement with people")
-    told = httpx.get(f"{site.url}/api/watch", timeout=60).json()["judge"]
-    assert (told["agreement"], told["n"], told["status"]) == (1.0, 20, "ok")
+    (told,) = httpx.get(f"{site.url}/api/watch", timeout=60).json()["judges"]
+    assert (told["agreement"], told["n"], told["status"], told["unchecked"]) == (1.0, 20, "ok", None)
     assert httpx.get(f"{site.url}/watch/live?name=%00", timeout=60).status_code < 500
+
+
+def test_judges_that_could_not_be_checked_are_shown_as_such(site: Site, hostile: str) -> None:
+    values = {
+        "name": "checked",
+        "metrics": PLAN.metrics,
+        "judge": {"sample": "ollama:m"},
+        "anchor": {"file": "a"},
+    }
+    plan = WatchPlan.model_validate(values)
+    engine = site.store.traces.engine
+    save_plan(engine, plan.name, plan.model_dump_json())
+    first = AnchorResults("k", "local", "pattern_match", (True,) * 20, "").after({}, 0.001, 1e9)
+    failed = AnchorResults("k", "local", "pattern_match", (None,) * 20, hostile)
+    save_check(engine, plan.name, "anchor", failed.after(first, 0.001, 1.1e9))
+    save_check(engine, plan.name, "anchor (sample)", failed.after({}, 0.001, 1.1e9))
+    page = httpx.get(f"{site.url}/watch", timeout=60).text
+    assert page.count("? could not be checked") == 2
+    assert page.count("none of the 20 anchor cases could be judged") == 2
+    assert page.count("agreement with people") == 1
+    assert "what follows was found before" in page
+    assert "<script>window.pwned" not in page
+    told = httpx.get(f"{site.url}/api/watch", timeout=60).json()["judges"]
+    assert [(one["judged_by"], one["agreement"]) for one in told] == [("all", 1.0), ("sample", None)]
+    assert all("could not be checked" in one["unchecked"] for one in told)
 
 
 def test_what_users_ask_is_shown_as_text(site: Site, hostile: str) -> None:

@@ -12,11 +12,11 @@ from ragstone.dashboard.services.run_feed import etag
 from ragstone.dashboard.views.feedback import trace_feedback
 from ragstone.dashboard.views.test_set import offer_trace
 from ragstone.dashboard.views.trace import trace_case, trace_view
-from ragstone.dashboard.views.watch import metric_title, moment, stretch, watch_cards
+from ragstone.dashboard.views.watch import metric_namer, moment, stretch, watch_cards
 from ragstone.store.queue.overview import read_marker, read_trace
 from ragstone.store.write.rows import storable_text
 from ragstone.traces.options import NAMED, TraceOptions
-from ragstone.watch.anchor import read_health
+from ragstone.watch.anchor import read_judge_checks
 from ragstone.watch.drift import read_drift
 from ragstone.watch.feedback import feedback_agreement, feedback_figures
 from ragstone.watch.overview import watch_names, watch_overview
@@ -73,7 +73,7 @@ def figures(ctx: ContextDep, name: Name = "") -> WatchFigures:
     return watch_figures_out(
         found,
         feedback_figures(ctx.store.traces, found.plan),
-        read_health(ctx.store.traces, found.plan),
+        read_judge_checks(ctx.store.traces, found.plan),
         read_drift(ctx.store.traces, found.plan),
     )
 
@@ -98,10 +98,10 @@ def _shown(ctx: AppContext, name: str) -> dict[str, Any]:
         "cards": watch_cards(found),
         "seen": seen,
         "moment": moment,
-        "metric_title": metric_title,
+        "metric_title": metric_namer([one.metric for one in found.figures]),
         "stretch": stretch,
         "judges": _judges(found.plan),
-        "health": read_health(queue, found.plan),
+        "checks": read_judge_checks(queue, found.plan),
         "drift": read_drift(queue, found.plan),
         "said": feedback_figures(queue, found.plan),
         "agreements": feedback_agreement(queue, found.plan),

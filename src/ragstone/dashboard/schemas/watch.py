@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pydantic import ConfigDict
 
 from ragstone.dashboard.schemas.runs import ApiModel
-from ragstone.watch.anchor import JudgeHealth
 from ragstone.watch.drift import QuestionDrift
 from ragstone.watch.feedback import FeedbackFigures
+from ragstone.watch.judge_check import JudgeCheck
 from ragstone.watch.overview import WatchOverview
 from ragstone.watch.window import WindowFigures
 
@@ -85,12 +85,15 @@ class WatchedFeedback(ApiModel):
 
 
 class WatchedJudge(ApiModel):
-    """The judge of all traces, as the last check against people's labels found it.
+    """A judge of a watch, as the last check against people's labels found it.
 
     Attributes:
+        judged_by: `all`, or `sample` for the judge of the sample.
         judge: its name.
+        unchecked: why the last check said nothing of the judge; null where it did.
         metric: spec of the metric that the labels are about.
-        status: `ok`, or `alarm` where it has changed.
+        status: `ok`, or `alarm` where it has changed, by the last check that said anything; null, as all that
+            follows, where none did.
         agreement: share of the cases on which judge and people agree.
         low: lower end of its 95 % interval.
         high: upper end.
@@ -102,18 +105,20 @@ class WatchedJudge(ApiModel):
         checked: when, seconds since 1970.
     """
 
+    judged_by: str
     judge: str
-    metric: str
-    status: str
-    agreement: float
-    low: float
-    high: float
-    n: int
-    failed: int
-    before: float
-    better: int
-    worse: int
-    checked: float
+    unchecked: str | None
+    metric: str | None = None
+    status: str | None = None
+    agreement: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+    failed: int | None = None
+    before: float | None = None
+    better: int | None = None
+    worse: int | None = None
+    checked: float | None = None
 
 
 class WatchedTopic(ApiModel):
@@ -190,7 +195,7 @@ class WatchFigures(ApiModel):
         metrics: the metrics.
         alarms: the alarms.
         feedback: what people said.
-        judge: the health of the judge; null without an anchor set, or before its first check.
+        judges: those that are checked against people's labels; none without an anchor set, or before a check.
         drift: of users' questions; null where it is not checked, or before the first check.
     """
 
@@ -202,14 +207,14 @@ class WatchFigures(ApiModel):
     metrics: list[WatchedMetric]
     alarms: list[WatchedAlarm]
     feedback: list[WatchedFeedback]
-    judge: WatchedJudge | None
+    judges: list[WatchedJudge]
     drift: WatchedDrift | None
 
 
 def watch_figures_out(
     found: WatchOverview,
     feedback: Sequence[FeedbackFigures],
-    health: JudgeHealth | None,
+    checks: Sequence[JudgeCheck],
     drift: QuestionDrift | None,
 ) -> WatchFigures:
     """Return what a watch knows."""
@@ -231,7 +236,7 @@ def watch_figures_out(
             for one in found.alarms
         ],
         feedback=[_feedback(one) for one in feedback],
-        judge=None if health is None else _judge(health),
+        judges=[_judge(one) for one in checks],
         drift=None if drift is None else WatchedDrift.model_validate(drift),
     )
 
@@ -265,18 +270,28 @@ def _feedback(one: FeedbackFigures) -> WatchedFeedback:
     )
 
 
-def _judge(health: JudgeHealth) -> WatchedJudge:
-    return WatchedJudge(
-        judge=health.judge,
-        metric=health.metric,
-        status=health.status,
-        agreement=health.share,
-        low=health.interval.low,
-        high=health.interval.high,
-        n=health.n,
-        failed=health.failed,
-        before=health.before,
-        better=health.better,
-        worse=health.worse,
-        checked=health.at,
+def _judge(check: JudgeCheck) -> WatchedJudge:
+    found = WatchedJudge(
+        judged_by=check.judged_by,
+        judge=check.judge,
+        unchecked=check.unchecked.line if check.unchecked else None,
+        metric=check.unchecked.metric if check.unchecked else None,
+    )
+    health = check.health
+    if health is None:
+        return found
+    return found.model_copy(
+        update={
+            "metric": health.metric,
+            "status": health.status,
+            "agreement": health.share,
+            "low": health.interval.low,
+            "high": health.interval.high,
+            "n": health.n,
+            "failed": health.failed,
+            "before": health.before,
+            "better": health.better,
+            "worse": health.worse,
+            "checked": health.at,
+        }
     )

@@ -1,7 +1,8 @@
 """What the page Watch draws: a metric's history as marks with intervals, releases as ticks, times in words."""
 
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -57,10 +58,11 @@ class WatchCard:
 
 def watch_cards(found: WatchOverview, end: float | None = None) -> list[WatchCard]:
     """Return a card for each metric of the window."""
-    return [_card(found, figures, end or time.time()) for figures in found.figures]
+    called = metric_namer([figures.metric for figures in found.figures])
+    return [_card(found, figures, called(figures.metric), end or time.time()) for figures in found.figures]
 
 
-def _card(found: WatchOverview, figures: WindowFigures, end: float) -> WatchCard:
+def _card(found: WatchOverview, figures: WindowFigures, label: str, end: float) -> WatchCard:
     name = figures.metric.partition("(")[0]
     below = next((one.alarm.below for one in found.alarms if one.alarm.metric == name), None)
     points = found.history.get(figures.metric, ())
@@ -87,7 +89,13 @@ def _card(found: WatchOverview, figures: WindowFigures, end: float) -> WatchCard
     releases = tuple((x(at), release) for release, at in found.releases)
     floor = None if below is None else y(below)
     words = _words(points, found.slot)
-    return WatchCard(metric_title(name), figures, marks, floor, below, releases, (top, bottom), words)
+    return WatchCard(label, figures, marks, floor, below, releases, (top, bottom), words)
+
+
+def metric_namer(specs: Sequence[str]) -> Callable[[str], str]:
+    """Return what tells what a metric of a watch is called, by its spec: its title, or the spec where two share it."""
+    titles = Counter(map(metric_title, specs))
+    return lambda spec: spec if titles[metric_title(spec)] > 1 else metric_title(spec)
 
 
 def metric_title(spec: str) -> str:
