@@ -45,10 +45,19 @@ def test_a_home_that_cannot_be_written_keeps_no_run_from_running(tmp_path: Path)
     assert asked_for.exit_code == 3
 
 
+def test_a_case_names_two_specs_of_one_metric_apart(tmp_path: Path) -> None:
+    where = tmp_path / "runs.sqlite3"
+    both = ("-m", "pattern_match(pattern='Paris')", "-m", "pattern_match(pattern='Rome')")
+    invoke("run", rows(tmp_path, RIGHT), *both, "--store", where, "-q")
+    shown = invoke("show", "--case", 1, "--store", where).output
+    assert "PatternMatch(pattern='Paris') 1.0" in shown
+    assert "PatternMatch(pattern='Rome') 0.0" in shown
+
+
 def test_runs_are_listed_and_filtered(store: Path) -> None:
     listed = invoke("runs", "--store", store).output
     assert listed.index("bad") < listed.index("good")
-    assert "25 % passed" in listed
+    assert "1 of 4 passed  n = 4, too few to say" in listed
     assert "#t-good" in listed
     found = json.loads(invoke("runs", "--store", store, "--tag", "t-good", "--json").output)
     assert [(run["name"], run["state"], run["metrics"][0]["mean"]) for run in found] == [

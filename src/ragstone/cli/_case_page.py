@@ -18,6 +18,7 @@ from ragstone.reports.console.styles import (
 from ragstone.reports.numbers import count, dollars, duration, score
 from ragstone.reports.view.exchanges import answer_text, readable_lines
 from ragstone.reports.view.findings import all_findings
+from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
 from ragstone.store import Annotation, StoredCase, StoredExchange
 
@@ -40,8 +41,9 @@ def case_page(found: StoredCase, glyphs: Glyphs, *, verbose: bool = False) -> It
     for number, passage in enumerate(case.get("retrieval_context") or (), 1):
         yield joined(styled(f"passage {number}  ", QUIET), untrusted(passage, glyphs))
     yield ""
+    names = metric_names(found.results.values())
     for result in found.results.values():
-        yield from _result(found, result, glyphs)
+        yield from _result(found, result, metric_name(result, names), glyphs)
     shown = [exchange for exchange in found.exchanges if verbose or exchange.request]
     if found.exchanges:
         yield styled("THE JUDGE WAS ASKED\n", STRONG)
@@ -56,13 +58,13 @@ def case_page(found: StoredCase, glyphs: Glyphs, *, verbose: bool = False) -> It
         yield _annotation(said, glyphs)
 
 
-def _result(found: StoredCase, result: Result, glyphs: Glyphs) -> Iterator[RenderableType]:
+def _result(found: StoredCase, result: Result, name: str, glyphs: Glyphs) -> Iterator[RenderableType]:
     value = "" if result.score is None else score(result.score, result.threshold)
     because = untrusted(result.error or result.reason or "", glyphs)
     yield joined(
         status_mark(result.status, glyphs),
         " ",
-        untrusted(result.metric, glyphs, 80, STRONG),
+        untrusted(name, glyphs, 80, STRONG),
         f" {value}  ",
         because,
     )

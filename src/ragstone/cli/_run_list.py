@@ -12,6 +12,8 @@ from ragstone.reports.numbers import count, dollars, duration, percent, score
 from ragstone.store import MetricLine, RunLine, RunPage
 
 _NAME = 60
+_FEW = 10
+"""Scores below which nothing is said of others: as everywhere, but without the statistics, which are slow to import."""
 
 
 def run_list(page: RunPage, glyphs: Glyphs) -> Iterator[RenderableType]:
@@ -64,9 +66,12 @@ def _state(run: RunLine) -> str:
 
 def _figures(metric: MetricLine) -> str:
     mean = "no score" if metric.mean is None else score(metric.mean)
-    passed = "" if metric.pass_rate is None else f"  {percent(metric.pass_rate)} passed"
+    few = 0 < metric.n < _FEW
+    share = f"{metric.passed} of {metric.n}" if few else percent(metric.pass_rate or 0.0)
+    passed = "" if metric.pass_rate is None else f"  {share} passed"
+    told = ", too few to say" if few else ""
     failed = f", {metric.failed:,} not measured" if metric.failed else ""
-    return f"  {mean}{passed}  n = {metric.n:,}{failed}"
+    return f"  {mean}{passed}  n = {metric.n:,}{told}{failed}"
 
 
 def as_plain(run: RunLine) -> dict[str, Any]:

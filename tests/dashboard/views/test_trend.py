@@ -1,6 +1,7 @@
 """A line joins what can be compared: runs over one dataset by one judge."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,18 @@ def test_two_specs_of_one_metric_are_told_apart(tmp_path: Path) -> None:
         "answer_relevancy(threshold=0.9)": "answer_relevancy(threshold=0.9)",
     }
     assert metric_labels(both[:1]) == {"answer_relevancy": "AnswerRelevancy"}
+
+
+def test_lines_of_two_specs_of_one_metric_are_told_apart(tmp_path: Path) -> None:
+    """Each run has one of them, so that neither shares its title with another of its run."""
+    specs = ("faithfulness", "faithfulness(threshold=0.9)")
+    lines = [
+        replace(line, metrics=(replace(line.metrics[1], spec=specs[place % 2]),))
+        for place, line in enumerate(_lines(tmp_path, {}, {}, {}, {}))
+    ]
+    found = metric_trends(lines)
+    assert sorted(trend.metric for trend in found) == sorted(specs)
+    assert all(trend.words.startswith(trend.metric) for trend in found)
 
 
 def _values(line: object) -> dict[str, object]:

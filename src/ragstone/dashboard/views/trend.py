@@ -2,8 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ragstone.reports.numbers import score
@@ -79,7 +79,18 @@ def metric_trends(
         if len(points) >= _LEAST
     ]
     listed.sort(key=lambda item: -len(item[1]))
-    return [_trend(*item) for item in listed[:_MOST]]
+    return _told_apart([_trend(*item) for item in listed[:_MOST]])
+
+
+def _told_apart(found: Sequence[Trend]) -> list[Trend]:
+    """Return trends by their specs where two would be called the same over the same runs: one a threshold, say."""
+    called = Counter((one.metric, one.where) for one in found)
+    return [
+        replace(one, metric=one.spec, words=one.words.replace(one.metric, one.spec, 1))
+        if called[one.metric, one.where] > 1
+        else one
+        for one in found
+    ]
 
 
 def _trend(spec: str, points: list[TrendPoint], dataset: str, judge: str) -> Trend:
