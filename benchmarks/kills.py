@@ -2,6 +2,7 @@
 
     python -m benchmarks.kills --kills 20 --store sqlite
     python -m benchmarks.kills --kills 20 --store postgres --processes 2
+    python -m benchmarks.kills --kills 20 --combine           prompts about the same evidence in one call
     python -m benchmarks.kills --kills 0 --store postgres --crashes 3      the database server is killed instead
 
 What must hold: every result is there, once, and equal to the undisturbed run's (but for what time and the sharing of
@@ -36,6 +37,9 @@ METRICS = [
     "faithfulness",
     "g_eval(name='Fit', criteria='Does the answer fit the question?')",
 ]
+COMBINE = "RAGSTONE_KILLS_COMBINE"
+"""Variable that has the children combine prompts."""
+
 TIME_DECIDES = ("latency_ms", "usage", "evaluation_cost")
 _BETWEEN = 60
 """Calls between two crashes of the database server: its run goes on, whatever the machine's speed."""
@@ -192,7 +196,11 @@ def _run(store: str, name: str, count: int, concurrency: int) -> int:
     from ragstone.store import open_store  # noqa: PLC0415
 
     known = {found.run.plan.name for found in open_store(store).runs()}
-    asked: dict[str, Any] = {"resume": name} if name in known else {"name": name, "metrics": METRICS}
+    asked: dict[str, Any] = (
+        {"resume": name}
+        if name in known
+        else {"name": name, "metrics": METRICS, "combine": COMBINE in os.environ}
+    )
     report = evaluate(cases(count), judge="openai:fake", store=store, concurrency=concurrency, **asked)
     return report.exit_code
 
@@ -243,7 +251,10 @@ def main() -> int:
     parser.add_argument("--latency-ms", type=float, default=100.0)
     parser.add_argument("--crashes", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--combine", action="store_true")
     given = parser.parse_args()
+    if given.combine:
+        os.environ[COMBINE] = "1"
     with (
         launched(latency_ms=given.latency_ms, jitter_ms=given.latency_ms / 2) as server,
         _store(given.store) as (store, server_of_store),

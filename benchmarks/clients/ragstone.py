@@ -4,10 +4,16 @@ from benchmarks.client import Rows, Scores, Told, measured
 from ragstone import evaluate
 
 
-def work(rows: Rows, told: Told) -> Scores:
+def work(rows: Rows, told: Told, *, combine: bool = False) -> Scores:
     preset = None if told.metrics else "rag"
     report = evaluate(
-        list(rows), told.metrics, preset=preset, judge="openai", concurrency=told.in_flight, timeout=300
+        list(rows),
+        told.metrics,
+        preset=preset,
+        judge="openai",
+        concurrency=told.in_flight,
+        timeout=300,
+        combine=combine,
     )
     lost = report.rejected + [result.error for row in report.results for result in row if result.error]
     if lost:

@@ -2,6 +2,7 @@
 
     python -m benchmarks.real_model claims --data faithdial_audit.jsonl.gz   one verdict a row, by JudgeClaims
     python -m benchmarks.real_model preset      the packaged dataset and the preset rag, end to end
+    python -m benchmarks.real_model combined    several prompts in one call beside a call for each
     python -m benchmarks.real_model g_eval      distributions of scores from log-probabilities
     python -m benchmarks.real_model rambling    a model that does not end its answer
     python -m benchmarks.real_model outages     the server killed in mid-run and started again
@@ -19,7 +20,7 @@ from collections.abc import Sequence
 
 from benchmarks.llama import missing
 
-EXPERIMENTS = ("claims", "preset", "g_eval", "rambling", "drafts", "outages", "queueing")
+EXPERIMENTS = ("claims", "preset", "combined", "g_eval", "rambling", "drafts", "outages", "queueing")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

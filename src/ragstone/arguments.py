@@ -16,7 +16,7 @@ from ragstone.metrics import Metric, parse
 from ragstone.metrics.base.catalog import PRESETS
 from ragstone.metrics.base.parse import find_metric
 from ragstone.metrics.base.selection import preset_metrics, preset_names
-from ragstone.options import Limits, MissingFields, Pace, Storage, engine_of
+from ragstone.options import Combination, Limits, MissingFields, Pace, Storage, engine_of
 from ragstone.providers import Price, get_provider
 from ragstone.providers.find import split_address
 
@@ -42,7 +42,8 @@ def plain_arguments(settings: Settings) -> dict[str, Any]:
     Raises:
         BadOption: batches on another engine than this process.
     """
-    names = (*Pace.model_fields, *MissingFields.model_fields, *Storage.model_fields)
+    groups = (Pace, MissingFields, Storage, Combination)
+    names = [name for group in groups for name in group.model_fields]
     engine = engine_of(settings)
     return {
         **{name: getattr(settings, name) for name in names},

@@ -201,6 +201,17 @@ class EngineOptions(OptionGroup):
     batch_interval: Annotated[float | None, Field(gt=0, strict=True), Flag("SECONDS")] = None
 
 
+class Combination(OptionGroup):
+    """How prompts about the same evidence are asked.
+
+    Attributes:
+        combine: ask a language model several prompts about the same evidence of a test case in one call: six calls a
+            case for the preset rag instead of nine. Its verdicts may differ from those of separate calls.
+    """
+
+    combine: Annotated[bool, Flag(switch=True)] = False
+
+
 class Ray(OptionGroup):
     """Measure on a Ray cluster: `evaluate(…, engine=Ray(workers=8))`.
 

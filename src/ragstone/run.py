@@ -5,10 +5,10 @@ from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ragstone.options import Limits, OnMissing, Pace, Repetition, RunLabels
+from ragstone.options import Combination, Limits, OnMissing, Pace, Repetition, RunLabels
 
 
-class Plan(Pace, Limits, Repetition, RunLabels):
+class Plan(Pace, Limits, Repetition, RunLabels, Combination):
     """Everything a run needs, as plain values: it can be stored, compared and sent to another process.
 
     Attributes:

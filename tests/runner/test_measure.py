@@ -4,7 +4,8 @@ from contextlib import suppress
 import pytest
 
 from ragstone.engine.context import MetricContext
-from ragstone.engine.scheduler import InFlightPrompt, PromptScheduler
+from ragstone.engine.prompt_groups import InFlightPrompt
+from ragstone.engine.scheduler import PromptScheduler
 from ragstone.judges import ScriptedJudge
 from ragstone.runner.measure import MeasurementTimeout
 

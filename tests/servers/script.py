@@ -9,7 +9,7 @@ question's schema, and is validated against it before it leaves. What a script c
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from jsonschema import Draft202012Validator
@@ -121,7 +121,12 @@ class Script:
         schema = ask.schema if sent else schema_in(ask.text)
         if schema is None:
             raise ScriptError(f"no schema was sent and none stands in the prompt: {ask.user[:200]!r}")
-        answer = {name: self._value(name, ask, schema) for name in schema.get("properties", {})}
+        answer = {
+            name: self.answer(replace(ask, schema=part))
+            if name.startswith("task_")
+            else self._value(name, ask, schema)
+            for name, part in schema.get("properties", {}).items()
+        }
         problems = sorted(Draft202012Validator(schema).iter_errors(answer), key=str)
         if problems:
             where = "/".join(map(str, problems[0].absolute_path)) or "answer"

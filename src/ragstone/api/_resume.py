@@ -59,6 +59,10 @@ class ResumeRequest(NamedTuple):
             )
         return Batch(interval=self.run.plan.batch_interval) if self.run else Batch()
 
+    def combine(self, given: bool) -> bool:  # noqa: FBT001  (as the other options)
+        """Return whether prompts are combined: as the run was started."""
+        return given if self.run is None else self.run.plan.combine
+
     def judge(self, given: str | JudgeLike | None) -> str | JudgeLike | None:
         """Return the judge to ask: the given one, or the one that was asked before."""
         return self.run.plan.judge if given is None and self.run is not None else given

@@ -9,6 +9,7 @@ from ragstone.errors import BadOption
 from ragstone.judges import Judge, JudgeLike, get_judge
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import MetricSelection, parse_metrics, preset_metrics
+from ragstone.prompts.base.combined import CombinedPrompt
 
 DEFAULT_PRESET = "rag"
 
@@ -65,11 +66,29 @@ def with_tuned_thresholds(metrics: Sequence[Metric], judge: Judge) -> tuple[Metr
     )
 
 
-def prompt_digests(selection: MetricSelection, judge: Judge) -> dict[str, str]:
+def check_combination(judge: Judge, engine: object) -> None:
+    """Refuse to combine prompts where the judge or the engine asks each by itself.
+
+    Raises:
+        BadOption: it does.
+    """
+    if not judge.combines:
+        why = (
+            f"the judge {judge.name} answers in this process, so no call could be saved"
+            if judge.works_offline
+            else f"the judge {judge.name} answers each prompt by itself"
+        )
+        raise BadOption(f"combine=True: {why}. Leave combine out (--no-combine).")
+    if engine not in (None, "local"):
+        raise BadOption(
+            f"combine=True with engine={engine!r}: prompts are combined in runs of one process that are not asked in "
+            "batches. Leave one of them out (--no-combine)."
+        )
+
+
+def prompt_digests(selection: MetricSelection, judge: Judge, *, combine: bool = False) -> dict[str, str]:
     """Return the digest of every prompt's wording, for a judge to which wording matters."""
-    prompts = sorted(
-        {prompt for metric in selection.metrics for prompt in metric.prompts},
-        key=lambda prompt: prompt.__name__,
-    )
+    used = {prompt for metric in selection.metrics for prompt in metric.prompts}
+    prompts = sorted(used | ({CombinedPrompt} if combine else set()), key=lambda prompt: prompt.__name__)
     digests = {prompt.__name__: judge.wording(prompt) for prompt in prompts}
     return {name: digest for name, digest in digests.items() if digest is not None}

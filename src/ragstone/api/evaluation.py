@@ -7,6 +7,7 @@ from pathlib import Path
 from ragstone.api._resume import ResumeRequest, find_resumed_run
 from ragstone.api._rows import DatasetRows
 from ragstone.api._selection import (
+    check_combination,
     prompt_digests,
     resolve_judge,
     select_metrics,
@@ -22,7 +23,7 @@ from ragstone.event import EventListener, broadcast
 from ragstone.judges import Judge
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import MetricSelection, measurable_metrics
-from ragstone.options import Batch, Pace, Repetition, RunLabels
+from ragstone.options import Batch, Combination, Pace, Repetition, RunLabels
 from ragstone.reports import Report
 from ragstone.reports.clusters import check_cluster
 from ragstone.reports.console.notebook import in_notebook
@@ -71,6 +72,9 @@ class Evaluation:
         judge = resolve_judge(
             resumed.judge(options.judge), cache=options.cache, offline=options.offline, batch=batch
         )
+        combine = resumed.combine(options.combine)
+        if combine:
+            check_combination(judge, engine)
         rows = DatasetRows(self._data, options.limit)
         sink.use_dataset(rows)
         check_cluster(rows.cases(), options.cluster)
@@ -79,7 +83,14 @@ class Evaluation:
             for metrics in resumed.metrics(self._metrics, options.preset)
         )
         selection = measurable_metrics(named, optional, rows.cases(), options.on_missing or "error")
-        plan = plan_of(options, selection, optional, judge, engine=engine, dataset=source_name(self._data))
+        plan = plan_of(
+            options.model_copy(update={"combine": combine}),
+            selection,
+            optional,
+            judge,
+            engine=engine,
+            dataset=source_name(self._data),
+        )
         refuse_unpriced(judge, plan.budget)
         observed = observe(judge)
         run = self._start(resumed, plan, selection)
@@ -130,7 +141,8 @@ def plan_of(
     dataset: str | None = None,
 ) -> Plan:
     """Return the plan of a run with these options."""
-    shared = {*Pace.model_fields, *Repetition.model_fields, *RunLabels.model_fields}
+    groups = (Pace, Repetition, RunLabels, Combination)
+    shared = {name for group in groups for name in group.model_fields}
     return Plan(
         **options.model_dump(include=shared),
         **options.limits.model_dump(),
@@ -141,7 +153,7 @@ def plan_of(
         dataset=dataset,
         batch=isinstance(engine, Batch),
         batch_interval=engine.interval if isinstance(engine, Batch) else None,
-        prompts=prompt_digests(selection, judge),
+        prompts=prompt_digests(selection, judge, combine=options.combine),
     )
 
 
@@ -149,6 +161,8 @@ def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> Ru
     """Return what a run with these options would take; see `estimate`."""
     batch = isinstance(options.engine, Batch)
     judge = resolve_judge(options.judge, cache=options.cache, offline=False, batch=batch, keyless=True)
+    if options.combine:
+        check_combination(judge, options.engine)
     rows = DatasetRows(data, options.limit)
     named, optional = select_metrics(metrics, options.preset)
     selection = measurable_metrics(named, optional, rows.cases(), options.on_missing or "error")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
 from ragstone.errors import BadOption
 from ragstone.options import (
     Batch,
+    Combination,
     Continuation,
     Engine,
     EngineOptions,
@@ -40,7 +41,9 @@ R_co = TypeVar("R_co", covariant=True)
 _FLAT_ENGINE = tuple(name for name in EngineOptions.model_fields if name != "engine")
 
 
-class EvaluateOptions(Pace, MissingFields, RowSelection, RunLabels, Repetition, Storage, Continuation):
+class EvaluateOptions(
+    Pace, MissingFields, RowSelection, RunLabels, Repetition, Storage, Continuation, Combination
+):
     """The options of `evaluate`.
 
     Attributes:

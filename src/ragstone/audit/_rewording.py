@@ -7,7 +7,7 @@ one, answers both alike.
 from dataclasses import fields
 from typing import Any, TypeVar, cast
 
-from ragstone.judges import Reply
+from ragstone.judges import Judge, Reply
 from ragstone.judges.base import JudgeWrapper
 from ragstone.prompts import Answer, JudgeAgreement, JudgeClaims, JudgeStatements, JudgeUsefulness, Prompt
 
@@ -68,6 +68,11 @@ REWORDINGS: dict[type[Prompt[Any]], type[Prompt[Any]]] = {
 
 class RewordedJudge(JudgeWrapper):
     """Asks another judge, in other words where there are others."""
+
+    def __init__(self, judge: Judge) -> None:
+        """Ask `judge`, each prompt by itself."""
+        super().__init__(judge)
+        self.combines = False
 
     def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
         """Return None: the judge's memory knows the original words alone."""

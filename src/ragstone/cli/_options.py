@@ -11,6 +11,7 @@ from ragstone.arguments import arguments
 from ragstone.cli._exit_codes import VERBOSE
 from ragstone.config import Settings, read_settings
 from ragstone.options import (
+    Combination,
     Continuation,
     EngineOptions,
     Flag,
@@ -37,6 +38,7 @@ RUN_OPTIONS: tuple[type[OptionGroup], ...] = (
     Continuation,
     EngineOptions,
     Repetition,
+    Combination,
 )
 """The options of `ragstone run`, in the order of its help."""
 
@@ -135,7 +137,7 @@ def judging_arguments(flags: Mapping[str, Any]) -> dict[str, Any]:
     Such a command keeps its runs only where --store says so.
     """
     found = configured(flags)
-    for name in ("metrics", "preset", "engine", "on_missing"):
+    for name in ("metrics", "preset", "engine", "on_missing", "combine"):
         found.pop(name, None)
     found["store"] = _implied(flags).get("store", flags.get("store"))
     return found

@@ -18,7 +18,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr,
 
 from ragstone.config.files import Layer, find_files, user_file
 from ragstone.errors import BadOption, UnknownName
-from ragstone.options import EngineOptions, Limits, MissingFields, Pace, Storage
+from ragstone.options import Combination, EngineOptions, Limits, MissingFields, Pace, Storage
 
 PREFIX = "RAGSTONE_"
 _OTHER_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
@@ -91,7 +91,7 @@ class ModelPrice(BaseModel):
     cached: float | None = Field(default=None, ge=0)
 
 
-class Settings(Pace, Limits, MissingFields, Storage, EngineOptions):
+class Settings(Pace, Limits, MissingFields, Storage, EngineOptions, Combination):
     """What holds where a command says nothing else.
 
     Attributes:

@@ -7,7 +7,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ragstone.embeddings import get_embedder
-from ragstone.engine.scheduler import PromptScheduler, WaitLog
+from ragstone.engine.prompt_groups import WaitLog
+from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import JudgeError
 from ragstone.prompts import Answer, Prompt
 from ragstone.providers.batches.activity import idle

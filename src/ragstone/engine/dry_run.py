@@ -14,6 +14,7 @@ from ragstone.engine.token_estimator import CHARACTERS_PER_TOKEN
 from ragstone.errors import CannotJudge
 from ragstone.judges.base import Judge, JudgeWrapper, Reply
 from ragstone.prompts import Answer, Prompt
+from ragstone.prompts.base.combined import CombinedPrompt
 from ragstone.result import NO_USAGE, Usage
 
 A = TypeVar("A", bound=Answer)
@@ -63,6 +64,8 @@ def plausible_answer(prompt: Prompt[A], *, generous: bool) -> str:
     Raises:
         CannotJudge: none was found.
     """
+    if isinstance(prompt, CombinedPrompt):
+        return prompt.joined(plausible_answer(part, generous=generous) for part in prompt.parts)
     for count in _counts(prompt, generous=generous):
         text = json.dumps(_value(prompt.schema(), _AnswerShape(prompt, count, generous=generous), "", 0))
         try:

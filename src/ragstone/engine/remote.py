@@ -11,7 +11,8 @@ from time import perf_counter
 from typing import Protocol, TypeVar, cast
 
 from ragstone.engine.exchange import key_of
-from ragstone.engine.scheduler import CostBudget, InFlightPrompt, PromptScheduler, RateLimiter, ScheduledReply
+from ragstone.engine.prompt_groups import InFlightPrompt
+from ragstone.engine.scheduler import CostBudget, PromptScheduler, RateLimiter, ScheduledReply
 from ragstone.event import EventListener
 from ragstone.judges.asking.stored_reply import read_stored_reply
 from ragstone.judges.base import Judge, Reply

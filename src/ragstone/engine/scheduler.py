@@ -9,19 +9,21 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from ragstone.engine.budget import Budget, Reservation
 from ragstone.engine.cancellation import cancel_tasks, outcome_of
+from ragstone.engine.combining import ask_parts, replies_to
 from ragstone.engine.exchange import Exchange, key_of, recall_from, recall_nothing
+from ragstone.engine.prompt_groups import InFlightPrompt, PromptGroups, WaitLog
 from ragstone.engine.token_estimator import TokenEstimator
 from ragstone.errors import AccessRefused, JudgeError, RunStopped, TimedOut, describe
 from ragstone.event import EventListener, JudgeCalled
 from ragstone.judges.base import JudgeLike, Reply, as_judge, limits_of
 from ragstone.judges.limits import JudgeLimits, RateBounds
 from ragstone.prompts import Answer, Prompt
+from ragstone.prompts.base.combined import CombinedPrompt
 from ragstone.providers.batches.activity import ActivityCounter
 from ragstone.result import NO_USAGE, Usage
 
@@ -46,22 +48,6 @@ class ScheduledReply(NamedTuple):
     reply: Reply[Any]
     shared: bool
 
-
-@dataclass(slots=True, eq=False)
-class InFlightPrompt:
-    """A prompt that was scheduled.
-
-    Attributes:
-        task: the task that returns the reply.
-        admitted: when the rate limits let the call through; None while it waits.
-    """
-
-    task: "asyncio.Task[Reply[Any]] | None" = None
-    admitted: float | None = None
-
-
-WaitLog = list[tuple[float, InFlightPrompt]]
-"""When a measurement began to wait, and for which prompt."""
 
 Flush = Callable[[], Awaitable[None]]
 """Waits until the listeners have stored what was emitted."""
@@ -131,6 +117,7 @@ class PromptScheduler:
         recall: Callable[[str], str | None] = recall_nothing,
         flush: Flush | None = None,
         activity: ActivityCounter | None = None,
+        combine: bool = False,
     ) -> None:
         """Register with the judge's limits; `close` ends that.
 
@@ -144,11 +131,13 @@ class PromptScheduler:
             flush: waits until the listeners have stored an answer.
             activity: counts active measurements in a run that asks in batches. There no bounds apply, and no
                 measurement is charged for the time that an answer takes.
+            combine: ask prompts of a test case that wait at the same moment, about the same evidence, in one call.
         """
         self.judge = as_judge(judge)
         self._bounds = RateBounds() if activity is not None else bounds or RateBounds(concurrency=16)
         self._budget = budget or Budget()
         self._activity = activity
+        self._groups = PromptGroups(self._answer) if combine else None
         self._limits = limits or (limits_of(self.judge) if activity is None else JudgeLimits())
         self._limits.register(self._bounds)
         self._emit = emit
@@ -233,7 +222,8 @@ class PromptScheduler:
     async def _answer(self, prompt: Prompt[A], in_flight: InFlightPrompt, case_index: int) -> Reply[A]:
         """Return a known reply, or ask the judge once the rate limits admit the call.
 
-        A call that comes too late while the server answers others is asked again, with fewer calls in flight.
+        Where prompts are combined, one that shares a call gets its reply from there. A call that comes too late while
+        the server answers others is asked again, with fewer calls in flight.
         """
         start = perf_counter()
         reply = self._recall(prompt)
@@ -241,13 +231,17 @@ class PromptScheduler:
             in_flight.admitted = start
             self._emit_call(prompt, case_index, start, reply=reply)
             return reply
+        if self._groups is not None:
+            reply = await self._groups.ask(prompt, in_flight, case_index)
+            if reply is not None:
+                return reply
         tokens = self._token_estimator.of(prompt) if self._limits.counts_tokens else 0
         first_sent: float | None = None
         for attempt in range(_MOST_LATE_ATTEMPTS):
             await self._limits.admit(tokens)
-            if self._activity is None:
-                in_flight.admitted = perf_counter()
             sent = perf_counter()
+            if self._activity is None:
+                in_flight.admit(sent)
             first_sent = first_sent or sent
             try:
                 return await self._ask_judge(prompt, case_index, tokens)
@@ -258,7 +252,7 @@ class PromptScheduler:
                 if attempt == _MOST_LATE_ATTEMPTS - 1:
                     raise TimedOut(f"{error} {_QUEUEING}") from error
                 self._limits.slow_down()
-                in_flight.admitted = None  # the time in the server's queue is not the measurement's
+                in_flight.admit(None)  # the time in the server's queue is not the measurement's
         raise AssertionError
 
     async def _ask_judge(self, prompt: Prompt[A], case_index: int, tokens: int) -> Reply[A]:
@@ -269,7 +263,11 @@ class PromptScheduler:
         try:
             self._raise_if_refused()
             reserved = await self._budget.reserve(lambda: self._token_estimator.price(prompt, self.judge))
-            reply = await self.judge.ask(prompt)
+            reply = await (
+                ask_parts(self.judge, prompt)
+                if isinstance(prompt, CombinedPrompt)
+                else self.judge.ask(prompt)
+            )
             if isinstance(reply, Answer):  # a judge of the user's own may return the bare answer
                 reply = Reply(cast("A", reply))
             usage, cost, succeeded = reply.usage, reply.cost, True
@@ -285,7 +283,8 @@ class PromptScheduler:
         else:
             if self._limits.counts_tokens or self._budget.most is not None:
                 self._token_estimator.learn(prompt, usage)
-            self._emit_call(prompt, case_index, start, reply=reply)
+            for part, outcome in replies_to(prompt, reply):
+                self._emit_outcome(part, case_index, start, outcome)
             if self._flush is not None:
                 await self._flush()
             return reply
@@ -298,6 +297,15 @@ class PromptScheduler:
     def _raise_if_refused(self) -> None:
         if self._refused is not None:
             raise self._refused.with_traceback(None)  # else each raise would add to the traceback
+
+    def _emit_outcome(
+        self, prompt: Prompt[Any], case_index: int, start: float, outcome: Reply[Any] | JudgeError
+    ) -> None:
+        if isinstance(outcome, Reply):
+            self._emit_call(prompt, case_index, start, reply=outcome)
+        else:
+            usage, _ = _spent_on(outcome)
+            self._emit_call(prompt, case_index, start, error=describe(outcome), usage=usage)
 
     def _emit_call(
         self,

@@ -1,8 +1,6 @@
 """Estimate the tokens of a call before it is sent: guessed from the text's length, then learnt from earlier calls."""
 
-from dataclasses import fields
-from functools import cache
-from typing import Any, cast
+from typing import Any
 
 from ragstone.judges.base import Judge
 from ragstone.prompts import Prompt
@@ -44,15 +42,5 @@ class TokenEstimator:
 
 
 def _length(prompt: Prompt[Any]) -> int:
-    return sum(_characters(getattr(prompt, name)) for name in _rendered_fields(type(prompt)))
-
-
-@cache
-def _rendered_fields(prompt: type[Prompt[Any]]) -> tuple[str, ...]:
-    return tuple(item.name for item in fields(prompt) if item.metadata.get("rendered", True))
-
-
-def _characters(value: object) -> int:
-    if isinstance(value, str):
-        return len(value)
-    return sum(map(_characters, cast("tuple[object, ...]", value))) if isinstance(value, tuple) else 0
+    texts = (text for _, text in prompt.evidence())
+    return sum(len(text) if isinstance(text, str) else sum(map(len, text)) for text in texts)

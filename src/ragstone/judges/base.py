@@ -57,6 +57,7 @@ class Judge:
         cacheable: whether `fingerprint` identifies answers, so that they may be cached.
         dry_run: whether it only estimates, so that nothing must be sent on its behalf.
         reads_examples: whether other words in a prompt, such as examples, may change its answers.
+        combines: whether it answers a `CombinedPrompt`, several prompts about the same evidence in one request.
     """
 
     limits: JudgeLimits | None = None
@@ -64,6 +65,7 @@ class Judge:
     cacheable: bool = False
     dry_run: bool = False
     reads_examples: bool = True
+    combines: bool = False
 
     @property
     def name(self) -> str:
@@ -82,6 +84,9 @@ class Judge:
         """Return the answer to `prompt` where it is known without asking; must not block."""
         del prompt
         return None
+
+    def keep(self, prompt: Prompt[A], reply: Reply[A]) -> None:
+        """Keep the reply to a prompt that was asked as a part of a combined one, where `recall` would find it."""
 
     def fingerprint(self, prompt: Prompt[Any]) -> str | None:
         """Return text that is equal for two prompts only if they may share an answer; None to cache no answer."""
@@ -135,6 +140,7 @@ class JudgeWrapper(Judge):
         self.cacheable = judge.cacheable
         self.dry_run = judge.dry_run
         self.reads_examples = judge.reads_examples
+        self.combines = judge.combines
 
     @property
     def name(self) -> str:
@@ -148,6 +154,10 @@ class JudgeWrapper(Judge):
     def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
         """Return the answer that the wrapped judge knows without asking."""
         return self.judge.recall(prompt)
+
+    def keep(self, prompt: Prompt[A], reply: Reply[A]) -> None:
+        """Have the wrapped judge keep the reply."""
+        self.judge.keep(prompt, reply)
 
     def fingerprint(self, prompt: Prompt[Any]) -> str | None:
         """Return the wrapped judge's fingerprint of `prompt`."""

@@ -120,6 +120,12 @@ class CachedJudge(JudgeWrapper):
         self._answers.write(key, reply_json(reply))
         return reply
 
+    def keep(self, prompt: Prompt[A], reply: Reply[A]) -> None:
+        """Store the reply under the prompt's own key."""
+        fingerprint = self.fingerprint(prompt)
+        if fingerprint is not None:
+            self._answers.write(_key(fingerprint), reply_json(reply))
+
     def in_batches(self) -> "CachedJudge":
         """Return the same cache in front of the judge asked in batches; answers keep their keys."""
         return CachedJudge(

@@ -14,6 +14,7 @@ from ragstone.judges.asking.stored_reply import with_probabilities
 from ragstone.judges.base import Judge, Reply
 from ragstone.judges.limits import JudgeLimits
 from ragstone.prompts import Answer, Decisions, FillForm, FormRating, Prompt
+from ragstone.prompts.base.combined import CombinedPrompt
 from ragstone.providers.base import Completion, Provider, Request
 from ragstone.providers.http.transport import current_transport
 from ragstone.providers.prices import cost
@@ -56,6 +57,7 @@ class LLMJudge(Judge):
     batch: bool = field(default=False, repr=False)
 
     cacheable: ClassVar[bool] = True  # pyright: ignore[reportIncompatibleVariableOverride]
+    combines: ClassVar[bool] = True  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -119,7 +121,7 @@ class LLMJudge(Judge):
 
     def fingerprint(self, prompt: Prompt[Any]) -> str | None:
         """Return everything that decides the answer to `prompt`, for the cache; None where that is not known."""
-        if self._identity is None:
+        if self._identity is None or isinstance(prompt, CombinedPrompt):  # its parts have keys of their own
             return None
         worded = self._worded(prompt)
         return fingerprint(self._identity, worded, worded.render(), self._temperature_of(worded))
@@ -184,6 +186,8 @@ class LLMJudge(Judge):
         return self.temperature if prompt.temperature is None else prompt.temperature
 
     def _worded(self, prompt: Prompt[A]) -> Prompt[A]:
+        if isinstance(prompt, CombinedPrompt):
+            return cast("Prompt[A]", replace(prompt, parts=tuple(map(self._worded, prompt.parts))))
         other = self.replacements.get(type(prompt))
         if other is None:
             return prompt

@@ -12,6 +12,7 @@ from ragstone.errors import CannotJudge
 from ragstone.judges.asking.repair_loop import ask_with_repair
 from ragstone.judges.base import Judge, Reply
 from ragstone.prompts import Answer, Prompt
+from ragstone.prompts.base.combined import CombinedPrompt
 from ragstone.providers.base import Completion
 from ragstone.result import Usage
 
@@ -32,6 +33,7 @@ class ScriptedJudge(Judge):
     """
 
     works_offline = True
+    combines = True
 
     def __init__(self, *, attempts: int = 3, name: str = "scripted") -> None:
         """Begin with an empty script."""
@@ -84,6 +86,8 @@ class ScriptedJudge(Judge):
         return reply
 
     def _next(self, prompt: Prompt[Any], user: str) -> str:
+        if isinstance(prompt, CombinedPrompt):
+            return prompt.joined(self._next(part, part.render().user) for part in prompt.parts)
         for pattern, answers, several in self._script:
             if _matches(pattern, prompt, user):
                 if not answers:

@@ -26,6 +26,7 @@ class TunedJudge(JudgeWrapper):
         """Show `judge` what `tuning` holds."""
         super().__init__(judge)
         self.tuning = tuning
+        self.combines = judge.combines and not tuning.guidance
         self._digest = tuning.digest
 
     @property

@@ -29,7 +29,7 @@ from ragstone.run import Run
 from ragstone.runner.measure import measure_task
 from ragstone.runner.resume import NoResumeState, ResumeState, with_attempts
 from ragstone.runner.session import RunSession, run_session
-from ragstone.runner.tasks import Task, tasks
+from ragstone.runner.tasks import Task, by_case, tasks
 
 if TYPE_CHECKING:
     from ragstone.providers.batches.scheduler import BatchScheduler
@@ -83,8 +83,10 @@ async def execute(
             recall=past.recall,
             flush=flush,
             activity=None if batches is None else batches.activity,
+            combine=plan.combine,
         )
         work = tasks(rows, metrics, emit, past)
+        cases = by_case(work)
         async with (
             open_transport(
                 timeout=plan.timeout,
@@ -97,7 +99,11 @@ async def execute(
             try:
                 async with asyncio.TaskGroup() as group:
                     for _ in range(workers):
-                        group.create_task(_run_worker(work, scheduler, session, past))
+                        group.create_task(
+                            _run_case_worker(cases, group, scheduler, session, past)
+                            if plan.combine
+                            else _run_worker(work, scheduler, session, past)
+                        )
             finally:
                 await scheduler.close()
 
@@ -124,3 +130,18 @@ async def _run_worker(
         result = with_attempts(result, past.failures(task.case_index, task.metric_index))
         session.emit(MeasurementFinished(task.case_index, task.metric_index, task.case, result))
         # A metric that asks no judge starves neither the others nor Ctrl-C: each measurement is a task of its own.
+
+
+async def _run_case_worker(
+    work: Iterator[Sequence[Task]],
+    group: asyncio.TaskGroup,
+    scheduler: PromptScheduler,
+    session: RunSession,
+    past: ResumeState,
+) -> None:
+    """Measure all metrics of a test case at once, so that their prompts wait at the same moment."""
+    for together in work:
+        if session.stop_reason:
+            return
+        workers = [_run_worker(iter((task,)), scheduler, session, past) for task in together]
+        await asyncio.wait([group.create_task(worker) for worker in workers])

@@ -1,6 +1,7 @@
 """The tasks of a run: pairs of test case and metric, drawn one by one from a dataset that may be a stream."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from ragstone.case import TestCase
@@ -39,3 +40,9 @@ def tasks(
             if not past.has(index, metric_index, row):
                 yield Task(index, metric_index, row, metric)
         index += 1
+
+
+def by_case(single: Iterable[Task]) -> Iterator[Sequence[Task]]:
+    """Yield the tasks of each test case together."""
+    for _, together in groupby(single, key=lambda task: task.case_index):
+        yield tuple(together)

@@ -34,7 +34,7 @@ def parse_answer(text: str, answer: type[A], context: WireContext = WireContext(
     except ValidationError as error:
         problem = _problem(error)
     found: A | None = None
-    for candidate in _json_objects(text):
+    for candidate in json_objects(text):
         try:
             found = answer.model_validate(candidate, context=context)
         except ValidationError as error:
@@ -45,7 +45,7 @@ def parse_answer(text: str, answer: type[A], context: WireContext = WireContext(
     return found
 
 
-def _json_objects(text: str) -> Iterator[object]:
+def json_objects(text: str) -> Iterator[object]:
     """Yield each outermost JSON object in `text`; of very many braces, the first and the last are tried."""
     braces = [match.start() for match in re.finditer(r"\{", text)]
     if len(braces) > 2 * _MAX_CANDIDATES:

@@ -1,0 +1,151 @@
+"""Ask a judge a combined prompt, and divide what comes back: an answer, tokens and cost for each of its parts.
+
+A part whose field cannot be used is asked alone, so nothing is lost: at worst a group takes one call more than its
+parts alone. Each part's answer is what a cache keeps, under the part's own key.
+
+What the combined call took is divided by rules, and adds up to it:
+
+    tokens sent       by the length of what each part would have sent alone
+    tokens received   by the length of each part's field
+    cost              by the price of these tokens; by their number where no price is known
+    calls             one, counted with the first part
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import Any, cast
+
+from ragstone.errors import AccessRefused, JudgeError, NotCached, TimedOut
+from ragstone.judges.base import Judge, Reply
+from ragstone.prompts import Answer, Prompt
+from ragstone.prompts.base.combined import CombinedAnswer, CombinedPrompt
+from ragstone.result import NO_USAGE, Usage
+
+PartOutcome = Reply[Any] | JudgeError
+
+_TOO_MUCH_AT_ONCE = frozenset({400, 413, 422})
+"""Statuses by which servers refuse a request that is too long, or whose schema they do not take."""
+
+
+class PartOutcomes(Answer):
+    """What came of the parts of a combined prompt.
+
+    Attributes:
+        outcomes: the reply to each part, or its error.
+    """
+
+    outcomes: tuple[Any, ...]
+
+
+async def ask_parts(judge: Judge, prompt: CombinedPrompt) -> Reply[Any]:
+    """Return what came of the parts of a combined prompt, as `PartOutcomes`, with all that it took.
+
+    Raises:
+        JudgeError: as raised by the judge. An answer that cannot be used is no error: its parts are asked alone.
+    """
+    try:
+        whole = await judge.ask(prompt)
+    except JudgeError as error:
+        if not _may_answer_alone(error):
+            raise
+        nothing = CombinedAnswer(answers=(None,) * len(prompt.parts), texts=("",) * len(prompt.parts))
+        spent = error.spent if isinstance(error.spent, Usage) else NO_USAGE
+        whole = Reply(nothing, spent, error.cost if spent.calls else 0.0)
+    shares = _shares(judge, prompt, whole)
+    outcomes: list[PartOutcome] = []
+    for part, answer, share in zip(prompt.parts, whole.answer.answers, shares, strict=True):
+        if answer is None:
+            outcomes.append(await _ask_alone(judge, part, share))
+            continue
+        reply: Reply[Any] = replace(share, answer=answer)
+        judge.keep(part, reply)
+        outcomes.append(reply)
+    usage = sum((_taken(one)[0] for one in outcomes), NO_USAGE)
+    costs = [_taken(one)[1] for one in outcomes]
+    cost = None if None in costs else sum(cast("list[float]", costs))
+    return Reply(PartOutcomes.model_construct(outcomes=tuple(outcomes)), usage, cost)
+
+
+def replies_to(prompt: Prompt[Any], reply: Reply[Any]) -> Iterator[tuple[Prompt[Any], PartOutcome]]:
+    """Yield a prompt and its reply; of a combined prompt each part and what came of it."""
+    if isinstance(prompt, CombinedPrompt):
+        yield from zip(prompt.parts, cast("PartOutcomes", reply.answer).outcomes, strict=True)
+    else:
+        yield prompt, reply
+
+
+def divide(total: int, weights: Sequence[int]) -> list[int]:
+    """Return whole numbers in proportion to the weights, evenly where all are 0, that add up to `total`."""
+    if not any(weights):
+        weights = [1] * len(weights)
+    ends = [round(total * end / sum(weights)) for end in accumulate(weights)]
+    return [end - start for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def _may_answer_alone(error: JudgeError) -> bool:
+    """Return whether a part may be answered where all were not: the model answered unusably, or it was too much."""
+    if isinstance(error, TimedOut | AccessRefused):
+        return False
+    answered = isinstance(error.spent, Usage) and error.spent.calls > 0
+    return answered or isinstance(error, NotCached) or getattr(error, "status", None) in _TOO_MUCH_AT_ONCE
+
+
+async def _ask_alone(judge: Judge, part: Prompt[Any], share: Reply[Any]) -> PartOutcome:
+    """Ask a part whose field was unusable; what its share of the combined call took is counted too."""
+    try:
+        reply = await judge.ask(part)
+    except JudgeError as error:
+        spent, cost = _taken(error)
+        error.spent, error.cost = share.usage + spent, _sum(share.cost, cost)
+        return error
+    return replace(reply, usage=share.usage + reply.usage, cost=_sum(share.cost, reply.cost))
+
+
+def _shares(judge: Judge, prompt: CombinedPrompt, whole: Reply[CombinedAnswer]) -> list[Reply[Any]]:
+    """Return a reply for each part, with its field, and its share of what the combined call took."""
+    texts = whole.answer.texts
+    sent = [len(part.render().user) + len(str(part.schema())) for part in prompt.parts]
+    received = [len(text) for text in texts]
+    used = whole.usage
+    columns = zip(
+        divide(used.input_tokens, sent),
+        divide(used.output_tokens, received),
+        divide(used.cached_tokens, sent),
+        divide(used.cache_write_tokens, sent),
+        strict=True,
+    )
+    usages = [
+        Usage(
+            calls=0 if place else used.calls,
+            input_tokens=new,
+            output_tokens=out,
+            cached_tokens=cached,
+            cache_write_tokens=kept,
+        )
+        for place, (new, out, cached, kept) in enumerate(columns)
+    ]
+    prices = [judge.price(usage) or 0.0 for usage in usages]
+    if not any(prices):
+        prices = [float(usage.input_tokens + usage.output_tokens) for usage in usages]
+    total = sum(prices) or 1.0
+    return [
+        Reply(
+            whole.answer,
+            usage,
+            None if whole.cost is None else whole.cost * price / total,
+            request=whole.request,
+            response=text,
+        )
+        for usage, price, text in zip(usages, prices, texts, strict=True)
+    ]
+
+
+def _taken(outcome: PartOutcome) -> tuple[Usage, float | None]:
+    if isinstance(outcome, Reply):
+        return outcome.usage, outcome.cost
+    return (outcome.spent, outcome.cost) if isinstance(outcome.spent, Usage) else (NO_USAGE, 0.0)
+
+
+def _sum(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one + other

@@ -1,0 +1,105 @@
+"""Prompts of one test case that wait at the same moment are grouped: those about the same evidence become one call."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragstone.engine.combining import replies_to
+from ragstone.judges.base import Reply
+from ragstone.prompts import Prompt
+from ragstone.prompts.base.combined import CombinedPrompt, EvidenceKey, evidence_key, may_join
+
+
+@dataclass(slots=True, eq=False)
+class InFlightPrompt:
+    """A prompt that was scheduled.
+
+    Attributes:
+        task: the task that returns the reply.
+        admitted: when the rate limits let the call through; None while it waits.
+        parts: of a combined prompt, the prompts that wait for it.
+    """
+
+    task: "asyncio.Task[Reply[Any]] | None" = None
+    admitted: float | None = None
+    parts: Sequence["InFlightPrompt"] = ()
+
+    def admit(self, when: float | None) -> None:
+        """Set when the call was let through, for the parts too."""
+        for prompt in (self, *self.parts):
+            prompt.admitted = when
+
+
+WaitLog = list[tuple[float, InFlightPrompt]]
+"""When a measurement began to wait, and for which prompt."""
+
+AskJudge = Callable[[Prompt[Any], InFlightPrompt, int], Awaitable[Reply[Any]]]
+"""Asks a prompt about the test case of an index."""
+
+_TURNS = 4
+"""Event-loop turns within which the metrics of a test case, started together, ask their first prompts."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _WaitingPrompt:
+    """A prompt that waits for its group's answer."""
+
+    prompt: Prompt[Any]
+    in_flight: InFlightPrompt
+    reply: asyncio.Future[Reply[Any]]
+
+
+class PromptGroups:
+    """The groups of one run that still take prompts."""
+
+    def __init__(self, ask: AskJudge) -> None:
+        """Ask through `ask`."""
+        self._ask = ask
+        self._open: dict[tuple[int, EvidenceKey], list[_WaitingPrompt]] = {}
+
+    async def ask(self, prompt: Prompt[Any], in_flight: InFlightPrompt, case_index: int) -> Reply[Any] | None:
+        """Return the reply to a prompt, asked together with the others of its group; None for one to be asked alone.
+
+        The first prompt of a group waits a few turns of the event loop for others, then asks for all.
+        """
+        evidence = evidence_key(prompt)
+        if evidence is None:
+            return None
+        key = case_index, evidence
+        group = self._open.get(key, [])
+        waiting = _WaitingPrompt(prompt, in_flight, asyncio.get_running_loop().create_future())
+        if group and may_join(prompt, [one.prompt for one in group]):
+            group.append(waiting)
+            return await waiting.reply
+        group = self._open[key] = [waiting]
+        for _ in range(_TURNS):
+            await asyncio.sleep(0)
+        if self._open.get(key) is group:
+            del self._open[key]
+        if len(group) == 1:
+            return None
+        await self._ask_together(group, case_index)
+        return await waiting.reply
+
+    async def _ask_together(self, group: Sequence[_WaitingPrompt], case_index: int) -> None:
+        """Ask for a group and hand each of its prompts the reply, or the error."""
+        prompt = CombinedPrompt(parts=tuple(one.prompt for one in group))
+        in_flight = InFlightPrompt(parts=[one.in_flight for one in group])
+        try:
+            reply = await self._ask(prompt, in_flight, case_index)
+        except asyncio.CancelledError:
+            for one in group:
+                one.reply.cancel()
+            raise
+        except Exception as error:  # noqa: BLE001  (whatever a judge raises, each of those who wait gets)
+            outcomes: list[Reply[Any] | Exception] = [error] * len(group)
+        else:
+            outcomes = [outcome for _, outcome in replies_to(prompt, reply)]
+        for one, outcome in zip(group, outcomes, strict=True):
+            if one.reply.done():  # the run ends, and nobody waits
+                continue
+            if isinstance(outcome, Exception):
+                one.reply.set_exception(outcome)
+            else:
+                one.reply.set_result(outcome)

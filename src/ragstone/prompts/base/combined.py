@@ -1,0 +1,148 @@
+"""Several prompts about the same evidence as one request: the evidence once, then a numbered task for each prompt.
+
+Each prompt reads its own field of the answer, as if it had been asked alone: its schema, its labels and its check hold.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
+
+from ragstone.frozen_json import freeze
+from ragstone.prompts.base.answer import Answer
+from ragstone.prompts.base.fence import EvidenceText
+from ragstone.prompts.base.parse import json_objects
+from ragstone.prompts.base.prompt import SPLIT, UNRENDERED, Prompt
+
+_QUESTION = "input"
+_MOST_SCHEMAS = 1024
+
+
+class CombinedAnswer(Answer):
+    """The fields of an answer to a combined prompt, one for each part.
+
+    Attributes:
+        answers: the answer to each part; None where its field is missing, or breaks the part's contract.
+        texts: the fields as JSON; empty where one is missing.
+    """
+
+    answers: tuple[Any, ...]
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CombinedPrompt(Prompt[CombinedAnswer]):
+    """Ask several prompts of one test case in one request.
+
+    Attributes:
+        parts: the prompts, which have the same evidence; the question may stand in some of them only.
+    """
+
+    answer = CombinedAnswer
+    instruction = """\
+Do {count} tasks on these texts, each by itself, as if it were the only one, and from the texts it names alone. Answer \
+with one object that has a field for each task: {fields}."""
+
+    parts: tuple[Prompt[Any], ...] = field(metadata=UNRENDERED)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of the fields of the answer, in the order of the parts."""
+        return tuple(f"task_{number}" for number in range(1, len(self.parts) + 1))
+
+    def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
+        """Yield the evidence of the parts once."""
+        return iter(max((tuple(part.evidence()) for part in self.parts), key=len))
+
+    def task(self) -> str:
+        """Return the tasks of all parts; a rule that several of them share is written once."""
+        fields = ", ".join(self.fields)
+        blocks = [self.instruction.replace("{count}", str(len(self.parts))).replace("{fields}", fields)]
+        splitting = ""
+        for name, part in zip(self.fields, self.parts, strict=True):
+            text = part.task()
+            if splitting and SPLIT in text:
+                text = text.replace(SPLIT, splitting)
+            elif SPLIT in text:
+                splitting = f"Split as in {name}.\n"
+            blocks.append(f"{name}, from {', '.join(label for label, _ in part.evidence())}:\n{text}")
+        return "\n\n".join(blocks)
+
+    def schema(self) -> dict[str, Any]:
+        """Return an object with the schema of each part as a field. It cannot be changed."""
+        return _joined(tuple(freeze(part.schema()) for part in self.parts), self.fields)
+
+    def read(self, text: str, *, lenient: bool = False) -> CombinedAnswer:
+        """Return what each part reads in its field of the last object that has one. Nothing is refused here."""
+        found: Mapping[str, Any] = {}
+        for candidate in json_objects(text):
+            if isinstance(candidate, dict) and not candidate.keys().isdisjoint(self.fields):
+                found = cast("dict[str, Any]", candidate)
+        texts = tuple(_written(found[name]) if name in found else "" for name in self.fields)
+        pairs = zip(self.parts, texts, strict=True)
+        answers = tuple(_answer_of(part, one, lenient=lenient) for part, one in pairs)
+        return CombinedAnswer.model_construct(answers=answers, texts=texts)
+
+    def joined(self, texts: Iterable[str]) -> str:
+        """Return the answer, as JSON, that consists of these answers to the parts."""
+        return _written(dict(zip(self.fields, map(json.loads, texts), strict=True)))
+
+
+class EvidenceKey(NamedTuple):
+    """What prompts that may be combined have in common.
+
+    Attributes:
+        repeat: which of several askings of the same they are.
+        texts: label and text, or texts, of their evidence without the question.
+    """
+
+    repeat: int
+    texts: tuple[tuple[str, EvidenceText], ...]
+
+
+def evidence_key(prompt: Prompt[Any]) -> EvidenceKey | None:
+    """Return what a prompt must share with others to be asked with them; None for one that is asked alone.
+
+    Asked alone are combined prompts, prompts that the whole run shares, those with examples of people's decisions,
+    those that are sampled at a temperature of their own or read log-probabilities, and those with the question alone.
+    """
+    if isinstance(prompt, CombinedPrompt):
+        return None
+    alone = (
+        prompt.shared_by_run or prompt.guidance or prompt.wants_log_probs or prompt.temperature is not None
+    )
+    texts = tuple(one for one in prompt.evidence() if one[0] != _QUESTION)
+    return EvidenceKey(prompt.repeat, texts) if texts and not alone else None
+
+
+def may_join(prompt: Prompt[Any], others: Sequence[Prompt[Any]]) -> bool:
+    """Return whether a prompt may be asked with others of the same key.
+
+    No two of one class, which are the same task in other words or on other terms, and never two questions.
+    """
+    asked = {text for one in (prompt, *others) for label, text in one.evidence() if label == _QUESTION}
+    return len(asked) <= 1 and type(prompt) not in {type(one) for one in others}
+
+
+def _answer_of(part: Prompt[Any], text: str, *, lenient: bool) -> Answer | None:
+    try:
+        return cast("Answer", part.parse(text, lenient=lenient))
+    except ValueError:
+        return None
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+@lru_cache(_MOST_SCHEMAS)
+def _joined(schemas: tuple[dict[str, Any], ...], names: tuple[str, ...]) -> dict[str, Any]:
+    return freeze(
+        {
+            "type": "object",
+            "properties": dict(zip(names, schemas, strict=True)),
+            "required": list(names),
+            "additionalProperties": False,
+        }
+    )

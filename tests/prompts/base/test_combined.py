@@ -1,0 +1,132 @@
+import json
+from dataclasses import replace
+
+import pytest
+
+from ragstone.prompts import (
+    AttributeStatements,
+    DeriveSteps,
+    ExtractClaims,
+    ExtractStatements,
+    ExtractTruths,
+    FillForm,
+    JudgeAgreement,
+    JudgePassages,
+    JudgeUsefulness,
+    Prompt,
+)
+from ragstone.prompts.base.combined import CombinedPrompt, evidence_key, may_join
+from ragstone.prompts.base.guidance import Guidance
+
+PASSAGES = ("The shop opens at 9.", "Parking is free.")
+USEFUL = JudgeUsefulness(passages=PASSAGES, input="When?", expected_output="At 9.")
+ATTRIBUTE = AttributeStatements(passages=PASSAGES, input="When?", expected_output="At 9.")
+RELEVANT = JudgePassages(passages=PASSAGES, input="When?")
+TRUTHS = ExtractTruths(passages=PASSAGES)
+AGREEMENT = JudgeAgreement(contexts=PASSAGES, actual_output="At 9.")
+CLAIMS = ExtractClaims(input="When?", text="At 9.")
+STATEMENTS = ExtractStatements(input="When?", text="At 9.")
+PAIR = CombinedPrompt(parts=(STATEMENTS, CLAIMS))
+
+
+def key(prompt: Prompt) -> object:
+    found = evidence_key(prompt)
+    assert found is not None
+    return found
+
+
+def test_the_evidence_is_sent_once_and_every_task_is_there() -> None:
+    user = CombinedPrompt(parts=(RELEVANT, TRUTHS)).render().user
+    assert user.count("The shop opens at 9.") == 1
+    assert user.count("| When?") == 1
+    assert "task_1, from passages, input:\nSplit every passage into statements." in user
+    assert "task_2, from passages:\nList all facts the passages state" in user
+
+
+def test_a_rule_that_two_tasks_share_is_written_once() -> None:
+    user = PAIR.render().user
+    assert user.count("One entry for each clause") == 1
+    assert "in its own language and order. Split as in task_1." not in user
+    assert "even a false one, in its own language. Split as in task_1." in user
+
+
+def test_the_schema_holds_that_of_each_part_and_cannot_be_changed() -> None:
+    schema = PAIR.schema()
+    assert schema["properties"] == {"task_1": STATEMENTS.schema(), "task_2": CLAIMS.schema()}
+    assert schema["required"] == ["task_1", "task_2"]
+    assert schema["additionalProperties"] is False
+    assert schema is PAIR.schema()
+    with pytest.raises(TypeError, match="cannot be changed"):
+        schema["type"] = "array"
+
+
+def test_each_part_reads_its_own_field_by_its_own_labels() -> None:
+    prompt = CombinedPrompt(parts=(USEFUL, ATTRIBUTE))
+    decisions = [{"item": n, "reason": "r", "verdict": "useful"} for n in (1, 2)]
+    supported = [{"statement": "s", "passage": 2, "reason": None, "verdict": "unsupported"}]
+    text = prompt.joined([json.dumps({"verdicts": decisions}), json.dumps({"verdicts": supported})])
+    useful, attributed = prompt.parse(text).answers
+    assert [one.verdict for one in useful.verdicts] == ["yes", "yes"]
+    assert attributed.verdicts[0].verdict == "no"
+    assert prompt.parse(f"Here it is:\n```json\n{text}\n```").answers == (useful, attributed)
+
+
+@pytest.mark.parametrize(
+    ("text", "usable"),
+    [
+        ('{"task_1": {"statements": ["s"]}}', [True, False]),
+        ('{"task_1": {"statements": "s"}, "task_2": {"claims": []}}', [False, True]),
+        ('{"task_1": {"statements": ["s"]}, "task_2": {"claims": ["c"], "more": 1}}', [True, False]),
+        ('{"task_1": {"statements": ["s"]}, "task_2": {"claims": ["c"', [False, False]),
+        ('{"statements": ["s"]}', [False, False]),
+        ("[1, 2]", [False, False]),
+        ("I would rather not.", [False, False]),
+    ],
+)
+def test_a_field_that_is_missing_or_breaks_its_contract_is_no_answer(text: str, usable: list[bool]) -> None:
+    read = PAIR.parse(text)
+    assert [answer is not None for answer in read.answers] == usable
+
+
+def test_a_verdict_too_few_is_no_answer() -> None:
+    prompt = CombinedPrompt(parts=(USEFUL, ATTRIBUTE))
+    one = {"verdicts": [{"item": 1, "reason": "r", "verdict": "useful"}]}
+    assert prompt.parse(json.dumps({"task_1": one})).answers == (None, None)
+
+
+def test_what_may_be_asked_together() -> None:
+    assert key(USEFUL) == key(ATTRIBUTE)
+    assert key(RELEVANT) == key(TRUTHS)  # the question aside
+    assert key(CLAIMS) == key(STATEMENTS)
+    assert len({key(USEFUL), key(RELEVANT), key(CLAIMS), key(AGREEMENT)}) == 4
+    assert may_join(TRUTHS, [RELEVANT])
+
+
+def test_no_task_sees_an_output_that_it_would_not_see_alone() -> None:
+    """What retrieval is judged by must not depend on the answer, nor the other way round."""
+    assert key(RELEVANT) != key(USEFUL)
+    assert key(TRUTHS) != key(AGREEMENT)
+
+
+def test_two_of_one_class_and_two_questions_are_asked_apart() -> None:
+    assert not may_join(replace(TRUTHS, limit=3), [TRUTHS])
+    assert not may_join(replace(CLAIMS, input="Where?"), [STATEMENTS])
+    assert may_join(replace(CLAIMS, input=""), [STATEMENTS])
+
+
+def test_repeats_are_asked_apart() -> None:
+    assert key(replace(CLAIMS, repeat=1)) != key(STATEMENTS)
+    assert key(replace(CLAIMS, repeat=1)) == key(replace(STATEMENTS, repeat=1))
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        DeriveSteps(criteria="c", parameters=("input",)),
+        FillForm(steps=("look",), case_fields=(("actual_output", "text"),)),
+        replace(CLAIMS, guidance=Guidance(rules=("Be strict.",))),
+    ],
+    ids=["shared by the run", "log-probabilities", "guidance"],
+)
+def test_what_is_always_asked_alone(prompt: Prompt) -> None:
+    assert evidence_key(prompt) is None
