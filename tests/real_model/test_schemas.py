@@ -10,18 +10,24 @@ from tests.laws.test_prompts import build
 from tests.servers.test_prompt_schemas import every_prompt
 
 from ragstone.prompts import Prompt
+from ragstone.providers.wire.llama_cpp import LLAMA_CPP, in_grammar
 
 
+@pytest.mark.parametrize("known", ["", LLAMA_CPP], ids=["as-sent-first", "as-sent-once-it-is-known"])
 @pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
-def test_the_server_accepts_the_schema(prompt: type[Prompt[Any]], llama: LlamaServer) -> None:
-    schema = {"name": "answer", "strict": True, "schema": build(prompt, "One. Two.", items=2).schema()}
+def test_the_server_accepts_the_schema(prompt: type[Prompt[Any]], known: str, llama: LlamaServer) -> None:
+    plain = build(prompt, "One. Two.", items=2).schema()
+    sent = in_grammar(plain, prompt.reason_words) if known else plain
+    schema = {"name": "answer", "strict": True, "schema": sent}
     body = {
         "messages": [{"role": "user", "content": "Answer."}],
         "max_tokens": 1,
         "response_format": {"type": "json_schema", "json_schema": schema},
     }
     request = urllib.request.Request(  # noqa: S310  (loopback)
-        f"{llama.base_url}/chat/completions", json.dumps(body).encode(), {"content-type": "application/json"}
+        f"{llama.base_url}/chat/completions",
+        json.dumps(body, default=dict).encode(),
+        {"content-type": "application/json"},
     )
     with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  (loopback)
         assert answer.status == 200

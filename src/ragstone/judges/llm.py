@@ -86,7 +86,8 @@ class LLMJudge(Judge):
             top_logprobs=_alternatives_for(worded) if self.provider.supports_log_probs else 0,
             max_tokens=None
             if self._unbounded(learnt)
-            else most_tokens(schema, (text for _, text in worded.evidence())),
+            else most_tokens(schema, (text for _, text in worded.evidence()), worded.reason_words),
+            reason_words=worded.reason_words,
         )
         try:
             reply, completion = await ask_with_repair(

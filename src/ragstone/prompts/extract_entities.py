@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts.base.answer import Answer, Text
+from ragstone.prompts.base.answer import Answer, Texts
 from ragstone.prompts.base.prompt import Prompt
 from ragstone.prompts.base.schema import AnswerBounds, most_entries
 
@@ -10,7 +10,7 @@ from ragstone.prompts.base.schema import AnswerBounds, most_entries
 class Entities(Answer):
     """Entities in the order of the texts."""
 
-    entities: tuple[Text, ...]
+    entities: Texts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts.base.answer import Answer, Text
+from ragstone.prompts.base.answer import Answer, Texts
 from ragstone.prompts.base.prompt import Prompt
 from ragstone.prompts.base.schema import AnswerBounds, most_entries
 
@@ -10,7 +10,7 @@ from ragstone.prompts.base.schema import AnswerBounds, most_entries
 class Opinions(Answer):
     """Opinions in the order of the text; none where it expresses none."""
 
-    opinions: tuple[Text, ...]
+    opinions: Texts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from ragstone.prompts.base.answer import Answer, Text
+from ragstone.prompts.base.answer import Answer, Texts
 from ragstone.prompts.base.prompt import OPTIONAL, SPLIT, Prompt
 from ragstone.prompts.base.schema import AnswerBounds, most_entries
 
@@ -10,7 +10,7 @@ from ragstone.prompts.base.schema import AnswerBounds, most_entries
 class Statements(Answer):
     """Statements in the order of the text."""
 
-    statements: tuple[Text, ...]
+    statements: Texts
 
 
 @dataclass(frozen=True, kw_only=True)

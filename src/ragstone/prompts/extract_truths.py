@@ -2,10 +2,11 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Annotated
 
 from pydantic import model_validator
 
-from ragstone.prompts.base.answer import Answer, Text
+from ragstone.prompts.base.answer import Answer, DropBlanks, Text
 from ragstone.prompts.base.prompt import SPLIT, Prompt, check_in_range
 from ragstone.prompts.base.schema import AnswerBounds, most_entries
 
@@ -25,7 +26,7 @@ class Truth(Answer):
 class Truths(Answer):
     """Facts in the order of the passages."""
 
-    truths: tuple[Truth, ...]
+    truths: Annotated[tuple[Truth, ...], DropBlanks]
 
     @property
     def facts(self) -> tuple[str, ...]:

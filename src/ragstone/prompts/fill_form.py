@@ -37,6 +37,8 @@ class FillForm(Prompt[FormRating]):
 Rate the test case by the steps below with a whole number from {low} (worst) to {high} (best). {criteria}The reason, \
 of at most 50 words, names what raised and what lowered the score."""
 
+    reason_words = 50
+
     steps: tuple[str, ...] = field(metadata=UNRENDERED)
     case_fields: tuple[tuple[str, EvidenceText], ...] = field(metadata=UNRENDERED)
     criteria: str = field(default="", metadata=UNRENDERED)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts.base.answer import Answer, Decisions, Text
+from ragstone.prompts.base.answer import Answer, Decisions, Texts
 from ragstone.prompts.base.prompt import Prompt
 from ragstone.prompts.base.schema import AnswerBounds, most_entries
 from ragstone.verdict import verdict_labels
@@ -11,7 +11,7 @@ from ragstone.verdict import verdict_labels
 class Intentions(Answer):
     """What the user wants, in the order in which it comes up; none where nothing is wanted."""
 
-    intentions: tuple[Text, ...]
+    intentions: Texts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,6 +23,8 @@ class SummariseReasons(Prompt[Reason]):
         "on a scale from 0 to 1, where {best} is best. Name what is wrong, or what is right where nothing is wrong."
     )
 
+    reason_words = 60
+
     findings: tuple[str, ...]
     metric: str = field(metadata=UNRENDERED)
     score: float

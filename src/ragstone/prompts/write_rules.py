@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ragstone.prompts.base.answer import Answer, Text
+from ragstone.prompts.base.answer import Answer, Texts
 from ragstone.prompts.base.prompt import Prompt
 from ragstone.prompts.base.schema import AnswerBounds
 
@@ -13,7 +13,7 @@ MOST = 5
 class DecisionRules(Answer):
     """Rules by which people decide."""
 
-    rules: tuple[Text, ...]
+    rules: Texts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,6 +19,7 @@ class Request:
         temperature: sampling temperature.
         top_logprobs: number of alternatives to return for each token; 0 for none.
         max_tokens: most tokens of the answer; None uses the provider's default.
+        reason_words: most words of a reason, for a server that can hold an answer to them.
     """
 
     system: str
@@ -28,6 +29,7 @@ class Request:
     temperature: float = 0.0
     top_logprobs: int = 0
     max_tokens: int | None = None
+    reason_words: int = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,14 @@ class Completion:
         usage: tokens, and one call.
         model: the model's name as the server reports it.
         tokens: the answer token by token, if log-probabilities were requested and returned.
+        server: the program that answered, where its answer shows it and ragstone can use it: `llama.cpp`.
     """
 
     text: str
     usage: Usage
     model: str
     tokens: tuple[Token, ...] = ()
+    server: str = ""
 
 
 @runtime_checkable

@@ -1,7 +1,9 @@
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
-from ragstone.prompts import Decisions, FormRating, parse_answer
+from ragstone.prompts import Claims, Decisions, ExtractClaims, ExtractTruths, FormRating, parse_answer
 from ragstone.prompts.base.schema import wire_schema
 
 
@@ -46,3 +48,23 @@ def test_decisions_meet_their_statements_one_each() -> None:
     assert [verdict.statement for verdict in Decisions.of("yes", "no").on(("a", "b"))] == ["a", "b"]
     with pytest.raises(ValueError, match="zip"):
         Decisions.of("yes").on(("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "text", "expected"),
+    [
+        (ExtractClaims(text="It opened."), '{"claims": ["", "It opened.", " "]}', ("It opened.",)),
+        (
+            ExtractTruths(passages=("It opened.",)),
+            '{"truths": [{"passage": 1, "fact": ""}, {"passage": 1, "fact": "It opened."}]}',
+            ("It opened.",),
+        ),
+    ],
+)
+def test_blank_entries_of_a_list_without_a_known_length_are_left_out(
+    prompt: Any, text: str, expected: tuple[str, ...]
+) -> None:
+    answer = prompt.parse(text)
+    assert (answer.claims if isinstance(answer, Claims) else answer.facts) == expected
+    with pytest.raises(ValueError, match="at least 1 character"):
+        prompt.parse('{"claims": [" "]}' if "claims" in text else '{"truths": [{"passage": 1, "fact": ""}]}')

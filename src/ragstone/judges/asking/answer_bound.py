@@ -7,6 +7,7 @@ measured in bytes, since a character of a language without an alphabet takes mor
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -16,29 +17,76 @@ from ragstone.prompts.base.schema import utf8_length
 
 _FIXED = 128
 _TEXT = 160
-"""Tokens of a text, such as a reason of 25 words in any language."""
+"""Tokens of a text in any language."""
+
+_TOKENS_PER_WORD = 4
+_TOKENS_PER_FOREIGN_WORD = 7
+"""Tokens for each word that a reason may have: three times what they take in English, or in a script that a tokenizer
+knows little of. Models count words badly."""
 
 _ENTRY = 80
 """Restated tokens for each entry of a list, whose other fields seldom take all their room."""
 
-_VALUE = 16
+_VALUE = 10
 _BYTES_PER_TOKEN = 2
 _MOST_SCHEMAS = 1024
 """Schemas whose bound is remembered."""
 
 
-def most_tokens(schema: Mapping[str, Any], evidence: Iterable[EvidenceText]) -> int:
-    """Return the most tokens that an answer of that schema needs, about these texts."""
-    if isinstance(schema, FrozenObject) and (known := _known(schema)) is not None:
+def most_tokens(schema: Mapping[str, Any], evidence: Iterable[EvidenceText], reason_words: int = 25) -> int:
+    """Return the most tokens that an answer of that schema needs, about these texts.
+
+    Args:
+        schema: of the answer.
+        evidence: what it is about.
+        reason_words: how many words a reason may have.
+    """
+    texts = [text for one in evidence for text in ((one,) if isinstance(one, str) else one)]
+    a_word = _TOKENS_PER_WORD if all(map(str.isascii, texts)) else _TOKENS_PER_FOREIGN_WORD
+    bound = _Bound(reason_words * a_word)
+    if isinstance(schema, FrozenObject) and (known := _known(schema, bound)) is not None:
         return known
-    texts = (text for one in evidence for text in ((one,) if isinstance(one, str) else one))
-    return _FIXED + _tokens(schema, sum(map(utf8_length, texts)) // _BYTES_PER_TOKEN)
+    return _FIXED + bound.tokens(schema, sum(map(utf8_length, texts)) // _BYTES_PER_TOKEN)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """What the parts of an answer may take.
+
+    Attributes:
+        reason: tokens of a reason.
+    """
+
+    reason: int
+
+    def tokens(self, schema: Mapping[str, Any], restated: int, name: str = "") -> int:
+        """Return the most tokens of a part of the answer, called `name`."""
+        if "anyOf" in schema:
+            return max(self.tokens(choice, restated, name) for choice in schema["anyOf"])
+        match schema.get("type"):
+            case "object":
+                parts = schema["properties"].items()
+                return _VALUE + sum(_VALUE + self.tokens(part, restated, key) for key, part in parts)
+            case "array":
+                return self._list(schema, restated)
+            case "string" if "enum" not in schema:
+                return self.reason if name == "reason" else _TEXT
+            case _:
+                return _VALUE
+
+    def _list(self, schema: Mapping[str, Any], restated: int) -> int:
+        entry = self.tokens(schema["items"], restated)
+        if _has_known_length(schema):
+            return schema["maxItems"] * entry
+        # One text of each entry is part of the evidence; what else an entry holds comes on top.
+        beside = max(entry - _TEXT, _VALUE)
+        return max(restated, _TEXT) + (restated // _ENTRY + 1) * beside
 
 
 @lru_cache(_MOST_SCHEMAS)
-def _known(schema: FrozenObject) -> int | None:
+def _known(schema: FrozenObject, bound: _Bound) -> int | None:
     """Return the bound where the schema alone decides it: each list has a known length."""
-    return None if _restates(schema) else _FIXED + _tokens(schema, 0)
+    return None if _restates(schema) else _FIXED + bound.tokens(schema, 0)
 
 
 def _restates(schema: Mapping[str, Any]) -> bool:
@@ -56,22 +104,3 @@ def _restates(schema: Mapping[str, Any]) -> bool:
 
 def _has_known_length(schema: Mapping[str, Any]) -> bool:
     return schema.get("maxItems") is not None and schema.get("maxItems") == schema.get("minItems")
-
-
-def _tokens(schema: Mapping[str, Any], restated: int) -> int:
-    if "anyOf" in schema:
-        return max(_tokens(choice, restated) for choice in schema["anyOf"])
-    match schema.get("type"):
-        case "object":
-            return _VALUE + sum(_VALUE + _tokens(part, restated) for part in schema["properties"].values())
-        case "array":
-            entry = _tokens(schema["items"], restated)
-            if _has_known_length(schema):
-                return schema["maxItems"] * entry
-            # One text of each entry is part of the evidence; what else an entry holds comes on top.
-            beside = max(entry - _TEXT, _VALUE)
-            return max(restated, _TEXT) + (restated // _ENTRY + 1) * beside
-        case "string" if "enum" not in schema:
-            return _TEXT
-        case _:
-            return _VALUE

@@ -9,6 +9,7 @@ from typing import TypeVar
 from ragstone.errors import JudgeError, UnreadableAnswer
 from ragstone.judges.base import Reply
 from ragstone.prompts import Answer, Prompt
+from ragstone.prompts.base.parse import BrokenContract
 from ragstone.providers.base import Completion
 from ragstone.providers.wire.parameter_support import schema_in_prompt
 from ragstone.result import NO_USAGE, Usage
@@ -48,7 +49,8 @@ async def ask_with_repair(
         try:
             answer = prompt.read(completion.text)
         except ValueError as error:
-            problem, off_schema = str(error), off_schema or message is user
+            problem = str(error)
+            off_schema = off_schema or (message is user and not isinstance(error, BrokenContract))
         else:
             complaint = prompt.check(answer)
             if complaint is None:

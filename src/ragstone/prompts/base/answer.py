@@ -48,6 +48,29 @@ VerdictField = Annotated[VerdictValue, BeforeValidator(parse_label)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
+def without_blanks(value: object) -> object:
+    """Return a list without its blank entries, which say nothing; one that holds nothing else stays as it is.
+
+    Small models fill a list that they have nothing to say in with empty texts: not worth asking again.
+    """
+    if not isinstance(value, list | tuple):
+        return value
+    entries = cast("list[object]", value)
+    return [entry for entry in entries if not _is_blank(entry)] or entries
+
+
+def _is_blank(entry: object) -> bool:
+    parts = list(cast("dict[str, object]", entry).values()) if isinstance(entry, dict) else [entry]
+    texts = [part for part in parts if isinstance(part, str)]
+    return bool(texts) and not any(map(str.strip, texts))
+
+
+DropBlanks = BeforeValidator(without_blanks)
+"""Marks a list of texts without a known length, whose blank entries are left out."""
+
+Texts = Annotated[tuple[Text, ...], DropBlanks]
+
+
 class Answer(BaseModel):
     """Base of every answer, and of every object inside one."""
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from pydantic_core import CoreSchema, SchemaValidator
 
-from ragstone.prompts.base.answer import Answer, WireContext, parse_label
+from ragstone.prompts.base.answer import Answer, WireContext, parse_label, without_blanks
 from ragstone.verdict import PLAIN_LABELS, VerdictValue
 
 A = TypeVar("A", bound=Answer)
@@ -64,7 +64,7 @@ _VALUES = frozenset({"config", "default", "expected", "metadata", "serialization
 
 
 class _Compiler:
-    """Takes our two functions out of a core schema, where the rest of it is as strict without them.
+    """Takes our functions out of a core schema, where the rest of it is as strict without them.
 
     Attributes:
         internal: names of the fields that a judge does not send.
@@ -96,6 +96,10 @@ class _Compiler:
                 self.internal |= excluded
             case {"type": "function-before", "function": {"function": function}} if function is parse_label:
                 return node | {"function": {"type": "no-info", "function": self._labels.__getitem__}}
+            case {"type": "function-before", "function": {"function": function}} if (
+                function is without_blanks
+            ):
+                return node["schema"]
             case {
                 "type": "function-before",
                 "function": {"function": function},

@@ -11,6 +11,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from ragstone.providers.base import Completion, Request, Token
 from ragstone.providers.http.failures import MOST_TOKENS, clean, read_response, unusable_answer
+from ragstone.providers.wire.llama_cpp import ALTERNATIVES, LLAMA_CPP, in_grammar, recognise
 from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
 from ragstone.providers.wire.schema_dialect import SchemaDialect, in_dialect
@@ -60,7 +61,11 @@ def encode(
     """Return the body of a request, with the user's options, without the unsupported parameters."""
     bare = "response_format" in unsupported
     system = schema_in_prompt(request.system, request.schema) if bare else request.system
-    form = {"name": request.name, "strict": True, "schema": in_dialect(request.schema, dialect)}
+    llama_cpp = LLAMA_CPP in unsupported
+    schema = in_dialect(request.schema, dialect)
+    if llama_cpp:
+        schema = in_grammar(schema, request.reason_words)
+    form = {"name": request.name, "strict": True, "schema": schema}
     limit = "max_completion_tokens" if "max_tokens" in unsupported else "max_tokens"
     with_log_probs = request.top_logprobs > 0 and "logprobs" not in unsupported
     body: dict[str, Any] = {
@@ -69,7 +74,9 @@ def encode(
         "temperature": request.temperature,
         "response_format": {"type": "json_schema", "json_schema": form},
         "logprobs": with_log_probs or None,
-        "top_logprobs": request.top_logprobs if with_log_probs else None,
+        "top_logprobs": max(request.top_logprobs, ALTERNATIVES if llama_cpp else 0)
+        if with_log_probs
+        else None,
         limit: request.max_tokens,
     }
     return merge_options(body, options, unsupported)
@@ -94,7 +101,13 @@ def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) 
             reply.used(),
             partial=(choice.message.content or "") if choice.finish_reason == "length" else None,
         )
-    return Completion(choice.message.content or "", reply.used(), reply.model or model, choice.tokens())
+    return Completion(
+        choice.message.content or "",
+        reply.used(),
+        reply.model or model,
+        choice.tokens(),
+        recognise(reply.timings, reply.system_fingerprint),
+    )
 
 
 class _LogProbs(BaseModel):
@@ -130,6 +143,8 @@ class _ChatCompletion(BaseModel):
     choices: tuple[_ChatChoice, ...] = ()
     model: str | None = None
     usage: _ChatUsage | None = None
+    timings: object = None
+    system_fingerprint: object = None
 
     def used(self) -> Usage:
         """Return the tokens, 0 where the server reports none."""

@@ -109,6 +109,8 @@ class HttpProvider(HttpModel):
     async def _complete(self, request: Request, without: frozenset[str]) -> Completion:
         body = await self._post(lambda unsupported: self.encode(request, unsupported | without))
         completion = self.decode(body)
+        if completion.server and is_supported(self._endpoint, completion.server):
+            mark_unsupported(self._endpoint, completion.server)
         if request.top_logprobs and not completion.tokens:
             mark_unsupported(self._endpoint, "logprobs")
         if not self._long_secrets:

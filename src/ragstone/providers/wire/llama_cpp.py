@@ -1,0 +1,77 @@
+"""llama.cpp's own server behind OpenAI's wire format: how it is recognised, and what its grammar can hold.
+
+Its grammar knows tuples and the lengths of texts, which OpenAI's strict subset lacks. With them a small model cannot
+number verdicts out of order, leave a text empty or give a reason without end.
+
+Its log-probabilities are those before the grammar. A model that would rather write something else has the labels of
+verdicts far down in its alternatives, so more of them are asked for than OpenAI allows.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, cast
+
+from ragstone.frozen_json import FrozenObject, freeze
+
+LLAMA_CPP = "llama.cpp"
+"""What an answer shows of the server, noted for the run beside the parameters that it does not support."""
+
+ALTERNATIVES = 100
+"""Alternatives to each token, where any are asked for."""
+
+_FINGERPRINT = re.compile(r"b\d+-[0-9a-f]+")
+_CHARACTERS_PER_WORD = 10
+
+
+def recognise(timings: object, fingerprint: object) -> str:
+    """Return `LLAMA_CPP` where two fields of an answer are as that server alone writes them, else nothing."""
+    timed = (
+        isinstance(timings, dict) and {"prompt_n", "predicted_n"} <= cast("dict[str, object]", timings).keys()
+    )
+    built = isinstance(fingerprint, str) and _FINGERPRINT.fullmatch(fingerprint)
+    return LLAMA_CPP if timed and built else ""
+
+
+def in_grammar(schema: Mapping[str, Any], reason_words: int) -> Mapping[str, Any]:
+    """Return a schema with what the grammar can hold: numbers in order, no empty text, no endless reason."""
+    if isinstance(schema, FrozenObject):
+        return _remembered(schema, reason_words)
+    return _tightened(schema, "", reason_words)
+
+
+@lru_cache(1024)
+def _remembered(schema: FrozenObject, reason_words: int) -> FrozenObject:
+    return cast("FrozenObject", freeze(_tightened(schema, "", reason_words)))
+
+
+def _tightened(schema: Any, name: str, reason_words: int) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
+    found: dict[str, Any] = dict(schema)
+    if "anyOf" in found:
+        found["anyOf"] = [_tightened(choice, name, reason_words) for choice in found["anyOf"]]
+    match found.get("type"):
+        case "object":
+            parts = found["properties"].items()
+            found["properties"] = {key: _tightened(part, key, reason_words) for key, part in parts}
+        case "array":
+            entry = _tightened(found["items"], name, reason_words)
+            return _in_order(found, entry) or found | {"items": entry}
+        case "string" if "enum" not in found:
+            return found | (
+                {"maxLength": reason_words * _CHARACTERS_PER_WORD} if name == "reason" else {"minLength": 1}
+            )
+        case _:
+            pass
+    return found
+
+
+def _in_order(schema: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return a list of numbered entries as a tuple of them; None where they are not numbered."""
+    numbers: list[int] = entry.get("properties", {}).get("item", {}).get("enum", [])
+    if not numbers or not len(numbers) == schema.get("minItems") == schema.get("maxItems"):
+        return None
+    entries = [
+        {**entry, "properties": {**entry["properties"], "item": {"type": "integer", "enum": [number]}}}
+        for number in numbers
+    ]
+    return {"type": "array", "prefixItems": entries}
