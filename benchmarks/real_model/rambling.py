@@ -14,7 +14,7 @@ from ragstone.datasets import load_dataset
 
 _SECONDS = 10.0
 _METRICS = ("answer_relevancy", "contextual_relevancy", "contextual_recall")
-"""The first extracts a list of unknown length; the others have one verdict for each sentence."""
+"""The first extracts a list of unknown length; the others split and judge in one call."""
 
 
 def run(_: argparse.Namespace) -> bool:

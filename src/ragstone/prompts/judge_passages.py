@@ -1,8 +1,6 @@
 """What is each passage worth: relevant statements, use for the expected output, agreement with the actual output."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate
 
 from pydantic import Field
 
@@ -14,27 +12,16 @@ from ragstone.prompts.base.answer import (
     Text,
     VerdictField,
 )
-from ragstone.prompts.base.fence import EvidenceText, fence
-from ragstone.prompts.base.numbered import EMPTY, NO_STATEMENT, NumberedPrompt
-from ragstone.prompts.base.prompt import Prompt, check_in_range
+from ragstone.prompts.base.prompt import SPLIT, Prompt, check_in_range
+from ragstone.prompts.base.schema import AnswerBounds, most_entries
 from ragstone.verdict import Verdict, verdict_labels
 
 
 class PassageStatement(Answer):
-    """A statement of a passage, and whether it is relevant.
+    """A statement of a passage, and whether it is relevant."""
 
-    Attributes:
-        item: number of the sentence that it is, where the prompt numbered them.
-        passage: number of its passage.
-        statement: the statement.
-        reason: why.
-        verdict: yes or no; on the wire one of the prompt's labels.
-        evidence: what the embedded judge knows beside.
-    """
-
-    item: int | None = None
-    passage: int = 0
-    statement: Text = NO_STATEMENT
+    passage: int
+    statement: Text
     reason: str | None = None
     verdict: VerdictField
     evidence: InternalGrounding = Field(default=NO_GROUNDING, exclude=True)
@@ -51,53 +38,30 @@ class PassageStatements(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class JudgePassages(NumberedPrompt[PassageStatements]):
-    """Ask for relevant or irrelevant on the sentences of every passage, which are numbered through."""
+class JudgePassages(Prompt[PassageStatements]):
+    """Ask for the statements of every passage, each relevant to the input or not."""
 
     answer = PassageStatements
-    instruction = """\
-Decide for each sentence, read in its passage; a reason has at most 8 words.
-relevant: at least a part of it belongs in a good answer to the input: what is asked, or a condition or exception of it.
-irrelevant: anything else, even on the same subject; so is a heading or an empty sentence."""
+    instruction = f"""\
+Split every passage into statements. {SPLIT}\
+Give each with its passage's number and a reason of at most 8 words, and decide:
+relevant: it belongs in a good answer to the input: what is asked, or a condition or exception of it.
+irrelevant: anything else, even on the same subject.
+A passage without a statement (empty, a heading) has one entry: its text, irrelevant."""
     labels = verdict_labels(yes="relevant", no="irrelevant")
+    cites = "passages"
     reason_words = 8
 
     passages: tuple[str, ...]
     input: str
 
-    def texts(self) -> tuple[str, ...]:
-        """Return the passages."""
-        return self.passages
-
-    def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
-        """Yield the sentences of each passage, then the input."""
-        if not self.passages:
-            yield "passages", ()
-        for number, found in enumerate(self.sentences, 1):
-            yield f"sentences of passage {number}", found
-        yield "input", self.input
-
-    def fenced(self) -> Iterator[str]:
-        """Yield the passages as one part, with their sentences numbered through, then the rest."""
-        *passages, (label, question) = self.evidence()
-        firsts = accumulate(map(len, self.sentences), initial=1)
-        parts = zip(passages, firsts, strict=False)
-        yield "\n".join(fence(name, found, first) for (name, found), first in parts)
-        yield fence(label, question)
-
-    def items_of(self, answer: PassageStatements) -> list[int | None] | None:
-        """Return the numbers of the sentences."""
-        own = bool(answer.verdicts) and all(one.statement for one in answer.verdicts)
-        return None if own else [one.item for one in answer.verdicts]
-
-    def on_sentences(self, answer: PassageStatements) -> PassageStatements:
-        """Return the sentences with their passages and verdicts."""
-        places = [(number, text) for number, found in enumerate(self.sentences, 1) for text in found]
-        return PassageStatements(
-            verdicts=tuple(
-                one.model_copy(update={"passage": number, "statement": text or EMPTY})
-                for (number, text), one in zip(places, answer.verdicts, strict=True)
-            )
+    def bounds(self) -> AnswerBounds:
+        """Demand one statement a passage, and bound their number by the length of the passages."""
+        most = most_entries(self.passages)
+        count = len(self.passages)
+        return AnswerBounds(
+            lists={"verdicts": (count, None if most is None else max(most, count))},
+            numbers=super().bounds().numbers,
         )
 
     def check(self, answer: PassageStatements) -> str | None:

@@ -1,6 +1,5 @@
 """Is each statement relevant to the input? Which passage supports it?"""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pydantic import Field
@@ -13,9 +12,8 @@ from ragstone.prompts.base.answer import (
     Text,
     VerdictField,
 )
-from ragstone.prompts.base.fence import EvidenceText
-from ragstone.prompts.base.numbered import EMPTY, NO_STATEMENT, NumberedPrompt
-from ragstone.prompts.base.prompt import Prompt, check_in_range
+from ragstone.prompts.base.prompt import SPLIT, Prompt, check_in_range
+from ragstone.prompts.base.schema import AnswerBounds, most_entries
 from ragstone.verdict import Verdict, verdict_labels
 
 
@@ -39,19 +37,9 @@ Asked "When do you open?": "At 9." relevant, "Hours change in winter." supportin
 
 
 class Attribution(Answer):
-    """A statement, and the passage that supports it, if one does.
+    """A statement, and the passage that supports it, if one does."""
 
-    Attributes:
-        item: number of the sentence that it is, where the prompt numbered them.
-        statement: the statement.
-        passage: number of the passage.
-        reason: why.
-        verdict: yes or no; on the wire one of the prompt's labels.
-        evidence: what the embedded judge knows beside.
-    """
-
-    item: int | None = None
-    statement: Text = NO_STATEMENT
+    statement: Text
     passage: int | None = None
     reason: str | None = None
     verdict: VerdictField
@@ -70,12 +58,13 @@ class Attributions(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AttributeStatements(NumberedPrompt[Attributions]):
-    """Ask for a supporting passage for each sentence of the expected output."""
+class AttributeStatements(Prompt[Attributions]):
+    """Ask for the statements of the expected output, and a supporting passage for each."""
 
     answer = Attributions
-    instruction = """\
-Decide for each sentence of the expected output; first name the passage. Whether it is true does not matter.
+    instruction = f"""\
+Split the expected output into statements. {SPLIT}\
+Decide for each; the passage comes first, and whether a statement is true does not matter:
 supported: a passage states or directly implies all of it, even if another contradicts it; give the lowest such \
 number.
 unsupported: no single passage does; passage null."""
@@ -86,29 +75,10 @@ unsupported: no single passage does; passage null."""
     input: str
     expected_output: str
 
-    def texts(self) -> tuple[str, ...]:
-        """Return the expected output."""
-        return (self.expected_output,)
-
-    def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
-        """Yield the passages, the input, and the sentences of the expected output."""
-        yield "passages", self.passages
-        yield "input", self.input
-        yield "sentences of the expected output", self.sentences[0]
-
-    def items_of(self, answer: Attributions) -> list[int | None] | None:
-        """Return the numbers of the sentences."""
-        own = all(one.statement for one in answer.verdicts)
-        return None if own else [one.item for one in answer.verdicts]
-
-    def on_sentences(self, answer: Attributions) -> Attributions:
-        """Return the sentences with their passages and verdicts."""
-        return Attributions(
-            verdicts=tuple(
-                one.model_copy(update={"statement": text or EMPTY})
-                for text, one in zip(self.sentences[0], answer.verdicts, strict=True)
-            )
-        )
+    def bounds(self) -> AnswerBounds:
+        """Bound the number of statements by the length of the text."""
+        most = most_entries([self.expected_output])
+        return AnswerBounds(lists={"verdicts": (1, most)}, numbers=super().bounds().numbers)
 
     def check(self, answer: Attributions) -> str | None:
         """Demand at least one statement, and passage numbers that exist."""

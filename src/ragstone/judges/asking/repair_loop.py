@@ -9,7 +9,6 @@ from typing import TypeVar
 from ragstone.errors import JudgeError, UnreadableAnswer
 from ragstone.judges.base import Reply
 from ragstone.prompts import Answer, Prompt
-from ragstone.prompts.base.parse import BrokenContract
 from ragstone.providers.base import Completion
 from ragstone.providers.wire.parameter_support import schema_in_prompt
 from ragstone.result import NO_USAGE, Usage
@@ -49,8 +48,7 @@ async def ask_with_repair(
         try:
             answer = prompt.read(completion.text)
         except ValueError as error:
-            problem = str(error)
-            off_schema = off_schema or (message is user and not isinstance(error, BrokenContract))
+            problem, off_schema = str(error), off_schema or message is user
         else:
             complaint = prompt.check(answer)
             if complaint is None:

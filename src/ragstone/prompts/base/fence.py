@@ -35,11 +35,11 @@ _HIDDEN = re.compile(
 """What is escaped. The emoji selector and the two joiners stay where emoji and joined scripts need them: once each."""
 
 
-def fence(label: str, evidence: EvidenceText, first: int = 1) -> str:
-    """Return `evidence` under our own `label`, every line of it behind a bar; items are numbered from `first` on."""
+def fence(label: str, evidence: EvidenceText) -> str:
+    """Return `evidence` under our own `label`, every line of it behind a bar."""
     if isinstance(evidence, str):
         return f"{label}:\n{_prefixed(evidence, '|')}"
-    items = [_prefixed(item, f"{number}|") for number, item in enumerate(evidence, first)]
+    items = [_prefixed(item, f"{number}|") for number, item in enumerate(evidence, 1)]
     return "\n".join([f"{label}:", *(items or ["(none)"])])
 
 

@@ -16,11 +16,6 @@ from ragstone.prompts.base.compiled import read_compiled
 
 A = TypeVar("A", bound=Answer)
 
-
-class BrokenContract(ValueError):  # noqa: N818  (named after what is told to the model)
-    """An answer has the right shape, and is no answer to its prompt: a verdict too few, a number that nothing has."""
-
-
 _MAX_CANDIDATES = 64
 _DECODER = json.JSONDecoder()
 
