@@ -40,7 +40,7 @@ def totals(run: subprocess.CompletedProcess[str]) -> str:
 
 def test_unused_it_prints_nothing_and_imports_next_to_nothing(project: Project) -> None:
     project.write("test_own.py", "def test_own(): assert 1 + 1 == 2\n")
-    with_it, without = project.run("-v"), project.run("-v", "-p", "no:ragstone")
+    with_it, without = project.run_anew("-v"), project.run_anew("-v", "-p", "no:ragstone")
     said = [
         [line for line in run.stdout.splitlines() if " in " not in line and not line.startswith("plugins:")]
         for run in (with_it, without)
@@ -55,7 +55,7 @@ def test_unused_it_prints_nothing_and_imports_next_to_nothing(project: Project) 
         "    assert loaded == own | {'ragstone.testing.session_state'}\n"
         "    assert not {'pydantic', 'numpy', 'aiohttp', 'anyio.from_thread'} & set(sys.modules)\n",
     )
-    run = project.run("-p", "no:anyio")
+    run = project.run_anew("-p", "no:anyio")
     assert run.returncode == 0, run.stdout
 
 

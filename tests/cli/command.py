@@ -1,4 +1,7 @@
-"""The command as people run it: in this process for most tests, as the real thing where the process itself matters."""
+"""The command as people run it: in this process for most tests, as a process where that matters.
+
+`forked` runs it as a process whose imports are done already; `real` starts Python, for tests of the start itself.
+"""
 
 import inspect
 import json
@@ -9,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner, Result
+from tests.testing import forked as processes
 
 from ragstone.cli import ragstone
 
@@ -43,6 +47,12 @@ def real(
     return subprocess.run(
         command, env=environment(**variables), cwd=cwd, capture_output=True, text=True, check=False
     )
+
+
+def forked(
+    *arguments: object, cwd: str | Path | None = None, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    return processes.run([RAGSTONE, *map(str, arguments)], cwd=cwd, env=environment(**variables))
 
 
 def rows(folder: Path, *cases: object, name: str = "cases.jsonl") -> Path:

@@ -3,7 +3,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.cli.command import invoke, real, rows
+from tests.cli.command import forked, invoke, rows
 
 from ragstone.store import open_store
 
@@ -22,7 +22,7 @@ LABELLED = [
 def test_a_judge_is_held_against_people(tmp_path: Path) -> None:
     data = rows(tmp_path, *LABELLED)
     one, other = tmp_path / "a.md", tmp_path / "a.json"
-    done = real("agree", data, "-m", "faithfulness", "-o", one, "-o", other)
+    done = forked("agree", data, "-m", "faithfulness", "-o", one, "-o", other)
     assert done.returncode == 0
     assert "judge local · 30 labels in 'label' (yes or no)" in done.stdout
     assert "Cohen's kappa" in done.stdout

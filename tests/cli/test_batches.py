@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.command import RAGSTONE, environment, invoke, real, rows
+from tests.cli.command import RAGSTONE, environment, forked, invoke, rows
 from tests.runner.test_batches_over_the_wire import KINDS, cases, script
 from tests.servers.anthropic import AnthropicServer
 from tests.servers.fixtures import serving
@@ -133,7 +133,7 @@ def test_it_tells_how_far_each_batch_is(server: Any, tmp_path: Path) -> None:
 
 def test_a_wrong_key_ends_with_2(server: Any, tmp_path: Path) -> None:
     wrong = {name: "sk-wrong" for name in variables(server) if name.endswith("KEY")}
-    done = real(
+    done = forked(
         *command(server, rows(tmp_path, *cases(3)), tmp_path / "r.sqlite3"), **{**variables(server), **wrong}
     )
     assert done.returncode == 2

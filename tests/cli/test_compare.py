@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.command import environment, invoke, real
+from tests.cli.command import environment, forked, invoke
 
 from ragstone import evaluate
 from ragstone.reports.formats.registry import write
@@ -56,7 +56,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_worse_retriever_fell_for_real(runs: Path) -> None:
-    done = real("compare", "good.json", "worse.json", "--fail-on-regression", cwd=runs)
+    done = forked("compare", "good.json", "worse.json", "--fail-on-regression", cwd=runs)
     assert done.returncode == 1
     assert "COMPARE  good.json → worse.json" in done.stdout
     assert "ContextualRecall fell by 0." in done.stdout
@@ -72,7 +72,7 @@ def test_the_same_without_the_option_is_told_and_no_failure(runs: Path) -> None:
 
 
 def test_two_runs_that_differ_by_chance(runs: Path) -> None:
-    done = real("compare", "chance-1.json", "chance-2.json", "--fail-on-regression", cwd=runs)
+    done = forked("compare", "chance-1.json", "chance-2.json", "--fail-on-regression", cwd=runs)
     assert done.returncode == 0
     scores = [
         [result.score for _, result in load_report(runs / f"chance-{seed}.json").flat()] for seed in (1, 2)
@@ -92,7 +92,7 @@ def test_runs_in_a_store_are_named(runs: Path, tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite3"
     evaluate("demo", "contextual_recall", store=store, name="before")
     evaluate(runs / "worse.jsonl", "contextual_recall", store=store, name="after", repeats=2, cluster="flaw")
-    done = real("compare", "before", "after", "--store", store, "--fail-on-regression")
+    done = forked("compare", "before", "after", "--store", store, "--fail-on-regression")
     assert done.returncode == 1
     assert "COMPARE  before → after" in done.stdout
     assert "measured once before and 2 times after" in done.stdout

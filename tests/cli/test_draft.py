@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from tests.cli.command import invoke, real
+from tests.cli.command import forked, invoke
 from tests.drafts.documents import folder_of
 
 from ragstone import load_dataset
@@ -19,7 +19,7 @@ def drafted(folder: Path, *options: object) -> Path:
 
 
 def test_the_command_drafts_and_shows_what_became_of_the_candidates(tmp_path: Path) -> None:
-    done = real("draft", folder_of(tmp_path), "--no-llm", "--size", "5", "-o", tmp_path / "out.jsonl")
+    done = forked("draft", folder_of(tmp_path), "--no-llm", "--size", "5", "-o", tmp_path / "out.jsonl")
     assert done.returncode == 0, done.stderr
     assert "5 of 5 questions" in done.stdout
     assert "written by rules" in done.stdout

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.command import SOURCE, environment, invoke, real
+from tests.cli.command import SOURCE, environment, forked, invoke
 
 EXAMPLE = SOURCE.parent / "examples" / "worse_retriever.py"
 METRICS = ("-m", "contextual_recall", "-m", "faithfulness")
@@ -37,7 +37,7 @@ def test_from_the_first_baseline_to_a_red_gate(folder: Path, datasets: Path) -> 
     same = invoke("gate", datasets / "demo.jsonl", *METRICS, "--no-store")
     assert same.exit_code == 0
     assert "gate green" in same.stdout
-    worse = real(
+    worse = forked(
         *("gate", datasets / "worse.jsonl", *METRICS, "--no-store", "--name", "demo"),
         *("-o", "gate.md", "-o", "gate.json"),
         cwd=folder,

@@ -2,7 +2,7 @@ import json
 import subprocess
 import sys
 
-from tests.cli.command import environment, invoke, real
+from tests.cli.command import environment, forked, invoke, real
 
 from ragstone import __version__
 from ragstone.cli import COMMANDS
@@ -51,6 +51,6 @@ def test_without_a_command_it_shows_help() -> None:
 
 
 def test_what_a_stream_cannot_encode_is_escaped() -> None:
-    done = real("metrics", PYTHONIOENCODING="ascii", COLUMNS="60")
+    done = forked("metrics", PYTHONIOENCODING="ascii", COLUMNS="60")
     assert done.returncode == 0
     assert done.stdout.isascii()

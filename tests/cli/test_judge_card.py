@@ -1,12 +1,12 @@
 import json
 from pathlib import Path
 
-from tests.cli.command import invoke, real
+from tests.cli.command import forked, invoke
 
 
 def test_the_embedded_judges_card(tmp_path: Path) -> None:
     one, other = tmp_path / "card.md", tmp_path / "card.json"
-    done = real("judge-card", "--limit", "10", "-o", one, "-o", other)
+    done = forked("judge-card", "--limit", "10", "-o", one, "-o", other)
     assert done.returncode == 0
     assert "JUDGE CARD  local" in done.stdout
     assert "agrees with itself" in done.stdout

@@ -5,7 +5,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from tests.cli.command import RIGHT, WRONG, invoke, real, rows
+from tests.cli.command import RIGHT, WRONG, forked, invoke, rows
 
 from ragstone.store import open_store
 
@@ -30,14 +30,14 @@ def test_a_run_is_kept_without_being_asked_to(tmp_path: Path) -> None:
     assert invoke("runs", env=home).exit_code == 2
     assert invoke("run", data, "-m", "exact_match", "-q", "--no-store", env=home).exit_code == 0
     assert "No run was kept in" in invoke("runs", env=home).stderr
-    assert real("run", data, "-m", "exact_match", "-q", "--name", "mine", **home).returncode == 0
+    assert forked("run", data, "-m", "exact_match", "-q", "--name", "mine", **home).returncode == 0
     assert "mine" in invoke("runs", env=home).stdout
 
 
 def test_a_home_that_cannot_be_written_keeps_no_run_from_running(tmp_path: Path) -> None:
     data = rows(tmp_path, RIGHT)
     blocked = rows(tmp_path, "no folder", name="blocked")
-    done = real("run", data, "-m", "exact_match", "-q", XDG_DATA_HOME=str(blocked), RAGSTONE_STORE="")
+    done = forked("run", data, "-m", "exact_match", "-q", XDG_DATA_HOME=str(blocked), RAGSTONE_STORE="")
     assert done.returncode == 0
     assert "this run is not kept: The store" in done.stderr
     assert len(done.stderr.splitlines()) == 1

@@ -3,7 +3,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tests.cli.command import invoke, real
+from tests.cli.command import forked, invoke
 
 from ragstone.metrics.base.catalog import BUILT_IN
 
@@ -35,7 +35,7 @@ def test_a_page_tells_formula_options_defaults_and_source() -> None:
 
 
 def test_a_misspelt_name_is_guessed() -> None:
-    done = real("metrics", "faithfulnes")
+    done = forked("metrics", "faithfulnes")
     assert done.returncode == 2
     assert "Did you mean 'faithfulness'?" in done.stderr
 
@@ -50,7 +50,7 @@ def test_a_metric_of_ones_own_is_explained_from_its_docstring(tmp_path: Path) ->
         "    needs = ('actual_output',)\n"
         "    loudness: int = 11\n"
     )
-    done = real("metrics", "my_metric:Shout", cwd=tmp_path)
+    done = forked("metrics", "my_metric:Shout", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "Is the answer loud?" in done.stdout
     assert "loudness = 11" in done.stdout

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.cli.command import BARE, RAGSTONE, RIGHT, WRONG, environment, invoke, real, rows
+from tests.cli.command import BARE, RAGSTONE, RIGHT, WRONG, environment, forked, invoke, real, rows
 
 from ragstone.result import Result
 
@@ -43,7 +43,7 @@ def test_0_where_everything_passed(tmp_path: Path) -> None:
 
 
 def test_1_where_something_is_below_its_threshold(tmp_path: Path) -> None:
-    done = real("run", rows(tmp_path, RIGHT, WRONG), "-m", "exact_match")
+    done = forked("run", rows(tmp_path, RIGHT, WRONG), "-m", "exact_match")
     assert done.returncode == 1
     assert "✗ 1 of 2 scores is on the wrong side of the threshold." in done.stdout
 
@@ -91,7 +91,7 @@ def test_2_where_the_command_was_wrong(tmp_path: Path, arguments: list[str], sai
 
 
 def test_2_where_the_dataset_is_not_there(tmp_path: Path) -> None:
-    done = real("run", tmp_path / "nope.jsonl")
+    done = forked("run", tmp_path / "nope.jsonl")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("ragstone: error: There is no file")
     assert done.stderr.count("\n") == 1
@@ -137,7 +137,7 @@ def test_a_metric_of_the_preset_that_nothing_feeds_is_left_out_and_the_report_sa
 
 
 def test_a_dash_writes_json_lines_to_standard_output_and_nothing_else(tmp_path: Path) -> None:
-    done = real("run", rows(tmp_path, RIGHT, WRONG), "-m", "exact_match", "--output", "-")
+    done = forked("run", rows(tmp_path, RIGHT, WRONG), "-m", "exact_match", "--output", "-")
     results = [Result.model_validate_json(line) for line in done.stdout.splitlines()]
     assert [result.score for result in results] == [1.0, 0.0]
     assert "1 of 2 scores" in done.stderr
@@ -182,7 +182,7 @@ def test_every_output_is_written_and_said(tmp_path: Path) -> None:
 
 
 def test_quiet_says_nothing(tmp_path: Path) -> None:
-    done = real("run", rows(tmp_path, WRONG), "-m", "exact_match", "--quiet", "-o", tmp_path / "a.jsonl")
+    done = forked("run", rows(tmp_path, WRONG), "-m", "exact_match", "--quiet", "-o", tmp_path / "a.jsonl")
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
 
 
@@ -215,7 +215,7 @@ def test_a_judge_of_ones_own_that_fails_is_a_failure_not_a_number(tmp_path: Path
         "--judge",
         "judge_of_mine:FailingJudge",
     ]
-    done = real(*arguments, cwd=tmp_path)
+    done = forked(*arguments, cwd=tmp_path)
     assert done.returncode == 3
     assert "ValueError" in done.stdout
     assert "nothing measured" in done.stdout

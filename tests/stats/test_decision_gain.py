@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score
 
 from ragstone.stats import DecisionGain, ErrorCosts, compare_decisions
 from ragstone.stats.decision_gain import Merit
@@ -70,12 +69,13 @@ def test_copies_of_cases_prove_no_more_than_the_cases() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=4, max_size=30))
 def test_kappa_is_scikit_learns(pairs: list[tuple[bool, bool]]) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
     truth, decided = (np.array(column) for column in zip(*pairs, strict=True))
     ours = Merit().of(truth, decided)
     if len({*truth, *decided}) == 1:
         assert isnan(ours)
     else:
-        assert ours == pytest.approx(cohen_kappa_score(truth, decided))
+        assert ours == pytest.approx(metrics.cohen_kappa_score(truth, decided))
 
 
 @settings(max_examples=60, deadline=None)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.testing import forked
 
 ROOT = Path(__file__).parents[2]
 _OTHERS = (
@@ -57,20 +58,24 @@ class Project:
         return path
 
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run pytest, as a process whose imports are done already."""
+        return forked.run(["-m", "pytest", *arguments], cwd=self.path, env=self._variables(environment))
+
+    def run_anew(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run pytest in a Python that has imported nothing before."""
+        command = [sys.executable, "-m", "pytest", *arguments]
+        return subprocess.run(
+            command, cwd=self.path, env=self._variables({}), capture_output=True, text=True, check=False
+        )
+
+    def _variables(self, own: dict[str, str]) -> dict[str, str]:
         python_path = os.pathsep.join(
             (str(self.path / ".site"), str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", ""))
         )
         kept = {
             name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "RAGSTONE_"))
         }
-        return subprocess.run(
-            [sys.executable, "-m", "pytest", *arguments],
-            cwd=self.path,
-            env={**kept, "PYTHONPATH": python_path, "PYTHONDONTWRITEBYTECODE": "1", **environment},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        return {**kept, "PYTHONPATH": python_path, "PYTHONDONTWRITEBYTECODE": "1", **own}
 
 
 @pytest.fixture
