@@ -19,7 +19,7 @@ from training.tables import Table, load
 UNSURE = 0.12
 """Width of the band of probability below "yes" in which the judge says that it is unsure."""
 NO_PRECISION = 0.75
-RELEVANCE = {"relevant": 0.4, "irrelevant": 0.26, "useful": 0.5, "useless": 0.35}
+RELEVANCE = {"relevant": 0.4, "irrelevant": 0.26}
 """Fixed by hand on NQ-301: nine in ten right answers score above 0.35 against their question; of 25 answers to other
 questions the best scores below 0.26 in nine of ten draws."""
 Values = NDArray[np.float64]

@@ -18,7 +18,7 @@ from ragstone.judges.local.model.decision import Measured
 from ragstone.judges.local.model.weights import MOST
 from training.measures import auroc, balanced_accuracy, best_threshold, interval
 from training.paths import DECISION, folder
-from training.readings import CLAIMS, MEASURED, Readings, load
+from training.readings import CLAIMS, CROSSED, MEASURED, Readings, load
 
 PENALTY = 0.002
 """Of the squared slopes, for each row."""
@@ -61,7 +61,7 @@ def fit(sets: Sequence[Readings]) -> Lines:
     against = [
         (contradiction_table(found)[told], (found.labels[told] == 0).astype(np.int64), found.name)
         for found in sets
-        if len(set(found.labels[(told := np.isin(found.labels, (0, 1)))].tolist())) > 1
+        if (told := np.isin(found.labels, (0, 1))).any() and (found.labels >= 0).all()
     ]
     return Lines(_line(supports, SIGNS["support"]), _line(against, SIGNS["contradiction"]))
 
@@ -128,7 +128,8 @@ def left_out_lines() -> Iterator[str]:
     """Yield what the decision is worth on each set that it was not fitted on."""
     sets = trained()
     for found in sets:
-        others = [other for other in sets if other is not found]
+        own = {CLAIMS, CROSSED} if found.name in {CLAIMS, CROSSED} else {found.name}
+        others = [other for other in sets if other.name not in own]
         lines = fit(others)
         yield _line_of(found, chances(lines, found), threshold(lines, others))
     lines, known = fit(sets), load()

@@ -15,9 +15,10 @@ copies of these repositories in the folder RAGSTONE_NLI_DATA:
 import csv
 import json
 import os
+import random
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
@@ -25,13 +26,20 @@ from typing import Literal
 from ragstone.judges.local.matching.alignment import reading_window
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.model.features import measure_statement
-from training.claims import claims
+from training.claims import HELD_OUT, claims
 from training.judgements import judgements
 from training.labelled_data import MEASURED, TRAINED, kept_from_encoder, support_rows
 from training.paths import PAIRS, folder
 
 NLI = Path(os.environ.get("RAGSTONE_NLI_DATA", "../shared/nli"))
 LABELS = {"contradiction": 0, "neutral": 1, "entailment": 2, "no": 0, "idk": 1, "yes": 2}
+
+
+CROSSED = "crossed"
+"""Kind of a pair of texts that do not belong together."""
+_CROSSED_OWN, _CROSSED = 0.5, 0.15
+"""Share of the project's own pairs, and of the others, that are crossed."""
+_LOOKED_AT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +146,45 @@ def judgement_pairs() -> Iterator[Pair]:
         )
 
 
+def crossed(known: Sequence[Pair], seed: int = 0) -> Iterator[Pair]:
+    """Yield pairs with the second text of another pair of their set: not mentioned, or not to the point.
+
+    Without them the encoder learns from texts on one subject alone, in which few shared words speak for a paraphrase,
+    and takes claims about something else for supported. For half of the project's own the text with the most words in
+    common is taken of `_LOOKED_AT`, for the others any.
+    """
+    rng = random.Random(seed)
+    groups: dict[tuple[str, str, bool], list[Pair]] = defaultdict(list)
+    for pair in known:
+        groups[pair.task, pair.source, pair.writer in HELD_OUT].append(pair)
+    for (task, source, _), own in groups.items():
+        for pair in own:
+            if rng.random() >= (_CROSSED_OWN if pair.writer else _CROSSED):
+                continue
+            others = [one for one in rng.sample(own, min(_LOOKED_AT, len(own))) if _apart(pair, one)]
+            if others:
+                nearest = pair.writer and rng.random() < 1 / 2
+                other = max(others, key=lambda one: _shared(pair.first, one.second)) if nearest else others[0]
+                label = LABELS["idk"] if task == "support" else 0
+                yield Pair(task, source, pair.writer, CROSSED, pair.question, pair.first, other.second, label)
+
+
+def _apart(pair: Pair, other: Pair) -> bool:
+    """Whether two pairs speak of different contexts: claims of one context share their question."""
+    return pair.second != other.second and pair.first != other.first and not (
+        pair.question and pair.question == other.question
+    )  # fmt: skip
+
+
+def _shared(first: str, second: str) -> int:
+    return len({*_plain(first).split()} & {*_plain(second).split()})
+
+
 def pairs() -> Iterator[Pair]:
     """Yield every pair."""
-    yield from public_pairs()
-    yield from human_pairs()
-    yield from claim_pairs()
-    yield from judgement_pairs()
+    known = [*public_pairs(), *human_pairs(), *claim_pairs(), *judgement_pairs()]
+    yield from known
+    yield from crossed(known)
 
 
 def load() -> list[Pair]:

@@ -8,7 +8,7 @@ contexts, and of the project's own claims only those of held-out writers are rea
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
@@ -19,12 +19,13 @@ from ragstone.judges.local.model.decision import SHORT, Measured
 from ragstone.judges.local.model.features import measure_statement
 from ragstone.judges.local.support import measured
 from training.baseline import overlap
-from training.claims import HELD_OUT, claims
+from training.claims import HELD_OUT, Claim, claims
+from training.crossing import crossed
 from training.labelled_data import MEASURED, TRAINED, group_of, kept_from_encoder, support_rows
 from training.paths import MODELS, READINGS, folder
 
 ROWS = 500
-CLAIMS = "claims"
+CLAIMS, CROSSED = "claims", "crossed"
 SETS = ("begin", "faithdial_audit", "factcheckbench_stance", "fever_symmetric", "taxinli", "begin_test")
 """Those with short evidence enough; the last is measured only."""
 PROCESSES = 2
@@ -100,10 +101,13 @@ def of_set(name: str) -> Readings:
 
 def of_claims() -> Readings:
     """Return the readings of the project's own claims by held-out writers."""
-    rows = [claim for claim in claims() if claim.writer in HELD_OUT and is_short(claim.passages)]
+    return _of_claims(CLAIMS, _held_out())
+
+
+def _of_claims(name: str, rows: Sequence[Claim]) -> Readings:
     found = read_rows([(claim.text, claim.passages) for claim in rows])
     return Readings(
-        CLAIMS, *_columns(found),
+        name, *_columns(found),
         np.array([("no", "idk", "yes").index(claim.label) for claim in rows]),
         np.array([overlap(claim.text, " ".join(claim.passages)) for claim in rows]),
         np.array([group_of(" ".join(claim.passages)) for claim in rows]),
@@ -111,9 +115,32 @@ def of_claims() -> Readings:
     )  # fmt: skip
 
 
+def of_crossed() -> Readings:
+    """Return the readings of supported claims, each beside its own passages and beside those of another context."""
+    rows = [row for row in _held_out() if row.label == "yes"]
+    pairs = [
+        pair
+        for language in sorted({row.language for row in rows})
+        for pair in crossed(
+            [row for row in rows if row.language == language], _context, lambda row: row.domain
+        )
+    ]
+    foreign = [replace(row, passages=other.passages, label="idk") for row, other in pairs]
+    return _of_claims(CROSSED, rows + foreign)
+
+
+def _held_out() -> list[Claim]:
+    return [claim for claim in claims() if claim.writer in HELD_OUT and is_short(claim.passages)]
+
+
+def _context(row: Claim) -> str:
+    return row.id
+
+
 def make(name: str) -> Readings:
     """Return the readings of one set by its name."""
-    return of_claims() if name == CLAIMS else of_set(name)
+    own = {CLAIMS: of_claims, CROSSED: of_crossed}
+    return own[name]() if name in own else of_set(name)
 
 
 def load() -> dict[str, Readings]:
@@ -135,7 +162,7 @@ def main() -> None:
     folder()
     kept: dict[str, NDArray[np.generic]] = {}
     with ProcessPoolExecutor(PROCESSES) as pool:
-        for found in pool.map(make, (CLAIMS, *SETS)):
+        for found in pool.map(make, (CLAIMS, CROSSED, *SETS)):
             kept |= _arrays(found)
             print(f"{found.name:24} {len(found.labels):6} rows", flush=True)
     np.savez_compressed(READINGS, allow_pickle=False, **kept)

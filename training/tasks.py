@@ -3,32 +3,20 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.support import support
-from training.chances import Judged, halves, known
+from training.chances import VALUES, halves, line_of, parts
 from training.labelled_data import read
-from training.measures import auroc, balanced_accuracy, interval, rank_correlation
+from training.measures import rank_correlation
 
 
 def chance_lines() -> Iterator[str]:
     """Yield how relevance, usefulness and correctness are decided: half of the scenes by what the other half fitted."""
-    for name, part in known():
-        found = halves(part)
-        right = (found >= 0.5) == (part.labels == 1)
-
-        def decided(
-            rows: NDArray[np.int64], part: Judged = part, found: NDArray[np.float64] = found
-        ) -> float:
-            return balanced_accuracy(part.labels[rows], found[rows] >= 0.5)
-
-        low, high = interval(part.groups.tolist(), decided)
-        yield (
-            f"{name:26} {len(right):5} rows: BA at 0.5 {decided(np.arange(len(right))):.3f} [{low:.3f}, {high:.3f}], "
-            f"accuracy {right.mean():.3f}, AUROC {auroc(part.labels, found):.3f} (words alone "
-            f"{auroc(part.labels, part.words):.3f}, encoder alone {auroc(part.labels, part.read):.3f})"
-        )
+    for name in VALUES:
+        found = parts(name)
+        for kind, part in found.items():
+            yield line_of(kind, part, halves(part, [*found.values()]))
     yield "published, open questions: accuracy of BEM .806, GPT-4 .848, human .869"
 
 

@@ -9,7 +9,12 @@ from ragstone.judges.local.abstention import abstention
 from ragstone.judges.local.citations import citation_use, cited_support
 from ragstone.judges.local.contradiction import contradiction
 from ragstone.judges.local.correctness import Correctness, correctness
-from ragstone.judges.local.relevance import Relevance, answer_relevance, relevance
+from ragstone.judges.local.relevance import (
+    Relevance,
+    answer_relevance,
+    passage_relevance,
+    relevance,
+)
 from ragstone.judges.local.statements import claims, statements
 from ragstone.judges.local.support import Support, support
 from ragstone.judges.local.text.tokens import latin
@@ -182,7 +187,7 @@ def _(prompt: JudgeAbstention) -> AspectVerdict:
 
 @answer_prompt.register
 def _(prompt: RatePassage) -> Rating:
-    return _rating(relevance(prompt.input, [prompt.passage])[0], 3)
+    return _rating(passage_relevance(prompt.input, [prompt.passage])[0], 3)
 
 
 @answer_prompt.register
@@ -202,7 +207,7 @@ def _(prompt: RateAccuracy) -> Rating:
 
 @answer_prompt.register
 def _(prompt: RateContexts) -> Rating:
-    best = max(relevance(prompt.input, prompt.passages), key=lambda found: found.score)
+    best = max(passage_relevance(prompt.input, prompt.passages), key=lambda found: found.score)
     return _rating(best, 2)
 
 

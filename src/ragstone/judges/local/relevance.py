@@ -12,13 +12,13 @@ learnt from, passages and the single statements of long answers, it does not jud
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Literal
 
 from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, reading_window, telling
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.encoder import read_pair
-from ragstone.judges.local.model.weights import UNSURE, YES, chance, threshold
+from ragstone.judges.local.model.weights import MOST, UNSURE, YES, chance, threshold
 from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
 from ragstone.judges.local.text.tokens import WordToken, latin, tokens
 
@@ -96,6 +96,33 @@ def answer_relevance(question: str, answer: str) -> Relevance:
     if score >= YES:
         return Relevance("yes", score, "it speaks to what is asked")
     return Relevance("idk" if score >= UNSURE else "no", score, "it does not speak to what is asked")
+
+
+def passage_relevance(question: str, passages: Sequence[str]) -> list[Relevance]:
+    """Judge each passage as a whole: does it help to answer the question? Each independent of the other passages."""
+    row = list(chain.from_iterable(tokens(question)))
+    if len(row) > MOST_WORDS:
+        return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
+    readable = latin(question)
+    return [_judge_passage(row, question, text, readable=readable and latin(text)) for text in passages]
+
+
+def _judge_passage(row: list[WordToken], question: str, text: str, *, readable: bool) -> Relevance:
+    if not readable:
+        return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
+    score = chance("passage", *passage_reading(row, question, index_evidence([text])))
+    if score >= YES:
+        return Relevance("yes", score, "it helps to answer the question")
+    return Relevance("idk" if score >= UNSURE else "no", score, "it does not help to answer the question")
+
+
+def passage_reading(row: list[WordToken], question: str, evidence: EvidenceIndex) -> tuple[float, float]:
+    """Return what words and encoder say of a passage beside a question, whose tokens are given."""
+    found = align(row, evidence)
+    if found is None:
+        return 0.0, -MOST
+    read = read_pair("usefulness", "", question, reading_window(found, evidence))[0]
+    return measure(row, evidence)[0], read
 
 
 def measure(row: list[WordToken], evidence: EvidenceIndex) -> tuple[float, list[str]]:

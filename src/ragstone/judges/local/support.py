@@ -27,6 +27,11 @@ from ragstone.judges.local.text.tokens import latin
 Answer = Literal["yes", "no", "idk"]
 _ABOUT = 0.4
 """Share of a statement that a sentence must have before it can be said to contradict it."""
+_TOUCHED = 0.1
+"""Share of a sentence's telling words, those nearly found included, without which short evidence cannot support it.
+
+The encoder has learnt from texts on one subject alone: it takes a claim about something else for a free paraphrase.
+"""
 _OUTWEIGHED = {"number": 0.8, "name": 0.9, "word": 0.9, "opposite": 0.9, "negated": 0.8, "denied": 0.95}
 """Of each kind of ground, the chance of support from which on it is only a seeming conflict.
 
@@ -99,9 +104,8 @@ def _judge(statement: str, evidence: EvidenceIndex, *, readable: bool, by_words:
     if len(evidence.tokens) <= SHORT and not by_words:
         chances = decide(measured(told, reading, evidence))
         verdict, reason = _decide_short(chances, conflict, reading, evidence)
-        probability = (
-            min(chances.supported, threshold("short_unsure")) if verdict == "no" else chances.supported
-        )
+        at_most = threshold("short_unsure") if verdict == "no" or _apart(reading) else 1.0
+        probability = min(chances.supported, at_most)
     else:
         probability = scorer("support").probability(reading.values, reading.gaps)
         verdict, reason = _decide(probability, conflict, reading)
@@ -179,16 +183,22 @@ def _plain(text: str) -> str:
 def _decide_short(
     chances: Chances, conflict: _Conflict | None, reading: StatementFeatures, evidence: EvidenceIndex
 ) -> tuple[Answer, str]:
-    if chances.supported >= (conflict.outweighed if conflict else threshold("short_yes")):
+    wanted = conflict.outweighed if conflict else threshold("short_yes")
+    if chances.supported >= wanted and not _apart(reading):
         return "yes", "the passage says so"
     if conflict:
         return "no", conflict.reason
     if chances.contradicted >= threshold("short_no") * (1 - chances.supported):
         return "no", explanations.contradicting(reading.alignments, evidence)
     missing = explanations.missing(reading.alignments)
-    if chances.supported >= threshold("short_unsure"):
+    if chances.supported >= threshold("short_unsure") and not _apart(reading):
         return "idk", f"too close to call: {missing}"
     return "idk", f"not mentioned: {missing}"
+
+
+def _apart(reading: StatementFeatures) -> bool:
+    """Whether the evidence has next to nothing of a sentence of the statement."""
+    return min(found.soft["doc"] for found in reading.alignments) < _TOUCHED
 
 
 def _told(reading: StatementFeatures) -> float:

@@ -1,49 +1,68 @@
 """Usefulness: was a passage of help for arriving at the expected output?
 
-A passage is useful when it supports a part of the expected output that answers the question: for each
+A passage is useful when it supports a part of the expected output that answers the question. By words: for each
 statement of the expected output the weight of its words that the passage has, discounted by those that the
-question gave away already.
+question gave away already. By meaning: a small encoder reads question and passage together. A line over both gives
+the chance that a reader finds the passage helpful; one that holds nearly all words of the expected output is.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 
 from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, rows_of
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
-from ragstone.judges.local.model.weights import threshold
-from ragstone.judges.local.relevance import Relevance, measure
+from ragstone.judges.local.model.weights import UNSURE, YES, chance
+from ragstone.judges.local.relevance import Relevance, measure, passage_reading
 from ragstone.judges.local.statements import statements
 from ragstone.judges.local.text.tokens import WordToken, latin, tokens
 
 _ANSWER = 0.7
-"""Share of the score that the expected output decides; the question decides the rest."""
+"""Share of the score by words that the expected output decides; the question decides the rest."""
+HELD = 0.8
+"""Score by words from which on a passage holds what the expected output says, whatever the encoder reads."""
 
 
 def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> list[Relevance]:
     """Judge each passage: one verdict per passage, in order, each independent of the other passages."""
     asked = list(chain.from_iterable(tokens(question)))
-    known = {token.stem for token in asked}
     if len(asked) > MOST_WORDS:
         return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
-    rows = (list(chain.from_iterable(tokens(part.text))) for part in statements(expected_output))
-    parts = [piece for row in rows for piece in rows_of(row)]
     readable = latin(question + expected_output)
-    return [_judge(asked, known, parts, text, readable=readable and latin(text)) for text in passages]
+    return [
+        _judge(asked, question, expected_output, text, readable=readable and latin(text)) for text in passages
+    ]
 
 
 def _judge(
-    asked: list[WordToken], known: set[str], parts: list[list[WordToken]], text: str, *, readable: bool
+    asked: list[WordToken], question: str, expected_output: str, text: str, *, readable: bool
 ) -> Relevance:
     if not readable:
         return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
-    evidence = index_evidence([text])
-    helped = max((_helped(part, known, evidence) for part in parts), default=0.0)
-    score = _ANSWER * helped + (1 - _ANSWER) * measure(asked, evidence)[0]
-    if score >= threshold("useful"):
+    words = words_score(question, expected_output, text)
+    _, read = passage_reading(asked, question, index_evidence([text]))
+    score = max(chance("usefulness", words, read), words if words >= HELD else 0.0)
+    if score >= YES:
         return Relevance("yes", score, "it holds what the expected output says")
-    if score >= threshold("useless"):
+    if score >= UNSURE:
         return Relevance("idk", score, "it holds a part of what the expected output says")
     return Relevance("no", score, "it does not hold what the expected output says")
+
+
+def words_score(question: str, expected_output: str, text: str) -> float:
+    """Return how much of the expected output and of the question a passage has, by words, 0 to 1."""
+    asked, parts = _analysed(question, expected_output)
+    known = {token.stem for token in asked}
+    evidence = index_evidence([text])
+    helped = max((_helped(part, known, evidence) for part in parts), default=0.0)
+    return _ANSWER * helped + (1 - _ANSWER) * measure(asked, evidence)[0]
+
+
+@lru_cache(maxsize=64)
+def _analysed(question: str, expected_output: str) -> tuple[list[WordToken], list[list[WordToken]]]:
+    """Return the tokens of a question, and those of each statement of the expected output."""
+    rows = (list(chain.from_iterable(tokens(part.text))) for part in statements(expected_output))
+    return list(chain.from_iterable(tokens(question))), [piece for row in rows for piece in rows_of(row)]
 
 
 def _helped(part: list[WordToken], known: set[str], evidence: EvidenceIndex) -> float:
