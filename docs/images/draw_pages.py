@@ -3,7 +3,7 @@
     python docs/images/draw_pages.py [FOLDER]
 
 Three versions of an answering system are judged by the embedded judge on the packaged dataset; a fourth run goes on. A test set
-is drafted from this documentation.
+is drafted from this documentation. A shop's support is watched (`watched_shop.py`).
 """
 
 import sys
@@ -15,6 +15,7 @@ from threading import Thread
 from time import sleep
 
 from playwright.sync_api import sync_playwright
+from watched_shop import BEFORE, trace_id, watch_shop
 
 from ragstone import evaluate, load_dataset
 from ragstone.config import Settings
@@ -116,6 +117,10 @@ def pages(store):
     }
 
 
+WATCH = {"watch": "/watch", "watch-more": "/watch#h-judge", "trace": f"/watch/traces/{trace_id(BEFORE + 3)}"}
+"""The pages of a watch, which has a store of its own: it judges hundreds of cases, which no other picture is about."""
+
+
 def worst(store):
     """Return the place of the worst case of the latest version."""
     from ragstone.store import CaseQuery
@@ -157,14 +162,17 @@ def main():
     """Draw."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else HERE).absolute()
     with tempfile.TemporaryDirectory() as own, chdir(own):
-        path = Path("runs.sqlite3")
+        path, other = Path("runs.sqlite3"), Path("watched.sqlite3")
+        watched = open_store(other)
+        watch_shop(watched.traces, own)
         store = versions(path)
         going_on = half_done(store)
-        found = pages(store)
         draft(HERE.parent, size=100).save("draft.jsonl")
-        with serving(path, store, Path(own)) as address, sync_playwright() as playwright:
+        with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=which("chromium"), args=[*_QUIET])
-            draw(browser, address, found, folder)
+            for kept, where, found in ((store, path, pages(store)), (watched, other, WATCH)):
+                with serving(where, kept, Path(own)) as address:
+                    draw(browser, address, found, folder)
             browser.close()
         del going_on
 

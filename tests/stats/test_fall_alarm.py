@@ -32,6 +32,19 @@ def test_a_fall_is_found_much_sooner() -> None:
     assert times[20] < 120
 
 
+def test_the_scores_since_the_fall_are_told_from_a_long_good_time_before() -> None:
+    alarm, low = FallAlarm(0.8, 1000), 0
+    for _ in range(500):
+        alarm = alarm.add(1.0)
+    assert (alarm.low_count, alarm.low_total) == (0, 0.0)
+    while not alarm.raised:
+        alarm, low = alarm.add(0.5), low + 1
+    assert (alarm.low_count, alarm.low_total) == (low, 0.5 * low)
+    assert alarm.mean is not None
+    assert alarm.mean > 0.8
+    assert alarm.restarted().low_count == 0
+
+
 @pytest.mark.parametrize(("floor", "run_length"), [(0.0, 10), (1.0, 10), (0.5, 0.5)])
 def test_numbers_that_make_no_sense_are_refused(floor: float, run_length: float) -> None:
     with pytest.raises(BadOption):

@@ -109,6 +109,7 @@ def test_each_state_of_an_alarm_is_told_once_signed(queue: TraceQueue, hook: Hoo
         "production",
     )
     assert "has fallen below 0.8: mean 0." in message["text"]
+    assert " of the last " in message["text"]
     assert "Question" not in json.dumps(message)
     judge(queue, plan, range(101, 301), "yes")
     assert send(queue, plan) == []

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from fastapi import Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response
 
 from ragstone.dashboard.assets import address
@@ -55,21 +55,47 @@ def in_words(gauge: MetricSnapshot) -> str:
 
 
 def spaced(name: str) -> str:
-    """Return a metric's name with blanks between its words, so that a narrow column can break it there."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z(])|(?<=[_=])", " ", name)
+    """Return a metric's name with blanks between its words, so that a narrow column can break it there.
+
+    Options can be broken, too, but are spelled as they are: after `_`, `=` and `,` stands a blank without width.
+    """
+    return re.sub(r"(?<=[_=,(])", "\N{ZERO WIDTH SPACE}", re.sub(r"(?<=[a-z])(?=[A-Z(])", " ", name))
+
+
+def breakable(name: str) -> Markup:
+    """Return a metric's name that can be broken between its words, before its options and within them."""
+    pieces = re.split(r"(?<=[a-z])(?=[A-Z(])|(?<=[_=,])", printable(name))
+    return Markup("<wbr>").join(map(escape, pieces))
+
+
+def unbroken(text: str) -> str:
+    """Return a text of ours whose per-cent signs stay on the lines of their numbers."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def _percent(share: float) -> str:
+    return unbroken(percent(share))
+
+
+def _level(share: float) -> str:
+    """Return a level such as 0.001 in percent, with all of its digits."""
+    return unbroken(f"{100 * share:.3g} %")
 
 
 _FILTERS = {
     "heights": heights,
     "metric_labels": metric_labels,
     "in_words": in_words,
+    "breakable": breakable,
     "spaced": spaced,
     "span": _span,
     "count": count,
     "dollars": dollars,
     "duration": duration,
     "one_line": one_line,
-    "percent": percent,
+    "percent": _percent,
+    "level": _level,
+    "unbroken": unbroken,
     "score": score,
 }
 

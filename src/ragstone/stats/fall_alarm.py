@@ -7,7 +7,8 @@ For a bet λ the evidence grows by each score x in [0, 1]:
 While the mean is at or above the floor, given the past, each factor is at most 1 on average, so M minus the number of
 scores is a supermartingale: the expected number of scores until M reaches `run_length` is at least `run_length`, looked
 at as often as one likes. The evidence is the average over several bets, for which the same holds: small bets find small
-falls.
+falls. A fall is taken to begin where Page's cumulative sum of (floor - x), never let below 0, was 0 for the last time
+(1954, Biometrika 41:100).
 Source: Shin, Ramdas and Rinaldo (2022), "E-detectors", arXiv:2203.03532; the Shiryaev-Roberts type.
 """
 
@@ -29,6 +30,8 @@ class FallAlarm:
         evidence: one number for each bet.
         count: scores so far.
         total: their sum.
+        low_count: scores since the fall began, as far as can be told; 0 where there is none.
+        low_total: their sum.
     """
 
     floor: float
@@ -36,6 +39,8 @@ class FallAlarm:
     evidence: tuple[float, ...] = (0.0,) * len(_BETS)
     count: int = 0
     total: float = 0.0
+    low_count: int = 0
+    low_total: float = 0.0
 
     def __post_init__(self) -> None:
         """Check the numbers.
@@ -55,7 +60,17 @@ class FallAlarm:
             (known + 1) * (1 + most * bet * (self.floor - score))
             for known, bet in zip(self.evidence, _BETS, strict=True)
         )
-        return replace(self, evidence=grown, count=self.count + 1, total=self.total + score)
+        low_count, low_total = self.low_count + 1, self.low_total + score
+        if low_total >= low_count * self.floor:
+            low_count, low_total = 0, 0.0
+        return replace(
+            self,
+            evidence=grown,
+            count=self.count + 1,
+            total=self.total + score,
+            low_count=low_count,
+            low_total=low_total,
+        )
 
     @property
     def raised(self) -> bool:

@@ -46,15 +46,14 @@ class AlarmState:
         """Return the state after one more score, which came at `now`, seconds since 1970."""
         known = self.known.add(score)
         if self.status == OK and known.raised:
-            return self._changed(ALARM, known, now)
+            return self._changed(ALARM, known, now, _fall(known))
         if self.status == ALARM and known.count >= _ENOUGH:
             if (known.mean or 0.0) >= self.alarm.below:
-                return self._changed(OK, known, now)
+                return self._changed(OK, known, now, f"mean {known.mean or 0.0:.3f} of {known.count} scores")
             known = known.restarted()
         return replace(self, known=known)
 
-    def _changed(self, status: str, known: FallAlarm, now: float) -> "AlarmState":
-        reason = f"mean {known.mean or 0.0:.3f} of {known.count} scores"
+    def _changed(self, status: str, known: FallAlarm, now: float, reason: str) -> "AlarmState":
         return AlarmState(self.alarm, status, known.restarted(), self.changes + 1, now, reason)
 
     def to_json(self) -> dict[str, Any]:
@@ -68,6 +67,7 @@ class AlarmState:
             "evidence": list(known.evidence),
             "count": known.count,
             "total": known.total,
+            "low": [known.low_count, known.low_total],
         }
 
 
@@ -79,7 +79,8 @@ def read_alarms(alarms: Sequence[AlarmPart], state: Mapping[str, Any]) -> list[A
         begun = FallAlarm(alarm.below, alarm.run_length)
         if known:
             evidence = tuple(known["evidence"])
-            begun = FallAlarm(alarm.below, alarm.run_length, evidence, known["count"], known["total"])
+            sums = (known["count"], known["total"], *known.get("low", ()))
+            begun = FallAlarm(alarm.below, alarm.run_length, evidence, *sums)
         since = (known.get("changes", 0), known.get("changed"), known.get("reason", ""))
         found.append(AlarmState(alarm, known.get("status", OK), begun, *since))
     return found
@@ -97,6 +98,13 @@ def advance(
                 after = after.add(result.score, now)
         found[_name(after.alarm)] = after.to_json()
     return found
+
+
+def _fall(known: FallAlarm) -> str:
+    """Return what the scores were since the fall began, not since the alarm did: a long good time hides a fall."""
+    if known.low_count:
+        return f"mean {known.low_total / known.low_count:.3f} of the last {known.low_count} scores"
+    return f"mean {known.mean or 0.0:.3f} of {known.count} scores"
 
 
 def _name(alarm: AlarmPart) -> str:

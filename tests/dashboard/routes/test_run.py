@@ -1,9 +1,13 @@
 """The page of a run: what it says of the judge."""
 
+from html import unescape
+from pathlib import Path
+
 import httpx
 from tests.dashboard.sample_runs import keep, policy_case, policy_results
 from tests.dashboard.site import Site
 
+from ragstone import evaluate
 from ragstone.judges.local.accuracy import everyday_accuracy
 
 
@@ -11,7 +15,7 @@ def test_a_run_by_the_embedded_judge_tells_how_accurate_that_is(site: Site) -> N
     case = policy_case(0)
     local = keep(site.store, [case], [policy_results(case)], judge="local")
     other = keep(site.store, [case], [policy_results(case)])
-    shown, silent = (httpx.get(f"{site.url}/runs/{run.run.id}").text for run in (local, other))
+    shown, silent = (httpx.get(f"{site.url}/runs/{run.run.id}", timeout=60).text for run in (local, other))
     assert everyday_accuracy().sentence() in shown
     assert "everyday claims" not in silent
 
@@ -20,4 +24,21 @@ def test_a_run_that_asked_no_judge_says_nothing_of_it(site: Site) -> None:
     case = policy_case(0)
     unasked = [result.model_copy(update={"usage": type(result.usage)()}) for result in policy_results(case)]
     run = keep(site.store, [case], [unasked], judge="local")
-    assert "everyday claims" not in httpx.get(f"{site.url}/runs/{run.run.id}").text
+    assert "everyday claims" not in httpx.get(f"{site.url}/runs/{run.run.id}", timeout=60).text
+
+
+def test_eight_cases_that_passed_say_how_little_they_prove_and_specs_of_one_metric_how_they_differ(
+    site: Site, tmp_path: Path
+) -> None:
+    case = {"input": "Capital of France?", "actual_output": "Paris"}
+    specs = ("pattern_match(pattern='Paris')", "pattern_match(pattern='P.*')")
+    store = str(tmp_path / "runs.sqlite3")
+    report = evaluate([case | {"id": f"{n}"} for n in range(8)], specs, store=store, progress=False)
+    shown, listed = (
+        httpx.get(f"{site.url}{path}", timeout=60).text for path in (f"/runs/{report.run.id}", "/")
+    )
+    assert shown.count("8 of 8 passed, but as many as 32\N{NO-BREAK SPACE}% of such cases may fail") == 2
+    for page in (shown, listed):
+        plain = unescape(page).replace("\N{ZERO WIDTH SPACE}", "")
+        assert "Pattern Match (pattern='Paris')" in plain
+        assert "Pattern Match (pattern='P.*')" in plain

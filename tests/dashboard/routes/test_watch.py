@@ -257,7 +257,7 @@ def test_what_users_ask_is_shown_as_text(site: Site, hostile: str) -> None:
     page = httpx.get(f"{site.url}/watch", timeout=60).text
     assert "What users ask" in page
     assert "✗ changed" in page
-    assert "70 %" in page
+    assert "70\N{NO-BREAK SPACE}%" in page
     assert "<script>window.pwned" not in page
     told = httpx.get(f"{site.url}/api/watch", timeout=60).json()["drift"]
     assert (told["p_value"], told["topics"][0]["now"], told["coverage"]["share"]) == (0.001, 0.3, 0.7)

@@ -14,6 +14,7 @@ from fastapi import Depends, Request
 from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.metrics.base.parse import parse
 from ragstone.reports.stored import report_from_store
+from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.stats.summary import Summary
 from ragstone.store import MetricFigures, MetricLine, RunFigures, RunLine, Store, StoredRun
 
@@ -28,7 +29,7 @@ class MetricSnapshot:
     """One metric of a run.
 
     Attributes:
-        label: what it is called among the others: its title, or its spec where two share a title.
+        label: what it is called among the others: its title, with options where two share a title.
         figures: its scores and counts.
         summary: n, failures, mean and pass rate with their intervals.
         histogram: how many scores lie in each of 25 equal parts of [0, 1].
@@ -107,11 +108,8 @@ def _read(store: Store, stored: StoredRun) -> RunSnapshot:
     metrics = [
         found.get(index) or _awaited(index, spec) for index, spec in enumerate(stored.run.plan.metrics)
     ]
-    titles = [metric.line.metric for metric in metrics]
-    labels = [
-        metric.line.metric if titles.count(metric.line.metric) == 1 else metric.line.spec
-        for metric in metrics
-    ]
+    names = metric_names(metric.line for metric in metrics)
+    labels = [metric_name(metric.line, names) for metric in metrics]
     plan = stored.run.plan
     grouped = report_from_store(store, stored).summary() if plan.cluster or plan.repeats > 1 else {}
     return RunSnapshot(

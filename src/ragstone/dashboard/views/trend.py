@@ -1,13 +1,13 @@
 """How each metric went over the runs of one dataset by one judge: a line, and the same in words."""
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ragstone.reports.numbers import score
 from ragstone.reports.printable import one_line
+from ragstone.reports.view.metric_names import metric_names
 from ragstone.stats.interval import interval_from
 from ragstone.store import RunLine, TrendPoint, trends
 
@@ -20,7 +20,7 @@ class Trend:
     """One metric over runs, the earliest first.
 
     Attributes:
-        metric: what it is called: its title, or its spec where the runs have two of that title.
+        metric: what it is called: its title, with options where the runs have two of that title.
         spec: its spec.
         points: JSON for the drawing: times, means, lower and upper ends, names of runs.
         words: what the line shows.
@@ -51,10 +51,8 @@ class NamedMetric(Protocol):
 
 
 def metric_labels(metrics: Iterable[NamedMetric]) -> dict[str, str]:
-    """Return what to call each metric of a list, by its spec: its title, or its spec where two share a title."""
-    found = list(metrics)
-    titles = Counter(line.metric for line in found)
-    return {line.spec: line.metric if titles[line.metric] == 1 else line.spec for line in found}
+    """Return what to call each metric of a list, by its spec: its title, with options where two share a title."""
+    return metric_names(metrics)
 
 
 def metric_trends(
@@ -83,13 +81,15 @@ def metric_trends(
 
 
 def _told_apart(found: Sequence[Trend]) -> list[Trend]:
-    """Return trends by their specs where two would be called the same over the same runs: one a threshold, say."""
-    called = Counter((one.metric, one.where) for one in found)
+    """Return trends with options in their names where two would be called the same over the same runs."""
+    alike: dict[tuple[str, str], list[Trend]] = {}
+    for one in found:
+        alike.setdefault((one.metric, one.where), []).append(one)
+    names = {key: metric_names(group) for key, group in alike.items()}
+    labels = [names[one.metric, one.where][one.spec] for one in found]
     return [
-        replace(one, metric=one.spec, words=one.words.replace(one.metric, one.spec, 1))
-        if called[one.metric, one.where] > 1
-        else one
-        for one in found
+        replace(one, metric=label, words=one.words.replace(one.metric, label, 1))
+        for one, label in zip(found, labels, strict=True)
     ]
 
 
