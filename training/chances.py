@@ -20,7 +20,7 @@ from ragstone.judges.local.matching.alignment import align, reading_window
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.model.encoder import read_pair
 from ragstone.judges.local.model.weights import YES, scorer
-from ragstone.judges.local.relevance import measure, passage_reading
+from ragstone.judges.local.relevance import measure, passage_log_odds
 from ragstone.judges.local.text.tokens import tokens
 from ragstone.judges.local.usefulness import words_score
 from training.claims import HELD_OUT
@@ -74,9 +74,8 @@ def correctness_values(row: Judgement) -> tuple[float, float]:
 
 def passage_values(row: Judgement) -> tuple[float, float]:
     """Return words and encoder for a passage beside its question."""
-    return passage_reading(
-        list(chain.from_iterable(tokens(row.question))), row.question, index_evidence([row.text])
-    )
+    asked, evidence = list(chain.from_iterable(tokens(row.question))), index_evidence([row.text])
+    return measure(asked, evidence)[0], passage_log_odds(asked, row.question, evidence)
 
 
 def usefulness_values(row: Judgement) -> tuple[float, float]:

@@ -61,7 +61,7 @@ def fit(sets: Sequence[Readings]) -> Lines:
     against = [
         (contradiction_table(found)[told], (found.labels[told] == 0).astype(np.int64), found.name)
         for found in sets
-        if (told := np.isin(found.labels, (0, 1))).any() and (found.labels >= 0).all()
+        if len(set(found.labels[(told := np.isin(found.labels, (0, 1)))].tolist())) > 1
     ]
     return Lines(_line(supports, SIGNS["support"]), _line(against, SIGNS["contradiction"]))
 
@@ -121,19 +121,18 @@ def shifted(line: Line, cut: float) -> Line:
 
 def trained() -> list[Readings]:
     """Return the sets that the decision is fitted on."""
-    return [found for name, found in load().items() if name not in MEASURED]
+    return [found for name, found in load().items() if name not in {*MEASURED, CROSSED}]
 
 
 def left_out_lines() -> Iterator[str]:
     """Yield what the decision is worth on each set that it was not fitted on."""
     sets = trained()
     for found in sets:
-        own = {CLAIMS, CROSSED} if found.name in {CLAIMS, CROSSED} else {found.name}
-        others = [other for other in sets if other.name not in own]
+        others = [other for other in sets if other is not found]
         lines = fit(others)
         yield _line_of(found, chances(lines, found), threshold(lines, others))
     lines, known = fit(sets), load()
-    for name in sorted(known.keys() & set(MEASURED)):
+    for name in sorted(known.keys() & {*MEASURED, CROSSED}):
         yield _line_of(known[name], chances(lines, known[name]), threshold(lines, sets))
 
 

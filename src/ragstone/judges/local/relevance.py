@@ -6,8 +6,9 @@ name). Of a question that asks two things a text may answer either: the part it 
 
 An answer of one statement is read by meaning besides: "Shakespeare." answers "Who wrote Hamlet?" without a word of it,
 and a refusal that repeats the question does not. A small encoder, trained on judgements that were written for this
-project, reads question and answer together; a line over both gives the chance that a reader says yes. What it has not
-learnt from, passages and the single statements of long answers, it does not judge.
+project, reads question and answer together; a line over both gives the chance that a reader says yes. Whole
+passages are decided likewise. What it has not learnt from, single statements of passages and of long answers, it does
+not judge.
 """
 
 from collections.abc import Sequence
@@ -110,19 +111,19 @@ def passage_relevance(question: str, passages: Sequence[str]) -> list[Relevance]
 def _judge_passage(row: list[WordToken], question: str, text: str, *, readable: bool) -> Relevance:
     if not readable:
         return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
-    score = chance("passage", *passage_reading(row, question, index_evidence([text])))
+    evidence = index_evidence([text])
+    score = chance("passage", measure(row, evidence)[0], passage_log_odds(row, question, evidence))
     if score >= YES:
         return Relevance("yes", score, "it helps to answer the question")
     return Relevance("idk" if score >= UNSURE else "no", score, "it does not help to answer the question")
 
 
-def passage_reading(row: list[WordToken], question: str, evidence: EvidenceIndex) -> tuple[float, float]:
-    """Return what words and encoder say of a passage beside a question, whose tokens are given."""
+def passage_log_odds(row: list[WordToken], question: str, evidence: EvidenceIndex) -> float:
+    """Return by the encoder the log odds that a passage helps with a question, whose tokens are given."""
     found = align(row, evidence)
     if found is None:
-        return 0.0, -MOST
-    read = read_pair("usefulness", "", question, reading_window(found, evidence))[0]
-    return measure(row, evidence)[0], read
+        return -MOST
+    return read_pair("usefulness", "", question, reading_window(found, evidence))[0]
 
 
 def measure(row: list[WordToken], evidence: EvidenceIndex) -> tuple[float, list[str]]:
