@@ -10,6 +10,8 @@ import pytest
 from hypothesis import settings
 
 from tests.servers.fixtures import openai_server  # noqa: F401  (pytest finds fixtures by name in a conftest)
+from tests.store.databases import postgres_url, store_url  # noqa: F401  (likewise)
+from tests.testing import encoded_pairs
 from tests.testing.project import lines, project  # noqa: F401  (likewise)
 
 # No test keeps its runs in the home of whoever runs the tests: those about keeping them say where.
@@ -28,6 +30,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Else each of the hundreds of processes that tests start would compile every module that it imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+encoded_pairs.share()
 
 # A deadline is a timed assertion: on a busy machine it fails whatever the code does.
 settings.register_profile("untimed", deadline=None)

@@ -16,7 +16,6 @@ from playwright.sync_api import (
     sync_playwright,
 )
 from tests.dashboard.site import Site, served
-from tests.store.conftest import postgres_url, store_url  # noqa: F401  (pytest finds fixtures by name in a conftest)
 
 _PATIENCE = 90_000
 """Milliseconds in which what is expected may come: waiting costs nothing where the machine is not busy."""

@@ -7,13 +7,8 @@ from typing import Any
 
 import httpx
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
-from schemathesis import Case, GenerationMode
-from schemathesis.checks import not_a_server_error
-from schemathesis.core.result import Ok
-from schemathesis.specs.openapi.checks import response_schema_conformance
 from tests.dashboard.runs import CASES, keep
 from tests.dashboard.site import Site, served
 from tests.servers.fixtures import serving
@@ -32,6 +27,9 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def _operations(site: Site) -> list[Any]:
+    import schemathesis  # noqa: PLC0415  (slow to import)
+    from schemathesis.core.result import Ok  # noqa: PLC0415
+
     schema = schemathesis.openapi.from_url(f"{site.url}/api/openapi.json")
     operations: list[Any] = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
     assert operations
@@ -39,13 +37,18 @@ def _operations(site: Site) -> list[Any]:
 
 
 def test_nothing_that_is_sent_to_the_api_breaks_it(filled: Site) -> None:
+    from schemathesis import GenerationMode  # noqa: PLC0415
+
     for operation in _operations(filled):
         for mode in GenerationMode:
             _bombard(operation, mode)
     assert httpx.get(f"{filled.url}/api/runs").status_code == 200
 
 
-def _bombard(operation: Any, mode: GenerationMode) -> None:
+def _bombard(operation: Any, mode: Any) -> None:
+    from schemathesis.checks import not_a_server_error  # noqa: PLC0415
+    from schemathesis.specs.openapi.checks import response_schema_conformance  # noqa: PLC0415
+
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(
         max_examples=_EXAMPLES,
@@ -55,7 +58,7 @@ def _bombard(operation: Any, mode: GenerationMode) -> None:
         phases=[Phase.generate],
         suppress_health_check=[*HealthCheck],  # pyright: ignore[reportArgumentType]  (it does not say what it iterates over)
     )
-    def bombard(case: Case) -> None:
+    def bombard(case: Any) -> None:
         case.call_and_validate(checks=[not_a_server_error, response_schema_conformance])
 
     with suppress(Unsatisfiable):  # nothing can be wrong with a request that takes nothing

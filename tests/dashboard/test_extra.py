@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.testing.forked import ROOT
 
 WITHOUT = "import sys; sys.modules[{module!r}] = None; from ragstone.cli import main; main()"
 
@@ -21,9 +22,14 @@ def test_the_main_job_needs_no_server() -> None:
     blocked = "; ".join(
         f"sys.modules[{name!r}] = None" for name in ("fastapi", "starlette", "jinja2", "uvicorn")
     )
-    command = f"import sys; {blocked}; from ragstone.cli import main; main()"
+    shared = "from tests.testing import encoded_pairs; encoded_pairs.share()"
+    command = f"import sys; {blocked}; {shared}; from ragstone.cli import main; main()"
     ended = subprocess.run(
-        [sys.executable, "-c", command, "demo", "--no-store"], capture_output=True, text=True, check=False
+        [sys.executable, "-c", command, "demo", "--no-store"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert ended.returncode in (0, 1), ended.stderr
     assert "Faithfulness" in ended.stdout + ended.stderr

@@ -68,16 +68,20 @@ def vendors() -> Iterator[dict[str, str]]:
         }
 
 
-def environment(home: Path, servers: dict[str, str]) -> dict[str, str]:
-    """A user's variables: nothing of this machine's but the path, a home of their own."""
+def environment(home: Path, servers: dict[str, str], *programs: Path) -> dict[str, str]:
+    """A user's variables: nothing of this machine's but the path, a home of their own.
+
+    Programs are looked for in the folders `programs` first.
+    """
     return {
-        "PATH": pathsep.join([str(Path(sys.executable).parent), environ["PATH"]]),
+        "PATH": pathsep.join([*map(str, programs), str(Path(sys.executable).parent), environ["PATH"]]),
         "PYTHONPATH": pathsep.join([str(ROOT / "src"), "."]),
         "PYTHONIOENCODING": "utf-8",
         "HOME": str(home),
         "LANG": "C.UTF-8",
         "COLUMNS": "100",
         "NO_COLOR": "1",
+        "RAGSTONE_WORKERS": "1",  # the cores are shared with the other tests
         **servers,
     }
 

@@ -10,6 +10,7 @@ import pytest
 from tests.docs import _python, _shell
 from tests.docs._page import PAGES, ROOT, RUN, SHOWN, blocks
 from tests.docs._stage import environment, furnish, vendors
+from tests.testing import forked
 
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 NOT_RUN = {
@@ -43,16 +44,24 @@ def servers() -> Iterator[dict[str, str]]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a `ragstone` whose processes have imported already what they need."""
+    folder = tmp_path_factory.mktemp("programs")
+    forked.write_client(folder)
+    return folder
+
+
 @pytest.mark.timeout(300)  # of real commands, on a busy machine
 @pytest.mark.parametrize("page", [page for page in PAGES if any(b.runs for b in blocks(page))], ids=name)
 def test_what_a_page_says_to_run_runs(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, servers: dict[str, str]
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, servers: dict[str, str], programs: Path
 ) -> None:
     folder = tmp_path / "project"
     folder.mkdir()
     furnish(folder, blocks(page))
     monkeypatch.chdir(folder)
-    variables = environment(tmp_path, servers)
+    variables = environment(tmp_path, servers, programs)
     namespace: dict[str, object] = {"__name__": "__docs__"}
     in_order = [block for block in blocks(page) if block.runs]
     for python, group in groupby(in_order, lambda block: block.language in {"python", "py"}):

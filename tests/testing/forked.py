@@ -12,6 +12,17 @@ from pathlib import Path
 from typing import IO
 
 ROOT = Path(__file__).parents[2]
+RAGSTONE = str(Path(sys.executable).with_name("ragstone"))
+_CLIENT = """#!{python} -IS
+import _socket, os, sys
+server = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+server.connect({place!r})
+streams = b"".join(number.to_bytes(4, sys.byteorder) for number in range(3))
+request = ascii(([{script!r}, *sys.argv[1:]], os.getcwd(), dict(os.environ))).encode() + b"\\n"
+sent = server.sendmsg([request], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, streams)])
+server.sendall(request[sent:])
+sys.exit(int(server.recv(99) or 255))
+"""
 
 
 @cache
@@ -55,6 +66,14 @@ def run(
         code = int(server.recv(99))
         said = [_text(file) for file in (out, err)]
     return subprocess.CompletedProcess(list(argv), code, *said)
+
+
+def write_client(folder: Path) -> Path:
+    """Write a program `ragstone` into a folder, for shells: what it is asked to do, a forked process does."""
+    path = folder / "ragstone"
+    path.write_text(_CLIENT.format(python=sys.executable, place=_server(), script=RAGSTONE))
+    path.chmod(0o755)
+    return path
 
 
 def _text(file: IO[bytes]) -> str:

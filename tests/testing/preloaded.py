@@ -8,6 +8,7 @@ from pkgutil import walk_packages
 
 import anyio
 import pytest  # noqa: F401
+from tests.testing import encoded_pairs
 
 import ragstone
 from ragstone.judges.local.model.encoder import encoder
@@ -20,6 +21,7 @@ _LEFT_OUT = (
     "ragstone.store.schema.migrations",
 )
 
+encoded_pairs.share()
 for found in walk_packages(ragstone.__path__, "ragstone."):
     if not found.name.startswith(_LEFT_OUT):
         import_module(found.name)

@@ -1,5 +1,6 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import copytree
 from threading import Thread
 from typing import Literal
 
@@ -20,10 +21,18 @@ from ragstone.reports.fingerprint import hash_test_set
 from ragstone.store import open_store
 
 
+@pytest.fixture(scope="module")
+def draft(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a drafted set and the report on it."""
+    folder = tmp_path_factory.mktemp("draft")
+    drafted(folder, "--report", folder / "coverage.html")
+    return folder
+
+
 @pytest.fixture
-def reviewed(tmp_path: Path) -> Iterator[tuple[Path, str]]:
-    """A drafted set, and where its pages are served."""
-    path = drafted(tmp_path, "--report", tmp_path / "coverage.html")
+def reviewed(tmp_path: Path, draft: Path) -> Iterator[tuple[Path, str]]:
+    """A drafted set of the test's own, and where its pages are served."""
+    path = copytree(draft, tmp_path / "reviewed") / "draft.jsonl"
     ctx = AppContext(open_store(tmp_path / "runs.sqlite3"), Settings(), draft=path)
     server = server_on(ctx, Credentials(), host="127.0.0.1", port=0)
     thread = Thread(target=server.run, daemon=True)

@@ -2,11 +2,14 @@
 
 Counted are the lines that Python executes. What a regular expression does inside is not counted: there a text of
 100,000 characters must be finished before the time limit that every test has: it took hours where it was quadratic.
+
+The encoder has two of its six layers here: the others do once more, for each piece of a pair, what these do.
 """
 
 import sys
 from collections.abc import Callable
-from functools import partial
+from dataclasses import replace
+from functools import cache, partial
 from types import FrameType
 from typing import Any
 
@@ -16,6 +19,7 @@ from tests.judges.local.text_families import FAMILIES
 from ragstone.judges.local.contradiction import contradiction
 from ragstone.judges.local.correctness import correctness
 from ragstone.judges.local.matching import evidence_index
+from ragstone.judges.local.model import encoder
 from ragstone.judges.local.relevance import relevance
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.statements import claims, statements
@@ -48,6 +52,10 @@ JUDGES: dict[str, Callable[[str], object]] = {
 }
 
 
+USERS = [sys.modules[f"ragstone.judges.local.{name}"] for name in ("correctness", "relevance", "support")]
+"""The modules that ask the encoder."""
+
+
 def _lines(work: Callable[[], object]) -> int:
     """Return how many lines of Python something executes."""
     count = 0
@@ -63,6 +71,20 @@ def _lines(work: Callable[[], object]) -> int:
     finally:
         sys.settrace(None)
     return count
+
+
+@pytest.fixture(autouse=True)
+def small_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read pairs by the first and the last layer alone, and remember none after the test."""
+    whole = encoder.encoder()
+    small = replace(whole, layers=(whole.layers[0], whole.layers[-1]))
+
+    @cache
+    def read_pair(*pair: Any) -> tuple[float, ...]:
+        return tuple(small.read(*pair).tolist())
+
+    for user in USERS:
+        monkeypatch.setattr(user, "read_pair", read_pair)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
