@@ -19,6 +19,9 @@ _MOST_EXTRACTED = 6
 _MOST_PER_PASSAGE = 2
 _PERCENT_YES, _PERCENT_NO = 80, 14
 _ORDER = ("yes", "no", "idk")
+_TASK = "task_"
+"""The fields of an answer to a combined prompt begin like this."""
+
 _LISTS = frozenset({"claims", "truths", "statements", "opinions"})
 Json = Any
 Schema = Mapping[str, Any]
@@ -87,6 +90,8 @@ class _Filling:
         if choices and name != "passage":
             return self.chosen(name, choices, item)
         match schema.get("type"):
+            case "object" if name.startswith(_TASK):
+                return _Filling(self.evidence.of_task(name)).object(schema)
             case "object":
                 return self.object(schema, item, number)
             case "array":

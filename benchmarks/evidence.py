@@ -58,6 +58,15 @@ class Evidence:
         lines = "\n".join(line for block in self._fenced for _, line in block) or self.text
         return crc32(lines.encode("utf-8", "surrogatepass"))
 
+    def of_task(self, name: str) -> "Evidence":
+        """What one task of a combined prompt names, as it would stand in a prompt of its own; all if there is none."""
+        found = re.search(rf"^{name}, from (.+):$", self.text, re.MULTILINE)
+        if found is None:
+            return self
+        labels = set(found[1].split(", "))
+        blocks = [block for block in self.text.split("\n\n") if block.partition(":\n")[0] in labels]
+        return Evidence("\n\n".join([*blocks, self.text[found.end() :].partition("\n\n")[0]]))
+
 
 def sentences(text: str, most: int) -> list[str]:
     """The first sentences of a text."""

@@ -15,7 +15,8 @@ from dataclasses import asdict, dataclass
 
 from ragstone.judges.local.matching.alignment import telling
 from ragstone.judges.local.text.lexicon import VERBS, negates
-from ragstone.judges.local.text.tokens import WordToken, sentences, tokens
+from ragstone.judges.local.text.tokens import WordToken, tokens
+from ragstone.sentences import sentences
 from training.labelled_data import TRAINED, Row, support_rows
 from training.paths import SYNTHETIC, folder
 

@@ -2,29 +2,20 @@
 
 from dataclasses import dataclass, field
 
-from pydantic import Field
-
-from ragstone.prompts.base.answer import (
-    NO_GROUNDING,
-    Answer,
-    Decisions,
-    InternalGrounding,
-    Text,
-    VerdictField,
-)
-from ragstone.prompts.base.prompt import SPLIT, Prompt, check_in_range
-from ragstone.prompts.base.schema import AnswerBounds, most_entries
+from ragstone.prompts.base.answer import Answer, Decisions
+from ragstone.prompts.base.numbered import NumberedPrompt, SentenceVerdict, shortened
+from ragstone.prompts.base.prompt import Prompt, check_in_range
 from ragstone.verdict import Verdict, verdict_labels
 
 
-class PassageStatement(Answer):
-    """A statement of a passage, and whether it is relevant."""
+class PassageStatement(SentenceVerdict):
+    """A sentence or statement of a passage, and whether it is relevant.
 
-    passage: int
-    statement: Text
-    reason: str | None = None
-    verdict: VerdictField
-    evidence: InternalGrounding = Field(default=NO_GROUNDING, exclude=True)
+    Attributes:
+        passage: number of its passage.
+    """
+
+    passage: int = 0  # pyright: ignore[reportIncompatibleVariableOverride]  (a number it is, not None)
 
     def as_verdict(self) -> Verdict:
         """Return the verdict on the statement."""
@@ -32,40 +23,44 @@ class PassageStatement(Answer):
 
 
 class PassageStatements(Answer):
-    """The statements of all passages."""
+    """The sentences or statements of all passages."""
 
     verdicts: tuple[PassageStatement, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class JudgePassages(Prompt[PassageStatements]):
-    """Ask for the statements of every passage, each relevant to the input or not."""
+class JudgePassages(NumberedPrompt[PassageStatements]):
+    """Ask for relevant or irrelevant on each sentence of the passages, which are numbered through."""
 
     answer = PassageStatements
-    instruction = f"""\
-Split every passage into statements. {SPLIT}\
-Give each with its passage's number and a reason of at most 8 words, and decide:
-relevant: it belongs in a good answer to the input: what is asked, or a condition or exception of it.
-irrelevant: anything else, even on the same subject.
-A passage without a statement (empty, a heading) has one entry: its text, irrelevant."""
+    instruction = """\
+Decide for each listed sentence, as it stands in its passage; a reason has at most 8 words.
+relevant: at least a part of it belongs in a good answer to the input: what is asked, or a condition or exception of it.
+irrelevant: anything else, even on the same subject; so is a heading or an empty passage."""
     labels = verdict_labels(yes="relevant", no="irrelevant")
-    cites = "passages"
     reason_words = 8
+    listed_as = "sentences (first words)"
 
     passages: tuple[str, ...]
     input: str
 
-    def bounds(self) -> AnswerBounds:
-        """Demand one statement a passage, and bound their number by the length of the passages."""
-        most = most_entries(self.passages)
-        count = len(self.passages)
-        return AnswerBounds(
-            lists={"verdicts": (count, None if most is None else max(most, count))},
-            numbers=super().bounds().numbers,
+    def split(self) -> tuple[str, ...]:
+        """Return the passages."""
+        return self.passages
+
+    def listed(self) -> tuple[str, ...]:
+        """Return the first words of each sentence, behind the passage's number where a passage begins."""
+        before = (0, *(sentence.part for sentence in self.sentences))
+        return tuple(
+            f"passage {one.part}: {shortened(one.text)}" if one.part != part else shortened(one.text)
+            for one, part in zip(self.sentences, before, strict=False)
         )
 
     def check(self, answer: PassageStatements) -> str | None:
-        """Demand statements of every passage, and of no other."""
+        """Demand one verdict for each sentence, or statements of every passage, and of no other."""
+        problem = super().check(answer)
+        if problem:
+            return problem
         numbers = {verdict.passage for verdict in answer.verdicts}
         absent = [number for number in range(1, len(self.passages) + 1) if number not in numbers]
         if absent:

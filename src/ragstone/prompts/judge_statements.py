@@ -2,18 +2,9 @@
 
 from dataclasses import dataclass
 
-from pydantic import Field
-
-from ragstone.prompts.base.answer import (
-    NO_GROUNDING,
-    Answer,
-    Decisions,
-    InternalGrounding,
-    Text,
-    VerdictField,
-)
-from ragstone.prompts.base.prompt import SPLIT, Prompt, check_in_range
-from ragstone.prompts.base.schema import AnswerBounds, most_entries
+from ragstone.prompts.base.answer import Answer, Decisions
+from ragstone.prompts.base.numbered import NumberedPrompt, SentenceVerdict, shortened
+from ragstone.prompts.base.prompt import Prompt, check_in_range
 from ragstone.verdict import Verdict, verdict_labels
 
 
@@ -36,14 +27,8 @@ Asked "When do you open?": "At 9." relevant, "Hours change in winter." supportin
     statements: tuple[str, ...]
 
 
-class Attribution(Answer):
-    """A statement, and the passage that supports it, if one does."""
-
-    statement: Text
-    passage: int | None = None
-    reason: str | None = None
-    verdict: VerdictField
-    evidence: InternalGrounding = Field(default=NO_GROUNDING, exclude=True)
+class Attribution(SentenceVerdict):
+    """A sentence or statement, and the passage that supports it, if one does."""
 
     def as_verdict(self) -> Verdict:
         """Return the verdict on the statement."""
@@ -52,36 +37,38 @@ class Attribution(Answer):
 
 
 class Attributions(Answer):
-    """All statements of the expected output."""
+    """All sentences or statements of the expected output."""
 
     verdicts: tuple[Attribution, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class AttributeStatements(Prompt[Attributions]):
-    """Ask for the statements of the expected output, and a supporting passage for each."""
+class AttributeStatements(NumberedPrompt[Attributions]):
+    """Ask for a supporting passage for each sentence of the expected output."""
 
     answer = Attributions
-    instruction = f"""\
-Split the expected output into statements. {SPLIT}\
-Decide for each; the passage comes first, and whether a statement is true does not matter:
+    instruction = """\
+Decide for each listed sentence; first name the passage. Whether the sentence is true does not matter.
 supported: a passage states or directly implies all of it, even if another contradicts it; give the lowest such \
 number.
 unsupported: no single passage does; passage null."""
     labels = verdict_labels(yes="supported", no="unsupported")
     cites = "passages"
+    listed_as = "its sentences (first words)"
 
     passages: tuple[str, ...]
     input: str
     expected_output: str
 
-    def bounds(self) -> AnswerBounds:
-        """Bound the number of statements by the length of the text."""
-        most = most_entries([self.expected_output])
-        return AnswerBounds(lists={"verdicts": (1, most)}, numbers=super().bounds().numbers)
+    def split(self) -> tuple[str, ...]:
+        """Return the expected output."""
+        return (self.expected_output,)
+
+    def listed(self) -> tuple[str, ...]:
+        """Return the first words of each sentence."""
+        return tuple(shortened(one.text) for one in self.sentences)
 
     def check(self, answer: Attributions) -> str | None:
-        """Demand at least one statement, and passage numbers that exist."""
-        if not answer.verdicts:
-            return "There is no statement: the expected output makes at least one."
-        return check_in_range((verdict.passage for verdict in answer.verdicts), len(self.passages))
+        """Demand one verdict for each sentence, or at least one statement, and passage numbers that exist."""
+        problem = super().check(answer)
+        return problem or check_in_range((verdict.passage for verdict in answer.verdicts), len(self.passages))

@@ -24,8 +24,9 @@ from ragstone.judges.local.relevance import relevance
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.statements import claims, statements
 from ragstone.judges.local.support import support
-from ragstone.judges.local.text.tokens import latin, mended, sentences, tokens
+from ragstone.judges.local.text.tokens import latin, mended, tokens
 from ragstone.judges.local.usefulness import usefulness
+from ragstone.sentences import sentences
 
 _SHORT = "The Orrin Bridge is 330 metres long and was not built by Ann Lee in 1911."
 _QUESTION = "How long is the Orrin Bridge?"

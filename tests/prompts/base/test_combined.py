@@ -37,10 +37,18 @@ def key(prompt: Prompt) -> object:
 
 def test_the_evidence_is_sent_once_and_every_task_is_there() -> None:
     user = CombinedPrompt(parts=(RELEVANT, TRUTHS)).render().user
-    assert user.count("The shop opens at 9.") == 1
+    assert user.count("| The shop opens at 9.") == 1
     assert user.count("| When?") == 1
-    assert "task_1, from passages, input:\nSplit every passage into statements." in user
+    assert "task_1, from passages, input, sentences (first words):\nDecide for each listed sentence" in user
     assert "task_2, from passages:\nList all facts the passages state" in user
+
+
+def test_the_list_of_sentences_is_behind_the_evidence_and_named_by_its_task_alone() -> None:
+    user = CombinedPrompt(parts=(USEFUL, ATTRIBUTE)).render().user
+    assert user.startswith(USEFUL.render().user.removesuffix(USEFUL.task()))
+    assert "expected_output:\n| At 9.\n\nits sentences (first words):\n1| At 9.\n\nDo 2 tasks" in user
+    assert "task_1, from passages, input, expected_output:\n" in user
+    assert "task_2, from passages, input, expected_output, its sentences (first words):\n" in user
 
 
 def test_a_rule_that_two_tasks_share_is_written_once() -> None:
@@ -63,11 +71,11 @@ def test_the_schema_holds_that_of_each_part_and_cannot_be_changed() -> None:
 def test_each_part_reads_its_own_field_by_its_own_labels() -> None:
     prompt = CombinedPrompt(parts=(USEFUL, ATTRIBUTE))
     decisions = [{"item": n, "reason": "r", "verdict": "useful"} for n in (1, 2)]
-    supported = [{"statement": "s", "passage": 2, "reason": None, "verdict": "unsupported"}]
+    supported = [{"item": 1, "passage": 2, "reason": None, "verdict": "unsupported"}]
     text = prompt.joined([json.dumps({"verdicts": decisions}), json.dumps({"verdicts": supported})])
     useful, attributed = prompt.parse(text).answers
     assert [one.verdict for one in useful.verdicts] == ["yes", "yes"]
-    assert attributed.verdicts[0].verdict == "no"
+    assert (attributed.verdicts[0].verdict, attributed.verdicts[0].statement) == ("no", "At 9.")
     assert prompt.parse(f"Here it is:\n```json\n{text}\n```").answers == (useful, attributed)
 
 

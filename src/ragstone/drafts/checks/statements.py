@@ -9,7 +9,7 @@ from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.questions.numbers import quantity_of
 from ragstone.drafts.text.words import content_set, content_words
-from ragstone.judges.local.text.tokens import sentences
+from ragstone.sentences import sentences
 
 _LONG_VALUE = 8
 """Content words from which on a value is a description, of which most words have to be there."""

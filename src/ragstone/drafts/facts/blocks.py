@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ragstone.drafts.reading.markdown import plain_inline
 from ragstone.drafts.reading.splitter import blocks_of
-from ragstone.judges.local.text.tokens import sentences
+from ragstone.sentences import sentences
 
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+", re.MULTILINE)
 _RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")

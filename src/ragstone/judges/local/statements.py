@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from ragstone.judges.local.text.lexicon import GREETINGS, SUBJECTS, VERBS
-from ragstone.judges.local.text.tokens import WordToken, first_tokens, sentences, strip, tokens
+from ragstone.judges.local.text.tokens import WordToken, first_tokens, tokens
+from ragstone.sentences import sentences, strip
 
 _FENCE = re.compile(r"^(```|~~~)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _MARKER = re.compile(r"(?:[-*•‣◦\u2013>#]+|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|\[[ xX]?\])(?=\s)\s+")

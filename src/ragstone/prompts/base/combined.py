@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple, cast
 
 from ragstone.frozen_json import freeze
@@ -55,6 +56,10 @@ with one object that has a field for each task: {fields}."""
         """Yield the evidence of the parts once."""
         return iter(max((tuple(part.evidence()) for part in self.parts), key=len))
 
+    def lists(self) -> Iterator[tuple[str, EvidenceText]]:
+        """Yield the lists of all parts."""
+        return chain.from_iterable(part.lists() for part in self.parts)
+
     def task(self) -> str:
         """Return the tasks of all parts; a rule that several of them share is written once."""
         fields = ", ".join(self.fields)
@@ -66,7 +71,8 @@ with one object that has a field for each task: {fields}."""
                 text = text.replace(SPLIT, splitting)
             elif SPLIT in text:
                 splitting = f"Split as in {name}.\n"
-            blocks.append(f"{name}, from {', '.join(label for label, _ in part.evidence())}:\n{text}")
+            labels = ", ".join(label for label, _ in (*part.evidence(), *part.lists()))
+            blocks.append(f"{name}, from {labels}:\n{text}")
         return "\n\n".join(blocks)
 
     def schema(self) -> dict[str, Any]:

@@ -100,10 +100,15 @@ class Prompt(Generic[A]):
             if isinstance(value, str | tuple) and not (optional and not value):
                 yield label, value
 
+    def lists(self) -> Iterator[tuple[str, EvidenceText]]:
+        """Yield label and texts of lists that number parts of the evidence; they stand behind it."""
+        return iter(())
+
     def render(self) -> Rendered:
         """Return the messages to send."""
         shown = self.guidance.blocks() if self.guidance else ()
-        blocks = [*shown, *(fence(label, value) for label, value in self.evidence()), self.task()]
+        texts = (*self.evidence(), *self.lists())
+        blocks = [*shown, *(fence(label, value) for label, value in texts), self.task()]
         return Rendered(SYSTEM, "\n\n".join(blocks))
 
     def entry_count(self) -> int | None:
@@ -177,14 +182,10 @@ class Prompt(Generic[A]):
 
     def _check_decisions(self, answer: Decisions) -> str | None:
         count = self.entry_count()
-        if count is not None:
-            problem = check_one_verdict_each(len(answer.verdicts), count, self.noun)
-            if problem:
-                return problem
-        for place, decision in enumerate(answer.verdicts, 1):
-            if decision.item is not None and decision.item != place:
-                last = len(answer.verdicts)
-                return f"The verdicts are out of order: give one for each {self.noun}, from 1 to {last}."
+        items = [decision.item for decision in answer.verdicts]
+        problem = check_each_item(items, len(items) if count is None else count, self.noun)
+        if problem:
+            return problem
         if self.cites:
             cited = [decision.passage for decision in answer.verdicts]
             return check_in_range(cited, len(getattr(self, self.cites)))
@@ -255,6 +256,14 @@ def check_one_verdict_each(found: int, expected: int, noun: str) -> str | None:
     numbers = ", ".join(str(number) for number in range(low + 1, high + 1))
     which = "missing" if found < expected else "surplus"
     return f"{found} verdicts for {expected} {noun}s; {which}: {numbers}. Give exactly one verdict for each {noun}."
+
+
+def check_each_item(items: Sequence[int | None], expected: int, noun: str) -> str | None:
+    """Return what is wrong where there is not one verdict for each item, in order; a number may be missing."""
+    problem = check_one_verdict_each(len(items), expected, noun)
+    if problem is None and any(item not in (None, place) for place, item in enumerate(items, 1)):
+        return f"The verdicts are out of order: give one for each {noun}, from 1 to {expected}."
+    return problem
 
 
 def check_on_scale(score: int, scale: Sequence[int]) -> str | None:

@@ -19,7 +19,8 @@ from ragstone.judges.local.matching.evidence_index import EvidenceIndex, grams, 
 from ragstone.judges.local.matching.number_ranges import NumberRanges, met
 from ragstone.judges.local.model.word_vectors import DIMENSIONS
 from ragstone.judges.local.text.lexicon import ABSOLUTES, HEDGES, OPINIONS, PERSONAL
-from ragstone.judges.local.text.tokens import sentences, tokens
+from ragstone.judges.local.text.tokens import tokens
+from ragstone.sentences import sentences
 
 FOR = (
     "exact_doc", "exact_1", "exact_2", "exact_3", "soft_doc", "soft_1", "soft_2", "soft_3",

@@ -1,0 +1,171 @@
+"""Prompts that number the sentences of a text: an answer names them, and is as long as there are sentences.
+
+A model that splits a text itself copies it into its answer, forgets parts of it, or does not end. Where the sentences
+are numbered the schema knows how many verdicts there are, and nothing is copied.
+
+The evidence stays what it is in the other prompts of a test case, so that they share its beginning, or one request.
+Behind it stands a list that names each sentence by its first words.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
+
+from pydantic import Field
+
+from ragstone.prompts.base.answer import (
+    NO_GROUNDING,
+    Answer,
+    Decisions,
+    InternalGrounding,
+    Text,
+    VerdictField,
+)
+from ragstone.prompts.base.fence import EvidenceText
+from ragstone.prompts.base.prompt import Prompt, check_each_item
+from ragstone.prompts.base.schema import wire_schema
+from ragstone.sentences import sentences
+
+MOST_SENTENCES = 128
+"""Sentences that one prompt numbers at most; in longer texts, neighbours share a number."""
+
+_UNWRITTEN = ""
+_EMPTY = "(empty)"
+_SHOWN = 16
+"""Characters of a sentence by which it is named."""
+
+
+class SentenceVerdict(Answer):
+    """A verdict on a sentence that the prompt numbered, or on a statement that the judge took from the text.
+
+    Attributes:
+        item: number of the sentence, where the judge names it.
+        passage: number of a passage.
+        statement: the sentence or statement; empty only until the prompt has read the answer.
+        reason: why.
+        verdict: yes or no; on the wire one of the prompt's labels.
+        evidence: what the embedded judge knows beside.
+    """
+
+    item: int | None = None
+    passage: int | None = None
+    statement: Text = _UNWRITTEN
+    reason: str | None = None
+    verdict: VerdictField
+    evidence: InternalGrounding = Field(default=NO_GROUNDING, exclude=True)
+
+
+class NumberedSentence(NamedTuple):
+    """A sentence, or neighbours that share a number.
+
+    Attributes:
+        part: number of the text that it is from.
+        text: its words.
+    """
+
+    part: int
+    text: str
+
+
+A = TypeVar("A", bound=Answer)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberedPrompt(Prompt[A]):
+    """Base of the prompts with one verdict for each sentence of a text, or of several.
+
+    An answer with statements of its own, as the embedded judge, a script or an older record gives it, is read too.
+
+    Attributes:
+        listed_as: label of the list of sentences.
+    """
+
+    noun: ClassVar[str] = "sentence"
+    listed_as: ClassVar[str]
+
+    @abstractmethod
+    def split(self) -> Sequence[str]:
+        """Return the texts whose sentences are numbered."""
+
+    @abstractmethod
+    def listed(self) -> tuple[str, ...]:
+        """Return how the list names each sentence."""
+
+    @cached_property
+    def sentences(self) -> tuple[NumberedSentence, ...]:
+        """The sentences of all texts, in order: each text has at least one."""
+        return number_sentences(self.split())
+
+    def lists(self) -> Iterator[tuple[str, EvidenceText]]:
+        """Yield the list of sentences."""
+        if self.sentences:
+            yield self.listed_as, self.listed()
+
+    def entry_count(self) -> int:
+        """Return how many sentences there are."""
+        return len(self.sentences)
+
+    def read(self, text: str, *, lenient: bool = False) -> A:
+        """Return the answer that a model wrote, with the sentences that it names; see `Prompt.read`."""
+        answer = super().read(text, lenient=lenient)
+        found = verdicts_of(answer)
+        if _has_own_statements(found) or self._fault(found):
+            return answer
+        pairs = zip(self.sentences, found, strict=True)
+        return answer.model_copy(update={"verdicts": tuple(self._written(*pair) for pair in pairs)})
+
+    def check(self, answer: A) -> str | None:
+        """Demand one verdict for each sentence, or statements of the judge's own."""
+        found = verdicts_of(answer)
+        return None if _has_own_statements(found) else self._fault(found)
+
+    @classmethod
+    def answer_schema(cls) -> Mapping[str, Any]:
+        """Return the schema of one decision for each sentence."""
+        return wire_schema(Decisions, tuple(cls.labels), numbered=True, cites=cls.cites is not None)
+
+    def _fault(self, found: Sequence[SentenceVerdict]) -> str | None:
+        return check_each_item([one.item for one in found], self.entry_count(), self.noun)
+
+    def _written(self, sentence: NumberedSentence, verdict: SentenceVerdict) -> SentenceVerdict:
+        """Return a verdict with its sentence; where the answer names no passage it is the one that it is from."""
+        place = {} if self.cites else {"passage": sentence.part}
+        return verdict.model_copy(update={"statement": sentence.text or _EMPTY, **place})
+
+
+def verdicts_of(answer: Answer) -> tuple[SentenceVerdict, ...]:
+    """Return the verdicts of an answer to a prompt that numbers sentences."""
+    return cast("Any", answer).verdicts
+
+
+def shortened(text: str) -> str:
+    """Return the first words of a sentence, on one line; all of a short one."""
+    line = " ".join(text.split())
+    if len(line) <= _SHOWN:
+        return line
+    return line[: line.rfind(" ", 1, _SHOWN + 1)] if " " in line[1 : _SHOWN + 1] else line[:_SHOWN]
+
+
+def number_sentences(texts: Sequence[str]) -> tuple[NumberedSentence, ...]:
+    """Return the sentences of the texts; a text without a word is one sentence, so that each text has a verdict.
+
+    Where they are more than `MOST_SENTENCES`, neighbours are joined.
+    """
+    found = [_sentences(text) for text in texts]
+    together = max(1, -(-sum(map(len, found)) // MOST_SENTENCES))
+    return tuple(
+        NumberedSentence(part, " ".join(one[start : start + together]))
+        for part, one in enumerate(found, 1)
+        for start in range(0, len(one), together)
+    )
+
+
+def _sentences(text: str) -> list[str]:
+    pieces = [text[start:end] for start, end in sentences(text)]
+    return [piece for piece in pieces if any(map(str.isalnum, piece))] or [text.strip()]
+
+
+def _has_own_statements(found: Sequence[SentenceVerdict]) -> bool:
+    return bool(found) and all(one.statement for one in found)

@@ -1,0 +1,47 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragstone.sentences import sentences
+
+
+def cut(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Dr. Smith left. She returned.", ["Dr. Smith left.", "She returned."]),
+        ("It grew by 3.5 percent. Then it fell.", ["It grew by 3.5 percent.", "Then it fell."]),
+        ("J. R. Hale wrote it, e.g. the end.", ["J. R. Hale wrote it, e.g. the end."]),
+        (
+            "He lives in the U.S. in winter. She does not.",
+            ["He lives in the U.S. in winter.", "She does not."],
+        ),
+        ("- one item\n- another item", ["- one item", "- another item"]),
+        ("Erstens.\n\nZweitens", ["Erstens.", "Zweitens"]),
+        ("你好。这是测试。", ["你好。", "这是测试。"]),
+        ("¿Qué pasa? Nada.", ["¿Qué pasa?", "Nada."]),
+        ("", []),
+        ("   \n ", []),
+    ],
+)
+def test_sentences_end_where_readers_end_them(text: str, expected: list[str]) -> None:
+    assert cut(text) == expected
+
+
+@settings(deadline=None)
+@given(st.text(max_size=300))
+def test_sentences_lie_in_order_and_lose_no_word(text: str) -> None:
+    spans = sentences(text)
+    assert all(a < b for a, b in spans)
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+    assert "".join(cut(text)).split() == [] or "".join("".join(cut(text)).split()) == "".join(text.split())
+
+
+def test_a_text_that_is_nothing_but_stops_is_read_in_linear_time() -> None:
+    for text in ("." * 200_000, ". " * 100_000, "\n" * 200_000, '."' * 100_000, "1.\n" * 60_000):
+        assert all(start < end for start, end in sentences(text))
