@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from ragstone.stats._arrays import cluster_codes, finite, labels01, same_length
+from ragstone.stats._arrays import cluster_codes, finite, labels01
 
 
-def test_shapes_and_lengths() -> None:
+def test_shapes_and_labels() -> None:
     with pytest.raises(ValueError, match=r"scores has shape \(2, 2\)"):
         finite(np.zeros((2, 2)), "scores")
-    assert same_length(a=[1], b=(2,)) == 1
     assert labels01([True, 0, 1.0]).tolist() == [1.0, 0.0, 1.0]
 
 

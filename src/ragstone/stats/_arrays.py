@@ -1,7 +1,6 @@
 """Turning what callers hold into arrays, and refusing what is not a number before it becomes a wrong one."""
 
 from collections.abc import Hashable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,19 +45,6 @@ def labels01(values: Numbers, name: str = "labels") -> FloatArray:
             f"{name}[{wrong[0]}] is {array[wrong[0]]:g}, neither 0 nor 1; apply a threshold first"
         )
     return array
-
-
-def same_length(**named: Sequence[Any] | NDArray[Any]) -> int:
-    """Return the common length of the named sequences.
-
-    Raises:
-        ValueError: The lengths differ.
-    """
-    lengths = {name: len(values) for name, values in named.items()}
-    if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise ValueError(f"{told}: give one entry per case in each, in the same order")
-    return next(iter(lengths.values()))
 
 
 def cluster_codes(clusters: Clusters | None, n: int) -> IntArray | None:

@@ -9,10 +9,12 @@ information than their number says: the degrees of freedom use the effective num
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
+from ragstone.stats._sample import Sample, describe
 
-from ragstone.stats._arrays import FloatArray, IntArray
+if TYPE_CHECKING:
+    from ragstone.stats._arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +36,29 @@ class Spread:
         """Degrees of freedom of the variance, at least 1: one giant cluster must not stretch t beyond use."""
         return max(1.0, self.effective_units - 1.0)
 
+    def moved(self, least: float, span: float) -> "Spread":
+        """Return that of values in [0, 1], where these lie in [`least`, `least` + `span`]."""
+        return Spread(
+            (self.mean - least) / span, self.variance / span**2, self.n, self.units, self.effective_units
+        )
 
-def spread(values: FloatArray, codes: IntArray | None = None) -> Spread:
+
+def sample_spread(sample: Sample) -> Spread:
+    """Return mean and variance of the mean of independent values, each a unit of its own."""
+    return Spread(sample.mean, sample.variance / sample.n, sample.n, sample.n, float(sample.n))
+
+
+def spread(values: "FloatArray", codes: "IntArray | None" = None) -> Spread:
     """Return mean and variance of the mean of at least two `values`, clustered by `codes` where given."""
-    n = values.size
-    mean = float(values.mean())
+    alone = sample_spread(describe(values))
     if codes is None:
-        return Spread(mean, float(values.var(ddof=1)) / n, n, n, float(n))
+        return alone
+    import numpy as np  # noqa: PLC0415  (only clusters need it)
+
     sizes = np.bincount(codes).astype(np.float64)
-    sums = np.bincount(codes, weights=values - mean)
-    clustered = float((sums**2 / (1.0 - sizes / n)).sum()) / n**2
+    sums = np.bincount(codes, weights=values - alone.mean)
+    clustered = float((sums**2 / (1.0 - sizes / alone.n)).sum()) / alone.n**2
     # Cases of one cluster agree or are unrelated; when they seem to repel each other that is chance, not
     # information.
-    independent = float(values.var(ddof=1)) / n
-    return Spread(mean, max(clustered, independent), n, sizes.size, n**2 / float((sizes**2).sum()))
+    variance = max(clustered, alone.variance)
+    return Spread(alone.mean, variance, alone.n, sizes.size, alone.n**2 / float((sizes**2).sum()))

@@ -12,7 +12,7 @@ A share of nothing is None. Source: RC-RAG, arXiv:2409.16146; over-refusal is ca
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ragstone.stats._arrays import same_length
+from ragstone.stats._sample import same_length
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import rate_interval
 

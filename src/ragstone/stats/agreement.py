@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ragstone.stats._arrays import BoolArray, FloatArray, Numbers, finite, labels01, same_length
+from ragstone.stats._arrays import BoolArray, FloatArray, Numbers, finite, labels01
+from ragstone.stats._sample import same_length
 from ragstone.stats.ceiling import RESAMPLES, Ceiling, Ratings, human_ceiling, label_kappa
 from ragstone.stats.confusion import Confusion, confusion
 from ragstone.stats.correlation import kendall, pearson, spearman

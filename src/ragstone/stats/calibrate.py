@@ -12,15 +12,8 @@ from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import (
-    BoolArray,
-    FloatArray,
-    Numbers,
-    cluster_codes,
-    finite,
-    labels01,
-    same_length,
-)
+from ragstone.stats._arrays import BoolArray, FloatArray, Numbers, cluster_codes, finite, labels01
+from ragstone.stats._sample import same_length
 from ragstone.stats.confusion import Confusion, confusion
 from ragstone.stats.decisions import accuracy_estimate, balanced_accuracy_estimate
 from ragstone.stats.estimate import Estimate

@@ -11,7 +11,8 @@ from math import nan
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, Numbers, finite, same_length
+from ragstone.stats._arrays import FloatArray, Numbers, finite
+from ragstone.stats._sample import same_length
 from ragstone.stats.confusion import confusion
 from ragstone.stats.estimate import Estimate, estimates
 

@@ -18,15 +18,8 @@ from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import (
-    BoolArray,
-    Clusters,
-    FloatArray,
-    IntArray,
-    cluster_codes,
-    finite,
-    same_length,
-)
+from ragstone.stats._arrays import BoolArray, Clusters, FloatArray, IntArray, cluster_codes, finite
+from ragstone.stats._sample import same_length
 from ragstone.stats._sentence import comparison_sentence
 from ragstone.stats._spread import spread
 from ragstone.stats.interval import Interval, mean_interval, variance_share
@@ -330,7 +323,7 @@ def _standard_error(change: FloatArray, codes: IntArray | None) -> float | None:
     found = spread(change, codes)
     if found.variance > 0.0 or _difference_bounds(change) is None:
         return sqrt(found.variance)
-    share = variance_share(spread((change + 1.0) / 2.0, codes), (change + 1.0) / 2.0)
+    share = variance_share(found.moved(-1.0, 2.0), varied=False, at_an_end=abs(change[0]) == 1.0)
     return sqrt(share * (1.0 - found.mean**2))
 
 

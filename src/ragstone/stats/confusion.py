@@ -5,7 +5,8 @@ from math import nan
 
 import numpy as np
 
-from ragstone.stats._arrays import Numbers, labels01, same_length
+from ragstone.stats._arrays import Numbers, labels01
+from ragstone.stats._sample import same_length
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ragstone.stats._arrays import (
-    BoolArray,
-    FloatArray,
-    IntArray,
-    Numbers,
-    cluster_codes,
-    labels01,
-    same_length,
-)
+from ragstone.stats._arrays import BoolArray, FloatArray, IntArray, Numbers, cluster_codes, labels01
 from ragstone.stats._bootstrap import bca_bounds
+from ragstone.stats._sample import same_length
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import Interval
 

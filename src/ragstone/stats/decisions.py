@@ -11,7 +11,8 @@ from math import isfinite, sqrt
 
 import numpy as np
 
-from ragstone.stats._arrays import BoolArray, Numbers, labels01, same_length
+from ragstone.stats._arrays import BoolArray, Numbers, labels01
+from ragstone.stats._sample import same_length
 from ragstone.stats.confusion import confusion
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import Interval, mean_interval

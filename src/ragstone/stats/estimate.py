@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.stats._arrays import cluster_codes, same_length
+from ragstone.stats._arrays import cluster_codes
 from ragstone.stats._bootstrap import RESAMPLES, Method, Statistic, bootstrap_all
+from ragstone.stats._sample import same_length
 from ragstone.stats.interval import Interval
 
 _BCA_UP_TO = 500

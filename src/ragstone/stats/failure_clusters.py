@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.stats._arrays import FloatArray, IntArray, same_length
+from ragstone.stats._arrays import FloatArray, IntArray
+from ragstone.stats._sample import same_length
 from ragstone.stats.interval import Interval, rate_interval
 from ragstone.stats.linkage import LinkageTree, average_linkage
 from ragstone.stats.slices import rate_difference_interval

@@ -18,14 +18,14 @@ docs/explanation/statistics.md.
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
-from ragstone.stats._arrays import Clusters, FloatArray, IntArray, Numbers, cluster_codes, finite
-from ragstone.stats._bootstrap import bootstrap_bounds
+from ragstone.stats._sample import Sample, describe
 from ragstone.stats._special import beta_quantile, normal_quantile, t_quantile
-from ragstone.stats._spread import Spread, spread
+from ragstone.stats._spread import Spread, sample_spread
+
+if TYPE_CHECKING:
+    from ragstone.stats._arrays import Clusters, IntArray, Numbers
 
 MeanMethod = Literal["auto", "score", "t", "bca", "percentile"]
 RateMethod = Literal["wilson", "exact", "jeffreys"]
@@ -74,8 +74,8 @@ class Interval:
 
 
 def mean_interval(
-    values: Numbers,
-    clusters: Clusters | None = None,
+    values: "Numbers",
+    clusters: "Clusters | None" = None,
     level: float = 0.95,
     seed: int = 0,
     *,
@@ -98,20 +98,21 @@ def mean_interval(
     Raises:
         ValueError: A value is not finite or outside `bounds`, `level` is outside (0, 1), or lengths differ.
     """
-    array, codes = finite(values), cluster_codes(clusters, len(values))
+    sample, codes = describe(values), _cluster_codes(clusters, len(values))
     _check_level(level)
-    bounds = _bounds(array, bounds)
-    units = array.size if codes is None else int(codes.max()) + 1
-    if array.size == 0 or (array.size == 1 and bounds is None):
+    bounds = _bounds(values, sample, bounds)
+    units = sample.n if codes is None else int(codes.max()) + 1
+    if sample.n == 0 or (sample.n == 1 and bounds is None):
         low, high = bounds or (-inf, inf)
-        return Interval(low, high, level, "none", array.size, units)
-    varied = float(np.ptp(array)) > 0.0  # equal values resample to themselves and would claim certainty
-    if varied and (method == "bca" or method == "percentile"):  # noqa: PLR1714 - `in` does not narrow
-        low, high = bootstrap_bounds(np.mean, (array,), codes, level=level, seed=seed, method=method)
-        return Interval(low, high, level, method, array.size, units)
+        return Interval(low, high, level, "none", sample.n, units)
+    # Equal values resample to themselves and would claim certainty.
+    if sample.varied and (method == "bca" or method == "percentile"):  # noqa: PLR1714 - `in` does not narrow
+        low, high = _bootstrap(values, codes, level, seed, method)
+        return Interval(low, high, level, method, sample.n, units)
+    found = sample_spread(sample) if codes is None else _clustered_spread(values, codes)
     if method == "t" or bounds is None:
-        return _t_interval(array, codes, level, bounds)
-    return _score_interval(array, codes, level, bounds)
+        return _t_interval(found, level, bounds)
+    return _score_interval(sample, found, level, bounds)
 
 
 def interval_from(
@@ -130,10 +131,8 @@ def interval_from(
     _check_level(level)
     mean, deviation = min(1.0, max(0.0, mean)), deviation or 0.0
     found = Spread(mean, deviation**2 / n, n, n, float(n))
-    ends = np.array(
-        [mean] if deviation < _ROUNDING else [0.0, 1.0]
-    )  # what is looked at: whether scores differ
-    share = variance_share(found, ends)
+    # Sums are rounded: scores differ where their deviation is more than that.
+    share = variance_share(found, varied=deviation >= _ROUNDING, at_an_end=mean in {0.0, 1.0})
     low, high = solve_score(mean, share, t_quantile((1.0 + level) / 2.0, score_df(found.df, share, n)))
     return Interval(low, high, level, "score", n, n)
 
@@ -192,46 +191,60 @@ def _check_level(level: float) -> None:
         raise ValueError(f"level is {level}; give a share between 0 and 1, such as 0.95")
 
 
-def _bounds(array: FloatArray, bounds: tuple[float, float] | None) -> tuple[float, float] | None:
+def _cluster_codes(clusters: "Clusters | None", n: int) -> "IntArray | None":
+    if clusters is None:
+        return None
+    from ragstone.stats._arrays import cluster_codes  # noqa: PLC0415  (imports numpy)
+
+    return cluster_codes(clusters, n)
+
+
+def _bounds(
+    values: "Numbers", sample: Sample, bounds: tuple[float, float] | None
+) -> tuple[float, float] | None:
     if bounds is None:
-        return (0.0, 1.0) if bool(np.all((array >= 0.0) & (array <= 1.0))) else None
-    outside = np.flatnonzero((array < bounds[0]) | (array > bounds[1]))
-    if outside.size:
-        raise ValueError(
-            f"values[{outside[0]}] is {array[outside[0]]:g}, outside the bounds {bounds}; widen them"
-        )
+        return None if sample.least < 0.0 or sample.greatest > 1.0 else (0.0, 1.0)
+    if sample.least < bounds[0] or sample.greatest > bounds[1]:
+        place = next(i for i, value in enumerate(values) if not bounds[0] <= value <= bounds[1])
+        raise ValueError(f"values[{place}] is {values[place]:g}, outside the bounds {bounds}; widen them")
     return bounds
 
 
-def _t_interval(
-    array: FloatArray,
-    codes: IntArray | None,
-    level: float,
-    bounds: tuple[float, float] | None,
-) -> Interval:
-    found = spread(array, codes)
+def _bootstrap(
+    values: "Numbers", codes: "IntArray | None", level: float, seed: int, method: Literal["bca", "percentile"]
+) -> tuple[float, float]:
+    import numpy as np  # noqa: PLC0415  (few intervals need it)
+
+    from ragstone.stats._arrays import finite  # noqa: PLC0415
+    from ragstone.stats._bootstrap import bootstrap_bounds  # noqa: PLC0415
+
+    return bootstrap_bounds(np.mean, (finite(values),), codes, level=level, seed=seed, method=method)
+
+
+def _clustered_spread(values: "Numbers", codes: "IntArray") -> Spread:
+    from ragstone.stats._arrays import finite  # noqa: PLC0415  (imports numpy)
+    from ragstone.stats._spread import spread  # noqa: PLC0415
+
+    return spread(finite(values), codes)
+
+
+def _t_interval(found: Spread, level: float, bounds: tuple[float, float] | None) -> Interval:
     half = t_quantile((1.0 + level) / 2.0, found.df) * sqrt(found.variance)
     least, greatest = bounds or (-inf, inf)
     low, high = max(least, found.mean - half), min(greatest, found.mean + half)
     return Interval(low, high, level, "t", found.n, found.units)
 
 
-def _score_interval(
-    array: FloatArray,
-    codes: IntArray | None,
-    level: float,
-    bounds: tuple[float, float],
-) -> Interval:
+def _score_interval(sample: Sample, found: Spread, level: float, bounds: tuple[float, float]) -> Interval:
     least, span = bounds[0], bounds[1] - bounds[0]
-    unit = (array - least) / span
-    pass_or_fail = codes is None and bool(np.all((unit == 0.0) | (unit == 1.0)))
-    found = Spread(float(unit[0]), 0.0, 1, 1, 1.0) if array.size == 1 else spread(unit, codes)
-    share = variance_share(found, unit)
+    clustered, inside = found.units != found.n, found.moved(least, span)
+    at_ends = {sample.least, sample.greatest} <= {*bounds}
+    share = variance_share(inside, varied=sample.varied, at_an_end=sample.least in bounds)
     # Dependence within clusters is always estimated, whatever the scores.
-    df = score_df(found.df, share, found.n) if codes is None else found.df
-    low, high = solve_score(found.mean, share, t_quantile((1.0 + level) / 2.0, df))
-    name = "wilson" if pass_or_fail else "score"
-    return Interval(least + span * low, least + span * high, level, name, found.n, found.units)
+    df = inside.df if clustered else score_df(inside.df, share, inside.n)
+    low, high = solve_score(inside.mean, share, t_quantile((1.0 + level) / 2.0, df))
+    name = "wilson" if not clustered and at_ends and sample.two_valued else "score"
+    return Interval(least + span * low, least + span * high, level, name, inside.n, inside.units)
 
 
 def score_df(df: float, share: float, n: int) -> float:
@@ -243,17 +256,21 @@ def score_df(df: float, share: float, n: int) -> float:
     return df / estimated if estimated > _NOTHING else inf
 
 
-def variance_share(found: Spread, unit: FloatArray) -> float:
+def variance_share(found: Spread, *, varied: bool, at_an_end: bool) -> float:
     """Return k: the variance of the mean as a share of mean · (1 - mean), for values in [0, 1].
 
     Where all values are equal they cannot tell their variance. At an end of the scale each unit then counts
     as one pass or fail (k = 1/units); inside it, one unseen value at the ends of the scale is allowed for.
+
+    Args:
+        found: The mean and its variance.
+        varied: Whether two of the values differ.
+        at_an_end: Whether the first value is 0 or 1; read where all are equal.
     """
-    if float(np.ptp(unit)) > 0.0:
+    if varied:
         share = found.variance / (found.mean * (1.0 - found.mean))
         # No score in [0, 1] varies more than pass or fail does; for those s² overshoots by n / (n - 1).
         return min(share, 1.0 / found.n) if found.units == found.n else share
-    at_an_end = unit[0] in {0.0, 1.0}
     return 1.0 / found.effective_units / (1.0 if at_an_end else found.effective_units + 1.0)
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, Numbers, finite, labels01, same_length
+from ragstone.stats._arrays import FloatArray, Numbers, finite, labels01
+from ragstone.stats._sample import same_length
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, same_length
+from ragstone.stats._arrays import FloatArray
+from ragstone.stats._sample import same_length
 
 Weights = Literal["linear", "quadratic"]
 Scale = Literal["nominal", "ordinal", "interval"]

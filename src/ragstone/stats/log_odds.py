@@ -11,7 +11,8 @@ that a word seen once does not lead. Source: Monroe, Colaresi and Quinn, Politic
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, Numbers, finite, same_length
+from ragstone.stats._arrays import FloatArray, Numbers, finite
+from ragstone.stats._sample import same_length
 
 
 def word_odds(

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, Numbers, finite, same_length
+from ragstone.stats._arrays import FloatArray, Numbers, finite
+from ragstone.stats._sample import same_length
 from ragstone.stats.ceiling import RESAMPLES, Ceiling, Ratings, human_ceiling
 from ragstone.stats.correlation import kendall, pearson, spearman
 from ragstone.stats.estimate import Estimate, estimates

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, Numbers, finite, labels01, same_length
+from ragstone.stats._arrays import FloatArray, Numbers, finite, labels01
+from ragstone.stats._sample import same_length
 
 _ROUNDS = 200
 _CONVERGED = 1e-12

@@ -10,7 +10,8 @@ from math import nan
 
 import numpy as np
 
-from ragstone.stats._arrays import BoolArray, FloatArray, Numbers, finite, labels01, same_length
+from ragstone.stats._arrays import BoolArray, FloatArray, Numbers, finite, labels01
+from ragstone.stats._sample import same_length
 from ragstone.stats._special import normal_quantile
 from ragstone.stats.correlation import mean_ranks
 from ragstone.stats.interval import Interval

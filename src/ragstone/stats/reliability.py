@@ -6,7 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, IntArray, Numbers, finite, labels01, same_length
+from ragstone.stats._arrays import FloatArray, IntArray, Numbers, finite, labels01
+from ragstone.stats._sample import same_length
 from ragstone.stats.interval import Interval, rate_interval
 
 

@@ -9,7 +9,7 @@ impossible.
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
-from ragstone.stats._arrays import same_length
+from ragstone.stats._sample import same_length
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import clustered_rate_interval
 

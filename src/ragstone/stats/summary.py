@@ -6,7 +6,7 @@ A failure is never a number: what could not be measured is counted beside the me
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from ragstone.stats._arrays import finite, same_length
+from ragstone.stats._sample import describe, same_length
 from ragstone.stats.interval import Interval, clustered_rate_interval, mean_interval
 
 
@@ -76,16 +76,17 @@ def summarise(
     if clusters is not None:
         same_length(scores=scores, clusters=clusters)
     kept = [position for position, score in enumerate(scores) if score is not None]
-    array = finite([score for score in scores if score is not None], "scores")
+    measured = [score for score in scores if score is not None]
+    sample = describe(measured, "scores")
     passed = [_decision(passes, position) for position in kept]
     groups = None if clusters is None else [clusters[position] for position in kept]
-    interval = mean_interval(array, groups, level)
+    interval = mean_interval(measured, groups, level)
     n = len(kept)
     return Summary(
         n=n,
         failed=failed + len(scores) - n,
         skipped=skipped,
-        mean=float(array.mean()) if n else None,
+        mean=sample.mean if n else None,
         interval=interval,
         pass_rate=sum(passed) / n if n else None,
         pass_interval=clustered_rate_interval(passed, groups, level=level),

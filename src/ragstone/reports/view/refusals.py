@@ -4,17 +4,20 @@ coverage, risk, carefulness, over-refusal, alignment: see `ragstone.stats.absten
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ragstone.reports.numbers import percent
 from ragstone.result import Result
-from ragstone.stats.abstention import AbstentionFigures, abstention_figures
-from ragstone.stats.estimate import Estimate
+
+if TYPE_CHECKING:
+    from ragstone.stats.abstention import AbstentionFigures
+    from ragstone.stats.estimate import Estimate
 
 CORRECTNESS = ("answer_correctness", "factual_correctness", "rag_checker", "answer_accuracy", "exact_match")
 """Metrics that tell whether an answer is right, the first that was measured."""
 
 
-def interval_text(estimate: Estimate) -> str:
+def interval_text(estimate: "Estimate") -> str:
     """Return the interval of a share in percent, such as `12 to 31 %`."""
     if estimate.interval is None:
         return "no interval"
@@ -22,7 +25,7 @@ def interval_text(estimate: Estimate) -> str:
     return f"{low} to {high} %"
 
 
-def abstention_rows(figures: AbstentionFigures | None) -> list[tuple[str, str]]:
+def abstention_rows(figures: "AbstentionFigures | None") -> list[tuple[str, str]]:
     """Return name and text of each figure on refusals; none where nothing is known."""
     if figures is None:
         return []
@@ -55,6 +58,8 @@ def refusal_notes(rows: Iterable[Sequence[Result]]) -> Iterator[str]:
             declined, answerable = found.metadata["declined"], found.metadata.get("answerable")
             known.append((answerable is True, declined is True, None if right is None else right.success))
     if known:
+        from ragstone.stats.abstention import abstention_figures  # noqa: PLC0415  (imports numpy)
+
         answerable, declined, right = zip(*known, strict=True)
         told = abstention_rows(abstention_figures(answerable, declined, right))
         yield f"Refusals, of {len(known)} cases: " + "; ".join(f"{name} {text}" for name, text in told) + "."

@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
+from typing import TYPE_CHECKING
 
 from ragstone.case import TestCase
 from ragstone.reports.numbers import count, percent, score
 from ragstone.reports.report import Report, repeated_scores
 from ragstone.result import Result
-from ragstone.stats.repeats import RepeatedCase, Repeats
+
+if TYPE_CHECKING:
+    from ragstone.stats.repeats import RepeatedCase, Repeats
 
 _TWICE = 2
 
@@ -27,7 +30,7 @@ class UnsettledCase:
     number: int
     case: TestCase
     scores: tuple[float, ...]
-    found: RepeatedCase
+    found: "RepeatedCase"
 
     @property
     def words(self) -> str:
@@ -50,7 +53,7 @@ class RepeatsView:
     name: str
     repeats: int
     threshold: float
-    found: Repeats
+    found: "Repeats"
     wavering: tuple[UnsettledCase, ...]
 
     @property
@@ -108,7 +111,7 @@ def repeats_views(report: Report, names: Mapping[str, str]) -> tuple[RepeatsView
     )
 
 
-def _repeats_view(report: Report, name: str, rows: Mapping[int, Result], found: Repeats) -> RepeatsView:
+def _repeats_view(report: Report, name: str, rows: Mapping[int, Result], found: "Repeats") -> RepeatsView:
     wavering = [
         UnsettledCase(number + 1, report.cases[number], tuple(repeated_scores(rows.get(number))), case)
         for number, case in enumerate(found.cases)
@@ -122,5 +125,5 @@ def _first(rows: Mapping[int, Result]) -> Result:
     return next(iter(rows.values()))
 
 
-def _width(case: RepeatedCase) -> float:
+def _width(case: "RepeatedCase") -> float:
     return (case.high or 0.0) - (case.low or 0.0)

@@ -1,0 +1,91 @@
+"""What an interval needs to know of a column of numbers; few numbers are summed without numpy.
+
+Importing numpy takes as long as summing a million numbers in Python, so the report on a short run does without.
+"""
+
+from collections.abc import Sequence
+from math import fsum, isfinite, nan
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ragstone.stats._arrays import Numbers
+
+_FEW = 1000
+_LEAST_VARIED = 2
+
+
+class Sample(NamedTuple):
+    """A column of finite numbers in figures.
+
+    Attributes:
+        n: How many.
+        mean: Their mean; NaN where there are none.
+        variance: Their variance around the mean, divided by n - 1; NaN for fewer than two.
+        least: The least; NaN where there are none.
+        greatest: The greatest; NaN where there are none.
+        two_valued: Whether every number is the least or the greatest.
+    """
+
+    n: int
+    mean: float
+    variance: float
+    least: float
+    greatest: float
+    two_valued: bool
+
+    @property
+    def varied(self) -> bool:
+        """Whether two of the numbers differ."""
+        return self.least < self.greatest
+
+
+def describe(values: "Numbers", name: str = "values") -> Sample:
+    """Return the figures of one flat sequence or array of numbers.
+
+    Raises:
+        ValueError: An entry is None, NaN or infinite, or `values` is not one-dimensional; `name` names it.
+    """
+    if len(values) < _FEW and getattr(values, "ndim", 1) == 1:
+        try:
+            few = [float(value) for value in values]
+        except (TypeError, ValueError):  # told below
+            few = [nan]
+        if all(map(isfinite, few)):
+            return _of_few(few)
+    return _of_many(values, name)
+
+
+def same_length(**named: "Sequence[Any] | NDArray[Any]") -> int:
+    """Return the common length of the named sequences.
+
+    Raises:
+        ValueError: The lengths differ.
+    """
+    lengths = {name: len(values) for name, values in named.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise ValueError(f"{told}: give one entry per case in each, in the same order")
+    return next(iter(lengths.values()))
+
+
+def _of_few(values: list[float]) -> Sample:
+    n = len(values)
+    if not n:
+        return Sample(0, nan, nan, nan, nan, two_valued=True)
+    least, greatest = min(values), max(values)
+    mean = least if least == greatest else fsum(values) / n
+    variance = nan if n < _LEAST_VARIED else fsum((value - mean) ** 2 for value in values) / (n - 1)
+    two_valued = values.count(least) + values.count(greatest) >= n
+    return Sample(n, mean, variance, least, greatest, two_valued)
+
+
+def _of_many(values: "Numbers", name: str) -> Sample:
+    from ragstone.stats._arrays import finite  # noqa: PLC0415  (imports numpy)
+
+    array = finite(values, name)
+    least, greatest = float(array.min()), float(array.max())
+    mean = least if least == greatest else float(array.mean())
+    two_valued = bool(((array == least) | (array == greatest)).all())
+    return Sample(array.size, mean, float(array.var(ddof=1)), least, greatest, two_valued)

@@ -1,0 +1,60 @@
+"""Figures of a column: the same with numpy and without, and nothing that is not a number."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragstone.stats import _sample
+from ragstone.stats._sample import describe, same_length
+
+NUMBERS = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=2, max_size=30)
+
+
+def test_lengths_must_be_equal() -> None:
+    assert same_length(a=[1], b=(2,)) == 1
+    with pytest.raises(ValueError, match="a has 1, b has 2: give one entry per case"):
+        same_length(a=[1], b=(2, 3))
+
+
+@given(values=NUMBERS)
+def test_few_numbers_have_the_figures_that_numpy_gives(values: list[float]) -> None:
+    found = describe(values)
+    array = np.array(values)
+    scale = max(1.0, float(np.abs(array).max()))
+    assert found.mean == pytest.approx(array.mean(), abs=1e-12 * scale)
+    assert found.variance == pytest.approx(array.var(ddof=1), abs=1e-9 * scale**2)
+    assert (found.n, found.least, found.greatest) == (array.size, array.min(), array.max())
+    assert found.two_valued == (len(set(values)) <= 2)
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, 1.0])
+@pytest.mark.parametrize("n", [3, 999, 1000])
+def test_equal_numbers_do_not_vary(value: float, n: int) -> None:
+    found = describe([value] * n)
+    assert (found.mean, found.varied, found.two_valued) == (value, False, True)
+    assert found.variance == pytest.approx(0.0, abs=1e-30)
+
+
+def test_many_numbers_are_summed_by_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(5).random(50)
+    few = describe(values)
+    monkeypatch.setattr(_sample, "_FEW", 10)
+    assert describe(values) == pytest.approx(few, abs=1e-15)
+    assert describe([0.0, 1.0] * 20).two_valued
+
+
+def test_none_is_nothing_and_one_has_no_variance() -> None:
+    assert describe([]).n == 0
+    one = describe([True])
+    assert (one.n, one.mean, math.isnan(one.variance)) == (1, 1.0, True)
+
+
+@pytest.mark.parametrize("wrong", [None, math.nan, math.inf])
+def test_what_is_not_a_number_is_refused_by_its_name(wrong: float) -> None:
+    with pytest.raises(ValueError, match=r"scores\[1\] is .*, not a finite number"):
+        describe([0.5, wrong], "scores")
+    with pytest.raises(ValueError, match=r"scores has shape \(2, 1\)"):
+        describe(np.zeros((2, 1)), "scores")
