@@ -5,34 +5,47 @@ Counted are seconds of the server's CPU, which are wall time on a machine that d
 
 import argparse
 import os
-import time
+from itertools import pairwise
 
 from benchmarks.llama import LlamaServer
 from benchmarks.real_model.figures import judge, print_errors
 from ragstone import evaluate
 from ragstone.datasets import load_dataset
+from ragstone.event import Event, MeasurementFinished
 
 _SECONDS = 10.0
 _METRICS = ("answer_relevancy", "contextual_relevancy", "contextual_recall")
-"""The first extracts a list of unknown length; the others split and judge in one call."""
+"""The first extracts a list of unknown length; the others have one verdict for each sentence."""
 
 
 def run(_: argparse.Namespace) -> bool:
-    """Ask without a repetition penalty, and without a limit on the server's side."""
+    """Ask without a repetition penalty, and without a limit on the server's side, one metric after the other."""
+    (case, *_rest) = load_dataset("demo")
+    taken = list[float]()
+
+    def note(event: Event) -> None:
+        if isinstance(event, MeasurementFinished):
+            taken.append(server.cpu_seconds)
+
     with LlamaServer(("--repeat-penalty", "1.0")) as server:
-        ended = [_ends(server, metric) for metric in _METRICS]
-    return all(ended)
-
-
-def _ends(server: LlamaServer, metric: str) -> bool:
-    case = next(iter(load_dataset("demo")))
-    begin, taken = time.monotonic(), server.cpu_seconds
-    report = evaluate([case], [metric], judge=judge(server), timeout=300, store=False)
-    seconds, cpu = time.monotonic() - begin, server.cpu_seconds - taken
-    (result,) = (result for _, result in report.flat())
-    print(
-        f"{metric}: {'ended' if result.error else 'measured'} after {seconds:.1f} s, {cpu:.1f} s CPU of the server "
-        f"(load average {os.getloadavg()[0]:.1f}); {report.usage.calls} calls, {report.usage.output_tokens} tokens"
-    )
+        taken.append(server.cpu_seconds)
+        report = evaluate(
+            [case],
+            list(_METRICS),
+            judge=judge(server),
+            concurrency=1,
+            timeout=300,
+            store=False,
+            listeners=[note],
+        )
+    results = [result for _, result in report.flat()]
+    seconds = [after - before for before, after in pairwise(taken)]
+    for result, cpu in zip(results, seconds, strict=True):
+        print(
+            f"{result.metric}: {'ended' if result.error else 'measured'} after {cpu:.1f} s CPU of the server; "
+            f"{result.usage.calls} calls, {result.usage.output_tokens} tokens"
+        )
+    print(f"load average {os.getloadavg()[0]:.1f}")
     print_errors(report)
-    return cpu <= _SECONDS and (result.error is None or "rambles" in result.error)
+    told = all(result.error is None or "rambles" in result.error for result in results)
+    return told and max(seconds) <= _SECONDS

@@ -131,9 +131,11 @@ class ProviderError(JudgeError):
         status: HTTP status, None where there was no response.
         retry_after: seconds that the server asked to wait, if it did.
         partial: the beginning of an answer that was cut off at its limit of tokens, None where none was.
+        server: the program that answered, where its answer shows it and ragstone can use it: `llama.cpp`.
     """
 
     partial: str | None = None
+    server: str = ""
 
     def __init__(self, message: str, *, status: int | None = None, retry_after: float | None = None) -> None:
         """Keep the status and the pause beside the message."""

@@ -1,4 +1,5 @@
 import json
+import re
 from typing import Any
 
 import pytest
@@ -6,7 +7,7 @@ import pytest
 from ragstone.errors import ProviderError
 from ragstone.judges import LLMJudge
 from ragstone.judges.asking.answer_bound import most_tokens
-from ragstone.prompts import ExtractClaims, JudgeClaims, Prompt
+from ragstone.prompts import ExtractClaims, JudgeClaims, JudgePassages, Prompt
 from ragstone.providers import Completion, Request, open_transport
 from ragstone.result import Usage
 
@@ -75,6 +76,20 @@ def test_verdicts_have_room_for_each_reason(count: int) -> None:
     prompt = JudgeClaims(evidence_texts=("x" * 400,), claims=("c",) * count)
     bound = bound_of(prompt)
     assert 100 * count <= bound
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_verdicts_have_room_for_reasons_of_twice_the_words_over_several_lines(count: int) -> None:
+    """An English word takes 1.3 tokens; blanks at the beginning of a line take one, as each line break does."""
+    passages = ("It opened.",) * count
+    prompt = JudgePassages(passages=passages, input="When?")
+    reason = " ".join(["word"] * 2 * prompt.reason_words)
+    entries = [{"item": n, "reason": reason, "verdict": "irrelevant"} for n in range(1, count + 1)]
+    text = json.dumps({"verdicts": entries}, indent=2)
+    tokens = sum(1.3 if part.isalpha() else 1 for part in re.findall(r"\w+|\n *|[^\w\s]", text))
+    assert tokens <= most_tokens(
+        prompt.schema(), (text for _, text in prompt.evidence()), prompt.reason_words
+    )
 
 
 def test_an_extraction_has_room_to_restate_its_text_twice_in_any_script() -> None:

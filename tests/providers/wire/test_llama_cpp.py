@@ -12,6 +12,7 @@ from tests.servers.script import Script
 from tests.servers.test_prompt_schemas import every_prompt
 
 from ragstone.engine.dry_run import plausible_answer
+from ragstone.errors import ProviderError
 from ragstone.prompts import ExtractClaims, Prompt
 from ragstone.providers import open_transport
 from ragstone.providers.wire.chat_completions import encode
@@ -38,6 +39,8 @@ def test_it_is_recognised_by_two_fields_together(timings: object, fingerprint: o
 class LlamaCppServer(OpenAIServer):
     """Answers as llama.cpp's server does, and takes a grammar beyond OpenAI's subset."""
 
+    finish_reason = "stop"
+
     async def complete(self, body: Mapping[str, Any]) -> Any:
         schema = body["response_format"]["json_schema"]["schema"]
         Draft202012Validator.check_schema(schema)
@@ -46,7 +49,11 @@ class LlamaCppServer(OpenAIServer):
         Draft202012Validator(schema).validate(json.loads(text))
         return {
             "choices": [
-                {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
+                {
+                    "index": 0,
+                    "finish_reason": self.finish_reason,
+                    "message": {"role": "assistant", "content": text},
+                }
             ],
             "system_fingerprint": "b10434-7e4c0a9",
             "timings": TIMINGS,
@@ -70,6 +77,29 @@ def test_from_the_second_request_of_a_run_on_its_grammar_is_used() -> None:
     entries = lists[1]["prefixItems"]
     assert [entry["properties"]["item"]["enum"] for entry in entries] == [[1], [2]]
     assert entries[0]["properties"]["reason"] == {"type": "string", "maxLength": 80}
+
+
+class CuttingServer(LlamaCppServer):
+    """Cuts every answer off at its limit of tokens."""
+
+    finish_reason = "length"
+
+
+def test_an_answer_that_is_cut_off_shows_the_server_too() -> None:
+    """A model that rambles without the grammar would otherwise never get it."""
+    with serving(CuttingServer(Script())) as server:
+        provider = provider_of(server)
+
+        async def main() -> None:
+            async with open_transport():
+                for _ in range(2):
+                    with pytest.raises(ProviderError, match="limit of tokens"):
+                        await provider.complete(request(reason_words=8))
+
+        run(main())
+    first, second = (body["response_format"]["json_schema"]["schema"] for body in server.bodies)
+    assert "prefixItems" not in first["properties"]["verdicts"]
+    assert "prefixItems" in second["properties"]["verdicts"]
 
 
 def test_more_alternatives_are_asked_for_where_any_are() -> None:

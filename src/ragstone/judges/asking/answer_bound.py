@@ -27,7 +27,9 @@ knows little of. Models count words badly."""
 _ENTRY = 80
 """Restated tokens for each entry of a list, whose other fields seldom take all their room."""
 
-_VALUE = 10
+_VALUE = 6
+"""Tokens of a name, a number, a label or a pair of braces, with the blanks of JSON on several lines."""
+
 _BYTES_PER_TOKEN = 2
 _MOST_SCHEMAS = 1024
 """Schemas whose bound is remembered."""

@@ -127,16 +127,19 @@ def failure_from_status(
     )
 
 
-def unusable_answer(message: str, spent: Usage, partial: str | None = None) -> ProviderError:
+def unusable_answer(
+    message: str, spent: Usage, partial: str | None = None, server: str = ""
+) -> ProviderError:
     """Return the error for a response without an answer, whose tokens are charged nevertheless.
 
     Args:
         message: the message of the error.
         spent: what the response cost.
         partial: the beginning of an answer that was cut off at its limit of tokens.
+        server: the program that answered, if it was recognised.
     """
     error = ProviderError(message)
-    error.spent, error.partial = spent, partial
+    error.spent, error.partial, error.server = spent, partial, server
     return error
 
 

@@ -92,6 +92,7 @@ def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) 
     if not reply.choices:
         raise unusable_answer(f"{vendor}: {model}: the answer holds no choices", reply.used())
     choice = reply.choices[0]
+    server = recognise(reply.timings, reply.system_fingerprint)
     if choice.message.refusal:
         words = clean(choice.message.refusal, secrets)
         raise unusable_answer(f"{vendor}: {model} refused to answer: {words!r}", reply.used())
@@ -100,13 +101,14 @@ def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) 
             f"{vendor}: {model} {_STOP_MESSAGES[choice.finish_reason]}",
             reply.used(),
             partial=(choice.message.content or "") if choice.finish_reason == "length" else None,
+            server=server,
         )
     return Completion(
         choice.message.content or "",
         reply.used(),
         reply.model or model,
         choice.tokens(),
-        recognise(reply.timings, reply.system_fingerprint),
+        server,
     )
 
 

@@ -108,15 +108,23 @@ class HttpProvider(HttpModel):
 
     async def _complete(self, request: Request, without: frozenset[str]) -> Completion:
         body = await self._post(lambda unsupported: self.encode(request, unsupported | without))
-        completion = self.decode(body)
-        if completion.server and is_supported(self._endpoint, completion.server):
-            mark_unsupported(self._endpoint, completion.server)
+        try:
+            completion = self.decode(body)
+        except ProviderError as error:
+            self._note(error.server)
+            raise
+        self._note(completion.server)
         if request.top_logprobs and not completion.tokens:
             mark_unsupported(self._endpoint, "logprobs")
         if not self._long_secrets:
             return completion
         text = mask(completion.text, self._long_secrets)
         return completion if text == completion.text else replace(completion, text=text)
+
+    def _note(self, server: str) -> None:
+        """Remember for the run which program answers, once it was recognised."""
+        if server and is_supported(self._endpoint, server):
+            mark_unsupported(self._endpoint, server)
 
     @cached_property
     def _long_secrets(self) -> tuple[str, ...]:
