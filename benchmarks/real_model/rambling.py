@@ -1,4 +1,4 @@
-"""A model that repeats one list entry without end: the measurement ends in seconds, with a score or with the reason.
+"""A model that repeats itself without end: the measurement ends in seconds with the reason, or has a score after all.
 
 Counted are seconds of the server's CPU, which are wall time on a machine that does nothing else.
 """
@@ -47,5 +47,5 @@ def run(_: argparse.Namespace) -> bool:
         )
     print(f"load average {os.getloadavg()[0]:.1f}")
     print_errors(report)
-    told = all(result.error is None or "rambles" in result.error for result in results)
-    return told and max(seconds) <= _SECONDS
+    ended = [(result.error, cpu) for result, cpu in zip(results, seconds, strict=True) if result.error]
+    return all("rambles" in error and cpu <= _SECONDS for error, cpu in ended)

@@ -49,6 +49,18 @@ def test_each_passage_gets_its_verdict_though_the_model_counts_badly(llama: Llam
     assert len(second.metadata["verdicts"]) == 12
 
 
+def test_each_sentence_gets_its_verdict_and_none_is_copied(llama: LlamaServer) -> None:
+    passages = tuple(f"Room {number} is red. It has {number} doors." for number in range(1, 5))
+    cases = [case.model_copy(update={"retrieval_context": passages}) for case in CASES]
+    report = evaluate(cases, ["contextual_relevancy"], judge=judge(llama), timeout=120, concurrency=1)
+    first, second = results(report)
+    assert (first.error, second.error) == (None, None)
+    assert second.usage.calls == 1
+    verdicts = second.metadata["verdicts"]
+    assert [verdict["passage"] for verdict in verdicts] == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert verdicts[2]["statement"] == "Room 2 is red."
+
+
 def test_g_eval_reads_its_score_from_the_log_probabilities(llama: LlamaServer) -> None:
     spec = "g_eval(name='Tone', criteria='Is the answer polite?', evaluation_params=['actual_output'])"
     report = evaluate(CASES, [spec], judge=judge(llama), timeout=60)
