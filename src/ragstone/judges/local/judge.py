@@ -11,6 +11,7 @@ from time import thread_time
 from typing import Any, TypeVar, cast
 
 from ragstone.judges.base import Judge, Reply
+from ragstone.judges.local.workers.numpy_threads import one_numpy_thread
 from ragstone.judges.local.workers.pool import WorkerPool, WorkersUnavailable, current_workers
 from ragstone.prompts.base.answer import Answer
 from ragstone.prompts.base.prompt import Prompt
@@ -62,7 +63,8 @@ async def _answer_here(prompt: Prompt[Any], pool: WorkerPool | None) -> Answer:
 def _timed(work: Callable[[], Answer]) -> tuple[Answer, float]:
     """Return what `work` returns, and the processor time that it took."""
     begin = thread_time()
-    return work(), thread_time() - begin
+    with one_numpy_thread():
+        return work(), thread_time() - begin
 
 
 async def _in_thread(work: Callable[[], T]) -> T:

@@ -17,6 +17,7 @@ from ragstone.errors import CannotJudge, WorkerLost
 from ragstone.judges import LocalJudge
 from ragstone.judges.local.answers import answer_prompt
 from ragstone.judges.local.workers import pool as module
+from ragstone.judges.local.workers.frames import HEADER, unpack
 from ragstone.judges.local.workers.pending import PendingAnswer
 from ragstone.judges.local.workers.pool import WorkerPool, current_workers, open_workers, usable_cores
 from ragstone.judges.local.workers.process import WorkerProcess
@@ -176,18 +177,56 @@ def test_a_prompt_of_a_user_s_own_is_answered_by_the_run() -> None:
     assert asyncio.run(main()) == [False, True]
 
 
-def test_prompts_on_the_same_passages_go_to_the_process_that_had_them() -> None:
+class SilentProcess(WorkerProcess):
+    """A process that takes prompts and never answers."""
+
+    def __init__(self) -> None:
+        nobody: Any = None
+        super().__init__(nobody)
+
+    def send(self, pending: PendingAnswer) -> None:
+        self.in_flight.append(pending)
+
+    def taken(self) -> list[str]:
+        """Return what the prompts in flight are about, and let it be answered."""
+        found = [str(unpack(pending.frame[HEADER:]).evidence_texts[0]) for pending in self.in_flight]
+        self.in_flight.clear()
+        return found
+
+
+def waits(workers: WorkerPool, *passages: str) -> None:
+    workers._waiting.extend(PendingAnswer.of(prompt(1, passage)) for passage in passages)
+    workers._dispatch()
+
+
+def test_prompts_on_the_same_passages_go_to_one_process() -> None:
     async def main() -> None:
         workers = WorkerPool(2)
-        nobody: Any = None
-        one, other = WorkerProcess(nobody), WorkerProcess(nobody)
-        cats, dogs, mice = (
-            PendingAnswer.of(prompt(1, text)) for text in ("Of cats.", "Of dogs.", "Of mice.")
-        )
-        workers._workers = {one: cats.evidence, other: dogs.evidence}
-        workers._waiting.extend((cats, dogs, mice, again := PendingAnswer.of(prompt(2, "Of dogs."))))
-        found = [workers._next_for(worker) for worker in (other, other, other, other)]
-        assert found == [dogs, again, mice, cats]
+        one, other = SilentProcess(), SilentProcess()
+        workers._workers = [one, other]
+        waits(workers, "cats", "dogs", "cats", "cats", "mice", "dogs")
+        assert (one.taken(), other.taken()) == (["cats", "cats"], ["dogs", "dogs"])
+        waits(workers)
+        assert (one.taken(), other.taken()) == (["cats"], ["mice"])
+        waits(workers, "mice", "mice", "cats")
+        assert (one.taken(), other.taken()) == (["cats"], ["mice", "mice"])
+
+    asyncio.run(main())
+
+
+def test_a_process_takes_what_is_another_s_only_when_it_has_nothing_to_do() -> None:
+    async def main() -> None:
+        workers = WorkerPool(2)
+        one, other = SilentProcess(), SilentProcess()
+        workers._workers = [one, other]
+        waits(workers, "cats", "dogs", *["cats"] * 4)
+        assert len(workers._waiting) == 3
+        assert (len(one.in_flight), other.taken()) == (2, ["dogs"])
+        waits(workers)
+        assert (other.taken(), len(workers._waiting)) == (["cats"], 2)
+        workers._remove(one)
+        waits(workers)
+        assert other.taken() == ["cats", "cats"]
 
     asyncio.run(main())
 

@@ -1,8 +1,8 @@
 """The workers of a run: processes that answer its prompts to the embedded judge, started once the work is worth them.
 
 A prompt is the unit of work: statements with their evidence. Its answer depends on it alone, so that it does not matter
-which process gives it. Prompts on the same passages go to the process that had them last, where one waits; it has
-analysed them already. Each process has one prompt to work on and one more, so that it never waits for the run.
+which process gives it. Prompts on the same passages go to one process, which analyses them once; another one takes them
+when it has nothing else to do. Each process has one prompt to work on and one more, so that it never waits for the run.
 
 A run first answers in its own process. After `WORTH` seconds of that, the workers are started: a run that ends before
 has paid nothing, and one that ends right after has lost no time, since it goes on while they start.
@@ -11,7 +11,7 @@ has paid nothing, and one that ends right after has lost no time, since it goes 
 import asyncio
 import os
 import sys
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
@@ -29,7 +29,9 @@ WORTH = 1.0
 """Seconds of work after which workers are started: about what it takes to start one."""
 _IN_FLIGHT = 2
 _LOOK_AHEAD = 32
-"""Waiting prompts that are looked through for one on the passages that a process had last."""
+"""Waiting prompts that are looked through for one on passages that a process has analysed."""
+_ASSIGNED = 256
+"""Passages of which it is remembered which process analysed them: more than are asked about at once."""
 _LOSSES = 3
 """Processes that may end while they work on one prompt, which then has no answer, or while they have nothing to do."""
 _PROMPTS = "ragstone.prompts."
@@ -47,8 +49,10 @@ class WorkerPool:
         self._size = size
         self._spent = 0.0
         self._waiting: deque[PendingAnswer] = deque()
-        self._workers: dict[WorkerProcess, int] = {}
-        """Those that are ready, each with the evidence that it had last."""
+        self._workers: list[WorkerProcess] = []
+        """Those that are ready."""
+        self._assigned: OrderedDict[int, WorkerProcess] = OrderedDict()
+        """Of evidence, the process that had it first."""
         self._tasks: list[asyncio.Task[None]] = []
         self._loop = asyncio.get_running_loop()
         self._open = True
@@ -100,7 +104,7 @@ class WorkerPool:
                 try:
                     await self._receive(worker)
                 finally:
-                    self._workers.pop(worker, None)
+                    self._remove(worker)
                     ending = await worker.close()
                 ended_idle += not worker.in_flight
                 self._take_back(worker, ending)
@@ -109,7 +113,7 @@ class WorkerPool:
 
     async def _receive(self, worker: WorkerProcess) -> None:
         """Give a process work and pass on its replies, until it ends."""
-        self._workers[worker] = 0
+        self._workers.append(worker)
         self._dispatch()
         with suppress(EOFError):
             while True:
@@ -117,29 +121,48 @@ class WorkerPool:
                 worker.in_flight.popleft().settle(reply)
                 self._dispatch()
 
+    def _remove(self, worker: WorkerProcess) -> None:
+        """Forget a process that has ended, or never was ready."""
+        with suppress(ValueError):
+            self._workers.remove(worker)
+        for evidence in [one for one, process in self._assigned.items() if process is worker]:
+            del self._assigned[evidence]
+
     def _dispatch(self) -> None:
         """Send what waits to the processes that have room, those that have nothing to do first."""
-        while self._waiting and self._workers:
-            worker = min(self._workers, key=lambda one: len(one.in_flight))
-            if len(worker.in_flight) >= _IN_FLIGHT:
+        while self._waiting:
+            free = sorted(self._workers, key=lambda worker: len(worker.in_flight))
+            if not any(self._send_next(worker) for worker in free if len(worker.in_flight) < _IN_FLIGHT):
                 return
-            pending = self._next_for(worker)
-            self._workers[worker] = pending.evidence or self._workers[worker]
-            worker.send(pending)
 
-    def _next_for(self, worker: WorkerProcess) -> PendingAnswer:
-        """Take the oldest prompt on the evidence that a process had last, else the oldest on none that another had."""
-        mine = self._workers[worker]
-        others = {evidence for one, evidence in self._workers.items() if one is not worker}
-
-        def rank(place: int) -> int:
-            evidence = self._waiting[place].evidence
-            return 1 if not evidence else 0 if evidence == mine else 2 if evidence in others else 1
-
-        place = min(range(min(_LOOK_AHEAD, len(self._waiting))), key=rank)
-        found = self._waiting[place]
+    def _send_next(self, worker: WorkerProcess) -> bool:
+        """Send a process a prompt that is for it, if one waits."""
+        place = self._next_for(worker)
+        if place is None:
+            return False
+        pending = self._waiting[place]
         del self._waiting[place]
-        return found
+        if pending.evidence:
+            self._assigned.setdefault(pending.evidence, worker)
+            self._assigned.move_to_end(pending.evidence)
+            if len(self._assigned) > _ASSIGNED:
+                self._assigned.popitem(last=False)
+        worker.send(pending)
+        return True
+
+    def _next_for(self, worker: WorkerProcess) -> int | None:
+        """Return the place of the oldest prompt on evidence that a process has, else of the oldest that no other has.
+
+        A process that has nothing to do takes any; for one that is busy, None where only others' prompts wait.
+        """
+        owners = [
+            self._assigned.get(self._waiting[place].evidence)
+            for place in range(min(_LOOK_AHEAD, len(self._waiting)))
+        ]
+        for wanted in (worker, None):
+            if wanted in owners:
+                return owners.index(wanted)
+        return None if worker.in_flight else 0
 
     def _take_back(self, worker: WorkerProcess, ending: str) -> None:
         """Let what an ended process had be answered by another one."""
