@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,8 @@ COMBINE = "RAGSTONE_KILLS_COMBINE"
 """Variable that has the children combine prompts."""
 
 TIME_DECIDES = ("latency_ms", "usage", "evaluation_cost")
+Begin = Callable[..., Any]
+"""Begins a process: `subprocess.Popen`, or what takes and gives the same."""
 _BETWEEN = 60
 """Calls between two crashes of the database server: its run goes on, whatever the machine's speed."""
 
@@ -85,6 +88,7 @@ def measure(
     seed: int = 0,
     database: Database | None = None,
     crashes: int = 0,
+    begin: Begin = subprocess.Popen,
 ) -> Outcome:
     """Kill so many times, and compare.
 
@@ -99,30 +103,32 @@ def measure(
         seed: of the moments.
         database: the server that keeps the store, where it is to crash.
         crashes: how often it crashes while runs write to it.
+        begin: how a process is begun, from a command with its options `cwd` and `env`.
 
     Returns:
         What came of it: fewer kills or crashes than asked for where the runs were over before.
     """
     names = [f"run-{number}" for number in range(processes)]
+    child = partial(_child, store, server=server, count=count, concurrency=concurrency, begin=begin)
     server.reset()
-    _child(store, "undisturbed", server, count, concurrency, wait=True)
+    child("undisturbed", wait=True)
     expected, counts = _lines(store, "undisturbed"), _counts(store, "undisturbed")
     undisturbed = server.stats()["calls"]
     server.reset()
     chance, killed = random.Random(seed), 0
     crashed = 0
     if database is not None:
-        crashed = _crash(database, crashes, lambda: _begun(store, names, server, count, concurrency), server)
+        crashed = _crash(database, crashes, lambda: _begun(child, names, server), server)
     for _ in range(kills):
-        running = _begun(store, names, server, count, concurrency)
+        running = _begun(child, names, server)
         time.sleep(chance.uniform(0.0, longest))
-        for child in running:
-            if child.poll() is None:
+        for process in running:
+            if process.poll() is None:
                 killed += 1
-                child.send_signal(signal.SIGKILL)
-            child.wait()
+                process.send_signal(signal.SIGKILL)
+            process.wait()
     for name in names:
-        _child(store, name, server, count, concurrency, wait=True)
+        child(name, wait=True)
     found = [_lines(store, name) for name in names]
     return Outcome(
         equal=all(lines == expected for lines in found)
@@ -164,19 +170,24 @@ def _crash(
     return met
 
 
-def _begun(
-    store: str, names: Sequence[str], server: Launched, count: int, concurrency: int
-) -> list["subprocess.Popen[bytes]"]:
+def _begun(begin: Begin, names: Sequence[str], server: Launched) -> list["subprocess.Popen[bytes]"]:
     """Begin or continue the runs, and wait for the first call: a kill while Python starts would prove nothing."""
     before = server.stats()["calls"]
-    running = [_child(store, name, server, count, concurrency) for name in names]
+    running = [begin(name) for name in names]
     while server.stats()["calls"] == before and any(child.poll() is None for child in running):
         time.sleep(0.02)
     return running
 
 
 def _child(
-    store: str, name: str, server: Launched, count: int, concurrency: int, *, wait: bool = False
+    store: str,
+    name: str,
+    *,
+    server: Launched,
+    count: int,
+    concurrency: int,
+    begin: Begin,
+    wait: bool = False,
 ) -> "subprocess.Popen[bytes]":
     """Begin the run of that name, or continue it, in a process of its own."""
     environment = os.environ | {
@@ -185,7 +196,7 @@ def _child(
         "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
     }
     command = [sys.executable, "-m", "benchmarks.kills", "--child", store, name, str(count), str(concurrency)]
-    process = subprocess.Popen(command, cwd=ROOT, env=environment)
+    process = begin(command, cwd=ROOT, env=environment)
     if wait and process.wait() not in (0, 1):
         raise RuntimeError(f"the run ended with {process.returncode}")
     return process

@@ -55,6 +55,17 @@ def forked(
     return processes.run([RAGSTONE, *map(str, arguments)], cwd=cwd, env=environment(**variables))
 
 
+def started(*arguments: object, cwd: str | Path | None = None, **variables: str) -> processes.ForkedProcess:
+    """Begin the command as a process whose imports are done already; its streams are piped."""
+    return processes.ForkedProcess(
+        [RAGSTONE, *map(str, arguments)],
+        cwd=cwd,
+        env=environment(**variables),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
 def rows(folder: Path, *cases: object, name: str = "cases.jsonl") -> Path:
     path = folder / name
     path.write_text("".join(f"{case if isinstance(case, str) else json.dumps(case)}\n" for case in cases))

@@ -2,18 +2,18 @@
 
 import json
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.command import RAGSTONE, environment, forked, invoke, rows
+from tests.cli.command import forked, invoke, rows, started
 from tests.runner.test_batches_over_the_wire import KINDS, cases, script
 from tests.servers.anthropic import AnthropicServer
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
+from tests.testing.forked import ForkedProcess
 
 METRIC = ("-m", "faithfulness", "-m", "answer_relevancy")
 PATIENCE = 300.0
@@ -46,17 +46,7 @@ def lines(path: Path) -> list[Any]:
     return [{key: value for key, value in line.items() if key not in decided} for line in found]
 
 
-def started(arguments: list[str], server: Any) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [RAGSTONE, *arguments],
-        env=environment(**variables(server)),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def wait_for(what: Callable[[], object], process: "subprocess.Popen[str]") -> None:
+def wait_for(what: Callable[[], object], process: ForkedProcess) -> None:
     until = time.monotonic() + PATIENCE
     while not what():
         assert process.poll() is None, process.communicate()
@@ -86,7 +76,7 @@ def test_killed_while_batches_are_under_way_it_goes_on_and_submits_nothing_twice
     assert whole.exit_code in (0, 1), whole.stderr
     server.batches.made.clear()
     server.batches.delay = 1.5
-    process = started(command(server, data, store), server)
+    process = started(*command(server, data, store), **variables(server))
     if heard:
         wait_for(lambda: asked_about_batch(server, batches), process)
     else:
@@ -110,7 +100,7 @@ def test_ctrl_c_leaves_the_batch_with_the_vendor_and_says_how_to_take_its_answer
 ) -> None:
     data, store = rows(tmp_path, *cases(3)), tmp_path / "runs.sqlite3"
     server.batches.delay = PATIENCE
-    process = started(command(server, data, store), server)
+    process = started(*command(server, data, store), **variables(server))
     wait_for(lambda: asked_about_batch(server), process)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=PATIENCE)
@@ -198,7 +188,7 @@ def test_batches_are_cancelled_and_a_resumed_run_asks_for_the_rest(
         monkeypatch.setenv(name, value)
     data, store = rows(tmp_path, *cases(3)), tmp_path / "runs.sqlite3"
     server.batches.delay = PATIENCE
-    process = started(command(server, data, store), server)
+    process = started(*command(server, data, store), **variables(server))
     wait_for(lambda: asked_about_batch(server), process)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=PATIENCE)

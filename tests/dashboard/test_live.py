@@ -1,20 +1,23 @@
 """What goes on is seen going on: rows come, gauges move, also where the run goes on in another process."""
 
 import json
+import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from signal import SIGTERM
 from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
+from tests.cli.command import RAGSTONE
 from tests.dashboard.runs import CASES, judge_script, keep, write_dataset
 from tests.dashboard.site import Site, served
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
+from tests.testing.forked import ForkedProcess
 
 from ragstone.store import open_store
 
@@ -62,24 +65,13 @@ def test_a_run_is_started_watched_stopped_and_resumed_from_the_page(
 
 
 @contextmanager
-def _on_the_command_line(dataset: Path, store: str, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    command = [
-        sys.executable,
-        "-c",
-        "from ragstone.cli import main; main()",
-        "run",
-        str(dataset),
-        "-m",
-        "answer_relevancy",
-        "--store",
-        store,
-        *options,
-    ]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+def _on_the_command_line(dataset: Path, store: str, *options: str) -> Iterator[ForkedProcess]:
+    command = [RAGSTONE, "run", str(dataset), "-m", "answer_relevancy", "--store", store, *options]
+    with ForkedProcess(command, env=os.environ, stderr=subprocess.PIPE) as process:
         try:
             yield process
         finally:
-            process.terminate()
+            process.send_signal(SIGTERM)
 
 
 @pytest.mark.timeout(300)

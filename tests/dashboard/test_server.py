@@ -4,31 +4,23 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+from tests.cli.command import RAGSTONE
 from tests.dashboard.runs import keep
+from tests.testing.forked import ForkedProcess
 
 from ragstone.store import open_store
 
 
 @contextmanager
-def _serving(store: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
-    command = [
-        sys.executable,
-        "-c",
-        "from ragstone.cli import main; main()",
-        "serve",
-        "--port",
-        "0",
-        "--store",
-        str(store),
-    ]
+def _serving(store: Path, *options: str) -> Iterator[tuple[ForkedProcess, str, str]]:
+    command = [RAGSTONE, "serve", "--port", "0", "--store", str(store)]
     own = {**os.environ, "XDG_DATA_HOME": str(store.parent / "data")}
-    with subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True, env=own) as process:
+    with ForkedProcess([*command, *options], stderr=subprocess.PIPE, env=own) as process:
         try:
             assert process.stderr is not None
             said = process.stderr.readline()

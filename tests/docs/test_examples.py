@@ -46,9 +46,9 @@ def servers() -> Iterator[dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a `ragstone` whose processes have imported already what they need."""
+    """A folder with `ragstone` and `pytest`, whose processes have imported already what they need."""
     folder = tmp_path_factory.mktemp("programs")
-    forked.write_client(folder)
+    forked.write_clients(folder)
     return folder
 
 

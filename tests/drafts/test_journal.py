@@ -1,7 +1,6 @@
 import json
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 from benchmarks.drafts.judge import WorldJudge
 from tests.cli.command import environment
 from tests.drafts.killing_judge import small_world
+from tests.testing.forked import ForkedProcess
 
 from ragstone.drafts import draft
 from ragstone.drafts.journal import DraftJournal
@@ -19,11 +19,11 @@ ROOT = Path(__file__).parents[2]
 JUDGE = "tests.drafts.killing_judge:KillingJudge"
 
 
-def start(folder: Path, kill_at: int = 0) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "ragstone", "draft", str(folder / "chunks.jsonl"), "--size", "25"]
+def start(folder: Path, kill_at: int = 0) -> ForkedProcess:
+    command = ["-m", "ragstone", "draft", str(folder / "chunks.jsonl"), "--size", "25"]
     command += ["--judge", JUDGE, "-o", str(folder / "out.jsonl"), "-q"]
     variables = environment(KILL_AT=str(kill_at), CALLS=str(folder / "calls"))
-    return subprocess.Popen(command, cwd=ROOT, env=variables, stderr=subprocess.PIPE, text=True)
+    return ForkedProcess(command, cwd=ROOT, env=variables, stderr=subprocess.PIPE)
 
 
 def kill_at_stage(folder: Path, stage: str) -> None:

@@ -4,8 +4,9 @@
 
 The server imports the modules and listens on a Unix socket until its standard input ends. A request is a Python literal
 on a line of its own, (argv, folder, variables), sent with the descriptors of the new process's standard streams; the
-answer is the exit code. What is run is a process of its own, with its own streams, folder, variables, signals and exit
-code: only the start is not the real one. Tests of the start, and those that kill a process, start a real one.
+answer is its number, and at its end its exit code, a line each. What is run is a process of its own, with its own
+streams, folder, variables, signals and exit code: only the start is not the real one. Tests of the start
+start a real one.
 """
 
 import ast
@@ -70,10 +71,12 @@ def _supervise(connection: socket.socket, paths: list[str]) -> None:
         _become(ast.literal_eval(message.decode()), streams, paths)
     for stream in streams:
         os.close(stream)
+    with suppress(OSError):  # whoever asked is gone
+        connection.sendall(f"{process}\n".encode())
     if ended not in select.select([connection, ended], [], [])[0]:
         os.kill(process, signal.SIGKILL)
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    with suppress(OSError):  # whoever asked is gone
+    with suppress(OSError):
         connection.sendall(f"{status}\n".encode())
     os._exit(0)
 

@@ -13,7 +13,10 @@ from urllib.error import URLError
 
 import pytest
 from sqlalchemy import func, select, update
+from tests.cli.command import RAGSTONE
 from tests.dashboard.site import wait_until
+from tests.testing import forked
+from tests.testing.forked import ForkedProcess
 from tests.traces.otlp_requests import otlp_span, request
 from tests.watch.test_units import asked
 
@@ -21,13 +24,13 @@ from ragstone.store.queue.trace_queue import open_queue
 from ragstone.store.schema.tables import RESULTS, TRACES
 
 PLAN = 'metrics = ["answer_relevancy"]\n[unit]\nsettle = 0\n'
-WATCH = (sys.executable, "-c", "from ragstone.cli import main; main()", "watch")
+WATCH = (RAGSTONE, "watch")
 
 
-def started(plan: Path, store: str, *command: str) -> tuple[subprocess.Popen[str], str]:
-    command = (*WATCH[:-1], *(command or ("watch",)), str(plan), "--store", store, "--otlp", "127.0.0.1:0")
+def started(plan: Path, store: str, *command: str) -> tuple[ForkedProcess, str]:
+    command = (RAGSTONE, *(command or ("watch",)), str(plan), "--store", store, "--otlp", "127.0.0.1:0")
     own = {**os.environ, "XDG_DATA_HOME": str(plan.parent / "data")}
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=own)
+    process = ForkedProcess(command, stderr=subprocess.PIPE, env=own)
     assert process.stderr is not None
     line = process.stderr.readline()
     found = re.search(r"http://\S+", line)
@@ -97,7 +100,7 @@ def test_serve_judges_what_it_receives_beside_the_pages(tmp_path: Path) -> None:
 
 
 def ended(command: Sequence[str]) -> int:
-    return subprocess.run(command, check=False, capture_output=True).returncode
+    return forked.run(command, env=os.environ).returncode
 
 
 @pytest.mark.parametrize("text", ["metrics = []", "speed = 1"])
@@ -117,12 +120,12 @@ def test_sessions_are_judged_once_by_processes_that_are_killed(tmp_path: Path, s
         queue.put(asked(number, f"session {number % 120}"))
     own = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [*WATCH, str(plan), "--store", store_url]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=own) as killed:
+    with ForkedProcess(command, env=own) as killed:
         wait_until(lambda: queue.counts().judged > 0)
         killed.send_signal(signal.SIGKILL)
     with queue.engine.begin() as connection:
         connection.execute(update(TRACES).values(lease_until=0.0))
-    assert subprocess.run([*command, "--once"], check=False, capture_output=True, env=own).returncode == 0
+    assert forked.run([*command, "--once"], env=own).returncode == 0
     with queue.engine.connect() as connection:
         judged = list(connection.execute(select(RESULTS.c.case_id, func.count()).group_by(RESULTS.c.case_id)))
     assert sorted(case for case, _ in judged) == sorted(f"session {number}" for number in range(120))

@@ -10,6 +10,7 @@ from benchmarks.launch import launched
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Ask, Script, every
+from tests.testing.forked import ForkedProcess
 
 from benchmarks import kills
 from ragstone import Limits, evaluate
@@ -160,10 +161,14 @@ def test_answers_that_were_recorded_are_told_as_such(store_url: str) -> None:
     assert any(recorded)
 
 
+def begun(command: list[str], **options: Any) -> ForkedProcess:
+    return ForkedProcess(command[1:], **options)  # the first is Python
+
+
 def test_killed_again_and_again_nothing_is_lost(store_url: str) -> None:
     seed = random.Random(str(Path(store_url).name)).randrange(1000)
     with launched(latency_ms=60.0, jitter_ms=30.0) as server:
-        outcome = kills.measure(store_url, server, count=40, kills=3, concurrency=8, seed=seed)
+        outcome = kills.measure(store_url, server, count=40, kills=3, concurrency=8, seed=seed, begin=begun)
     assert outcome.equal
     assert outcome.results == 40 * len(kills.METRICS)
     assert outcome.calls <= outcome.undisturbed + outcome.allowed
@@ -171,6 +176,6 @@ def test_killed_again_and_again_nothing_is_lost(store_url: str) -> None:
 
 def test_two_processes_write_one_store(store_url: str) -> None:
     with launched(latency_ms=20.0) as server:
-        outcome = kills.measure(store_url, server, count=10, kills=1, concurrency=4, processes=2)
+        outcome = kills.measure(store_url, server, count=10, kills=1, concurrency=4, processes=2, begin=begun)
     assert outcome.good
     assert outcome.results == 2 * 10 * len(kills.METRICS)
