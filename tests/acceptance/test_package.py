@@ -42,12 +42,11 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def bare(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The commands of an environment that holds the wheel and what it depends on."""
     folder = tmp_path_factory.mktemp("bare")
-    assert call([sys.executable, "-m", "venv", folder / "venv"], folder).returncode == 0
+    assert call([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], folder).returncode == 0
     (wheel,) = dist.glob("*.whl")
     python = folder / "venv" / "bin" / "python"
-    installed = call(
-        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel], folder
-    )
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python]
+    installed = call([*pip, "install", "--quiet", "--no-compile", wheel], folder)
     assert installed.returncode == 0, installed.stderr[-4000:]
     return python.parent
 
