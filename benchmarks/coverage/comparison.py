@@ -13,7 +13,7 @@ _RESAMPLES = 499
 _MANY_DRAWS = 4 * DRAWS
 
 
-def false_alarms(kind: str, n: int) -> tuple[float, float]:
+def false_alarms(kind: str, n: int, draws: int = _MANY_DRAWS) -> tuple[float, float]:
     """Return the share of p-values up to 0.05, and of differences claimed, where there is none.
 
     The same cases, judged twice: half of the scores come out equal, half are drawn anew.
@@ -21,7 +21,7 @@ def false_alarms(kind: str, n: int) -> tuple[float, float]:
     rng = np.random.default_rng(n)
     draw = MEANS[kind][0]
     small = claimed = 0
-    for seed in range(_MANY_DRAWS):
+    for seed in range(draws):
         before, after = draw(rng, n), draw(rng, n)
         same = rng.random(n) < 0.5
         after[same] = before[same]
@@ -30,7 +30,7 @@ def false_alarms(kind: str, n: int) -> tuple[float, float]:
             found = compare_runs(before.tolist(), after.tolist(), seed=seed, resamples=_RESAMPLES)
             small += 1
             claimed += found.verdict != "no difference shown"
-    return small / _MANY_DRAWS, claimed / _MANY_DRAWS
+    return small / draws, claimed / draws
 
 
 def false_alarms_over_metrics(n: int) -> tuple[float, float]:
