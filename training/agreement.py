@@ -97,7 +97,7 @@ def main() -> None:
     make_what_is_missing()
     support_table.main(draws)
     for lines in (
-        decision.left_out_lines,
+        decision.every_left_out_line,
         tasks.chance_lines,
         preferences.lines,
         tasks.similarity_lines,

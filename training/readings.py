@@ -1,9 +1,10 @@
-"""What word features and encoder say of the rows that the decision beside short evidence is fitted and measured on.
+"""What word features and encoder say of the rows that the decision on a statement is fitted and measured on.
 
     python -m training.readings          writes build/training/readings.npz
 
-Of each labelled set at most `ROWS` rows, drawn by the hash of their context. The encoder has seen none of these
-contexts, and of the project's own claims only those of held-out writers are read.
+Of each labelled set at most `ROWS` rows with short evidence and `LONG_ROWS` with longer evidence, drawn by the hash of
+their context. The encoder has seen none of these contexts, and of the project's own claims only those of held-out
+writers are read.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,10 +25,20 @@ from training.crossing import crossed
 from training.labelled_data import MEASURED, TRAINED, group_of, kept_from_encoder, support_rows
 from training.paths import MODELS, READINGS, folder
 
-ROWS = 500
+ROWS, LONG_ROWS = 500, 260
 CLAIMS, CROSSED = "claims", "crossed"
-SETS = ("begin", "faithdial_audit", "factcheckbench_stance", "fever_symmetric", "taxinli", "begin_test")
-"""Those with short evidence enough; the last is measured only."""
+SETS = {
+    "short": (
+        "begin",
+        "faithdial_audit",
+        "factcheckbench_stance",
+        "fever_symmetric",
+        "taxinli",
+        "begin_test",
+    ),
+    "long": ("begin", "faithdial_audit", "factcheckbench_stance", "summedits_dev", "wice"),
+}
+"""Those with enough evidence of each size; begin_test is measured only."""
 PROCESSES = 2
 Values = NDArray[np.float64]
 
@@ -66,9 +77,9 @@ def read_rows(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[Measured]:
     return found
 
 
-def is_short(passages: Sequence[str]) -> bool:
-    """Whether the decision is asked beside these passages."""
-    return len(index_evidence(passages).tokens) <= SHORT
+def size_of(passages: Sequence[str]) -> str:
+    """Return "short" or "long": which of the two decisions judges beside these passages."""
+    return "short" if len(index_evidence(passages).tokens) <= SHORT else "long"
 
 
 def _columns(found: Sequence[Measured]) -> tuple[Values, Values, Values]:
@@ -77,12 +88,13 @@ def _columns(found: Sequence[Measured]) -> tuple[Values, Values, Values]:
     return table[:, 0], table[:, 1], table[:, 2:]
 
 
-def of_set(name: str) -> Readings:
-    """Return the readings of one human-labelled set."""
+def of_set(name: str, size: str) -> Readings:
+    """Return the readings of one human-labelled set beside evidence of one size."""
     rows = support_rows(name)
     free = [i for i in range(len(rows)) if name in MEASURED or kept_from_encoder(rows[i].group)]
     free = sorted(free, key=lambda i: (rows[i].group[::-1], i))
-    order = list(islice((i for i in free if is_short(rows[i].passages)), ROWS))
+    most = ROWS if size == "short" else LONG_ROWS
+    order = list(islice((i for i in free if size_of(rows[i].passages) == size), most))
     found = read_rows([(rows[i].text, rows[i].passages) for i in order])
     words, conflict, read = _columns(found)
     with np.load(MODELS) as models:
@@ -99,9 +111,9 @@ def of_set(name: str) -> Readings:
     )  # fmt: skip
 
 
-def of_claims() -> Readings:
+def of_claims(size: str) -> Readings:
     """Return the readings of the project's own claims by held-out writers."""
-    return _of_claims(CLAIMS, _held_out())
+    return _of_claims(CLAIMS, _held_out(size))
 
 
 def _of_claims(name: str, rows: Sequence[Claim]) -> Readings:
@@ -115,9 +127,9 @@ def _of_claims(name: str, rows: Sequence[Claim]) -> Readings:
     )  # fmt: skip
 
 
-def of_crossed() -> Readings:
+def of_crossed(size: str) -> Readings:
     """Return the readings of supported claims, each beside its own passages and beside those of another context."""
-    rows = [row for row in _held_out() if row.label == "yes"]
+    rows = [row for row in _held_out(size) if row.label == "yes"]
     pairs = [
         pair
         for language in sorted({row.language for row in rows})
@@ -129,32 +141,34 @@ def of_crossed() -> Readings:
     return _of_claims(CROSSED, rows + foreign)
 
 
-def _held_out() -> list[Claim]:
-    return [claim for claim in claims() if claim.writer in HELD_OUT and is_short(claim.passages)]
+def _held_out(size: str) -> list[Claim]:
+    return [claim for claim in claims() if claim.writer in HELD_OUT and size_of(claim.passages) == size]
 
 
 def _context(row: Claim) -> str:
     return row.id
 
 
-def make(name: str) -> Readings:
+def make(size: str, name: str) -> Readings:
     """Return the readings of one set by its name."""
     own = {CLAIMS: of_claims, CROSSED: of_crossed}
-    return own[name]() if name in own else of_set(name)
+    return own[name](size) if name in own else of_set(name, size)
 
 
-def load() -> dict[str, Readings]:
-    """Return what `python -m training.readings` kept."""
+def load(size: str) -> dict[str, Readings]:
+    """Return what `python -m training.readings` kept of evidence of one size, "short" or "long"."""
     with np.load(READINGS) as archive:
-        names = list(dict.fromkeys(key.split("|")[0] for key in archive))
+        names = dict.fromkeys(key.split("|")[1] for key in archive if key.startswith(f"{size}|"))
         fields = [field for field in Readings.__slots__ if field != "name"]
-        return {name: Readings(name, *(archive[f"{name}|{field}"] for field in fields)) for name in names}
+        return {
+            name: Readings(name, *(archive[f"{size}|{name}|{field}"] for field in fields)) for name in names
+        }
 
 
-def _arrays(found: Readings) -> Iterator[tuple[str, NDArray[np.generic]]]:
+def _arrays(size: str, found: Readings) -> Iterator[tuple[str, NDArray[np.generic]]]:
     for field in Readings.__slots__:
         if field != "name":
-            yield f"{found.name}|{field}", getattr(found, field)
+            yield f"{size}|{found.name}|{field}", getattr(found, field)
 
 
 def main() -> None:
@@ -162,9 +176,12 @@ def main() -> None:
     folder()
     kept: dict[str, NDArray[np.generic]] = {}
     with ProcessPoolExecutor(PROCESSES) as pool:
-        for found in pool.map(make, (CLAIMS, CROSSED, *SETS)):
-            kept |= _arrays(found)
-            print(f"{found.name:24} {len(found.labels):6} rows", flush=True)
+        sizes, names = zip(
+            *((size, name) for size in SETS for name in (CLAIMS, CROSSED, *SETS[size])), strict=True
+        )
+        for size, found in zip(sizes, pool.map(make, sizes, names), strict=True):
+            kept |= _arrays(size, found)
+            print(f"{size:6} {found.name:24} {len(found.labels):6} rows", flush=True)
     np.savez_compressed(READINGS, allow_pickle=False, **kept)
 
 

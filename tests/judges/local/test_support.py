@@ -132,11 +132,31 @@ def test_a_number_within_a_bound_is_supported_by_it_and_one_outside_is_not() -> 
     assert outside.verdict != "yes"
 
 
-def test_long_evidence_is_judged_by_words_and_by_words_can_be_asked_for() -> None:
-    claim = "An adult pays 4 euros."
-    long = [POOL, "The garden behind it has eighty kinds of roses. " * 12]
-    assert support([claim], long) == support([claim], long, by_words=True)
-    assert support([claim], [POOL]) != support([claim], [POOL], by_words=True)
+GARDEN = "The garden behind it has eighty kinds of roses. " * 12
+
+
+def test_words_alone_can_be_asked_for() -> None:
+    claim = "Children of five need no ticket."
+    for passages in ([POOL], [POOL, GARDEN]):
+        assert support([claim], passages) != support([claim], passages, by_words=True)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Everyone from the age of six pays 4 euros.", "yes"),
+        ("There is a sauna.", "idk"),
+        ("An adult pays 5 euros.", "no"),
+    ],
+)
+def test_beside_long_evidence_the_nearest_sentences_are_read(claim: str, verdict: str) -> None:
+    assert support([claim], [GARDEN, POOL])[0].verdict == verdict
+
+
+def test_beside_long_evidence_a_contradiction_must_be_shown_by_words() -> None:
+    claim = "Books can only be returned during opening hours."
+    assert support([claim], [LIBRARY])[0].verdict == "no"
+    assert support([claim], [LIBRARY, GARDEN])[0].verdict == "idk"
 
 
 def test_a_contradiction_that_no_word_shows_quotes_the_sentence() -> None:

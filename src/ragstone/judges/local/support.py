@@ -5,9 +5,9 @@
     idk   not mentioned, or too close to call, or in a script on which the judge was never measured
 
 Word features, which can only speak for or only against support, give a probability; a second score, over the features
-of conflict, tells contradicted from not mentioned. Beside short evidence a small encoder reads each sentence of the
-statement together with it, and a decision over both gives the chances of the three verdicts. The verdict names the
-passage and the span it rests on.
+of conflict, tells contradicted from not mentioned. A small encoder reads each sentence of the statement together with
+the evidence, or with the sentences of longer evidence that are nearest to it, and a decision over both gives the
+chances of the three verdicts. The verdict names the passage and the span it rests on.
 """
 
 import math
@@ -27,16 +27,24 @@ from ragstone.judges.local.text.tokens import latin
 Answer = Literal["yes", "no", "idk"]
 _ABOUT = 0.4
 """Share of a statement that a sentence must have before it can be said to contradict it."""
-_TOUCHED = 0.1
-"""Share of a sentence's telling words, those nearly found included, without which short evidence cannot support it.
+_TOUCHED, _NEAR = 0.1, 0.2
+"""Share of a sentence's telling words, those nearly found included, without which evidence cannot support it: of all
+short evidence, of three sentences of longer evidence, which has some of the words of any sentence.
 
 The encoder has learnt from texts on one subject alone: it takes a claim about something else for a free paraphrase.
 """
 _OUTWEIGHED = {"number": 0.8, "name": 0.9, "word": 0.9, "opposite": 0.9, "negated": 0.8, "denied": 0.95}
 """Of each kind of ground, the chance of support from which on it is only a seeming conflict.
 
-Of what outweighed them on held-out texts, most numbers and negations of the statement were supported all the same;
-names and opposites that were put in by hand were not.
+Beside short evidence: of what outweighed them on held-out texts, most numbers and negations of the statement were
+supported all the same; names and opposites that were put in by hand were not. Of longer evidence the encoder reads a
+part, and outweighs nothing.
+"""
+_ALONE = 0.6
+"""Chance of support beside longer evidence from which on it needs no yes by words.
+
+Where the passage that supports a statement was not retrieved, others on its subject have half of its words, and the
+encoder takes twice as many such statements for supported as words alone do.
 """
 _TURNED = 0.1
 """Chance of support that is left to a statement that says of one what the evidence says of another."""
@@ -83,7 +91,7 @@ def support(statements: Sequence[str], passages: Sequence[str], *, by_words: boo
     Args:
         statements: what is judged.
         passages: the evidence.
-        by_words: judge by word features also where the evidence is short.
+        by_words: judge by word features alone.
     """
     evidence = index_evidence(passages)
     readable = latin("".join(passages))
@@ -101,20 +109,21 @@ def _judge(statement: str, evidence: EvidenceIndex, *, readable: bool, by_words:
         return _unknown("the statement has no words to judge")
     passage, span = _place(reading, evidence)
     conflict = _conflict(told, reading, evidence)
-    if len(evidence.tokens) <= SHORT and not by_words:
-        chances = decide(measured(told, reading, evidence))
-        verdict, reason = _decide_short(chances, conflict, reading, evidence)
-        at_most = threshold("short_unsure") if verdict == "no" or _apart(reading) else 1.0
-        probability = min(chances.supported, at_most)
-    else:
+    if by_words:
         probability = scorer("support").probability(reading.values, reading.gaps)
-        verdict, reason = _decide(probability, conflict, reading)
+        verdict, reason = _decide_by_words(probability, conflict, reading)
+    else:
+        chances = decide(measured(told, reading, evidence), short=_is_short(evidence))
+        verdict, reason = _decide(chances, conflict, reading, evidence)
+        probability = min(chances.supported, _most(verdict, reading, evidence))
     if conflict and conflict.outweighed > 1:
         probability = min(probability, _TURNED)
     return Support(verdict, probability, passage, span, reason)
 
 
-def _decide(probability: float, conflict: _Conflict | None, reading: StatementFeatures) -> tuple[Answer, str]:
+def _decide_by_words(
+    probability: float, conflict: _Conflict | None, reading: StatementFeatures
+) -> tuple[Answer, str]:
     if conflict:
         return "no", conflict.reason
     if probability >= threshold("yes"):
@@ -141,7 +150,7 @@ def _conflict(statement: str, reading: StatementFeatures, evidence: EvidenceInde
 
 
 def measured(statement: str, reading: StatementFeatures, evidence: EvidenceIndex) -> Measured:
-    """Return what the decision on a statement beside short evidence rests on."""
+    """Return what the decision on a statement rests on."""
     outputs = [
         _read(found, text, evidence)
         for found, text in zip(
@@ -180,25 +189,55 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .!")
 
 
-def _decide_short(
+def _decide(
     chances: Chances, conflict: _Conflict | None, reading: StatementFeatures, evidence: EvidenceIndex
 ) -> tuple[Answer, str]:
-    wanted = conflict.outweighed if conflict else threshold("short_yes")
-    if chances.supported >= wanted and not _apart(reading):
+    if chances.supported >= _wanted(conflict, reading, evidence) and not _apart(reading, evidence):
         return "yes", "the passage says so"
     if conflict:
         return "no", conflict.reason
-    if chances.contradicted >= threshold("short_no") * (1 - chances.supported):
-        return "no", explanations.contradicting(reading.alignments, evidence)
+    if chances.contradicted >= threshold("read_no") * (1 - chances.supported) and (
+        against := _speaking_against(reading, evidence)
+    ):
+        return "no", against
     missing = explanations.missing(reading.alignments)
-    if chances.supported >= threshold("short_unsure") and not _apart(reading):
+    if chances.supported >= threshold("read_unsure") and not _apart(reading, evidence):
         return "idk", f"too close to call: {missing}"
     return "idk", f"not mentioned: {missing}"
 
 
-def _apart(reading: StatementFeatures) -> bool:
+def _wanted(conflict: _Conflict | None, reading: StatementFeatures, evidence: EvidenceIndex) -> float:
+    """Return the chance of support from which on to say so."""
+    if _is_short(evidence):
+        return conflict.outweighed if conflict else threshold("read_yes")
+    if conflict:
+        return math.inf
+    by_words = scorer("support").probability(reading.values, reading.gaps)
+    return threshold("read_yes") if by_words >= threshold("yes") else _ALONE
+
+
+def _most(verdict: Answer, reading: StatementFeatures, evidence: EvidenceIndex) -> float:
+    """Return the highest probability that fits a verdict: below one half where it is not yes."""
+    if verdict == "no" or _apart(reading, evidence):
+        return threshold("read_unsure")
+    return 1.0 if verdict == "yes" else math.nextafter(threshold("read_yes"), 0)
+
+
+def _speaking_against(reading: StatementFeatures, evidence: EvidenceIndex) -> str:
+    """Return what speaks against a statement: beside longer evidence, of which the encoder reads a part, in words."""
+    if _is_short(evidence):
+        return explanations.contradicting(reading.alignments, evidence)
+    return explanations.against(reading.alignments, evidence)
+
+
+def _is_short(evidence: EvidenceIndex) -> bool:
+    return len(evidence.tokens) <= SHORT
+
+
+def _apart(reading: StatementFeatures, evidence: EvidenceIndex) -> bool:
     """Whether the evidence has next to nothing of a sentence of the statement."""
-    return min(found.soft["doc"] for found in reading.alignments) < _TOUCHED
+    place, least = ("doc", _TOUCHED) if _is_short(evidence) else ("3", _NEAR)
+    return min(found.soft[place] for found in reading.alignments) < least
 
 
 def _told(reading: StatementFeatures) -> float:

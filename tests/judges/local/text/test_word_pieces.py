@@ -60,8 +60,11 @@ def test_cuts_words_into_the_longest_pieces(text: str, pieces: list[str]) -> Non
     assert [VOCABULARY[number] for number in WordPieces(VOCABULARY).ids(text)] == pieces
 
 
-# Beyond U+07FC the two know different versions of Unicode.
-@given(text=st.text(st.characters(max_codepoint=0x7FC, exclude_categories=("Cn", "Co", "Cs")), max_size=60))
+# Beyond U+07FC, and of U+061D, the two know different versions of Unicode.
+KNOWN = st.characters(max_codepoint=0x7FC, exclude_categories=("Cn", "Co", "Cs"), exclude_characters="\u061d")
+
+
+@given(text=st.text(KNOWN, max_size=60))
 def test_any_text_of_assigned_characters_is_cut_as_the_library_cuts_it(library: Tokenizer, text: str) -> None:
     assert encoder().pieces.ids(text) == library.encode(text, add_special_tokens=False).ids
 

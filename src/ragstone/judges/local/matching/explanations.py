@@ -10,6 +10,7 @@ from ragstone.judges.local.matching.names import displaced
 from ragstone.judges.local.matching.number_ranges import NumberRanges, covered
 from ragstone.judges.local.matching.rivals import Rival, rivals
 from ragstone.judges.local.matching.roles import exchanged, other_subject
+from ragstone.judges.local.matching.swaps import swapped
 from ragstone.judges.local.text.lexicon import negates
 from ragstone.judges.local.text.tokens import WordToken
 
@@ -42,14 +43,12 @@ def ground_against(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> 
 def against(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
     """Return what in the evidence speaks against the statement in words, or an empty text."""
     found = ground_against(alignments, evidence)
-    return found.text if found else ""
+    return found.text if found else displacing(alignments, evidence)
 
 
 def contradicting(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
     """Return what in the evidence speaks against the statement, or the sentence that comes nearest to it."""
-    return (
-        against(alignments, evidence) or displacing(alignments, evidence) or _otherwise(alignments, evidence)
-    )
+    return against(alignments, evidence) or _otherwise(alignments, evidence)
 
 
 def _otherwise(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
@@ -123,12 +122,14 @@ def displacing(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
 
 
 def turned(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
-    """Return what the statement says of the wrong one, exchanged names or another subject, or an empty text."""
+    """Return what the statement says of the wrong one, exchanged words or another subject, or an empty text."""
     for found in alignments:
         for mine, theirs in exchanged(found, evidence):
             return f'exchanged: in the passage "{theirs.word}" does it, in the statement "{mine.word}"'
         for mine, theirs in other_subject(found, evidence):
             return f"another name: {_both_say(mine, theirs)}"
+        for one, other in swapped(found, evidence):
+            return f'exchanged: the passage has "{one.word}" and "{other.word}" the other way round'
     return ""
 
 

@@ -10,7 +10,7 @@ from ragstone.judges.local.model.word_vectors import word_vector
 from ragstone.judges.local.text.stemmer import stem
 from ragstone.judges.local.text.tokens import WordToken
 
-_BOTH_WAYS = frozenset(map(stem, (
+BOTH_WAYS = frozenset(map(stem, (
     "married", "marry", "met", "meets", "merged", "merges", "equals", "borders", "bordered", "resembles", "adjoins",
     "faces", "fought", "played", "plays", "talked", "shares", "shared", "touches", "between", "accompanied", "drew",
 )))  # fmt: skip
@@ -66,7 +66,7 @@ def _acts(row: Sequence[WordToken]) -> Iterator[_Act]:
         listed = any(token.norm in _JOINING for token in between)
         apart = any(b.start - a.end > 1 for a, b in pairwise(row[one.end - 1 : other.start + 1]))
         named = one.first.capital and other.first.capital and not (act.first.capital or act.first.number)
-        if not named or listed or apart or act.stems & _BOTH_WAYS or one.stems & other.stems:
+        if not named or listed or apart or act.stems & BOTH_WAYS or one.stems & other.stems:
             continue
         passive = any(token.norm == "by" for token in row[act.end : other.start])
         yield _Act(other, act, one) if passive else _Act(one, act, other)

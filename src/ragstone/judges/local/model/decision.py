@@ -1,9 +1,9 @@
-"""The decision on a statement beside short evidence: contradicted, not mentioned or supported?
+"""The decision on a statement: contradicted, not mentioned or supported?
 
 Two lines (logistic regressions) over what the word features say and what the encoder says of the statement's sentences.
 The first gives the chance that the statement is supported; the second, of one that is not, the chance that the evidence
-speaks against it. They are fitted on evidence of at most `SHORT` tokens that neither words nor encoder had seen: of
-longer evidence the encoder reads a part, and the word features alone are the better judge so far.
+speaks against it. They are fitted on evidence that neither words nor encoder had seen, once for evidence of at most
+`SHORT` tokens and once for longer evidence: of that the encoder reads only the sentences nearest to the statement.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ragstone.judges.local.model.weights import chance
 
 SHORT = 90
-"""Tokens of evidence up to which the encoder is asked."""
+"""Tokens of evidence up to which the encoder reads all of it."""
 
 Values = NDArray[np.float64]
 
@@ -73,8 +73,9 @@ def _log_odds(outputs: Values) -> Values:
     return outputs - np.logaddexp(others[..., 0], others[..., 1]).T
 
 
-def decide(found: Measured) -> Chances:
-    """Return the chances of the three verdicts."""
-    supported = chance("short_support", *found.for_support)
-    against = chance("short_contradiction", *found.for_contradiction)
+def decide(found: Measured, *, short: bool) -> Chances:
+    """Return the chances of the three verdicts beside short evidence or longer evidence."""
+    size = "short" if short else "long"
+    supported = chance(f"{size}_support", *found.for_support)
+    against = chance(f"{size}_contradiction", *found.for_contradiction)
     return Chances((1 - supported) * against, (1 - supported) * (1 - against), supported)

@@ -137,8 +137,8 @@ def chance(name: str, *features: float) -> float:
 
     Args:
         name: "relevance" (of an answer), "passage" (its relevance), "usefulness" or "correctness": that a reader says
-            yes; "short_support": that a statement is supported; "short_contradiction": that one that is not is
-            contradicted.
+            yes; "short_support", "long_support": that a statement is supported beside short or longer evidence;
+            "short_contradiction", "long_contradiction": that one that is not is contradicted.
         features: scores and log odds; beyond 8 more adds nothing.
     """
     intercept, *slopes = _arrays()[f"line.{name}"].tolist()

@@ -1,0 +1,78 @@
+"""Two words of a statement in each other's place: put back, it says word for word what the evidence says.
+
+"Raw ones cost 20 % more than polished" beside "Polished ones cost 20 % more than raw". A statement that turns the
+relation around, too ("Raw ones cost less than polished"), says the same again and is left alone.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from ragstone.judges.local.matching.alignment import Alignment, telling
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex
+from ragstone.judges.local.matching.roles import BOTH_WAYS
+from ragstone.judges.local.text.lexicon import negates, opposites
+from ragstone.judges.local.text.tokens import WordToken
+
+_COVERED = 0.8
+"""Share of the statement that stands in the evidence, in the same order, once the two words are put back."""
+_GAINED = 2
+"""Words that stand in the order of the evidence only then: both of them."""
+_FEWEST, _MOST = 4, 40
+"""Tokens of a statement: fewer say too little, more are a list."""
+_LONGEST = 90
+"""Tokens of evidence that a statement is laid along."""
+
+
+def swapped(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
+    """Yield two words of the statement that stand in each other's place, where the evidence has them the other way."""
+    row = found.row
+    if not _FEWEST <= len(row) <= _MOST:
+        return
+    mine = [token.stem for token in row]
+    for place in (*found.carriers, found.window):
+        near = evidence.tokens[place]
+        if len(near) > _LONGEST or _denials(row) != _denials(near):
+            continue
+        theirs = [token.stem for token in near]
+        known = set(theirs)
+        new = [stem for stem in mine if stem not in known]
+        if len(mine) - len(new) < _COVERED * len(mine) or any(opposites(stem) & known for stem in new):
+            continue
+        least = max(common(mine, theirs) + _GAINED, _COVERED * len(mine))
+        if least > len(mine):
+            continue
+        for i, j in _pairs(row, known):
+            if common(_exchanged(mine, i, j), theirs) >= least:
+                yield row[i], row[j]
+
+
+def _denials(row: Sequence[WordToken]) -> int:
+    return sum(negates(token.norm) for token in row)
+
+
+def _pairs(row: Sequence[WordToken], known: set[str]) -> Iterator[tuple[int, int]]:
+    """Yield two telling words of the evidence with a third between them, so that their order tells something."""
+    places = [
+        i for i, token in enumerate(row) if telling(token) and token.stem in known and not negates(token.norm)
+    ]
+    for i, j in combinations(places, 2):
+        between = row[i + 1 : j]
+        alike = row[i].stem == row[j].stem or row[i].number != row[j].number
+        if not alike and any(map(telling, between)) and not BOTH_WAYS & {token.stem for token in between}:
+            yield i, j
+
+
+def _exchanged(stems: Sequence[str], i: int, j: int) -> list[str]:
+    made = list(stems)
+    made[i], made[j] = made[j], made[i]
+    return made
+
+
+def common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many words two texts have in common in the same order: their longest common subsequence."""
+    best = [0] * (len(other) + 1)
+    for word in one:
+        before = 0
+        for j, theirs in enumerate(other, 1):
+            before, best[j] = best[j], before + 1 if word == theirs else max(best[j], best[j - 1])
+    return best[-1]

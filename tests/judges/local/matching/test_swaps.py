@@ -1,0 +1,66 @@
+import pytest
+
+from ragstone.judges.local.matching.alignment import align
+from ragstone.judges.local.matching.evidence_index import index_evidence
+from ragstone.judges.local.matching.swaps import common, swapped
+from ragstone.judges.local.support import support
+from ragstone.judges.local.text.tokens import tokens
+
+HINGES = (
+    "Brass hinges come in three finishes. Polished ones cost 20 % more than raw; black ones take four weeks."
+)
+MORTAR = "Mortar for the wall: four parts sand, one part cement, half a part lime."
+CARDS = "There are two SIMs in the phone: Bolt for calls, 4 a month, and Sirocco for data, 11 a month."
+OTHERS = "The garden has eighty kinds of roses, and every one of them bears a label with its name. " * 8
+
+
+def found(statement: str, passage: str) -> list[tuple[str, str]]:
+    evidence = index_evidence([passage])
+    laid = align(tokens(statement)[0], evidence)
+    assert laid is not None
+    return [(one.word, other.word) for one, other in swapped(laid, evidence)]
+
+
+@pytest.mark.parametrize(
+    ("statement", "passage", "pair"),
+    [
+        ("Raw ones cost 20 % more than polished.", HINGES, ("Raw", "polished")),
+        ("Four parts cement, one part sand, half a part lime.", MORTAR, ("cement", "sand")),
+        ("Bolt for data and Sirocco for calls.", CARDS, ("data", "calls")),
+    ],
+)
+def test_two_words_in_each_others_place_are_seen(statement: str, passage: str, pair: tuple[str, str]) -> None:
+    assert pair in found(statement, passage)
+
+
+@pytest.mark.parametrize(
+    ("statement", "passage"),
+    [
+        ("Polished ones cost 20 % more than raw.", HINGES),
+        ("Raw ones cost 20 % less than polished.", "Polished ones cost 20 % more than raw."),
+        ("Dogs and cats are seen on Fridays only.", "Cats and dogs are seen on Fridays only."),
+        ("Bruno met Anna in the old harbour.", "Anna met Bruno in the old harbour."),
+        ("Raw ones never cost 20 % more than polished.", HINGES),
+        ("Lime is cheaper than sand in most shops.", MORTAR),
+        ("Sand.", MORTAR),
+    ],
+)
+def test_another_order_that_says_the_same_is_left_alone(statement: str, passage: str) -> None:
+    assert found(statement, passage) == []
+
+
+@pytest.mark.parametrize("rest", ["", OTHERS])
+def test_an_exchange_contradicts_beside_short_and_long_evidence(rest: str) -> None:
+    wrong, right = support(
+        ["Raw ones cost 20 % more than polished.", "Polished ones cost 20 % more than raw."], [HINGES, rest]
+    )
+    assert (wrong.verdict, right.verdict) == ("no", "yes")
+    assert wrong.reason == 'exchanged: the passage has "Raw" and "polished" the other way round'
+    assert wrong.probability < 1 / 4
+
+
+def test_words_in_common_keep_their_order() -> None:
+    assert common("abcbdab", "bdcaba") == 4
+    assert common("abc", "abc") == 3
+    assert common("abc", "cba") == 1
+    assert common("abc", "") == 0
