@@ -49,7 +49,12 @@ COMMANDS = {
         "ragstone.store.read.case_table",
         "tomllib",
     ),
-    "run cases.jsonl -m exact_match": ("numpy", "ragstone.stats.repeats", "ragstone.stats.estimate"),
+    "run cases.jsonl -m exact_match": (
+        "numpy",
+        "rich.progress",
+        "ragstone.stats.repeats",
+        "ragstone.stats.estimate",
+    ),
     "run cases.jsonl -m exact_match --quiet": (
         *SHOWN,
         "ragstone.prompts.judge_claims",

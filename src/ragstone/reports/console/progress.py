@@ -5,22 +5,14 @@ It listens to events like every report, writes to standard error, and never hold
 
 from collections.abc import Callable
 from time import monotonic
-from typing import IO
-
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.progress import Progress as RichProgress
+from typing import IO, TYPE_CHECKING
 
 from ragstone.event import BatchProgress, Event, EventListener, MeasurementFinished, RunFinished, RunStarted
 from ragstone.reports.console.notebook import NotebookProgress, in_notebook
-from ragstone.reports.console.styles import plain_console
 from ragstone.reports.numbers import count, duration
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 _EVERY_SECONDS = 15.0
 _DOING = "measuring"
@@ -57,26 +49,39 @@ class _Counts:
         return f"{self.failed:,} failed" if self.failed else ""
 
 
+def _bar(file: IO[str]) -> "Progress":
+    from rich.progress import (  # noqa: PLC0415  (a log needs none of it)
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    from ragstone.reports.console.styles import plain_console  # noqa: PLC0415
+
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=None, style="bright_black", complete_style="default", finished_style="default"),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[failures]}", style="bold", markup=False),
+        console=plain_console(file),
+        transient=True,
+        expand=True,
+    )
+
+
 class ProgressBar:
     """A bar that moves, with an estimate of the time left; it vanishes when the report comes."""
 
     def __init__(self, file: IO[str]) -> None:
         """Draw on `file`, a terminal."""
         self._tally = _Counts()
-        self._bar = RichProgress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(
-                bar_width=None, style="bright_black", complete_style="default", finished_style="default"
-            ),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[failures]}", style="bold", markup=False),
-            console=plain_console(file),
-            transient=True,
-            expand=True,
-        )
+        self._bar = _bar(file)
         self._task: TaskID | None = None
 
     def __call__(self, event: Event) -> None:

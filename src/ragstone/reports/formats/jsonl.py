@@ -10,6 +10,10 @@ from ragstone.result import Result
 
 def lines(report: Report) -> Iterator[str]:
     """Yield each result as a line of JSON."""
+    stored = getattr(report.results, "json_lines", lambda: None)()
+    if stored is not None:
+        yield from (f"{line}\n" for line in stored)
+        return
     for results in report.results:
         for result in results:
             yield f"{as_json(result)}\n"

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, func, select
 from ragstone.case import TestCase
 from ragstone.errors import NotInStore
 from ragstone.result import Result, SlimResult
-from ragstone.store.schema.tables import CASES, RESULTS, RUN_CASES, RUN_METRICS
+from ragstone.store.schema.tables import CASES, RESULTS, RUN_CASES, RUN_METRICS, RUNS, installed_version
 
 if TYPE_CHECKING:
     from ragstone.store.read.score_table import ScoreTable
@@ -160,6 +160,22 @@ class StoredResults(_Stored[list[Result]]):
 
         ours = isinstance(cases, StoredCases) and cases.belong_to(self._engine, self._run)
         return read_score_table(self._engine, self._run) if ours else None
+
+    def json_lines(self) -> Iterator[str] | None:
+        """Return each result as its JSON, in input order, without making a `Result` of it.
+
+        None where another version of ragstone wrote the run: its results may have other fields.
+        """
+        query = select(RUNS.c.version).where(RUNS.c.number == self._run)
+        with self._engine.connect() as connection:
+            written_by = connection.execute(query).scalar()
+        return self._bodies() if written_by == installed_version() else None
+
+    def _bodies(self) -> Iterator[str]:
+        of = RESULTS.c
+        query = select(of.body).where(of.run == self._run).order_by(of.case_index, of.metric_index)
+        with self._engine.connect() as connection:
+            yield from connection.execute(query.execution_options(yield_per=_PAGE)).scalars()
 
     def statuses(self) -> set[str]:
         """Return the statuses that the results have, from the aggregates of the run's metrics."""

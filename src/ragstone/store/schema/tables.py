@@ -21,6 +21,7 @@ writes to it, until `lease_until`. Times are texts, in UTC and of one length, so
 """
 
 from datetime import UTC, datetime
+from functools import cache
 
 from sqlalchemy import (
     BigInteger,
@@ -315,6 +316,17 @@ WATCH_STATE = Table(
     Column("body", Text, nullable=False),
     Column("updated", Float, nullable=False),
 )
+
+
+@cache
+def installed_version() -> str:
+    """Return ragstone's version, which each run is stored with; `unknown` where it is not installed."""
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415  (only a run needs it)
+
+    try:
+        return version("ragstone")
+    except PackageNotFoundError:
+        return "unknown"
 
 
 def now() -> str:

@@ -4,7 +4,6 @@ import json
 from collections import OrderedDict
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
-from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter
 from typing import Any, cast
 
@@ -14,7 +13,7 @@ from ragstone.errors import StoreError
 from ragstone.event import Event, JudgeCalled, MeasurementFinished, RowRejected, RunFinished, RunStarted
 from ragstone.run import Run
 from ragstone.store.schema.connect import display_name
-from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUNS, now
+from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUNS, installed_version, now
 from ragstone.store.write.aggregates import (
     insert_into,
     insert_run_cases,
@@ -211,12 +210,6 @@ def run_row(run: Run) -> Row:
         "tags": storable_text(json.dumps(run.plan.tags, ensure_ascii=False)),
         "started": run.started.isoformat(),
         "state": "running",
-        "version": _version(),
+        "version": installed_version(),
         "body": as_json(run),
     }
-
-
-def _version() -> str:
-    with suppress(PackageNotFoundError):
-        return version("ragstone")
-    return "unknown"
