@@ -51,7 +51,8 @@ def test_each_passage_gets_its_verdict_though_the_model_counts_badly(llama: Llam
 
 def test_each_sentence_gets_its_verdict_and_none_is_copied(llama: LlamaServer) -> None:
     passages = tuple(f"Room {number} is red. It has {number} doors." for number in range(1, 5))
-    cases = [case.model_copy(update={"retrieval_context": passages}) for case in CASES]
+    questions = ("Which room is red?", "How many doors has room 2?")
+    cases = [TestCase(input=question, retrieval_context=passages) for question in questions]
     report = evaluate(cases, ["contextual_relevancy"], judge=judge(llama), timeout=120, concurrency=1)
     first, second = results(report)
     assert (first.error, second.error) == (None, None)
