@@ -153,10 +153,17 @@ def test_another_dataset_judge_or_metric_is_refused(store_url: str) -> None:
 
 def test_answers_that_were_recorded_are_told_as_such(store_url: str) -> None:
     heard: list[Event] = []
-    with serving(OpenAIServer(script())) as server:
-        with pytest.raises(Downfall):
-            evaluate(CASES[:1], METRICS, judge=judge(server), store=store_url, listeners=[interrupting(1)])
-        evaluate(CASES[:1], judge=judge(server), store=store_url, resume="last", listeners=[heard.append])
+    with serving(OpenAIServer(script(), latency=0.005)) as server:
+        with pytest.raises(Downfall):  # with four cases under way
+            evaluate(
+                CASES,
+                METRICS,
+                judge=judge(server),
+                store=store_url,
+                concurrency=4,
+                listeners=[interrupting(30)],
+            )
+        evaluate(CASES, judge=judge(server), store=store_url, resume="last", listeners=[heard.append])
     recorded = [event.recorded for event in heard if isinstance(event, JudgeCalled)]
     assert any(recorded)
 
