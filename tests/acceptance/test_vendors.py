@@ -14,8 +14,11 @@ from ragstone.metrics import GEval
 CASE = TestCase(
     input="What is AI?",
     actual_output="AI mimics human intelligence. It has no use.",
-    expected_output="AI, also known as Artificial Intelligence, is used in virtual assistants.",
-    retrieval_context=[f"The passage of number {number} says this." for number in range(1, 6)],
+    expected_output="AI is Artificial Intelligence. It is used in virtual assistants.",
+    retrieval_context=[
+        " ".join(["The passage says this."] * sentences) + f" Not {number}, though."
+        for number, sentences in enumerate([0, 0, 2, 2, 2], 1)
+    ],
     context=["c1", "c2"],
 )
 
@@ -26,39 +29,13 @@ def entries(*words: str, **more: object) -> list[dict[str, object]]:
 
 def script(server: JudgeServer) -> None:
     """Verdicts of the reference's worked examples, told apart by what each prompt asks."""
-    passages = [1, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5]
     server.script.when(
         "helps to arrive at the expected output", verdicts=entries("no", "yes", "yes", "no", "no")
     )
     server.script.when(
-        "Split the expected output",
-        verdicts=[
-            {
-                "statement": "AI is Artificial Intelligence.",
-                "reason": "Because.",
-                "verdict": "yes",
-                "passage": 2,
-            },
-            {
-                "statement": "It is used in assistants.",
-                "reason": "no passage says so",
-                "verdict": "no",
-                "passage": None,
-            },
-        ],
+        "Whether the sentence is true", verdicts=[*entries("yes", passage=2), *entries("no", passage=None)]
     )
-    server.script.when(
-        "Split every passage",
-        verdicts=[
-            {
-                "passage": number,
-                "statement": f"s{place}",
-                "reason": "Because.",
-                "verdict": "no" if number < 3 else "yes",
-            }
-            for place, number in enumerate(passages)
-        ],
-    )
+    server.script.when("as it stands in its passage", verdicts=entries(*["no"] * 2, *["yes"] * 9))
     server.script.when("List the statements of the text", statements=["s1", "s2", "s3", "s4"])
     server.script.when("helps to answer the input; whether", verdicts=entries("yes", "no", "idk", "no"))
     server.script.when("List every factual claim", claims=["c1", "c2", "c3", "c4"])
