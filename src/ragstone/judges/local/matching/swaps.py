@@ -38,11 +38,11 @@ def swapped(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordTok
         new = [stem for stem in mine if stem not in known]
         if len(mine) - len(new) < _COVERED * len(mine) or any(opposites(stem) & known for stem in new):
             continue
-        least = max(common(mine, theirs) + _GAINED, _COVERED * len(mine))
-        if least > len(mine):
+        wanted = common(mine, theirs) + _GAINED  # no exchange gains more
+        if not _COVERED * len(mine) <= wanted <= len(mine):
             continue
         for i, j in _pairs(row, known):
-            if common(_exchanged(mine, i, j), theirs) >= least:
+            if common(_exchanged(mine, i, j), theirs) == wanted:
                 yield row[i], row[j]
 
 
@@ -69,10 +69,16 @@ def _exchanged(stems: Sequence[str], i: int, j: int) -> list[str]:
 
 
 def common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many words two texts have in common in the same order: their longest common subsequence."""
-    best = [0] * (len(other) + 1)
+    """Return how many words two texts have in common in the same order: their longest common subsequence.
+
+    By bits (Hyyrö, Bit-parallel LCS-length computation revisited, 2004): one step for each word of the first text.
+    """
+    places: dict[str, int] = {}
+    for place, word in enumerate(other):
+        places[word] = places.get(word, 0) | 1 << place
+    every = (1 << len(other)) - 1
+    left = every
     for word in one:
-        before = 0
-        for j, theirs in enumerate(other, 1):
-            before, best[j] = best[j], before + 1 if word == theirs else max(best[j], best[j - 1])
-    return best[-1]
+        met = left & places.get(word, 0)
+        left = (left + met | left - met) & every
+    return len(other) - left.bit_count()
