@@ -3,6 +3,7 @@
     python -m training.pairs                                    what it reads
     python -m training.encoder --minutes 40 --public 1          first the public pairs and the project's own
     python -m training.encoder --minutes 40 --public 0.2 --again     then mostly the project's own
+    python -m training.encoder --minutes 20 --public 0.15 --again --rate 5e-5 --middle BEFORE.pt     the mean of both
     python -m training.export_encoder                           writes encoder.npz into the package
 
 The claims and judgements of some writers are held out (`HELD_OUT`), and so are six contexts in sixteen of the
@@ -16,6 +17,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -39,6 +41,8 @@ EVERY = 960.0
 MEASURED = 500
 FRESH = 5.0
 """How much faster the marks learn, which begin at nothing."""
+AVERAGED = 0.998
+"""Share of the running mean of the weights that each step keeps; the mean is what is measured and kept."""
 QUESTION_KEPT = 0.3
 """Share of the claims that are read with their question; a short answer always is."""
 
@@ -170,6 +174,9 @@ def learn(model: Encoder, known: Sequence[Row], held: Sequence[Row], schedule: S
     bodies = [weight for weight in trained if weight is not model.marks]
     optimiser = torch.optim.AdamW(bodies, schedule.rate, weight_decay=0.01, fused=True)
     optimiser.add_param_group({"params": [model.marks], "fresh": FRESH})
+    mean = torch.optim.swa_utils.AveragedModel(
+        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGED)
+    )
     began, due, seen, steps, losses = time.monotonic(), EVERY, 0, 0, [0.0]
     rng, seconds = random.Random(steps), schedule.minutes * 60
     while True:
@@ -177,8 +184,8 @@ def learn(model: Encoder, known: Sequence[Row], held: Sequence[Row], schedule: S
             spent = time.monotonic() - began
             if spent >= due or spent >= seconds:
                 due = spent + EVERY
-                _keep(model, {"seconds": round(spent), "pairs": seen, "loss": round(float(np.mean(losses)), 3),
-                              **measure(model, held)})  # fmt: skip
+                _keep(mean.module, {"seconds": round(spent), "pairs": seen, "loss": round(float(np.mean(losses)), 3),
+                              **measure(mean.module, held)})  # fmt: skip
                 losses.clear()
             if spent >= seconds:
                 return
@@ -190,6 +197,7 @@ def learn(model: Encoder, known: Sequence[Row], held: Sequence[Row], schedule: S
             loss.backward()
             torch.nn.utils.clip_grad_norm_(trained, 1.0)
             optimiser.step()
+            mean.update_parameters(model)
             losses.append(loss.item())
             seen, steps = seen + len(batch), steps + 1
 
@@ -199,6 +207,15 @@ def _keep(model: Encoder, point: dict[str, float]) -> None:
         file.write(json.dumps(point) + "\n")
     torch.save(model.state_dict(), ENCODER)
     print(point, flush=True)
+
+
+def middle(first: Path, second: Path) -> None:
+    """Replace the second encoder by the mean of both (Wortsman et al., arXiv:2109.01903).
+
+    What was trained further forgets some of what it knew; the mean is better than either on texts of new writers.
+    """
+    before, after = torch.load(first), torch.load(second)
+    torch.save({key: (before[key] + after[key]) / 2 for key in after}, second)
 
 
 def main() -> None:
@@ -212,6 +229,9 @@ def main() -> None:
     parser.add_argument("--human", type=int, default=1, help="how often each human-labelled row counts")
     parser.add_argument("--without", nargs="*", default=[], help="human-labelled sets that are left out")
     parser.add_argument("--again", action="store_true", help="go on with the encoder that is there")
+    parser.add_argument(
+        "--middle", type=Path, metavar="FILE", help="keep the mean with this encoder, from which one went on"
+    )
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -232,6 +252,8 @@ def main() -> None:
         own = [pair for pair in held if pair.task == task]
         held_rows += rng.sample(own, min(MEASURED, len(own)))
     learn(model, rows(learnt), rows(held_rows), Schedule(options.minutes, options.rate, options.end))
+    if options.middle:
+        middle(options.middle, ENCODER)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from typing import Literal
 from ragstone.judges.local.matching.alignment import reading_window
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.model.features import measure_statement
-from training.claims import HELD_OUT, claims
+from training.claims import HELD_OUT, Claim, claims
 from training.judgements import judgements
 from training.labelled_data import MEASURED, TRAINED, kept_from_encoder, support_rows
 from training.paths import PAIRS, folder
@@ -35,10 +35,14 @@ NLI = Path(os.environ.get("RAGSTONE_NLI_DATA", "../shared/nli"))
 LABELS = {"contradiction": 0, "neutral": 1, "entailment": 2, "no": 0, "idk": 1, "yes": 2}
 
 
-CROSSED = "crossed"
-"""Kind of a pair of texts that do not belong together."""
-_CROSSED_OWN, _CROSSED = 0.5, 0.15
-"""Share of the project's own pairs, and of the others, that are crossed."""
+CROSSED, REMOVED = "crossed", "removed"
+"""Kinds of a pair of texts that do not belong together, and of a claim without the passage that supports it."""
+_CROSSED_SHARES = {"claims": 0.2, "judgements": 0.5}
+"""Share of the project's own pairs that are crossed, by their source."""
+_CROSSED = 0.05
+"""The same of the other sources."""
+_REMOVED = 0.4
+"""Share of the supported claims over several passages that are read without the one nearest to them, too."""
 _LOOKED_AT = 12
 
 
@@ -109,14 +113,25 @@ def _plain(text: str) -> str:
 def claim_pairs() -> Iterator[Pair]:
     """Yield the project's own claims, each beside what the judge would read of its context."""
     for claim in claims():
-        evidence = index_evidence(claim.passages)
-        found = measure_statement(claim.text, evidence).alignments
-        if found:
-            window = reading_window(found[0], evidence)
-            yield Pair(
-                "support", "claims", claim.writer, claim.kind, claim.question, claim.text, window,
-                LABELS[claim.label],
-            )  # fmt: skip
+        yield from _beside(claim, claim.passages, claim.kind, LABELS[claim.label])
+
+
+def removed_pairs(seed: int = 0) -> Iterator[Pair]:
+    """Yield supported claims without the passage that says most of them: not mentioned by the others, as a rule."""
+    rng = random.Random(seed)
+    for claim in claims():
+        if claim.label == "yes" and len(claim.passages) > 1 and rng.random() < _REMOVED:
+            nearest = max(claim.passages, key=lambda passage: _shared(claim.text, passage))
+            others = [passage for passage in claim.passages if passage is not nearest]
+            yield from _beside(claim, others, REMOVED, LABELS["idk"])
+
+
+def _beside(claim: Claim, passages: Sequence[str], kind: str, label: int) -> Iterator[Pair]:
+    evidence = index_evidence(passages)
+    found = measure_statement(claim.text, evidence).alignments
+    if found:
+        window = reading_window(found[0], evidence)
+        yield Pair("support", "claims", claim.writer, kind, claim.question, claim.text, window, label)
 
 
 def human_pairs() -> Iterator[Pair]:
@@ -159,7 +174,7 @@ def crossed(known: Sequence[Pair], seed: int = 0) -> Iterator[Pair]:
         groups[pair.task, pair.source, pair.writer in HELD_OUT].append(pair)
     for (task, source, _), own in groups.items():
         for pair in own:
-            if rng.random() >= (_CROSSED_OWN if pair.writer else _CROSSED):
+            if rng.random() >= _CROSSED_SHARES.get(source, _CROSSED):
                 continue
             others = [one for one in rng.sample(own, min(_LOOKED_AT, len(own))) if _apart(pair, one)]
             if others:
@@ -185,6 +200,7 @@ def pairs() -> Iterator[Pair]:
     known = [*public_pairs(), *human_pairs(), *claim_pairs(), *judgement_pairs()]
     yield from known
     yield from crossed(known)
+    yield from removed_pairs()
 
 
 def load() -> list[Pair]:

@@ -38,7 +38,7 @@ def test_the_same_seed_gives_the_same_pairs() -> None:
 def pair(task: str, scene: int, number: int) -> Pair:
     return Pair(
         task,
-        "own",
+        "judgements",
         "w01",
         "kind",
         f"question {scene}?",

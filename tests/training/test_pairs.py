@@ -1,0 +1,32 @@
+"""What the encoder learns from: pairs that are made of the project's own claims."""
+
+import pytest
+from training.claims import Claim
+from training.pairs import LABELS, REMOVED, removed_pairs
+
+NEAR = "The pool in Harrow Lane opens at six on weekdays."
+FAR = "Towels are for hire at the desk."
+
+
+def claim(number: int, label: str, *passages: str) -> Claim:
+    text = "Harrow Lane's pool opens at six."
+    return Claim(f"w-{number}", "w", "gym", "en", passages, "When?", text, label, "paraphrase")  # pyright: ignore[reportArgumentType]
+
+
+def test_a_claim_without_its_passage_is_not_mentioned(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = [claim(number, "yes", FAR, NEAR) for number in range(50)]
+    monkeypatch.setattr("training.pairs.claims", lambda: known)
+    made = list(removed_pairs())
+    assert 5 < len(made) < 45
+    assert {(pair.second, pair.label, pair.kind) for pair in made} == {(FAR, LABELS["idk"], REMOVED)}
+    assert made == list(removed_pairs())
+
+
+@pytest.mark.parametrize(("label", "passages"), [("no", (FAR, NEAR)), ("idk", (FAR, NEAR)), ("yes", (NEAR,))])
+def test_others_and_those_with_one_passage_are_left_alone(
+    label: str, passages: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "training.pairs.claims", lambda: [claim(number, label, *passages) for number in range(50)]
+    )
+    assert list(removed_pairs()) == []
