@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from ragstone.judges.local.correctness import best_features, best_reading, reference_line
+from ragstone.judges.local.correctness import best_features, best_reading
 from ragstone.judges.local.matching.alignment import align, reading_window
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.model.encoder import read_pair
@@ -86,7 +86,6 @@ def usefulness_values(row: Judgement) -> tuple[float, float]:
 VALUES: dict[str, tuple[str, Callable[[Judgement], tuple[float, float]]]] = {
     "relevance": ("relevance", relevance_values),
     "correctness": ("correctness", correctness_values),
-    "brief_correctness": ("correctness", correctness_values),
     "passage": ("usefulness", passage_values),
     "usefulness": ("usefulness", usefulness_values),
 }
@@ -112,24 +111,17 @@ def judged(name: str) -> Judged:
     """Return the rows of one line."""
     task, values = VALUES[name]
     rows = [row for row in known(task) if name in CROSSED_TOO or row.kind != CROSSED]
-    if task == "correctness":
-        rows = [row for row in rows if reference_line([row.expected]) == name]
     table = np.array([values(row) for row in rows])
     labels = np.array([int(row.label == "yes") for row in rows])
     foreign = np.array([row.kind == CROSSED for row in rows])
     return Judged(table[:, 0], table[:, 1], labels, np.array([row.id for row in rows]), foreign)
 
 
-def open_questions(name: str) -> Judged:
-    """Return the rows of NQ-301 for one line: words by models that saw no answer to the same question.
-
-    All but a few references there are brief.
-    """
-    every = list(read("openqa_nq301"))
-    own = [i for i, row in enumerate(every) if reference_line(row["reference"]) == name]
-    rows = [every[i] for i in own]
+def open_questions() -> Judged:
+    """Return NQ-301: words by models that saw no answer to the same question."""
+    rows = list(read("openqa_nq301"))
     with np.load(MODELS) as models:
-        words = models["held_out.correctness"][own]
+        words = models["held_out.correctness"]
     readings = [best_reading(row["question"], row["text"], row["reference"]) for row in rows]
     labels = np.array([int(row["label"]) for row in rows])
     questions = np.array([row["question"] for row in rows])
@@ -188,9 +180,7 @@ def _where(rows: Judged, taken: Sequence[bool]) -> Judged:
 def parts(name: str) -> dict[str, Judged]:
     """Return the rows that a line is fitted on, by what they are."""
     found = {name: judged(name)}
-    if name == "brief_correctness":
-        found["open questions"] = open_questions(name)
-    return found
+    return found | {"correctness, open questions": open_questions()} if name == "correctness" else found
 
 
 def main() -> None:

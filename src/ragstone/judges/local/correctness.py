@@ -3,8 +3,7 @@
 Short references ("14", "Paris", "2018") must be found in the answer; long ones are compared statement by
 statement. What the question says already counts for neither side. A small sign-constrained model, trained on
 human judgements of open question answering (NQ-301, MIT), weighs the signs; beside it a small encoder reads reference
-and answer together. A line over both gives the chance that the answer is right, one for brief references and one for
-longer ones, of which the encoder tells more; of several references the best counts.
+and answer together. A line over both gives the chance that the answer is right; of several references the best counts.
 """
 
 from collections.abc import Sequence
@@ -49,8 +48,6 @@ FOR = (
 AGAINST = ("number_missing", "number_other", "name_missing", "conflict", "negated", "refusal")
 NAMES = FOR + AGAINST
 SIGNS = np.array([1] * len(FOR) + [-1] * len(AGAINST))
-BRIEF = 5
-"""Words of a reference up to which it is brief: a name, a number, a date."""
 _NOTHING = 8.0
 """Log odds against an answer without a word."""
 _UNIT = 3
@@ -82,18 +79,12 @@ def correctness(question: str, answer: str, reference: str | Sequence[str]) -> C
     if any(_longer_than(MOST_WORDS, text) for text in (question, answer, *references)):
         return Correctness("idk", 0.0, TOO_LONG)
     words = scorer("correctness").score(best_features(question, answer, references))
-    probability = chance(reference_line(references), words, best_reading(question, answer, references))
+    probability = chance("correctness", words, best_reading(question, answer, references))
     if probability >= YES:
         return Correctness("yes", probability, "it says what the reference says")
     if probability >= UNSURE:
         return Correctness("idk", probability, "too close to call: it says a part of what the reference says")
     return Correctness("no", probability, "it does not say what the reference says")
-
-
-def reference_line(references: Sequence[str]) -> Literal["brief_correctness", "correctness"]:
-    """Return which line judges beside these references: the one for brief ones if any of them is."""
-    brief = any(text.strip() and not _longer_than(BRIEF, text) for text in references)
-    return "brief_correctness" if brief else "correctness"
 
 
 def _longer_than(words: int, text: str) -> bool:

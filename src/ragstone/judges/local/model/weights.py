@@ -136,10 +136,9 @@ def chance(name: str, *features: float) -> float:
     """Return a chance, 0 to 1, by the line of a name: an intercept, then a slope for each feature.
 
     Args:
-        name: "relevance" (of an answer), "passage" (its relevance), "usefulness", "correctness" or "brief_correctness"
-            (beside a brief reference): that a reader says yes; "short_support", "long_support": that a statement is
-            supported beside short or longer evidence; "short_contradiction", "long_contradiction": that one that is
-            not is contradicted.
+        name: "relevance" (of an answer), "passage" (its relevance), "usefulness" or "correctness": that a reader says
+            yes; "short_support", "long_support": that a statement is supported beside short or longer evidence;
+            "short_contradiction", "long_contradiction": that one that is not is contradicted.
         features: scores and log odds; beyond 8 more adds nothing.
     """
     intercept, *slopes = _arrays()[f"line.{name}"].tolist()
