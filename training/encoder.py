@@ -3,7 +3,7 @@
     python -m training.pairs                                    what it reads
     python -m training.encoder --minutes 40 --public 1          first the public pairs and the project's own
     python -m training.encoder --minutes 40 --public 0.2 --again     then mostly the project's own
-    python -m training.encoder --minutes 20 --public 0.15 --again --rate 5e-5 --middle BEFORE.pt     the mean of both
+    python -m training.encoder --minutes 20 --public 0.15 --again --rate 5e-5 --average-with BEFORE.pt
     python -m training.export_encoder                           writes encoder.npz into the package
 
 The claims and judgements of some writers are held out (`HELD_OUT`), and so are six contexts in sixteen of the
@@ -209,10 +209,10 @@ def _keep(model: Encoder, point: dict[str, float]) -> None:
     print(point, flush=True)
 
 
-def middle(first: Path, second: Path) -> None:
+def average(first: Path, second: Path) -> None:
     """Replace the second encoder by the mean of both (Wortsman et al., arXiv:2109.01903).
 
-    What was trained further forgets some of what it knew; the mean is better than either on texts of new writers.
+    Further training forgets some of what was known; the mean ranked claims of new writers better than either.
     """
     before, after = torch.load(first), torch.load(second)
     torch.save({key: (before[key] + after[key]) / 2 for key in after}, second)
@@ -230,7 +230,7 @@ def main() -> None:
     parser.add_argument("--without", nargs="*", default=[], help="human-labelled sets that are left out")
     parser.add_argument("--again", action="store_true", help="go on with the encoder that is there")
     parser.add_argument(
-        "--middle", type=Path, metavar="FILE", help="keep the mean with this encoder, from which one went on"
+        "--average-with", type=Path, metavar="FILE", help="keep the mean with this earlier encoder"
     )
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
@@ -252,8 +252,8 @@ def main() -> None:
         own = [pair for pair in held if pair.task == task]
         held_rows += rng.sample(own, min(MEASURED, len(own)))
     learn(model, rows(learnt), rows(held_rows), Schedule(options.minutes, options.rate, options.end))
-    if options.middle:
-        middle(options.middle, ENCODER)
+    if options.average_with:
+        average(options.average_with, ENCODER)
 
 
 if __name__ == "__main__":
