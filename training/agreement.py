@@ -34,12 +34,12 @@ from training.paths import (
     folder,
 )
 
-_WORDS = ("labelled_data", "synthesise", "prepare", "tables", "baseline", "fit", "train")
+_WORDS = ("labelled_data", "synthesise", "judgements", "prepare", "tables", "baseline", "fit", "train")
 STEPS: tuple[tuple[Path, Callable[[], None], tuple[str, ...]], ...] = (
     (SYNTHETIC, synthesise.main, _WORDS[:2]),
-    (FEATURES, prepare.main, _WORDS[:5]),
+    (FEATURES, prepare.main, _WORDS[:6]),
     (MODELS, train.main, _WORDS),
-    (CHANCES, chances.main, (*_WORDS, "judgements", "chances")),
+    (CHANCES, chances.main, (*_WORDS, "chances")),
     (READINGS, readings.main, (*_WORDS, "claims", "readings")),
     (DECISION, decision.main, (*_WORDS, "claims", "readings", "decision")),
 )
@@ -47,13 +47,14 @@ STEPS: tuple[tuple[Path, Callable[[], None], tuple[str, ...]], ...] = (
 
 
 def made_from(modules: Sequence[str]) -> str:
-    """Return a hash of the judge's code, of some training modules and of which labelled files there are."""
+    """Return a hash of the judge's code, of some training modules and of which files of data there are."""
     code = [
         *sorted(WEIGHTS.rglob("*.py")),
         *sorted(WEIGHTS.glob("encoder.sha256")),
         *(ROOT / "training" / f"{name}.py" for name in modules),
     ]
-    data = sorted((file.name, file.stat().st_size) for file in FOLDER.glob("*.jsonl.gz"))
+    files = [*FOLDER.glob("*.jsonl.gz"), *(ROOT / "training" / "data").rglob("*.jsonl")]
+    data = sorted((file.name, file.stat().st_size) for file in files)
     return hashlib.sha256(b"".join(file.read_bytes() for file in code) + repr(data).encode()).hexdigest()
 
 

@@ -14,6 +14,7 @@ from scipy.optimize import minimize
 from training.labelled_data import TRAINED
 from training.measures import balance, best_threshold
 from training.paths import CALIBRATION, MODELS
+from training.prepare import OPEN_QUESTIONS
 from training.tables import Table, load
 
 UNSURE = 0.12
@@ -99,7 +100,7 @@ def _contradiction() -> dict[str, NDArray[np.generic]]:
 
 def _correctness() -> dict[str, NDArray[np.generic]]:
     """Fit the curve of the word features alone; the decision is `training.chances`'."""
-    table = load()["openqa_nq301"]
+    table = load()[OPEN_QUESTIONS]
     with np.load(MODELS) as models:
         scores = models["held_out.correctness"]
     return {"correctness.line": np.array(curve(scores, table.labels.astype(float), np.ones(len(scores))))}

@@ -1,9 +1,9 @@
 """Train the encoder on pairs of texts, on a CPU; it resumes where it was stopped.
 
     python -m training.pairs                                    what it reads
-    python -m training.encoder --minutes 40 --public 1          first the public pairs and the project's own
-    python -m training.encoder --minutes 40 --public 0.2 --again     then mostly the project's own
-    python -m training.encoder --minutes 20 --public 0.15 --again --rate 5e-5 --average-with BEFORE.pt
+    python -m training.encoder --minutes 40                     first the public pairs and the project's own
+    python -m training.encoder --minutes 40 --again --share snli=.2 mnli=.2        then mostly the project's own
+    python -m training.encoder --minutes 20 --again --rate 5e-5 --average-with BEFORE.pt
     python -m training.export_encoder                           writes encoder.npz into the package
 
 The claims and judgements of some writers are held out (`HELD_OUT`), and so are six contexts in sixteen of the
@@ -15,7 +15,7 @@ import json
 import random
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -218,16 +218,28 @@ def average(first: Path, second: Path) -> None:
     torch.save({key: (before[key] + after[key]) / 2 for key in after}, second)
 
 
+def shared(pairs: Sequence[Pair], shares: Mapping[str, float], rng: random.Random) -> list[Pair]:
+    """Return the pairs of each source as often as its share says."""
+    by_source: dict[str, list[Pair]] = defaultdict(list)
+    for pair in pairs:
+        by_source[pair.source].append(pair)
+    found: list[Pair] = []
+    for source, own in by_source.items():
+        whole, part = divmod(shares.get(source, 1.0), 1)
+        found += int(whole) * own + rng.sample(own, round(part * len(own)))
+    return found
+
+
 def main() -> None:
     """Train for some minutes of the clock."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=40)
-    parser.add_argument("--public", type=float, default=1.0, help="share of the public pairs that is read")
-    parser.add_argument("--judgements", type=int, default=1, help="how often each judgement counts")
+    parser.add_argument(
+        "--share", nargs="*", default=[], metavar="SOURCE=NUMBER",
+        help="how often the pairs of a source are read in one pass, 0.3 for a third of them; 1 where not named",
+    )  # fmt: skip
     parser.add_argument("--rate", type=float, default=1.5e-4)
     parser.add_argument("--end", type=float, default=0.02, help="the last rate, as a share of the first")
-    parser.add_argument("--human", type=int, default=1, help="how often each human-labelled row counts")
-    parser.add_argument("--without", nargs="*", default=[], help="human-labelled sets that are left out")
     parser.add_argument("--again", action="store_true", help="go on with the encoder that is there")
     parser.add_argument(
         "--average-with", type=Path, metavar="FILE", help="keep the mean with this earlier encoder"
@@ -239,11 +251,8 @@ def main() -> None:
     rng = random.Random(1)
     every = load()
     held = [pair for pair in every if pair.writer in HELD_OUT]
-    learnt = [pair for pair in every if pair.writer and pair.writer not in HELD_OUT]
-    learnt += (options.judgements - 1) * [pair for pair in learnt if pair.source == "judgements"]
-    learnt += options.human * [p for p in every if p.kind == "human" and p.source not in options.without]
-    public = [pair for pair in every if not pair.writer and pair.kind != "human"]
-    learnt += rng.sample(public, round(options.public * len(public)))
+    shares = {source: float(number) for source, _, number in (one.partition("=") for one in options.share)}
+    learnt = shared([pair for pair in every if pair.writer not in HELD_OUT], shares, rng)
     model = pretrained()
     if options.again:
         model.load_state_dict(torch.load(ENCODER), strict=False)

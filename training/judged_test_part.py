@@ -1,8 +1,10 @@
 """Measure support, relevance, usefulness and correctness on the test part, which nothing was fitted or chosen on.
 
-python -m training.judged_test_part     each run is a look: the model card tells how many there were
+python -m training.judged_test_part              each run is a look: the model card tells how many there were
+python -m training.judged_test_part looked_at    the test part before it, which was looked at while rules were set
 """
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -79,11 +81,12 @@ def judgement_lines(known: Sequence[Judgement], name: str) -> Iterator[str]:
 
 def main() -> None:
     """Print one line a task, and what is said of texts that do not belong together."""
-    rows = list(claims(FOLDER / "test" / "claims"))
+    part = FOLDER / (sys.argv[1] if len(sys.argv) > 1 else "test")
+    rows = list(claims(part / "claims"))
     for line in claim_lines(rows):
         print(line)
     print(crossed_line(rows))
-    known = list(judgements(FOLDER / "test" / "judgements"))
+    known = list(judgements(part / "judgements"))
     for name in _ASKED:
         for line in judgement_lines(known, name):
             print(line, flush=True)

@@ -3,47 +3,39 @@
     python -m training.pairs             writes build/training/pairs.jsonl and prints how many there are of each
 
 Of the human-labelled sets that may train weights it reads ten contexts in sixteen and none of their test contexts;
-nothing of those that are measured only. The public sets are sentence pairs for natural language inference, read from
-copies of these repositories in the folder RAGSTONE_NLI_DATA:
-
-    e-SNLI               github.com/OanaMariaCamburu/e-SNLI: SNLI's dev and test parts (CC-BY-SA-4.0)
-    NLI_datasets         github.com/felipessalvatore/NLI_datasets: MultiNLI's dev parts (OANC and others)
-    counterfactually-augmented-data     github.com/acmi-lab/counterfactually-augmented-data (Apache-2.0)
-    ConjNLI              github.com/swarnaHub/ConjNLI: its adversarial pairs (MIT)
+nothing of those that are measured only. `training.public_sets` tells which public sets are read.
 """
 
-import csv
 import json
-import os
 import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Literal
+from dataclasses import asdict, dataclass, replace
 
 from ragstone.judges.local.matching.alignment import reading_window
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.model.features import measure_statement
 from training.claims import HELD_OUT, Claim, claims
 from training.judgements import judgements
-from training.labelled_data import MEASURED, TRAINED, kept_from_encoder, support_rows
+from training.labelled_data import MEASURED, TRAINED, kept_from_encoder, read, support_rows
 from training.paths import PAIRS, folder
+from training.public_sets import inference, judged_answers, nearest, questions
 
-NLI = Path(os.environ.get("RAGSTONE_NLI_DATA", "../shared/nli"))
 LABELS = {"contradiction": 0, "neutral": 1, "entailment": 2, "no": 0, "idk": 1, "yes": 2}
 
 
 CROSSED, REMOVED = "crossed", "removed"
 """Kinds of a pair of texts that do not belong together, and of a claim without the passage that supports it."""
-_CROSSED_SHARES = {"claims": 0.2, "judgements": 0.5}
+_CROSSED_SHARES = {"claims": 0.05, "judgements": 0.4}
 """Share of the project's own pairs that are crossed, by their source."""
 _CROSSED = 0.05
 """The same of the other sources."""
-_REMOVED = 0.4
+_REMOVED = 0.15
 """Share of the supported claims over several passages that are read without the one nearest to them, too."""
 _LOOKED_AT = 12
+_WHOLE = 400
+"""Characters of a premise that is read whole, whatever the judge would read of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +67,32 @@ class Pair:
 def public_pairs() -> Iterator[Pair]:
     """Yield the pairs of the public sets, without those that share a text with a set that is measured."""
     premises, hypotheses = _measured_texts()
-    for source, premise, hypothesis, label in _inference_rows():
-        if label in LABELS and _plain(premise) not in premises and _plain(hypothesis) not in hypotheses:
-            yield Pair("support", source, "", "", "", hypothesis, premise, LABELS[label])
-
-
-def _inference_rows() -> Iterator[tuple[str, str, str, str]]:
-    for part in ("dev", "test"):
-        columns = [
-            (NLI / "e-SNLI" / "dataset" / "eSNLI" / f"{name}.{part}").read_text("utf-8").splitlines()
-            for name in ("s1", "s2", "labels")
-        ]
-        for premise, hypothesis, label in zip(*columns, strict=True):
-            yield "snli", premise, hypothesis, label
-    for row in _table("NLI_datasets/nli_datasets/mnli/dev.csv", ","):
-        yield "mnli", row["premise"], row["hypothesis"], row["label"]
-    for row in _table("counterfactually-augmented-data/NLI/all_combined/train.tsv", "\t"):
-        yield "counterfactual", row["sentence1"], row["sentence2"], row["gold_label"]
-    for row in _table("ConjNLI/data/NLI/adversarial_train_15k.tsv", "\t", csv.QUOTE_NONE):
-        yield "conjunctions", row["Premise"], row["Hypothesis"], row["Label"]
-
-
-def _table(path: str, delimiter: str, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL) -> Iterator[dict[str, str]]:
-    with (NLI / path).open(encoding="utf-8-sig", newline="") as file:
-        yield from csv.DictReader(file, delimiter=delimiter, quoting=quoting)
+    for row in inference():
+        if row.label not in LABELS or _plain(row.premise) in premises or _plain(row.hypothesis) in hypotheses:
+            continue
+        label = LABELS[row.label]
+        if len(row.premise) <= _WHOLE:
+            yield Pair("support", row.source, "", "", "", row.hypothesis, row.premise, label)
+        else:
+            yield from _beside(
+                row.hypothesis, [row.premise], Pair("support", row.source, "", "", "", "", "", label)
+            )
+    asked = {_plain(row["question"]) for row in read("openqa_nq301")}
+    for answer in judged_answers():
+        if _plain(answer.question) not in asked:
+            reference = nearest(answer.answer, answer.references)
+            yield Pair(
+                "correctness",
+                answer.source,
+                "",
+                "",
+                answer.question,
+                reference,
+                answer.answer,
+                int(answer.right),
+            )
+    for question, sentence, fits in questions():
+        yield Pair("usefulness", "qnli", "", "", "", question, sentence, int(fits))
 
 
 def _measured_texts() -> tuple[set[str], set[str]]:
@@ -113,7 +107,7 @@ def _plain(text: str) -> str:
 def claim_pairs() -> Iterator[Pair]:
     """Yield the project's own claims, each beside what the judge would read of its context."""
     for claim in claims():
-        yield from _beside(claim, claim.passages, claim.kind, LABELS[claim.label])
+        yield from _beside(claim.text, claim.passages, _of_claim(claim, claim.kind, LABELS[claim.label]))
 
 
 def removed_pairs(seed: int = 0) -> Iterator[Pair]:
@@ -123,15 +117,19 @@ def removed_pairs(seed: int = 0) -> Iterator[Pair]:
         if claim.label == "yes" and len(claim.passages) > 1 and rng.random() < _REMOVED:
             nearest = max(claim.passages, key=lambda passage: _shared(claim.text, passage))
             others = [passage for passage in claim.passages if passage is not nearest]
-            yield from _beside(claim, others, REMOVED, LABELS["idk"])
+            yield from _beside(claim.text, others, _of_claim(claim, REMOVED, LABELS["idk"]))
 
 
-def _beside(claim: Claim, passages: Sequence[str], kind: str, label: int) -> Iterator[Pair]:
+def _of_claim(claim: Claim, kind: str, label: int) -> Pair:
+    return Pair("support", "claims", claim.writer, kind, claim.question, "", "", label)
+
+
+def _beside(text: str, passages: Sequence[str], pair: Pair) -> Iterator[Pair]:
+    """Yield a pair with both its texts: a statement, and what the judge would read of its passages."""
     evidence = index_evidence(passages)
-    found = measure_statement(claim.text, evidence).alignments
+    found = measure_statement(text, evidence).alignments
     if found:
-        window = reading_window(found[0], evidence)
-        yield Pair("support", "claims", claim.writer, kind, claim.question, claim.text, window, label)
+        yield replace(pair, first=text, second=reading_window(found[0], evidence))
 
 
 def human_pairs() -> Iterator[Pair]:
@@ -205,7 +203,8 @@ def pairs() -> Iterator[Pair]:
 
 def load() -> list[Pair]:
     """Return the pairs that `python -m training.pairs` kept."""
-    return [Pair(**json.loads(line)) for line in PAIRS.read_text("utf-8").splitlines()]
+    with PAIRS.open(encoding="utf-8") as file:
+        return [Pair(**json.loads(line)) for line in file]
 
 
 def main() -> None:

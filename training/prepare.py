@@ -3,7 +3,7 @@
     python -m training.prepare           writes build/training/features.npz; with names, only these sets anew
 
 Human-labelled sets come from the folder RAGSTONE_LABELLED_DATA (default ../shared/data), synthetic pairs from
-the step before.
+the step before, answers beside their expected output from `training/data`.
 """
 
 import json
@@ -20,6 +20,8 @@ from ragstone.judges.local.correctness import best_features
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.model.features import measure_statement
 from training.baseline import overlap
+from training.claims import HELD_OUT
+from training.judgements import judgements
 from training.labelled_data import MEASURED, TRAINED, group_of, support_rows
 from training.labelled_data import read as read_file
 from training.paths import FEATURES, SYNTHETIC, folder
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PROCESSES = 2
+OPEN_QUESTIONS, ANSWERS = "openqa_nq301", "answers"
 _analyse = lru_cache(64)(index_evidence)
 
 
@@ -68,27 +71,45 @@ def synthetic_table() -> Table:
     return measured("synthetic", [(row["text"], (row["passage"],)) for row in rows], labels)
 
 
-def correctness_table() -> Table:
+def open_questions_table() -> Table:
     """Return the features and labels of the open question answering set, grouped by question."""
-    rows = list(read_file("openqa_nq301"))
-    labels = np.array([row["label"] for row in rows])
+    rows = [
+        (row["question"], row["text"], row["reference"], row["label"], row["question"], "nq301")
+        for row in read_file(OPEN_QUESTIONS)
+    ]
+    return _correctness(OPEN_QUESTIONS, rows)
+
+
+def answers_table() -> Table:
+    """Return the same of this project's own judgements, grouped by scene; held-out writers fit no model."""
+    rows = [
+        (row.question, row.text, [row.expected], int(row.label == "yes"), row.id, f"{row.writer}.{row.kind}")
+        for row in judgements()
+        if row.task == "correctness" and row.writer not in HELD_OUT
+    ]
+    return _correctness(ANSWERS, rows)
+
+
+def _correctness(name: str, rows: Sequence[tuple[str, str, list[str], int, str, str]]) -> Table:
+    questions, texts, references, label, group, kind = zip(*rows, strict=True)
+    labels = np.array(label)
     return Table(
-        "openqa_nq301",
-        np.array(
-            list(starmap(best_features, ((row["question"], row["text"], row["reference"]) for row in rows)))
-        ),
+        name,
+        np.array(list(starmap(best_features, zip(questions, texts, references, strict=True)))),
         np.zeros((len(rows), 0), np.float32),
         labels,
         1 - labels,
-        np.array([max(overlap(gold, row["text"]) for gold in row["reference"]) for row in rows]),
-        np.array([group_of(row["question"]) for row in rows]),
-        np.array(["nq301"] * len(rows)),
+        np.array(
+            [max(overlap(one, text) for one in gold) for text, gold in zip(texts, references, strict=True)]
+        ),
+        np.array([group_of(one) for one in group]),
+        np.array(kind),
     )
 
 
 def measure(name: str) -> Table:
     """Return the table of one set."""
-    own = {"synthetic": synthetic_table, "openqa_nq301": correctness_table}
+    own = {"synthetic": synthetic_table, OPEN_QUESTIONS: open_questions_table, ANSWERS: answers_table}
     return own[name]() if name in own else support_table(name)
 
 
@@ -101,7 +122,7 @@ def main() -> None:
         with np.load(FEATURES) as archive:
             kept = {key: archive[key] for key in archive if key.split("|")[0] not in named}
     with ProcessPoolExecutor(PROCESSES) as pool:
-        for table in pool.map(measure, named or ("synthetic", *TRAINED, *MEASURED, "openqa_nq301")):
+        for table in pool.map(measure, named or ("synthetic", *TRAINED, *MEASURED, OPEN_QUESTIONS, ANSWERS)):
             kept |= table.arrays()
             print(
                 f"{table.name:24} {len(table.labels):6} rows, {table.labels.mean():.2f} positive", flush=True

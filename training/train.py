@@ -18,6 +18,7 @@ from ragstone.judges.local.model.weights import Scorer
 from training.fit import Fitted, fit, mean_of, row_weights, with_directions
 from training.labelled_data import TRAINED
 from training.paths import MODELS
+from training.prepare import ANSWERS, OPEN_QUESTIONS
 from training.tables import Table, join, load
 
 SYNTHETIC_SHARE = 0.15
@@ -65,20 +66,20 @@ def fit_contradiction(tables: Sequence[Table]) -> Fitted:
     return fit(features, labels, row_weights(known), CONTRADICTION_SIGNS)[0]
 
 
-def fit_correctness(table: Table) -> Fitted:
-    """Fit the correctness model."""
-    return fit(
-        table.features, table.labels.astype(float), np.ones(len(table.labels)), correctness.SIGNS, line=0.5
-    )[0]
+def fit_correctness(tables: Sequence[Table]) -> Fitted:
+    """Fit the correctness model: on answers to open questions and on this project's own."""
+    joined = join(tables)
+    labels = joined.labels.astype(float)
+    return fit(joined.features, labels, row_weights(tables), correctness.SIGNS, line=0.5)[0]
 
 
-def correctness_out_of_fold(table: Table, folds: int | None = None) -> NDArray[np.float64]:
-    """Return scores of models that saw no answer to the same question: each question left out, or each fold of them."""
-    parts = table.groups if folds is None else np.array([int(g[8:16], 16) % folds for g in table.groups])
+def correctness_out_of_fold(table: Table, others: Sequence[Table], folds: int = 20) -> NDArray[np.float64]:
+    """Return scores of models that saw no answer to the same question, each fold of the questions left out."""
+    parts = np.array([int(group[8:16], 16) % folds for group in table.groups])
     scores = np.zeros(len(table.labels))
     for part in np.unique(parts):
         own = parts == part
-        scores[own] = fit_correctness(table.where(~own)).scores(table.features[own])
+        scores[own] = fit_correctness([table.where(~own), *others]).scores(table.features[own])
     return scores
 
 
@@ -115,11 +116,11 @@ def main() -> None:
             print(f"fitted without {name}", flush=True)
     everything = training_tables()
     support = fit_support(everything)
-    answers = load()["openqa_nq301"]
-    kept["held_out.correctness"] = correctness_out_of_fold(answers)
+    questions, answers = load()[OPEN_QUESTIONS], load()[ANSWERS]
+    kept["held_out.correctness"] = correctness_out_of_fold(questions, [answers])
     kept |= pack("support", support.scorer())
     kept |= pack("contradiction", fit_contradiction(everything).scorer())
-    kept |= pack("correctness", fit_correctness(answers).scorer())
+    kept |= pack("correctness", fit_correctness([questions, answers]).scorer())
     np.savez_compressed(MODELS, allow_pickle=False, **kept)
 
 

@@ -7,7 +7,7 @@ import pytest
 from training.claims import FOLDER, claims
 from training.judgements import TASKS, Judgement, judgements, overlap_auroc
 
-TEST = FOLDER / "test"
+PARTS = (FOLDER / "test", FOLDER / "looked_at")
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +46,18 @@ def test_no_text_is_judged_twice_in_a_scene(shipped: list[Judgement]) -> None:
     assert [key for key, count in counts.items() if count > 1] == []
 
 
-def test_the_test_part_shares_no_question_and_no_context_with_the_rest(shipped: list[Judgement]) -> None:
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
+def test_the_test_parts_share_no_question_and_no_context_with_the_rest(
+    part: Path, shipped: list[Judgement]
+) -> None:
     asked = {row.question for row in shipped}
-    assert not [row for row in judgements(TEST / "judgements") if row.question in asked]
+    assert not [row for row in judgements(part / "judgements") if row.question in asked]
     contexts = {row.passages for row in claims()}
-    assert not [row for row in claims(TEST / "claims") if row.passages in contexts]
+    assert not [row for row in claims(part / "claims") if row.passages in contexts]
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
+def test_the_test_parts_hold_enough_to_tell_two_judges_apart(part: Path) -> None:
+    assert len(list(claims(part / "claims"))) >= 500
+    counts = Counter(row.task for row in judgements(part / "judgements"))
+    assert min(counts[task] for task in TASKS.values()) >= 290

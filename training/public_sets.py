@@ -1,0 +1,173 @@
+"""The public sets that the encoder learns from: sentence pairs for natural language inference, and judged answers.
+
+They are read from copies of these repositories in the folder RAGSTONE_NLI_DATA:
+
+    e-SNLI               github.com/OanaMariaCamburu/e-SNLI: SNLI's dev and test parts (CC-BY-SA-4.0)
+    NLI_datasets         github.com/felipessalvatore/NLI_datasets: MultiNLI's dev parts (OANC and others), and QNLI's,
+                         questions of SQuAD beside sentences (CC-BY-SA-4.0)
+    counterfactually-augmented-data     github.com/acmi-lab/counterfactually-augmented-data (Apache-2.0)
+    ConjNLI              github.com/swarnaHub/ConjNLI: its adversarial pairs (MIT)
+    talschuster.github.io    github.com/TalSchuster/talschuster.github.io: VitaminC's test parts, claims beside
+                         sentences of Wikipedia before and after an edit (CC-BY-SA-3.0)
+    infotabs             github.com/infotabs/infotabs: statements about tables of Wikipedia (Apache-2.0)
+    fool-me-twice        github.com/google-research/fool-me-twice: claims made to mislead, dev and test (Apache-2.0)
+    QA-Eval              github.com/wangcunxiang/QA-Eval: EVOUNA, answers of five systems judged by people (Apache-2.0)
+"""
+
+import csv
+import io
+import json
+import os
+import random
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+NLI = Path(os.environ.get("RAGSTONE_NLI_DATA", "../shared/nli"))
+_QUOTES = {"``": '"', "''": '"', "-LRB-": "(", "-RRB-": ")", "�": " "}
+
+
+class Inference(NamedTuple):
+    """A premise and a hypothesis.
+
+    Attributes:
+        source: the set.
+        premise: the evidence.
+        hypothesis: what is judged by it.
+        label: entailment, neutral or contradiction; other values are rows without a gold label.
+    """
+
+    source: str
+    premise: str
+    hypothesis: str
+    label: str
+
+
+class JudgedAnswer(NamedTuple):
+    """An answer that a person judged.
+
+    Attributes:
+        source: the set.
+        question: what was asked.
+        references: right answers.
+        answer: what is judged.
+        right: the judgement.
+    """
+
+    source: str
+    question: str
+    references: tuple[str, ...]
+    answer: str
+    right: bool
+
+
+def inference() -> Iterator[Inference]:
+    """Yield every pair for inference, set by set."""
+    yield from _sentence_pairs()
+    yield from _vitamin_c()
+    yield from _tables()
+    yield from _misleading()
+
+
+def _sentence_pairs() -> Iterator[Inference]:
+    for part in ("dev", "test"):
+        columns = [
+            (NLI / "e-SNLI" / "dataset" / "eSNLI" / f"{name}.{part}").read_text("utf-8").splitlines()
+            for name in ("s1", "s2", "labels")
+        ]
+        for premise, hypothesis, label in zip(*columns, strict=True):
+            yield Inference("snli", premise, hypothesis, label)
+    for row in _rows("NLI_datasets/nli_datasets/mnli/dev.csv", ","):
+        yield Inference("mnli", row["premise"], row["hypothesis"], row["label"])
+    for row in _rows("counterfactually-augmented-data/NLI/all_combined/train.tsv", "\t"):
+        yield Inference("counterfactual", row["sentence1"], row["sentence2"], row["gold_label"])
+    for row in _rows("ConjNLI/data/NLI/adversarial_train_15k.tsv", "\t", csv.QUOTE_NONE):
+        yield Inference("conjunctions", row["Premise"], row["Hypothesis"], row["Label"])
+
+
+def _rows(path: str, delimiter: str, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL) -> Iterator[dict[str, str]]:
+    with (NLI / path).open(encoding="utf-8-sig", newline="") as file:
+        yield from csv.DictReader(file, delimiter=delimiter, quoting=quoting)
+
+
+_VERDICTS = {"SUPPORTS": "entailment", "REFUTES": "contradiction", "NOT ENOUGH INFO": "neutral"}
+
+
+def _vitamin_c() -> Iterator[Inference]:
+    for part in ("real", "synthetic"):
+        with zipfile.ZipFile(NLI / "talschuster.github.io" / "static" / f"vitaminc_{part}.zip") as archive:
+            lines = io.TextIOWrapper(archive.open(f"vitaminc_{part}/test.jsonl"), "utf-8")
+            for row in map(json.loads, lines):
+                label = _VERDICTS[row["label"]]
+                yield Inference(
+                    f"vitaminc_{part}", untokenised(row["evidence"]), untokenised(row["claim"]), label
+                )
+
+
+def untokenised(text: str) -> str:
+    """Return a text whose words and signs were cut apart by blanks, as it would be written."""
+    for sign, written in _QUOTES.items():
+        text = text.replace(sign, written)
+    text = re.sub(r"\s+([.,;:!?%)\]]|n't\b|'(?:s|re|ve|ll|d|m)\b)", r"\1", text)
+    return re.sub(r"([(\[$£€])\s+", r"\1", re.sub(r"\s+", " ", text)).strip()
+
+
+def _tables(seed: int = 0) -> Iterator[Inference]:
+    names = {"E": "entailment", "N": "neutral", "C": "contradiction"}
+    folder, rng = NLI / "infotabs" / "data", random.Random(seed)
+    for part in ("train", "dev", "test_alpha1", "test_alpha2", "test_alpha3"):
+        for row in _rows(f"infotabs/data/maindata/infotabs_{part}.tsv", "\t", csv.QUOTE_NONE):
+            table = json.loads((folder / "tables" / "json" / f"{row['table_id']}.json").read_text("utf-8"))
+            yield Inference("infotabs", as_text(table, rng), row["hypothesis"], names.get(row["label"], ""))
+
+
+def as_text(table: dict[str, Any], rng: random.Random) -> str:
+    """Return a table of names and values as a passage, one of four ways it is written in documents."""
+    title = ", ".join(table.get("title", []))
+    fields = [(name, ", ".join(values)) for name, values in table.items() if name != "title" and values]
+    form = rng.randrange(4)
+    if form == 0:
+        return "\n".join([title, *(f"{name}: {value}" for name, value in fields)])
+    if form == 1:
+        return f"{title}. " + " ".join(f"{name}: {value}." for name, value in fields)
+    if form == 2:
+        return "\n".join([f"| {title} | |", *(f"| {name} | {value} |" for name, value in fields)])
+    return " ".join(f"{name} of {title}: {value}." for name, value in fields)
+
+
+def _misleading() -> Iterator[Inference]:
+    for part in ("dev", "test"):
+        for line in (NLI / "fool-me-twice" / "dataset" / f"{part}.jsonl").read_bytes().splitlines():
+            row = json.loads(line)
+            evidence = " ".join(one["text"] for one in row["gold_evidence"])
+            yield Inference("fool_me_twice", evidence, row["text"], _VERDICTS.get(row["label"], ""))
+
+
+def judged_answers() -> Iterator[JudgedAnswer]:
+    """Yield EVOUNA's answers to natural questions and trivia questions that are proper, with people's judgements."""
+    for part in ("NQ", "TQ"):
+        for row in json.loads((NLI / "QA-Eval" / "EVOUNA" / f"{part}.json").read_text("utf-8")):
+            for field in () if row["improper"] else [name for name in row if name.startswith("judge_")]:
+                answer = row[field.replace("judge_", "answer_")]
+                if answer and row[field] is not None:
+                    references = tuple(filter(None, map(str.strip, row["golden_answer"].split("/"))))
+                    yield JudgedAnswer("evouna", row["question"], references, answer, row[field])
+
+
+def questions() -> Iterator[tuple[str, str, bool]]:
+    """Yield QNLI's questions, each with a sentence and whether the sentence answers it."""
+    for row in _rows("NLI_datasets/nli_datasets/qnli/dev.csv", ","):
+        yield row["premise"], row["hypothesis"], row["label"] == "entailment"
+
+
+def nearest(answer: str, references: Sequence[str]) -> str:
+    """Return the reference that shares the largest part of its words with an answer."""
+    words = set(re.findall(r"\w+", answer.lower()))
+
+    def share(reference: str) -> float:
+        own = set(re.findall(r"\w+", reference.lower()))
+        return len(own & words) / max(1, len(own))
+
+    return max(references, key=share)
