@@ -12,7 +12,7 @@ from ragstone.judges.local.correctness import correctness
         ("When was it opened?", "It was opened in 1901.", ["1889"], "no"),
         ("How many arches has it?", "It has twelve arches.", "12", "yes"),
         ("How long does it live?", "About eleven years.", "10 to 12 years", "yes"),
-        ("When did it begin?", "Around 2.4 billion years ago.", "2.45 billion years ago", "idk"),
+        ("When did it begin?", "Around 2.4 billion years ago.", "2.45 billion years ago", "no"),
         ("When did it begin?", "Around 1.4 billion years ago.", "2.45 billion years ago", "no"),
         ("Who wrote Hamlet?", "William Shakespeare wrote Hamlet.", "Shakespeare", "yes"),
         ("Who became king?", "Dáin Ironfoot", "D\u00c3\u00a1in Ironfoot", "yes"),

@@ -33,19 +33,23 @@ short evidence, of three sentences of longer evidence, which has some of the wor
 
 The encoder has learnt from texts on one subject alone: it takes a claim about something else for a free paraphrase.
 """
-_OUTWEIGHED = {"number": 0.8, "name": 0.9, "word": 0.9, "opposite": 0.9, "negated": 0.8, "denied": 0.95}
+_FREE = 0.75
+"""Chance of support from which on short evidence supports a sentence of whose telling words it has next to none."""
+_OUTWEIGHED = {"number": 0.55, "name": 0.9, "word": 0.9, "opposite": 0.9, "negated": 0.8, "denied": 0.95}
 """Of each kind of ground, the chance of support from which on it is only a seeming conflict.
 
 Beside short evidence: of what outweighed them on held-out texts, most numbers and negations of the statement were
 supported all the same; names and opposites that were put in by hand were not. Of longer evidence the encoder reads a
 part, and outweighs nothing.
 """
-_ALONE = 0.6
-"""Chance of support beside longer evidence from which on it needs no yes by words.
+_ALONE, _AGREED = 0.6, 0.35
+"""Chance of support beside longer evidence from which on to say so: without a yes by words, and with one.
 
 Where the passage that supports a statement was not retrieved, others on its subject have half of its words, and the
 encoder takes twice as many such statements for supported as words alone do.
 """
+_NEARLY = 0.85
+"""Chance of support by words from which on the encoder alone does not contradict: the statement is nearly a copy."""
 _TURNED = 0.1
 """Chance of support that is left to a statement that says of one what the evidence says of another."""
 _COPIED = (-4.0, -4.0, 4.0)
@@ -192,12 +196,14 @@ def _plain(text: str) -> str:
 def _decide(
     chances: Chances, conflict: _Conflict | None, reading: StatementFeatures, evidence: EvidenceIndex
 ) -> tuple[Answer, str]:
-    if chances.supported >= _wanted(conflict, reading, evidence) and not _apart(reading, evidence):
+    if chances.supported >= _wanted(conflict, reading, evidence):
         return "yes", "the passage says so"
     if conflict:
         return "no", conflict.reason
-    if chances.contradicted >= threshold("read_no") * (1 - chances.supported) and (
-        against := _speaking_against(reading, evidence)
+    if (
+        chances.contradicted >= threshold("read_no") * (1 - chances.supported)
+        and (against := _speaking_against(reading, evidence))
+        and _by_words(reading) < _NEARLY
     ):
         return "no", against
     missing = explanations.missing(reading.alignments)
@@ -208,19 +214,26 @@ def _decide(
 
 def _wanted(conflict: _Conflict | None, reading: StatementFeatures, evidence: EvidenceIndex) -> float:
     """Return the chance of support from which on to say so."""
+    apart = _apart(reading, evidence)
     if _is_short(evidence):
-        return conflict.outweighed if conflict else threshold("read_yes")
-    if conflict:
+        return max(conflict.outweighed if conflict else threshold("read_yes"), _FREE if apart else 0.0)
+    if conflict or apart:
         return math.inf
-    by_words = scorer("support").probability(reading.values, reading.gaps)
-    return threshold("read_yes") if by_words >= threshold("yes") else _ALONE
+    return _AGREED if _by_words(reading) >= threshold("yes") else _ALONE
+
+
+def _by_words(reading: StatementFeatures) -> float:
+    """Return the chance of support by word features alone."""
+    return scorer("support").probability(reading.values, reading.gaps)
 
 
 def _most(verdict: Answer, reading: StatementFeatures, evidence: EvidenceIndex) -> float:
     """Return the highest probability that fits a verdict: below one half where it is not yes."""
+    if verdict == "yes":
+        return 1.0
     if verdict == "no" or _apart(reading, evidence):
         return threshold("read_unsure")
-    return 1.0 if verdict == "yes" else math.nextafter(threshold("read_yes"), 0)
+    return math.nextafter(threshold("read_yes"), 0)
 
 
 def _speaking_against(reading: StatementFeatures, evidence: EvidenceIndex) -> str:
