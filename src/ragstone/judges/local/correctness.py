@@ -78,13 +78,25 @@ def correctness(question: str, answer: str, reference: str | Sequence[str]) -> C
         return Correctness("idk", 0.0, "not judged: the embedded judge reads Latin script only")
     if any(_longer_than(MOST_WORDS, text) for text in (question, answer, *references)):
         return Correctness("idk", 0.0, TOO_LONG)
+    if _other_letter(answer, references):
+        return Correctness("no", 0.0, "it is another letter or digit than the reference")
     words = scorer("correctness").score(best_features(question, answer, references))
     probability = chance("correctness", words, best_reading(question, answer, references))
+    return _decided(probability)
+
+
+def _decided(probability: float) -> Correctness:
     if probability >= YES:
         return Correctness("yes", probability, "it says what the reference says")
     if probability >= UNSURE:
         return Correctness("idk", probability, "too close to call: it says a part of what the reference says")
     return Correctness("no", probability, "it does not say what the reference says")
+
+
+def _other_letter(answer: str, references: Sequence[str]) -> bool:
+    """Whether answer and references are single letters or digits, as of an option, and the answer is none of them."""
+    said, *right = (text.strip(" .()").casefold() for text in (answer, *references))
+    return len(said) == 1 and said not in right and all(len(text) <= 1 for text in right)
 
 
 def _longer_than(words: int, text: str) -> bool:
