@@ -252,6 +252,8 @@ def main() -> None:
     every = load()
     held = [pair for pair in every if pair.writer in HELD_OUT]
     shares = {source: float(number) for source, _, number in (one.partition("=") for one in options.share)}
+    if unknown := shares.keys() - {pair.source for pair in every}:
+        parser.error(f"no pairs of {', '.join(sorted(unknown))}")
     learnt = shared([pair for pair in every if pair.writer not in HELD_OUT], shares, rng)
     model = pretrained()
     if options.again:

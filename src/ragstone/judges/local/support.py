@@ -28,10 +28,10 @@ Answer = Literal["yes", "no", "idk"]
 _ABOUT = 0.4
 """Share of a statement that a sentence must have before it can be said to contradict it."""
 _TOUCHED, _NEAR = 0.1, 0.2
-"""Share of a sentence's telling words, those nearly found included, without which evidence cannot support it: of all
-short evidence, of three sentences of longer evidence, which has some of the words of any sentence.
-
-The encoder has learnt from texts on one subject alone: it takes a claim about something else for a free paraphrase.
+"""Share of a sentence's telling words, those nearly found included, that evidence should have: of all short evidence,
+of three sentences of longer evidence, which has some of the words of any sentence. With less, longer evidence supports
+nothing, and short evidence only what is `_FREE` likely: the encoder takes some claims about something else for free
+paraphrases.
 """
 _FREE = 0.75
 """Chance of support from which on short evidence supports a sentence of whose telling words it has next to none."""
