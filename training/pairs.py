@@ -22,11 +22,16 @@ from training.labelled_data import MEASURED, TRAINED, kept_from_encoder, read, s
 from training.paths import PAIRS, folder
 from training.public_sets import inference, judged_answers, nearest, questions
 
-LABELS = {"contradiction": 0, "neutral": 1, "entailment": 2, "no": 0, "idk": 1, "yes": 2}
+LABELS = {"contradiction": 0, "neutral": 1, "entailment": 2, "not_entailment": 3, "no": 0, "idk": 1, "yes": 2}
 
 
-CROSSED, REMOVED = "crossed", "removed"
-"""Kinds of a pair of texts that do not belong together, and of a claim without the passage that supports it."""
+CROSSED, REMOVED, CLAUSE = "crossed", "removed", "clause"
+"""Kinds: texts that do not belong together, a claim without the passage that supports it, a clause of the context."""
+_CLAUSES = 2
+"""Sentences of a context that are read beside it."""
+_PLAIN_SENTENCE = re.compile(r"""(?=[A-ZÄÖÜÉÈÀ])(?:[^\s|:"']+ ){5,27}[^\s|:"']+\.""").fullmatch
+_CLAUSE = re.compile(r"(.{25,}?)[,;] (?:but|and|while|which|as|so|or) .{10,}\.$")
+_CONDITION = re.compile(r"(?:If|When|Unless|Only|Whoever|Anyone|While|As|Where|Wer|Wenn|Si|Quand|Cuando)\b")
 _CROSSED_SHARES = {"claims": 0.05, "judgements": 0.4}
 """Share of the project's own pairs that are crossed, by their source."""
 _CROSSED = 0.05
@@ -43,7 +48,7 @@ class Pair:
     """Two texts and what is to be said of them.
 
     Attributes:
-        task: one of `training.minilm.OUTPUTS`.
+        task: one of `training.mpnet.OUTPUTS`.
         source: the set it comes from.
         writer: who wrote it, in the project's own data; else empty.
         kind: the phenomenon, if known.
@@ -67,7 +72,7 @@ class Pair:
 def public_pairs() -> Iterator[Pair]:
     """Yield the pairs of the public sets, without those that share a text with a set that is measured."""
     premises, hypotheses = _measured_texts()
-    for row in inference():
+    for row in dict.fromkeys(inference()):
         if row.label not in LABELS or _plain(row.premise) in premises or _plain(row.hypothesis) in hypotheses:
             continue
         label = LABELS[row.label]
@@ -118,6 +123,36 @@ def removed_pairs(seed: int = 0) -> Iterator[Pair]:
             nearest = max(claim.passages, key=lambda passage: _shared(claim.text, passage))
             others = [passage for passage in claim.passages if passage is not nearest]
             yield from _beside(claim.text, others, _of_claim(claim, REMOVED, LABELS["idk"]))
+
+
+def clause_pairs(seed: int = 0) -> Iterator[Pair]:
+    """Yield sentences of the contexts beside them, some cut to their first clause or without an aside: supported.
+
+    Claims that contradict are often near copies, too: without these, the encoder takes near copies for contradicted.
+    """
+    rng = random.Random(seed)
+    for claim in {claim.passages: claim for claim in claims()}.values():
+        sentences = [
+            one for text in claim.passages for one in re.split(r"(?<=[.!?])\s+", text) if _PLAIN_SENTENCE(one)
+        ]
+        for sentence in rng.sample(sentences, min(_CLAUSES, len(sentences))):
+            yield from _beside(
+                _shortened(sentence, rng), claim.passages, _of_claim(claim, CLAUSE, LABELS["yes"])
+            )
+
+
+def _shortened(sentence: str, rng: random.Random) -> str:
+    form, clause = rng.random(), _CLAUSE.match(sentence)
+    if form < 1 / 2 and clause and not _CONDITION.match(sentence):
+        return clause[1] + "."
+    if form < 3 / 4:
+        return re.sub(
+            r"\b(?:also|still|already|usually|however|again|very|even) ",
+            "",
+            re.sub(r" \([^)]*\)", "", sentence),
+            count=1,
+        )
+    return sentence
 
 
 def _of_claim(claim: Claim, kind: str, label: int) -> Pair:
@@ -199,6 +234,7 @@ def pairs() -> Iterator[Pair]:
     yield from known
     yield from crossed(known)
     yield from removed_pairs()
+    yield from clause_pairs()
 
 
 def load() -> list[Pair]:

@@ -3,14 +3,26 @@
 They are read from copies of these repositories in the folder RAGSTONE_NLI_DATA:
 
     e-SNLI               github.com/OanaMariaCamburu/e-SNLI: SNLI's dev and test parts (CC-BY-SA-4.0)
-    NLI_datasets         github.com/felipessalvatore/NLI_datasets: MultiNLI's dev parts (OANC and others), and QNLI's,
-                         questions of SQuAD beside sentences (CC-BY-SA-4.0)
+    NLI_datasets         github.com/felipessalvatore/NLI_datasets: QNLI's dev part, questions of SQuAD beside sentences
+                         (CC-BY-SA-4.0)
     counterfactually-augmented-data     github.com/acmi-lab/counterfactually-augmented-data (Apache-2.0)
     ConjNLI              github.com/swarnaHub/ConjNLI: its adversarial pairs (MIT)
     talschuster.github.io    github.com/TalSchuster/talschuster.github.io: VitaminC's test parts, claims beside
                          sentences of Wikipedia before and after an edit (CC-BY-SA-3.0)
     infotabs             github.com/infotabs/infotabs: statements about tables of Wikipedia (Apache-2.0)
     fool-me-twice        github.com/google-research/fool-me-twice: claims made to mislead, dev and test (Apache-2.0)
+    Generative-NLI       github.com/technion-cs-nlp/Generative-NLI: MultiNLI's dev parts, FEVER's claims beside their
+                         evidence (OANC and others, CC-BY-SA-3.0)
+    DocNLI               github.com/salesforce/DocNLI: FEVER's claims beside several sentences
+                         (BSD-3-Clause, CC-BY-SA-3.0)
+    CNLI-generalization, cat      github.com/nyu-mll/CNLI-generalization, github.com/academic-repository/cat: a tenth of
+                         SNLI's training part (CC-BY-SA-4.0)
+    LLMsKnow, O-LoRA     github.com/technion-cs-nlp/LLMsKnow, github.com/cmnfriend/O-LoRA: pieces of MultiNLI's training
+                         part (OANC and others)
+    negation-and-nli     github.com/mosharafhossain/negation-and-nli: pairs with a "not" put in (MIT)
+    Breaking_NLI         github.com/BIU-NLP/Breaking_NLI: captions with one word exchanged (CC-BY-SA-4.0)
+    FOLIO                github.com/Yale-LILY/FOLIO: conclusions from several sentences (CC-BY-SA-4.0)
+    rte3-french          github.com/mskandalis/rte3-french: RTE-3 in French (BSD-2-Clause)
     QA-Eval              github.com/wangcunxiang/QA-Eval: EVOUNA, answers of five systems judged by people (Apache-2.0)
 """
 
@@ -36,7 +48,8 @@ class Inference(NamedTuple):
         source: the set.
         premise: the evidence.
         hypothesis: what is judged by it.
-        label: entailment, neutral or contradiction; other values are rows without a gold label.
+        label: entailment, neutral, contradiction, or not_entailment where nobody told the last two apart; other values
+            are rows without a gold label.
     """
 
     source: str
@@ -66,6 +79,11 @@ class JudgedAnswer(NamedTuple):
 def inference() -> Iterator[Inference]:
     """Yield every pair for inference, set by set."""
     yield from _sentence_pairs()
+    yield from _parts_of_multi_nli()
+    yield from _captions()
+    yield from _fever()
+    yield from _negated()
+    yield from _reasoning()
     yield from _vitamin_c()
     yield from _tables()
     yield from _misleading()
@@ -79,8 +97,6 @@ def _sentence_pairs() -> Iterator[Inference]:
         ]
         for premise, hypothesis, label in zip(*columns, strict=True):
             yield Inference("snli", premise, hypothesis, label)
-    for row in _rows("NLI_datasets/nli_datasets/mnli/dev.csv", ","):
-        yield Inference("mnli", row["premise"], row["hypothesis"], row["label"])
     for row in _rows("counterfactually-augmented-data/NLI/all_combined/train.tsv", "\t"):
         yield Inference("counterfactual", row["sentence1"], row["sentence2"], row["gold_label"])
     for row in _rows("ConjNLI/data/NLI/adversarial_train_15k.tsv", "\t", csv.QUOTE_NONE):
@@ -90,6 +106,82 @@ def _sentence_pairs() -> Iterator[Inference]:
 def _rows(path: str, delimiter: str, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL) -> Iterator[dict[str, str]]:
     with (NLI / path).open(encoding="utf-8-sig", newline="") as file:
         yield from csv.DictReader(file, delimiter=delimiter, quoting=quoting)
+
+
+def _parts_of_multi_nli() -> Iterator[Inference]:
+    for part in ("matched", "mismatched"):
+        for premise, hypothesis, label in _lines_of(f"mnli/cl_multinli_dev_{part}"):
+            yield Inference("mnli", premise, hypothesis, label)
+    form = re.compile(
+        r'For the statement, "(.*)", does the hypothesis "(.*)" represent entailment, .*', re.DOTALL
+    )
+    for row in _rows("LLMsKnow/data/mnli_train.csv", ","):
+        if found := form.fullmatch(row["Question"]):
+            yield Inference("mnli", found[1], found[2], row["Answer"])
+    path = NLI / "O-LoRA" / "CL_Benchmark" / "NLI" / "MNLI" / "train.json"
+    for row in json.loads(path.read_text("utf-8")):
+        premise, hypothesis = row["sentence"].split("\nsentence 2: ")
+        yield Inference("mnli", premise.partition(": ")[2], hypothesis, row["label"])
+
+
+def _lines_of(name: str) -> Iterator[tuple[str, str, str]]:
+    """Yield premise, hypothesis and label of a part of Generative-NLI."""
+    folder = NLI / "Generative-NLI" / "data"
+    texts, labels = (
+        (folder / f"{name}_{kind}_file").read_text("utf-8").split("\n") for kind in ("source", "lbl")
+    )
+    for text, label in zip(texts, labels, strict=True):
+        premise, found, hypothesis = text.partition("|||")
+        if found:
+            yield premise, hypothesis, label.strip()
+
+
+def _captions() -> Iterator[Inference]:
+    for path in sorted((NLI / "CNLI-generalization").glob("data/preprocessed/data/snlisub?/train.jsonl")):
+        for row in map(json.loads, path.read_text("utf-8").split("\n")[:-1]):
+            yield Inference("snli_train", row["sentence1"], row["sentence2"], row["gold_label"])
+    names = {"1": "neutral", "2": "contradiction", "3": "entailment"}
+    for part in ("train", "test"):
+        for line in (NLI / "cat" / "data" / "snli" / f"{part}.csv").read_text("utf-8").split("\n"):
+            fields = line.split("\t")
+            if len(fields) == 4:
+                yield Inference("snli_train", fields[2], fields[3], names[fields[0]])
+    with zipfile.ZipFile(NLI / "Breaking_NLI" / "breaking_nli_dataset.zip") as archive:
+        for name in archive.namelist():
+            if name.endswith(".jsonl") and "MACOSX" not in name:
+                for row in map(json.loads, archive.read(name).decode("utf-8").splitlines()):
+                    yield Inference("breaking_nli", row["sentence1"], row["sentence2"], row["gold_label"])
+
+
+def _fever() -> Iterator[Inference]:
+    for premise, hypothesis, label in _lines_of("fever/fever_val"):
+        yield Inference("fever", untokenised(premise), hypothesis, _VERDICTS[label])
+    for part in ("dev", "test"):
+        path = NLI / "DocNLI" / "Data" / "binary-FEVER-NLI" / f"{part}.txt"
+        for line in path.read_text("utf-8").split("\n")[:-1]:
+            label, premise, hypothesis = line.split("\t")
+            yield Inference("fever_documents", untokenised(premise), hypothesis, label)
+
+
+def _negated() -> Iterator[Inference]:
+    for part in ("RTE", "MNLI", "SNLI"):
+        path = NLI / "negation-and-nli" / "data" / "new_benchmarks" / "clean_data" / f"{part}.txt"
+        for line in path.read_text("latin-1").split("\n")[1:]:
+            fields = line.split("\t")
+            if len(fields) > 3:
+                yield Inference("negated", fields[1], fields[2], fields[3].strip())
+
+
+def _reasoning() -> Iterator[Inference]:
+    names = {"True": "entailment", "False": "contradiction", "Unknown": "neutral", "Uncertain": "neutral"}
+    for part in ("train", "validation"):
+        path = NLI / "FOLIO" / "data" / "v0.0" / f"folio-{part}.jsonl"
+        for row in map(json.loads, path.read_text("utf-8").splitlines()):
+            yield Inference("folio", " ".join(row["premises"]), row["conclusion"], names[row["label"]])
+    labels = ("entailment", "neutral", "contradiction")
+    for part in ("dev-set", "test-gold"):
+        for row in _rows(f"rte3-french/RTE3-FR-{part}-3class.tsv", "\t"):
+            yield Inference("rte3_french", row["premise"], row["hypothesis"], labels[int(row["label"])])
 
 
 _VERDICTS = {"SUPPORTS": "entailment", "REFUTES": "contradiction", "NOT ENOUGH INFO": "neutral"}

@@ -2,7 +2,7 @@
 
 import pytest
 from training.claims import Claim
-from training.pairs import LABELS, REMOVED, removed_pairs
+from training.pairs import CLAUSE, LABELS, REMOVED, clause_pairs, removed_pairs
 
 NEAR = "The pool in Harrow Lane opens at six on weekdays."
 FAR = "Towels are for hire at the desk."
@@ -30,3 +30,26 @@ def test_others_and_those_with_one_passage_are_left_alone(
         "training.pairs.claims", lambda: [claim(number, label, *passages) for number in range(50)]
     )
     assert list(removed_pairs()) == []
+
+
+CONTEXT = (
+    "The pool in Harrow Lane (built in 1902) opens at six on weekdays, but the sauna stays closed until noon. "
+    "If the water is cold, we also close the pool, and all guests get their money back. Opening hours: 6-20."
+)
+
+
+def test_clauses_of_a_context_are_supported_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = [
+        claim(number, "no", f"{CONTEXT} Room {number} is on the left side of the hall.")
+        for number in range(60)
+    ]
+    monkeypatch.setattr("training.pairs.claims", lambda: known)
+    made = list(clause_pairs())
+    assert {(pair.label, pair.kind) for pair in made} == {(LABELS["yes"], CLAUSE)}
+    found = {pair.first for pair in made if "Harrow" in pair.first}
+    first, aside = "The pool in Harrow Lane", " (built in 1902)"
+    rest = " opens at six on weekdays, but the sauna stays closed until noon."
+    assert found == {f"{first}{aside}{rest}", f"{first}{rest}", f"{first}{aside} opens at six on weekdays."}
+    # what follows a condition is not said without it, and a heading is no sentence
+    assert not any(pair.first == "If the water is cold." or "hours" in pair.first for pair in made)
+    assert made == list(clause_pairs())

@@ -89,7 +89,7 @@ def test_the_layers_compute_attention_by_the_book() -> None:
         made(width, 3 * width), made(3 * width), made(width, width), made(width), made(2, width),
         made(width, 4 * width), made(4 * width), made(4 * width, width), made(width), made(2, width),
     )  # fmt: skip
-    hidden = made(5, width)
+    hidden, distances = made(5, width), made(heads, 5, 5)
 
     def norm(x: np.ndarray, weights: np.ndarray) -> np.ndarray:
         return (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True) * weights[0] + weights[1]
@@ -98,14 +98,34 @@ def test_the_layers_compute_attention_by_the_book() -> None:
     mixed = np.zeros_like(hidden)
     for head in range(heads):
         part = slice(2 * head, 2 * head + 2)
-        scores = np.exp(query[:, part] @ key[:, part].T / np.sqrt(2))
+        scores = np.exp(query[:, part] @ key[:, part].T / np.sqrt(2) + distances[head])
         mixed[:, part] = scores / scores.sum(1, keepdims=True) @ value[:, part]
     after = norm(hidden + mixed @ layer.output + layer.output_bias, layer.norm)
     x = after @ layer.inner + layer.inner_bias
     inner = x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
     wanted = norm(after + inner @ layer.outer + layer.outer_bias, layer.outer_norm)
-    np.testing.assert_allclose(layer(hidden), wanted, rtol=2e-3, atol=2e-3)
-    np.testing.assert_allclose(layer(hidden, rows=1), wanted[:1], rtol=2e-3, atol=2e-3)
+    np.testing.assert_allclose(layer(hidden, distances), wanted, rtol=2e-3, atol=2e-3)
+    np.testing.assert_allclose(layer(hidden, distances, rows=1), wanted[:1], rtol=2e-3, atol=2e-3)
+
+
+def test_near_distances_have_a_class_of_their_own_and_far_ones_share_theirs() -> None:
+    classes = module.distance_classes(LENGTH)
+    assert classes.diagonal().tolist() == [0] * LENGTH
+    assert classes[7, :8].tolist() == [7, 6, 5, 4, 3, 2, 1, 0]  # the pieces before a place
+    assert classes[0, :8].tolist() == [0, 17, 18, 19, 20, 21, 22, 23]  # those after it
+    # from 8 on by the logarithm: 8 * 16 ** (k / 8) is where class 8 + k begins, as in T5's published buckets
+    assert [int(classes[d, 0]) for d in (8, 11, 12, 16, 23, 32, 64, 91, 128, 175)] == [
+        8,
+        8,
+        9,
+        10,
+        11,
+        12,
+        14,
+        15,
+        15,
+        15,
+    ]
 
 
 def test_damaged_weights_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

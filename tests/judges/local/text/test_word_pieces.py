@@ -72,3 +72,10 @@ def test_any_text_of_assigned_characters_is_cut_as_the_library_cuts_it(library: 
 def test_a_paragraph_is_cut_as_the_library_cuts_it(library: Tokenizer) -> None:
     text = "The Straße café's 3,800 m² re-opened on 12/03/2021; naïve co-operation (≈ 40 %) isn't “free”: 東京 Привет"
     assert encoder().pieces.ids(text) == library.encode(text, add_special_tokens=False).ids
+
+
+def test_a_piece_has_the_number_of_its_place() -> None:
+    pieces = WordPieces(VOCABULARY)
+    assert [pieces.number(piece) for piece in VOCABULARY] == list(range(len(VOCABULARY)))
+    with pytest.raises(KeyError):
+        pieces.number("[none]")

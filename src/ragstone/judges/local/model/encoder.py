@@ -1,10 +1,9 @@
-"""A small encoder that reads two texts together: six layers of BERT in numpy (Devlin et al., arXiv:1810.04805).
+"""A small encoder that reads two texts together: six layers of MPNet in numpy (Song et al., arXiv:2004.09297).
 
-The layers are those of MiniLM (Wang et al., arXiv:2002.10957), trained further on pairs of texts; see
-`docs/explanation/embedded-judge.md`. Each piece also carries whether the other text has it, too (`marks`; an exact
-match as in Chen et al., arXiv:1704.00051, section 3.2): a small network is slow to learn to compare two texts piece by
-piece. Weights are kept as 8-bit integers with one scale a row. Every pair is computed alone, by the same operations
-whatever was asked before it: a verdict never depends on its batch.
+The layers were trained further on pairs of texts; see `docs/explanation/embedded-judge.md`. Each piece also carries
+whether the other text has it, too (`marks`; an exact match as in Chen et al., arXiv:1704.00051, section 3.2): a small
+network is slow to learn to compare two texts piece by piece. Weights are kept as 4-bit integers (`four_bits`). Every
+pair is computed alone, by the same operations whatever was asked before it: a verdict never depends on its batch.
 """
 
 import hashlib
@@ -19,6 +18,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ragstone.judges.local.model.four_bits import unpacked
 from ragstone.judges.local.text.word_pieces import WordPieces
 
 FILE = "encoder.npz"
@@ -29,8 +29,10 @@ FIRST, QUESTION = 64, 28
 """Pieces of the first text, and of the question before it, at most."""
 MARKS = 6
 """Marks of a piece: see `marks`."""
-_CLS, _SEP, _BAR = 101, 102, 1064
+_OPEN, _CLOSE, _AFTER_QUESTION = "[CLS]", "[SEP]", "|"
 _HEADS = 12
+_DISTANCES, _FAR = 32, 128
+"""Distances between two pieces that attention tells apart, and the pieces from which on all are alike."""
 _REMEMBERED = 4_096
 """Pairs whose result is kept: several metrics ask about the same claims."""
 
@@ -66,14 +68,21 @@ class EncoderLayer:
     outer_bias: Vectors
     outer_norm: Vectors
 
-    def __call__(self, hidden: Vectors, rows: int | None = None) -> Vectors:
-        """Return the next hidden states, shape (pieces, width), or those of the first `rows` pieces alone."""
+    def __call__(self, hidden: Vectors, distances: Vectors, rows: int | None = None) -> Vectors:
+        """Return the next hidden states, shape (pieces, width), or those of the first `rows` pieces alone.
+
+        Args:
+            hidden: of the layer below, shape (pieces, width).
+            distances: what the distance of two pieces adds to their attention, shape (heads, pieces, pieces).
+            rows: how many pieces are wanted; all by default.
+        """
         length, width = hidden.shape
         query, key, value = (
             (hidden @ self.qkv + self.qkv_bias).reshape(length, 3, _HEADS, -1).transpose(1, 2, 0, 3)
         )
         hidden, query = hidden[:rows], query[:, :rows]
         weights = query @ key.transpose(0, 2, 1) * np.float32((width / _HEADS) ** -0.5)
+        weights += distances[:, :rows]
         weights = np.exp(weights - weights.max(axis=-1, keepdims=True))
         weights /= weights.sum(axis=-1, keepdims=True)
         mixed = (weights @ value).transpose(1, 0, 2).reshape(len(hidden), width)
@@ -88,9 +97,10 @@ class Encoder:
 
     Attributes:
         pieces: the tokenizer.
-        table: a row of integers for each piece, shape (pieces, width).
-        scales: of each row of the table, shape (pieces, 1).
+        table: a row for each piece in packed integers, shape (pieces, width / 2).
+        scales: of each row of the table, shape (pieces, groups).
         places: what each place adds, by the number of the text (0 or 1), shape (2, length, width).
+        distances: what the distance of two places adds to their attention, shape (heads, length, length).
         marks: what each mark adds, shape (MARKS, width).
         digits: for each piece whether it is a number, shape (pieces,).
         norm: gain and offset after the table.
@@ -99,9 +109,10 @@ class Encoder:
     """
 
     pieces: WordPieces
-    table: NDArray[np.int8]
-    scales: Vectors
+    table: NDArray[np.uint8]
+    scales: NDArray[np.float16]
     places: Vectors
+    distances: Vectors
     marks: Vectors
     digits: NDArray[np.bool_]
     norm: Vectors
@@ -113,19 +124,22 @@ class Encoder:
         pair, opening = joined(self.pieces, question, first, second)
         ids, marked = np.array(pair), marks(pair, opening, self.digits)
         texts = (np.arange(len(ids)) >= opening).astype(np.intp)
-        hidden = self.table[ids] * self.scales[ids] + self.places[texts, np.arange(len(ids))]
+        hidden = unpacked(self.table[ids], self.scales[ids]) + self.places[texts, np.arange(len(ids))]
         hidden = _normed(hidden + self.marks[marked], self.norm)
+        distances = self.distances[:, : len(ids), : len(ids)]
         for layer in self.layers[:-1]:
-            hidden = layer(hidden)
+            hidden = layer(hidden, distances)
         slopes, intercepts = self.heads[task]
-        return self.layers[-1](hidden, rows=1)[0] @ slopes + intercepts
+        return self.layers[-1](hidden, distances, rows=1)[0] @ slopes + intercepts
 
 
 def joined(pieces: WordPieces, question: str, first: str, second: str) -> tuple[list[int], int]:
     """Return the pieces of a pair with the signs around them, and how many belong to question and first text."""
+    start, end = pieces.number(_OPEN), pieces.number(_CLOSE)
     asked = pieces.ids(question)[:QUESTION]
-    opening = [_CLS, *asked, *([_BAR] if asked else []), *pieces.ids(first)[:FIRST], _SEP]
-    return [*opening, *pieces.ids(second)[: LENGTH - 1 - len(opening)], _SEP], len(opening)
+    asked += [pieces.number(_AFTER_QUESTION)] if asked else []
+    opening = [start, *asked, *pieces.ids(first)[:FIRST], end]
+    return [*opening, *pieces.ids(second)[: LENGTH - 1 - len(opening)], end], len(opening)
 
 
 def digits(vocabulary: Sequence[str]) -> NDArray[np.bool_]:
@@ -151,9 +165,22 @@ def marks(ids: Sequence[int], opening: int, digits: NDArray[np.bool_]) -> NDArra
     return np.array(found, np.intp) + 3 * digits[np.array(ids)]
 
 
+def distance_classes(length: int) -> NDArray[np.intp]:
+    """Return the class of the distance from each place to each other, shape (length, length).
+
+    Near distances are told apart one by one, farther ones by their logarithm, those before a place from those after
+    it (Raffel et al., arXiv:1910.10683, section 2.1).
+    """
+    behind = np.arange(length)[:, None] - np.arange(length)[None, :]
+    away, side = np.abs(behind), _DISTANCES // 2
+    near = side // 2
+    far = near + (np.log(np.maximum(away, 1) / near) / np.log(_FAR / near) * (side - near)).astype(np.intp)
+    return np.where(away < near, away, np.minimum(far, side - 1)) + side * (behind < 0)
+
+
 def _normed(hidden: Vectors, norm: Vectors) -> Vectors:
     centred = hidden - hidden.mean(axis=-1, keepdims=True)
-    spread = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(1e-12))
+    spread = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(1e-5))
     return centred / spread * norm[0] + norm[1]
 
 
@@ -190,6 +217,7 @@ def encoder() -> Encoder:
         table=arrays["table"],
         scales=arrays["table.scales"],
         places=arrays["places"],
+        distances=arrays["distances"][distance_classes(LENGTH)].transpose(2, 0, 1),
         marks=arrays["marks"],
         digits=digits(vocabulary),
         norm=arrays["norm"],
@@ -205,7 +233,7 @@ def encoder() -> Encoder:
 def _layer(arrays: dict[str, NDArray[Any]], name: str) -> EncoderLayer:
     parts = {key.removeprefix(name): value for key, value in arrays.items() if key.startswith(name)}
     for key in ("qkv", "output", "inner", "outer"):
-        parts[key] = (parts[key] * parts.pop(f"{key}.scales")).astype(np.float32)
+        parts[key] = np.ascontiguousarray(unpacked(parts[key], parts.pop(f"{key}.scales")).T)
     return EncoderLayer(**parts)
 
 

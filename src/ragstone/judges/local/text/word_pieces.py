@@ -26,6 +26,14 @@ class WordPieces:
         self._longest = max(map(len, vocabulary))
         self._of_word = lru_cache(maxsize=65_536)(self._pieces)
 
+    def number(self, piece: str) -> int:
+        """Return the number of a piece.
+
+        Raises:
+            KeyError: the vocabulary does not have it.
+        """
+        return self._ids[piece]
+
     def ids(self, text: str) -> list[int]:
         """Return the numbers of the pieces of a text, in order."""
         return [number for word in _words(text) for number in self._of_word(word)]
