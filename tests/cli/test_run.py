@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.command import BARE, RAGSTONE, RIGHT, WRONG, environment, forked, invoke, real, rows
 
+from ragstone.judges.local.accuracy import everyday_accuracy
 from ragstone.result import Result
 
 FAITHFUL = {
@@ -250,16 +251,24 @@ def test_ctrl_c_reports_what_was_measured_so_far(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "warned"),
+    ("accuracy", "options", "warned"),
     [
-        (("-m", "faithfulness"), True),
-        (("-m", "faithfulness", "--judge", "local"), False),
-        (("-m", "faithfulness", "-q"), False),
-        (("-m", "exact_match"), False),
+        (0.69, ("-m", "faithfulness"), True),
+        (0.71, ("-m", "faithfulness"), False),
+        (0.69, ("-m", "faithfulness", "--judge", "local"), False),
+        (0.69, ("-m", "faithfulness", "-q"), False),
+        (0.69, ("-m", "exact_match"), False),
     ],
 )
-def test_without_a_choice_of_judge_its_accuracy_is_told_before_the_scores(
-    tmp_path: Path, *, options: tuple[str, ...], warned: bool
+def test_without_a_choice_of_judge_a_low_accuracy_is_told_before_the_scores(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    accuracy: float,
+    options: tuple[str, ...],
+    warned: bool,
 ) -> None:
+    known = everyday_accuracy()._replace(balanced_accuracy=accuracy)
+    monkeypatch.setattr("ragstone.cli.run.everyday_accuracy", lambda: known)
     done = invoke("run", rows(tmp_path, FAITHFUL), "--no-store", *options)
     assert ("no judge was chosen. The embedded judge is right on" in done.stderr) is warned
