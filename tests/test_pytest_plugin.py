@@ -21,13 +21,15 @@ CASE = TestCase(input="Q?", actual_output="Paris is the capital of France.", exp
 """
 
 
-def write_cases(project: Project, count: int, name: str = "cases.jsonl") -> None:
+def write_cases(
+    project: Project, count: int, name: str = "cases.jsonl", context: str = "Passage {}."
+) -> None:
     rows = (
         {
             "name": f"case-{number}",
             "input": f"Question {number}?",
             "actual_output": f"Answer {number}.",
-            "retrieval_context": [f"Passage {number}."],
+            "retrieval_context": [context.format(number)],
         }
         for number in range(count)
     )
@@ -419,7 +421,7 @@ def test_recorded_once_it_replays_offline_without_a_key(
 def test_what_is_measured_can_be_kept_and_settings_hold(project: Project) -> None:
     from ragstone.store import open_store  # noqa: PLC0415  (a database is opened by this test alone)
 
-    write_cases(project, 12)
+    write_cases(project, 12, context="Answer {}.")
     project.write("test_own.py", DATASET_TEST + "def test_one(case=None): pass\n")
     project.write("ragstone.toml", "threshold = 0.25\n[thresholds]\nfaithfulness = 0.125\n")
     run = project.run("--ragstone-store=runs.sqlite3", "--junitxml=junit.xml", "-o", "junit_family=xunit1")
