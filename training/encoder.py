@@ -6,8 +6,8 @@
     python -m training.export_encoder                           writes encoder.npz into the package
 
 The claims and judgements of some writers are held out (`HELD_OUT`), and so are six contexts in sixteen of the
-human-labelled sets, besides their test contexts. Needs torch, safetensors and the published
-weights (`training.mpnet`).
+human-labelled sets, besides their test contexts. Needs torch, safetensors and the published weights
+(`training.mpnet`).
 """
 
 import argparse
@@ -17,7 +17,6 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -209,15 +208,6 @@ def _keep(model: Encoder, point: dict[str, float]) -> None:
     print(point, flush=True)
 
 
-def average(first: Path, second: Path) -> None:
-    """Replace the second encoder by the mean of both (Wortsman et al., arXiv:2109.01903).
-
-    Further training forgets some of what was known; the mean ranked claims of new writers better than either.
-    """
-    before, after = torch.load(first), torch.load(second)
-    torch.save({key: (before[key] + after[key]) / 2 for key in after}, second)
-
-
 def shared(pairs: Sequence[Pair], shares: Mapping[str, float], rng: random.Random) -> list[Pair]:
     """Return the pairs of each source as often as its share says."""
     by_source: dict[str, list[Pair]] = defaultdict(list)
@@ -246,9 +236,6 @@ def main() -> None:
         help="compute with weights rounded to four bits, as the package does",
     )
     parser.add_argument("--again", action="store_true", help="go on with the encoder that is there")
-    parser.add_argument(
-        "--average-with", type=Path, metavar="FILE", help="keep the mean with this earlier encoder"
-    )
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -269,8 +256,6 @@ def main() -> None:
         own = [pair for pair in held if pair.task == task]
         held_rows += rng.sample(own, min(MEASURED, len(own)))
     learn(model, rows(learnt), rows(held_rows), Schedule(options.minutes, options.rate, options.end))
-    if options.average_with:
-        average(options.average_with, ENCODER)
 
 
 if __name__ == "__main__":

@@ -14,14 +14,16 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ragstone.judges.local.model.encoder import LENGTH, MARKS, distance_classes
-from ragstone.judges.local.model.four_bits import GROUP
+from ragstone.judges.local.model.four_bits import GROUP, MOST
 
 OUTPUTS = {"support": 3, "relevance": 1, "usefulness": 1, "correctness": 1}
 WIDTH, LAYERS = 768, 6
 _HEADS = 12
 _DROPPED = 0.1
 _BEFORE = 4
-"""Pieces that the published table holds before those of its vocabulary's other parts."""
+"""Signs that the published vocabulary lists before BERT's pieces; one more stands after them."""
+_UNUSED = 2
+"""Places before the first of a text."""
 _SIGNS = {"[PAD]": "<pad>", "[CLS]": "<s>", "[SEP]": "</s>"}
 
 
@@ -47,9 +49,7 @@ class Layer(nn.Module):
         hidden = self._norm("norm", hidden + self._line("output", mixed, rounding=rounding))
         inner = functional.gelu(self._line("inner", hidden, rounding=rounding), approximate="tanh")
         outer = self._line("outer", inner, rounding=rounding)
-        if (
-            self.training
-        ):  # some dimensions of a text in all its places: far cheaper than single values, as good here
+        if self.training:  # drops dimensions of a text in all its places: far cheaper than single values
             kept = torch.rand(texts, 1, width) >= _DROPPED
             outer = outer * (kept.to(outer.dtype) / (1 - _DROPPED))
         return self._norm("outer_norm", hidden + outer)
@@ -103,8 +103,8 @@ def rounded(weight: Tensor) -> Tensor:
     """Return a weight as the package will keep it; its gradient is that of the unrounded one (arXiv:1308.3432)."""
     with torch.no_grad():
         groups = weight.reshape(len(weight), -1, GROUP)
-        scales = (groups.abs().amax(2, keepdim=True) / 7).half().float().clamp(min=1e-7)
-        change = ((groups / scales).round().clamp(-7, 7) * scales).view_as(weight) - weight
+        scales = (groups.abs().amax(2, keepdim=True) / MOST).half().float().clamp(min=1e-7)
+        change = ((groups / scales).round().clamp(-MOST, MOST) * scales).view_as(weight) - weight
     return weight + change
 
 
@@ -147,7 +147,7 @@ def pretrained() -> Encoder:
             "inner": f"{at}.intermediate.dense",
             "outer": f"{at}.output.dense",
         }
-        parts = {f"{name}": weights[f"{line}.weight"] for name, line in lines.items()}
+        parts = {name: weights[f"{line}.weight"] for name, line in lines.items()}
         parts |= {f"{name}_bias": weights[f"{line}.bias"] for name, line in lines.items()}
         parts["qkv"] = torch.cat([weights[f"{name}.weight"] for name in attention])
         parts["qkv_bias"] = torch.cat([weights[f"{name}.bias"] for name in attention])
@@ -155,9 +155,7 @@ def pretrained() -> Encoder:
         layers.append(Layer(parts))
     return Encoder(
         chosen,
-        weights["embeddings.position_embeddings.weight"][
-            2 : 2 + LENGTH
-        ],  # MPNet's first two places are for gaps
+        weights["embeddings.position_embeddings.weight"][_UNUSED : _UNUSED + LENGTH],
         both("embeddings.LayerNorm"),
         weights["encoder.relative_attention_bias.weight"],
         layers,

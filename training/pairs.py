@@ -31,6 +31,10 @@ _CLAUSES = 2
 """Sentences of a context that are read beside it."""
 _PLAIN_SENTENCE = re.compile(r"""(?=[A-ZÄÖÜÉÈÀ])(?:[^\s|:"']+ ){5,27}[^\s|:"']+\.""").fullmatch
 _CLAUSE = re.compile(r"(.{25,}?)[,;] (?:but|and|while|which|as|so|or) .{10,}\.$")
+_ASIDE, _FILLER = (
+    re.compile(r" \([^)]*\)"),
+    re.compile(r"\b(?:also|still|already|usually|however|again|very|even) "),
+)
 _CONDITION = re.compile(r"(?:If|When|Unless|Only|Whoever|Anyone|While|As|Where|Wer|Wenn|Si|Quand|Cuando)\b")
 _CROSSED_SHARES = {"claims": 0.05, "judgements": 0.4}
 """Share of the project's own pairs that are crossed, by their source."""
@@ -146,12 +150,7 @@ def _shortened(sentence: str, rng: random.Random) -> str:
     if form < 1 / 2 and clause and not _CONDITION.match(sentence):
         return clause[1] + "."
     if form < 3 / 4:
-        return re.sub(
-            r"\b(?:also|still|already|usually|however|again|very|even) ",
-            "",
-            re.sub(r" \([^)]*\)", "", sentence),
-            count=1,
-        )
+        return _FILLER.sub("", _ASIDE.sub("", sentence), count=1)
     return sentence
 
 

@@ -127,6 +127,18 @@ def test_beside_short_evidence_meaning_counts(claim: str, passage: str, verdict:
     assert support([claim], [passage])[0].verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("A lorry that is 44 weeks late is free.", "A lorry that is more than 40 weeks late is free."),
+        ("A bag of 12 kg travels free.", "A bag of under 20 kg travels free."),
+        ("A child of 9 pays half.", "A child of less than 12 pays half."),
+    ],
+)
+def test_a_number_within_a_strict_bound_is_supported_by_it(claim: str, passage: str) -> None:
+    assert support([claim], [passage])[0].verdict == "yes"
+
+
 def test_a_number_within_a_bound_is_supported_by_it_and_one_outside_is_not() -> None:
     rule = "Ferrysync 3.0 requires PostgreSQL 14 or newer."
     inside, outside = support(["It runs with PostgreSQL 15.", "It runs with PostgreSQL 12."], [rule])

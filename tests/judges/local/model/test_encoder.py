@@ -114,18 +114,8 @@ def test_near_distances_have_a_class_of_their_own_and_far_ones_share_theirs() ->
     assert classes[7, :8].tolist() == [7, 6, 5, 4, 3, 2, 1, 0]  # the pieces before a place
     assert classes[0, :8].tolist() == [0, 17, 18, 19, 20, 21, 22, 23]  # those after it
     # from 8 on by the logarithm: 8 * 16 ** (k / 8) is where class 8 + k begins, as in T5's published buckets
-    assert [int(classes[d, 0]) for d in (8, 11, 12, 16, 23, 32, 64, 91, 128, 175)] == [
-        8,
-        8,
-        9,
-        10,
-        11,
-        12,
-        14,
-        15,
-        15,
-        15,
-    ]
+    far = {8: 8, 11: 8, 12: 9, 16: 10, 23: 11, 32: 12, 64: 14, 91: 15, 128: 15, 175: 15}
+    assert {distance: int(classes[distance, 0]) for distance in far} == far
 
 
 def test_damaged_weights_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,15 +5,16 @@ from numpy.typing import NDArray
 
 GROUP = 64
 """Neighbours in a row that share a scale."""
-_MOST = 7
+MOST = 7
+"""The largest integer; the smallest is its negative."""
 
 
 def rounded(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float16]]:
     """Return integers from -7 to 7, shape (rows, columns), and their scales, shape (rows, columns / GROUP)."""
     groups = weights.reshape(len(weights), -1, GROUP)
-    scales = (np.abs(groups).max(axis=2) / _MOST).astype(np.float16)
+    scales = (np.abs(groups).max(axis=2) / MOST).astype(np.float16)
     steps: NDArray[np.float32] = np.maximum(scales.astype(np.float32), np.float32(1e-7))
-    whole: NDArray[np.float32] = np.rint(groups / steps[:, :, None]).clip(-_MOST, _MOST)
+    whole: NDArray[np.float32] = np.rint(groups / steps[:, :, None]).clip(-MOST, MOST)
     return whole.astype(np.int8).reshape(weights.shape), scales
 
 
