@@ -21,9 +21,11 @@ from training.measures import auroc
 
 FOLDER = Path(__file__).parent / "data"
 HELD_OUT = ("w19", "w20", "w27", "w31", "j4")
-"""Writers of claims and judgements from whom the encoder does not learn; none of their domains is another writer's."""
+"""Writers of claims and judgements from whom the encoder does not learn."""
 LABELS = ("yes", "no", "idk")
 LANGUAGES = ("en", "de", "fr", "es")
+_TOLD = 100
+"""Values that the summary counts one by one."""
 
 Label = Literal["yes", "no", "idk"]
 
@@ -129,7 +131,8 @@ def summary(rows: Iterable[Claim]) -> Iterator[str]:
     yield f"{len(known)} claims over {len(contexts)} contexts by {len(writers)} writers"
     for name in ("label", "language", "kind", "domain"):
         counts = Counter(str(getattr(row, name)) for row in known)
-        yield f"{name}: " + ", ".join(f"{value} {count}" for value, count in counts.most_common())
+        told = ", ".join(f"{value} {count}" for value, count in counts.most_common(_TOLD))
+        yield f"{name}: {told}" + (f", and {len(counts) - _TOLD} others" if len(counts) > _TOLD else "")
     yield f"AUROC of word overlap: {overlap_auroc(known):.3f}"
     for language in LANGUAGES:
         part = [row for row in known if row.language == language]

@@ -45,7 +45,7 @@ WRONG_IF_CONTRADICTED = frozenset({"no"})
 WRONG_IF_SUPPORTED = frozenset({"yes"})
 
 
-def cases(generator: Generator, count: int = 100, seed: int = 5) -> Iterator[Case]:
+def cases(generator: Generator, count: int = 40, seed: int = 5) -> Iterator[Case]:
     """Yield so many cases of one kind."""
     rng = random.Random(seed)
     for _ in range(count):

@@ -141,7 +141,9 @@ def test_a_number_within_a_strict_bound_is_supported_by_it(claim: str, passage: 
 
 def test_a_number_within_a_bound_is_supported_by_it_and_one_outside_is_not() -> None:
     rule = "Ferrysync 3.0 requires PostgreSQL 14 or newer."
-    inside, outside = support(["It runs with PostgreSQL 15.", "It runs with PostgreSQL 12."], [rule])
+    inside, outside = support(
+        ["Ferrysync 3.0 runs with PostgreSQL 15.", "Ferrysync 3.0 runs with PostgreSQL 12."], [rule]
+    )
     assert inside.verdict == "yes"
     assert outside.verdict != "yes"
 

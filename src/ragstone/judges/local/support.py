@@ -36,17 +36,19 @@ paraphrases.
 """
 _FREE = 0.75
 """Chance of support from which on short evidence supports a sentence of whose telling words it has next to none."""
-_OUTWEIGHED = {"number": 0.6, "name": 0.97, "word": 0.97, "opposite": 0.97, "negated": 0.7, "denied": 0.95}
+_OUTWEIGHED = {"number": 0.6, "name": 0.97, "word": 0.97, "opposite": 0.85, "negated": 0.7, "denied": 0.95}
 """Of each kind of ground, the chance of support from which on it is only a seeming conflict.
 
 Beside short evidence: of what outweighed them on held-out texts, most numbers and negations of the statement were
-supported all the same; names and opposites that were put in by hand were not. Of longer evidence the encoder reads a
+supported all the same, and some opposites; names that were put in by hand were not. Of longer evidence the encoder reads a
 part, and outweighs nothing.
 """
-_ALONE, _AGREED = 0.5, 0.35
-"""Chance of support beside longer evidence from which on to say so: without a yes by words, and with one."""
+_ALONE, _AGREED, _COPY = 0.5, 0.4, 0.3
+"""Chance of support beside longer evidence from which on to say so: without a yes by words, with one, and where the
+statement is nearly a copy.
+"""
 _NEARLY = 0.8
-"""Chance of support by words from which on the encoder alone does not contradict: the statement is nearly a copy."""
+"""Chance of support by words from which on the statement is nearly a copy: the encoder alone does not contradict it."""
 _TURNED = 0.1
 """Chance of support that is left to a statement that says of one what the evidence says of another."""
 _BEYOND = r"(?:(?:more|less|fewer) than|over|under|above|below|(?:mehr|weniger) als|(?:plus|moins) de|(?:más|menos) de)"
@@ -224,7 +226,8 @@ def _wanted(conflict: _Conflict | None, reading: StatementFeatures, evidence: Ev
         return max(conflict.outweighed if conflict else threshold("read_yes"), _FREE if apart else 0.0)
     if conflict or apart:
         return math.inf
-    return _AGREED if _by_words(reading) >= threshold("yes") else _ALONE
+    by_words = _by_words(reading)
+    return _COPY if by_words >= _NEARLY else _AGREED if by_words >= threshold("yes") else _ALONE
 
 
 def _by_words(reading: StatementFeatures) -> float:
