@@ -26,8 +26,8 @@ PENALTY = 0.002
 CLAIMS_SHARE = {"short": 24.0, "long": 1.5}
 """How much the project's own claims count beside one human-labelled set, by the size of the evidence.
 
-Beside short evidence words tell nothing of them (AUROC .49) and the encoder much (.86), and a larger share costs people's
-sets, left out, nothing. Beside longer evidence a share of 4 costs .024 of AUROC on WiCE.
+Beside short evidence words tell nothing of them (AUROC .49) and the encoder much (.86), and a larger share costs
+people's sets, left out, nothing. Beside longer evidence a share of 4 costs .024 of AUROC on WiCE.
 """
 UNSURE = 0.12
 """Width of the band below "yes" in which the judge says that it is unsure."""

@@ -40,8 +40,8 @@ _OUTWEIGHED = {"number": 0.6, "name": 0.97, "word": 0.97, "opposite": 0.85, "neg
 """Of each kind of ground, the chance of support from which on it is only a seeming conflict.
 
 Beside short evidence: of what outweighed them on held-out texts, most numbers and negations of the statement were
-supported all the same, and some opposites; names that were put in by hand were not. Of longer evidence the encoder reads a
-part, and outweighs nothing.
+supported all the same, and some opposites; names that were put in by hand were not. Of longer evidence the encoder
+reads a part, and outweighs nothing.
 """
 _ALONE, _AGREED, _COPY = 0.5, 0.4, 0.3
 """Chance of support beside longer evidence from which on to say so: without a yes by words, with one, and where the
