@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragstone import load_dataset
 from ragstone.judges.local.support import support
 
 PASSAGES = (
@@ -173,6 +174,19 @@ def test_beside_long_evidence_a_contradiction_must_be_shown_by_words() -> None:
     claim = "Books can only be returned during opening hours."
     assert support([claim], [LIBRARY])[0].verdict == "no"
     assert support([claim], [LIBRARY, GARDEN])[0].verdict == "idk"
+
+
+def test_beside_long_evidence_the_encoder_s_doubt_of_a_near_copy_counts_less() -> None:
+    [case] = [case for case in load_dataset("demo") if case.id == "insurance-water-excess"]
+    near, doubtful = support(
+        [
+            "Damage to your belongings by water escaping from a washing machine is insured.",
+            "You bear the excess of 150 euros yourself.",
+        ],
+        case.retrieval_context or (),
+    )
+    assert near.probability < doubtful.probability < 0.4
+    assert (near.verdict, doubtful.verdict) == ("yes", "idk")
 
 
 def test_a_contradiction_that_no_word_shows_quotes_the_sentence() -> None:
