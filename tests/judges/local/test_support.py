@@ -149,6 +149,13 @@ def test_a_number_within_a_bound_is_supported_by_it_and_one_outside_is_not() -> 
     assert outside.verdict != "yes"
 
 
+REGATTA = (
+    "Report from the regatta. The boat of the Harbour School won the first prize, 200 euros, although its mast had "
+    "broken on the way. Second came the Night Ferry, third the pupils of Dove Lane. The prizes were given by the "
+    "singer Lola Quartz. The school gives its money to the lifeboat crew, who are saving for a new engine. 'They "
+    "towed us up the river when our rope tore,' said the teacher. The boat will be on show in the shopping arcade "
+    "until the end of the month, and from then on in the hall of the school."
+)
 GARDEN = "The garden behind it has eighty kinds of roses. " * 12
 
 
@@ -174,6 +181,18 @@ def test_beside_long_evidence_a_contradiction_must_be_shown_by_words() -> None:
     claim = "Books can only be returned during opening hours."
     assert support([claim], [LIBRARY])[0].verdict == "no"
     assert support([claim], [LIBRARY, GARDEN])[0].verdict == "idk"
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("The broken mast did not keep the boat of the Harbour School from winning.", "yes"),
+        ("The boat of the Harbour School did not win.", "no"),
+        ("The first prize was 250 euros.", "no"),
+    ],
+)
+def test_beside_long_evidence_a_sure_encoder_outweighs_a_seeming_negation(claim: str, verdict: str) -> None:
+    assert support([claim], [REGATTA])[0].verdict == verdict
 
 
 def test_beside_long_evidence_the_encoder_s_doubt_of_a_near_copy_counts_less() -> None:

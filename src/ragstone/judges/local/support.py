@@ -39,16 +39,17 @@ _FREE = 0.75
 _OUTWEIGHED = {"number": 0.6, "name": 0.97, "word": 0.97, "opposite": 0.85, "negated": 0.7, "denied": 0.95}
 """Of each kind of ground, the chance of support from which on it is only a seeming conflict.
 
-Beside short evidence: of what outweighed them on held-out texts, most numbers and negations of the statement were
-supported all the same, and some opposites; names that were put in by hand were not. Of longer evidence the encoder
-reads a part, and outweighs nothing.
+Of what outweighed them on held-out texts, most numbers and negations of the statement were supported all the same, and
+some opposites; names that were put in by hand were not, nor numbers that were changed beside longer evidence.
 """
-_ALONE, _AGREED, _COPY = 0.5, 0.4, 0.3
+_ALONE, _AGREED, _COPY = 0.5, 0.4, 0.25
 """Chance of support beside longer evidence from which on to say so: without a yes by words, with one, and where the
 statement is nearly a copy.
 """
 _NEARLY = 0.8
-"""Chance of support by words from which on the statement is nearly a copy: the encoder alone does not contradict it."""
+"""Chance of support by words from which on the statement is nearly a copy."""
+_DENIED = 0.84
+"""Chance of support by words below which the encoder alone contradicts a statement; not one that is nearly a copy."""
 _TURNED = 0.1
 """Chance of support that is left to a statement that says of one what the evidence says of another."""
 _BEYOND = r"(?:(?:more|less|fewer) than|over|under|above|below|(?:mehr|weniger) als|(?:plus|moins) de|(?:más|menos) de)"
@@ -149,9 +150,14 @@ def _conflict(statement: str, reading: StatementFeatures, evidence: EvidenceInde
         return _Conflict(reason)
     against = scorer("contradiction").probability(contradiction_features(reading.values))
     if against >= threshold("no") and (ground := explanations.ground_against(reading.alignments, evidence)):
-        return _Conflict(ground.text, _OUTWEIGHED[ground.kind])
+        return _Conflict(ground.text, _outweighed(ground.kind, evidence))
     reason = explanations.displacing(reading.alignments, evidence)
-    return _Conflict(reason, _OUTWEIGHED["name"]) if reason else None
+    return _Conflict(reason, _outweighed("name", evidence)) if reason else None
+
+
+def _outweighed(kind: str, evidence: EvidenceIndex) -> float:
+    """Return what outweighs a ground; nothing does for a number beside longer evidence, of which a part is read."""
+    return 1.0 if kind == "number" and not _is_short(evidence) else _OUTWEIGHED[kind]
 
 
 def measured(statement: str, reading: StatementFeatures, evidence: EvidenceIndex) -> Measured:
@@ -207,10 +213,8 @@ def _decide(
         return "yes", "the passage says so"
     if conflict:
         return "no", conflict.reason
-    if (
-        chances.contradicted >= threshold("read_no") * (1 - chances.supported)
-        and (against := _speaking_against(reading, evidence))
-        and _by_words(reading) < _NEARLY
+    if chances.contradicted >= threshold("read_no") * (1 - chances.supported) and (
+        against := _speaking_against(reading, evidence)
     ):
         return "no", against
     missing = explanations.missing(reading.alignments)
@@ -224,8 +228,10 @@ def _wanted(conflict: _Conflict | None, reading: StatementFeatures, evidence: Ev
     apart = _apart(reading, evidence)
     if _is_short(evidence):
         return max(conflict.outweighed if conflict else threshold("read_yes"), _FREE if apart else 0.0)
-    if conflict or apart:
+    if apart:
         return math.inf
+    if conflict:
+        return conflict.outweighed
     by_words = _by_words(reading)
     return _COPY if by_words >= _NEARLY else _AGREED if by_words >= threshold("yes") else _ALONE
 
@@ -245,10 +251,14 @@ def _most(verdict: Answer, reading: StatementFeatures, evidence: EvidenceIndex) 
 
 
 def _speaking_against(reading: StatementFeatures, evidence: EvidenceIndex) -> str:
-    """Return what speaks against a statement: beside longer evidence, of which the encoder reads a part, in words."""
-    if _is_short(evidence):
-        return explanations.contradicting(reading.alignments, evidence)
-    return explanations.against(reading.alignments, evidence)
+    """Return what speaks against a statement: beside longer evidence, of which the encoder reads a part, in words.
+
+    Nothing, an empty text, speaks against one that is nearly a copy.
+    """
+    if _by_words(reading) >= _DENIED:
+        return ""
+    against = explanations.contradicting if _is_short(evidence) else explanations.against
+    return against(reading.alignments, evidence)
 
 
 def _is_short(evidence: EvidenceIndex) -> bool:

@@ -1,0 +1,44 @@
+"""Average two trainings of the encoder, weight by weight (Wortsman et al., arXiv:2203.05482, section 2).
+
+    python -m training.average FILE --share .6     of what is in build/training/encoder.pt .6, and .4 of FILE
+
+The mean ranks claims of new writers a little better than either, and forgets less of what the earlier training knew.
+"""
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from training.paths import ENCODER
+
+
+def averaged(late: Mapping[str, Tensor], early: Mapping[str, Tensor], share: float) -> dict[str, Tensor]:
+    """Return `share` of the weights of `late` and the rest of those of `early`; what is no float is taken from `late`.
+
+    Raises:
+        ValueError: they do not have the same names.
+    """
+    if late.keys() != early.keys():
+        raise ValueError(f"not the same network: {sorted(late.keys() ^ early.keys())}")
+    return {
+        name: torch.lerp(early[name].float(), weight.float(), share).to(weight.dtype)
+        if weight.is_floating_point()
+        else weight
+        for name, weight in late.items()
+    }
+
+
+def main() -> None:
+    """Write the mean where the training was."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("file", type=Path, help="weights that `training.encoder` kept earlier")
+    parser.add_argument("--share", type=float, default=0.5, help="of the later training")
+    options = parser.parse_args()
+    torch.save(averaged(torch.load(ENCODER), torch.load(options.file), options.share), ENCODER)
+
+
+if __name__ == "__main__":
+    main()
