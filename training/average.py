@@ -16,19 +16,14 @@ from training.paths import ENCODER
 
 
 def averaged(late: Mapping[str, Tensor], early: Mapping[str, Tensor], share: float) -> dict[str, Tensor]:
-    """Return `share` of the weights of `late` and the rest of those of `early`; what is no float is taken from `late`.
+    """Return `share` of the weights of `late` and the rest of those of `early`.
 
     Raises:
         ValueError: they do not have the same names.
     """
     if late.keys() != early.keys():
         raise ValueError(f"not the same network: {sorted(late.keys() ^ early.keys())}")
-    return {
-        name: torch.lerp(early[name].float(), weight.float(), share).to(weight.dtype)
-        if weight.is_floating_point()
-        else weight
-        for name, weight in late.items()
-    }
+    return {name: torch.lerp(early[name], weight, share) for name, weight in late.items()}
 
 
 def main() -> None:

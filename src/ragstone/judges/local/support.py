@@ -48,8 +48,8 @@ statement is nearly a copy.
 """
 _NEARLY = 0.8
 """Chance of support by words from which on the statement is nearly a copy."""
-_DENIED = 0.84
-"""Chance of support by words below which the encoder alone contradicts a statement; not one that is nearly a copy."""
+_NOT_DENIED = 0.84
+"""Chance of support by words from which on the encoder alone does not contradict the statement."""
 _TURNED = 0.1
 """Chance of support that is left to a statement that says of one what the evidence says of another."""
 _BEYOND = r"(?:(?:more|less|fewer) than|over|under|above|below|(?:mehr|weniger) als|(?:plus|moins) de|(?:más|menos) de)"
@@ -255,7 +255,7 @@ def _speaking_against(reading: StatementFeatures, evidence: EvidenceIndex) -> st
 
     Nothing, an empty text, speaks against one that is nearly a copy.
     """
-    if _by_words(reading) >= _DENIED:
+    if _by_words(reading) >= _NOT_DENIED:
         return ""
     against = explanations.contradicting if _is_short(evidence) else explanations.against
     return against(reading.alignments, evidence)
