@@ -29,7 +29,7 @@ from ragstone.judges.local.model.encoder import digits, joined, marks
 from ragstone.judges.local.text.word_pieces import WordPieces
 from training.claims import HELD_OUT
 from training.measures import auroc
-from training.mpnet import Encoder, pretrained, vocabulary
+from training.mpnet import Encoder, pretrained, shipped, vocabulary
 from training.pairs import Pair, load
 from training.paths import CURVE, ENCODER
 
@@ -153,6 +153,14 @@ def loss_of(model: Encoder, batch: Sequence[Row]) -> Tensor:
     return functional.nll_loss(chances, labels)
 
 
+def freeze(model: Encoder, layers: int) -> None:
+    """Let the lower layers of a model, and all below them, stay as they are: cheaper, and less is forgotten."""
+    for weight in (model.places, model.norm, model.distances, model.texts, model.marks):
+        weight.requires_grad = False
+    for layer in list(model.layers)[:layers]:
+        layer.requires_grad_(requires_grad=False)
+
+
 class Schedule(NamedTuple):
     """How long to train, and how fast.
 
@@ -172,7 +180,8 @@ def learn(model: Encoder, known: Sequence[Row], held: Sequence[Row], schedule: S
     trained = [weight for weight in model.parameters() if weight.requires_grad]
     bodies = [weight for weight in trained if weight is not model.marks]
     optimiser = torch.optim.AdamW(bodies, schedule.rate, weight_decay=0.01, fused=True)
-    optimiser.add_param_group({"params": [model.marks], "fresh": FRESH})
+    if model.marks.requires_grad:
+        optimiser.add_param_group({"params": [model.marks], "fresh": FRESH})
     mean = torch.optim.swa_utils.AveragedModel(
         model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGED)
     )
@@ -236,6 +245,11 @@ def main() -> None:
         help="compute with weights rounded to four bits, as the package does",
     )
     parser.add_argument("--again", action="store_true", help="go on with the encoder that is there")
+    parser.add_argument("--shipped", action="store_true", help="go on with the encoder in the package")
+    parser.add_argument(
+        "--frozen", type=int, default=0, metavar="LAYERS",
+        help="lower layers that stay as they are, with all below them: a third of them saves a fifth of the time",
+    )  # fmt: skip
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -247,7 +261,9 @@ def main() -> None:
     if unknown := shares.keys() - {pair.source for pair in every}:
         parser.error(f"no pairs of {', '.join(sorted(unknown))}")
     learnt = shared([pair for pair in every if pair.writer not in HELD_OUT], shares, rng)
-    model = pretrained()
+    model = shipped() if options.shipped else pretrained()
+    if options.frozen:
+        freeze(model, options.frozen)
     if options.again:
         model.load_state_dict(torch.load(ENCODER), strict=False)
     model.rounding = options.rounding

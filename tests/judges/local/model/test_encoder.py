@@ -1,6 +1,7 @@
 """The encoder in numpy: as the published network computes it, and the same for any company."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -85,25 +86,28 @@ def test_the_layers_compute_attention_by_the_book() -> None:
     def made(*shape: int) -> np.ndarray:
         return rng.normal(size=shape).astype(np.float32)
 
-    layer = module.EncoderLayer(
-        made(width, 3 * width), made(3 * width), made(width, width), made(width), made(2, width),
-        made(width, 4 * width), made(4 * width), made(4 * width, width), made(width), made(2, width),
-    )  # fmt: skip
+    qkv, output, inner, outer = (
+        (made(inputs, outputs), made(outputs))
+        for inputs, outputs in ((width, 3 * width), (width, width), (width, 4 * width), (4 * width, width))
+    )
+    lines: list[Any] = [lambda rows, own=own: rows @ own[0] + own[1] for own in (qkv, output, inner, outer)]
+    gains = made(2, width), made(2, width)
+    layer = module.EncoderLayer(lines[0], lines[1], gains[0], lines[2], lines[3], gains[1])
     hidden, distances = made(5, width), made(heads, 5, 5)
 
     def norm(x: np.ndarray, weights: np.ndarray) -> np.ndarray:
         return (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True) * weights[0] + weights[1]
 
-    query, key, value = np.split(hidden @ layer.qkv + layer.qkv_bias, 3, axis=1)
+    query, key, value = np.split(hidden @ qkv[0] + qkv[1], 3, axis=1)
     mixed = np.zeros_like(hidden)
     for head in range(heads):
         part = slice(2 * head, 2 * head + 2)
         scores = np.exp(query[:, part] @ key[:, part].T / np.sqrt(2) + distances[head])
         mixed[:, part] = scores / scores.sum(1, keepdims=True) @ value[:, part]
-    after = norm(hidden + mixed @ layer.output + layer.output_bias, layer.norm)
-    x = after @ layer.inner + layer.inner_bias
-    inner = x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
-    wanted = norm(after + inner @ layer.outer + layer.outer_bias, layer.outer_norm)
+    after = norm(hidden + mixed @ output[0] + output[1], gains[0])
+    x = after @ inner[0] + inner[1]
+    activated = x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
+    wanted = norm(after + activated @ outer[0] + outer[1], gains[1])
     np.testing.assert_allclose(layer(hidden, distances), wanted, rtol=2e-3, atol=2e-3)
     np.testing.assert_allclose(layer(hidden, distances, rows=1), wanted[:1], rtol=2e-3, atol=2e-3)
 

@@ -2,8 +2,9 @@
 
 The layers were trained further on pairs of texts; see `docs/explanation/embedded-judge.md`. Each piece also carries
 whether the other text has it, too (`marks`; an exact match as in Chen et al., arXiv:1704.00051, section 3.2): a small
-network is slow to learn to compare two texts piece by piece. Weights are kept as 4-bit integers (`four_bits`). Every
-pair is computed alone, by the same operations whatever was asked before it: a verdict never depends on its batch.
+network is slow to learn to compare two texts piece by piece. Weights are kept as 4-bit integers (`four_bits`), and
+multiplied as integers (`linear`). Every pair is computed alone, by the same operations whatever was asked before it: a
+verdict never depends on its batch.
 """
 
 import hashlib
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local.model.four_bits import unpacked
+from ragstone.judges.local.model.linear import Linear, linear
 from ragstone.judges.local.text.word_pieces import WordPieces
 
 FILE = "encoder.npz"
@@ -42,30 +44,22 @@ Task = Literal["support", "relevance", "usefulness", "correctness"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncoderLayer:
-    """The weights of one layer, each of shape (inputs, outputs).
+    """One layer.
 
     Attributes:
         qkv: queries, keys and values beside one another.
-        qkv_bias: likewise.
         output: of the attention.
-        output_bias: likewise.
         norm: gain and offset after the attention.
         inner: of the feed-forward part.
-        inner_bias: likewise.
         outer: back to the width of the layer.
-        outer_bias: likewise.
         outer_norm: gain and offset after the feed-forward part.
     """
 
-    qkv: Vectors
-    qkv_bias: Vectors
-    output: Vectors
-    output_bias: Vectors
+    qkv: Linear
+    output: Linear
     norm: Vectors
-    inner: Vectors
-    inner_bias: Vectors
-    outer: Vectors
-    outer_bias: Vectors
+    inner: Linear
+    outer: Linear
     outer_norm: Vectors
 
     def __call__(self, hidden: Vectors, distances: Vectors, rows: int | None = None) -> Vectors:
@@ -77,18 +71,15 @@ class EncoderLayer:
             rows: how many pieces are wanted; all by default.
         """
         length, width = hidden.shape
-        query, key, value = (
-            (hidden @ self.qkv + self.qkv_bias).reshape(length, 3, _HEADS, -1).transpose(1, 2, 0, 3)
-        )
+        query, key, value = self.qkv(hidden).reshape(length, 3, _HEADS, -1).transpose(1, 2, 0, 3)
         hidden, query = hidden[:rows], query[:, :rows]
         weights = query @ key.transpose(0, 2, 1) * np.float32((width / _HEADS) ** -0.5)
         weights += distances[:, :rows]
         weights = np.exp(weights - weights.max(axis=-1, keepdims=True))
         weights /= weights.sum(axis=-1, keepdims=True)
         mixed = (weights @ value).transpose(1, 0, 2).reshape(len(hidden), width)
-        hidden = _normed(hidden + mixed @ self.output + self.output_bias, self.norm)
-        outer: Vectors = _gelu(hidden @ self.inner + self.inner_bias) @ self.outer
-        return _normed(hidden + outer + self.outer_bias, self.outer_norm)
+        hidden = _normed(hidden + self.output(mixed), self.norm)
+        return _normed(hidden + self.outer(_gelu(self.inner(hidden))), self.outer_norm)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -231,10 +222,11 @@ def encoder() -> Encoder:
 
 
 def _layer(arrays: dict[str, NDArray[Any]], name: str) -> EncoderLayer:
-    parts = {key.removeprefix(name): value for key, value in arrays.items() if key.startswith(name)}
-    for key in ("qkv", "output", "inner", "outer"):
-        parts[key] = np.ascontiguousarray(unpacked(parts[key], parts.pop(f"{key}.scales")).T)
-    return EncoderLayer(**parts)
+    lines = {
+        key: linear(arrays[name + key], arrays[f"{name}{key}.scales"], arrays[f"{name}{key}_bias"])
+        for key in ("qkv", "output", "inner", "outer")
+    }
+    return EncoderLayer(**lines, norm=arrays[f"{name}norm"], outer_norm=arrays[f"{name}outer_norm"])
 
 
 def _arrays() -> dict[str, NDArray[Any]]:

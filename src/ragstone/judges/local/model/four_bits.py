@@ -24,8 +24,8 @@ def packed(whole: NDArray[np.int8]) -> NDArray[np.uint8]:
     return halves[:, ::2] | np.left_shift(halves[:, 1::2], np.uint8(4))
 
 
-def unpacked(halves: NDArray[np.uint8], scales: NDArray[np.float16]) -> NDArray[np.float32]:
+def unpacked(halves: NDArray[np.uint8], scales: NDArray[np.floating]) -> NDArray[np.float32]:
     """Return the weights that were rounded and packed, shape (rows, columns)."""
     whole = np.stack([halves & 15, halves >> 4], axis=2).astype(np.int8) - np.int8(8)
     groups = whole.reshape(*scales.shape, GROUP).astype(np.float32)
-    return (groups * scales[:, :, None].astype(np.float32)).reshape(len(halves), -1)
+    return (groups * scales[:, :, None].astype(np.float32, copy=False)).reshape(len(halves), -1)

@@ -1,0 +1,62 @@
+"""Linear maps in whole numbers: near the weights that were kept, and the same bits by both libraries."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+
+from ragstone.judges.local.model import encoder as encoders
+from ragstone.judges.local.model import linear as module
+from ragstone.judges.local.model.four_bits import packed, rounded, unpacked
+
+PAIRS: tuple[tuple[encoders.Task, str, str, str], ...] = (
+    ("support", "", "The pool is closed on Mondays.", "The pool opens at 7 a.m. from Tuesday to Sunday."),
+    ("relevance", "", "Who wrote Hamlet?", "Shakespeare."),
+)
+
+
+def test_a_map_is_near_the_product_with_the_kept_weights() -> None:
+    rng = np.random.default_rng(1)
+    weights = rng.normal(size=(192, 128)).astype(np.float32)
+    bias = rng.normal(size=192).astype(np.float32)
+    rows = rng.normal(size=(5, 128)).astype(np.float32) * [[0.01], [1], [3], [50], [0]]
+    whole, scales = rounded(weights)
+    found = module.linear(packed(whole), scales, bias)(rows.astype(np.float32))
+    wanted = rows @ unpacked(packed(whole), scales).T + bias
+    size = np.abs(wanted - bias).max(axis=1, keepdims=True)
+    assert (np.abs(found - wanted) <= 0.02 * size + 1e-6).all()
+
+
+def test_both_libraries_find_the_same_bits() -> None:
+    rng = np.random.default_rng(2)
+    weights = rng.integers(-64, 65, (3072, 40)).astype(np.float32)
+    by_floats, by_bytes = module.by_floats(weights), module.by_bytes(weights)
+    for rows in (rng.integers(-127, 128, (7, 3072)), np.full((1, 3072), 127), np.full((2, 3072), -127)):
+        assert by_floats(rows.astype(np.float32)).tolist() == by_bytes(rows.astype(np.float32)).tolist()
+
+
+@pytest.mark.parametrize("inputs", [64, 768, 3072])
+def test_the_largest_sums_are_exact(inputs: int) -> None:
+    rows = np.full((1, inputs), module.MOST_INPUT, np.float32)
+    rows[0, 0] -= 1  # an odd sum, which a float above 2**24 could not hold
+    weights = np.full((inputs, 3), module.MOST_WEIGHT, np.float32)
+    weights[0, 0] -= 1
+    wanted = (rows.astype(np.int64) @ weights.astype(np.int64)).astype(np.float32)
+    for made in (module.by_floats, module.by_bytes):
+        assert made(weights)(rows).tolist() == wanted.tolist()
+
+
+def test_a_pair_is_read_alike_by_both_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[list[list[float]]] = []
+    for accelerated in (True, False):
+        monkeypatch.setattr(module, "accelerated", lambda accelerated=accelerated: accelerated)
+        network = encoders.encoder.__wrapped__()
+        found.append([network.read(*pair).tolist() for pair in PAIRS])
+    assert found[0] == found[1]
+
+
+def test_without_the_extra_numpy_multiplies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        module, "find_spec", lambda name: None if name == "onnxruntime" else importlib.util.find_spec(name)
+    )
+    assert not module.accelerated.__wrapped__()
