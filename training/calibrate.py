@@ -20,9 +20,6 @@ from training.tables import Table, load
 UNSURE = 0.12
 """Width of the band of probability below "yes" in which the judge says that it is unsure."""
 NO_PRECISION = 0.75
-RELEVANCE = {"relevant": 0.4, "irrelevant": 0.26}
-"""Fixed by hand on NQ-301: nine in ten right answers score above 0.35 against their question; of 25 answers to other
-questions the best scores below 0.26 in nine of ten draws."""
 Values = NDArray[np.float64]
 
 
@@ -73,7 +70,6 @@ def main() -> None:
         balanced = chance @ _balanced([table], "labels")
         print(f"{table.name:24} mean probability {balanced:.3f} where one half of the rows is supported")
     kept |= _contradiction() | _correctness()
-    kept |= {f"threshold.{name}": np.array(value) for name, value in RELEVANCE.items()}
     np.savez(CALIBRATION, allow_pickle=False, **kept)
     print({key: value.tolist() for key, value in kept.items()})
 

@@ -16,11 +16,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from ragstone.judges.local.correctness import best_features, best_reading
-from ragstone.judges.local.matching.alignment import align, reading_window
 from ragstone.judges.local.matching.evidence_index import index_evidence
-from ragstone.judges.local.model.encoder import read_pair
 from ragstone.judges.local.model.weights import YES, scorer
-from ragstone.judges.local.relevance import measure, passage_log_odds
+from ragstone.judges.local.relevance import log_odds, measure
 from ragstone.judges.local.text.tokens import tokens
 from ragstone.judges.local.usefulness import words_score
 from training.claims import HELD_OUT
@@ -59,11 +57,7 @@ class Judged:
 def relevance_values(row: Judgement) -> tuple[float, float]:
     """Return words and encoder for an answer beside its question."""
     asked, evidence = list(chain.from_iterable(tokens(row.question))), index_evidence([row.text])
-    found = align(asked, evidence)
-    if found is None:
-        return 0.0, -8.0
-    window = reading_window(found, evidence)
-    return measure(asked, evidence)[0], read_pair("relevance", "", row.question, window)[0]
+    return measure(asked, evidence), log_odds("relevance", row.question, asked, evidence)
 
 
 def correctness_values(row: Judgement) -> tuple[float, float]:
@@ -75,7 +69,7 @@ def correctness_values(row: Judgement) -> tuple[float, float]:
 def passage_values(row: Judgement) -> tuple[float, float]:
     """Return words and encoder for a passage beside its question."""
     asked, evidence = list(chain.from_iterable(tokens(row.question))), index_evidence([row.text])
-    return measure(asked, evidence)[0], passage_log_odds(asked, row.question, evidence)
+    return measure(asked, evidence), log_odds("usefulness", row.question, asked, evidence)
 
 
 def usefulness_values(row: Judgement) -> tuple[float, float]:

@@ -29,7 +29,7 @@ from ragstone.judges.local.model.encoder import digits, joined, marks
 from ragstone.judges.local.text.word_pieces import WordPieces
 from training.claims import HELD_OUT
 from training.measures import auroc
-from training.mpnet import Encoder, pretrained, shipped, vocabulary
+from training.mpnet import LINES, Encoder, pretrained, rounded, shipped, vocabulary
 from training.pairs import Pair, load
 from training.paths import CURVE, ENCODER
 
@@ -154,11 +154,17 @@ def loss_of(model: Encoder, batch: Sequence[Row]) -> Tensor:
 
 
 def freeze(model: Encoder, layers: int) -> None:
-    """Let the lower layers of a model, and all below them, stay as they are: cheaper, and less is forgotten."""
+    """Let the lower layers of a model, and all below them, stay as the package would keep them.
+
+    Training is cheaper so, and less is forgotten.
+    """
     for weight in (model.places, model.norm, model.distances, model.texts, model.marks):
         weight.requires_grad = False
     for layer in list(model.layers)[:layers]:
         layer.requires_grad_(requires_grad=False)
+        for name in LINES:
+            weight = getattr(layer, name)
+            weight.copy_(rounded(weight))
 
 
 class Schedule(NamedTuple):
@@ -218,13 +224,13 @@ def _keep(model: Encoder, point: dict[str, float]) -> None:
 
 
 def shared(pairs: Sequence[Pair], shares: Mapping[str, float], rng: random.Random) -> list[Pair]:
-    """Return the pairs of each source as often as its share says."""
-    by_source: dict[str, list[Pair]] = defaultdict(list)
+    """Return the pairs of each source, and of each writer, as often as its share says; a writer's own counts first."""
+    groups: dict[tuple[str, str], list[Pair]] = defaultdict(list)
     for pair in pairs:
-        by_source[pair.source].append(pair)
+        groups[pair.source, pair.writer].append(pair)
     found: list[Pair] = []
-    for source, own in by_source.items():
-        whole, part = divmod(shares.get(source, 1.0), 1)
+    for (source, writer), own in groups.items():
+        whole, part = divmod(shares.get(writer, shares.get(source, 1.0)), 1)
         found += int(whole) * own + rng.sample(own, round(part * len(own)))
     return found
 
@@ -234,8 +240,8 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument(
-        "--share", nargs="*", default=[], metavar="SOURCE=NUMBER",
-        help="how often the pairs of a source are read in one pass, 0.3 for a third of them; 1 where not named",
+        "--share", nargs="*", default=[], metavar="NAME=NUMBER",
+        help="how often the pairs of a source or a writer are read in one pass, 0.3 for a third of them; else 1",
     )  # fmt: skip
     parser.add_argument("--rate", type=float, default=6e-5)
     parser.add_argument("--end", type=float, default=0.02, help="the last rate, as a share of the first")
@@ -258,14 +264,14 @@ def main() -> None:
     every = load()
     held = [pair for pair in every if pair.writer in HELD_OUT]
     shares = {source: float(number) for source, _, number in (one.partition("=") for one in options.share)}
-    if unknown := shares.keys() - {pair.source for pair in every}:
+    if unknown := shares.keys() - {name for pair in every for name in (pair.source, pair.writer)}:
         parser.error(f"no pairs of {', '.join(sorted(unknown))}")
     learnt = shared([pair for pair in every if pair.writer not in HELD_OUT], shares, rng)
     model = shipped() if options.shipped else pretrained()
-    if options.frozen:
-        freeze(model, options.frozen)
     if options.again:
         model.load_state_dict(torch.load(ENCODER), strict=False)
+    if options.frozen:
+        freeze(model, options.frozen)
     model.rounding = options.rounding
     held_rows: list[Pair] = []
     for task in sorted({pair.task for pair in held}):

@@ -14,11 +14,10 @@ from torch import Tensor
 from ragstone.judges.local.model.encoder import FILE, HASH_FILE
 from ragstone.judges.local.model.four_bits import packed, rounded
 from training.export import archive
-from training.mpnet import OUTPUTS, Encoder, pretrained, vocabulary
+from training.mpnet import LINES, OUTPUTS, Encoder, pretrained, vocabulary
 from training.paths import ENCODER, WEIGHTS
 
 Array = NDArray[np.generic]
-_LINES = ("qkv", "output", "inner", "outer")
 _CYRILLIC = "\u0400"
 """The first letter after those of Latin and Greek."""
 
@@ -38,7 +37,7 @@ def arrays(model: Encoder) -> dict[str, Array]:
     for i, layer in enumerate(model.layers):
         for name, weight in layer.named_parameters():
             key = f"layer.{i}.{name}"
-            kept |= _small(key, weight) if name in _LINES else {key: _plain(weight)}
+            kept |= _small(key, weight) if name in LINES else {key: _plain(weight)}
     for task in OUTPUTS:
         head = model.heads[task]
         kept[f"head.{task}.slopes"] = _plain(head.weight.T)

@@ -21,6 +21,8 @@ from training.paths import WEIGHTS
 
 OUTPUTS = {"support": 3, "relevance": 1, "usefulness": 1, "correctness": 1}
 WIDTH, LAYERS = 768, 6
+LINES = ("qkv", "output", "inner", "outer")
+"""Weights of a layer that the package keeps in four bits."""
 _HEADS = 12
 _DROPPED = 0.1
 _BEFORE = 4
@@ -60,7 +62,8 @@ class Layer(nn.Module):
     def _line(self, name: str, hidden: Tensor, *, rounding: bool) -> Tensor:
         weight = getattr(self, name)
         if rounding:
-            hidden, weight = rounded_rows(hidden), rounded(weight)
+            hidden = rounded_rows(hidden)
+            weight = rounded(weight) if weight.requires_grad else weight
         return functional.linear(hidden, weight, getattr(self, f"{name}_bias"))
 
     def _norm(self, name: str, hidden: Tensor) -> Tensor:

@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+from ragstone.judges.local.model.linear import accelerated
 from ragstone.judges.local.support import support
 from training.labelled_data import support_rows
 
@@ -43,13 +44,15 @@ def main() -> None:
     rows = [row for row in support_rows("factcheckbench_stance") if not row.test]
     words = " ".join(row.passages[0] for row in rows[:400]).split()
     passages = [" ".join(words[i * WORDS : (i + 1) * WORDS]) for i in range(CONTEXTS)]
-    claims = [[row.text for row in rows[i * CLAIMS : (i + 1) * CLAIMS]] for i in range(CONTEXTS)]
+    texts = list(dict.fromkeys(row.text for row in rows))  # a pair that was read before is remembered
+    claims = [texts[i * CLAIMS : (i + 1) * CLAIMS] for i in range(CONTEXTS)]
     began = time.process_time()
     for passage, texts in zip(passages, claims, strict=True):
         support(texts, [passage])
     spent = time.process_time() - began
     print(
-        f"{CLAIMS * CONTEXTS / spent:.0f} claims a second of CPU, {CLAIMS} claims to each context of {WORDS} words"
+        f"{CLAIMS * CONTEXTS / spent:.0f} claims a second of CPU, {CLAIMS} claims to each context of {WORDS} words, "
+        f"by {'onnxruntime' if accelerated() else 'numpy'}"
     )
     print(f"peak memory {peak():.0f} MB")
 

@@ -20,7 +20,7 @@ from ragstone.judges.local.contradiction import contradiction
 from ragstone.judges.local.correctness import correctness
 from ragstone.judges.local.matching import evidence_index
 from ragstone.judges.local.model import encoder
-from ragstone.judges.local.relevance import relevance
+from ragstone.judges.local.relevance import passage_relevance
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.statements import claims, statements
 from ragstone.judges.local.support import support
@@ -46,8 +46,8 @@ JUDGES: dict[str, Callable[[str], object]] = {
     "correctness of the text": lambda text: correctness(_QUESTION, text, _SHORT),
     "correctness by the text": lambda text: correctness(_QUESTION, _SHORT, text),
     "correctness by itself": lambda text: correctness(_QUESTION, text, text),
-    "relevance of the text": lambda text: relevance(_QUESTION, [text]),
-    "relevance to the text": lambda text: relevance(text, [_SHORT]),
+    "relevance of the text": lambda text: passage_relevance(_QUESTION, [text]),
+    "relevance to the text": lambda text: passage_relevance(text, [_SHORT]),
     "usefulness": lambda text: usefulness(_QUESTION, text, [_SHORT]),
     "similarity": lambda text: similarity(text, _SHORT),
 }

@@ -1,24 +1,33 @@
 import pytest
 
-from ragstone.judges.local.relevance import parts, relevance, wanted
+from ragstone.judges.local.relevance import (
+    answer_relevance,
+    parts,
+    passage_relevance,
+    relevance_of_statements,
+    relevance_within_passage,
+    wanted,
+)
 from ragstone.judges.local.text.tokens import tokens
 
 QUESTION = "How long is the Orrin Bridge?"
 
 
 def test_a_text_that_answers_is_relevant_and_one_about_something_else_is_not() -> None:
-    about, other = relevance(QUESTION, ["The Orrin Bridge is 330 metres long.", "Apples keep for six weeks."])
+    about, other = passage_relevance(
+        QUESTION, ["The Orrin Bridge is 330 metres long.", "Apples keep for six weeks."]
+    )
     assert (about.verdict, other.verdict) == ("yes", "no")
     assert about.score > other.score
 
 
 def test_each_text_is_judged_alone() -> None:
     texts = ["The Orrin Bridge is 330 metres long.", "", "Apples keep.", "桥"]
-    assert relevance(QUESTION, texts) == [relevance(QUESTION, [text])[0] for text in texts]
+    assert passage_relevance(QUESTION, texts) == [passage_relevance(QUESTION, [text])[0] for text in texts]
 
 
 def test_other_scripts_are_not_guessed_at() -> None:
-    [found] = relevance(QUESTION, ["这座桥长三百三十米。"])
+    [found] = passage_relevance(QUESTION, ["这座桥长三百三十米。"])
     assert found.verdict == "idk"
     assert "Latin script" in found.reason
 
@@ -49,7 +58,7 @@ def test_a_question_that_asks_two_things_has_two_parts() -> None:
 
 
 def test_a_text_that_answers_one_part_of_two_helps() -> None:
-    dog, window, other = relevance(
+    dog, window, other = passage_relevance(
         TWO,
         [
             "A dog may be kept in the flat.",
@@ -79,4 +88,60 @@ def test_made_questions_of_two_parts_are_helped_by_an_answer_to_either() -> None
                 f"The owner will {act} a {state} {part}.",
                 "Apples taste best in October.",
             ]
-            assert [found.verdict for found in relevance(question, texts)] == ["yes", "yes", "no"], question
+            assert [found.verdict for found in passage_relevance(question, texts)] == ["yes", "yes", "no"], (
+                question
+            )
+
+
+SHIP = "Why were the timbers of the ship kept in liquid wax, and for how long?"
+SHIPS_LIFE = [
+    "The ship carried herring between the islands for thirty years.",
+    "She was built by Hanne Voss in 1871.",
+    "A storm drove her onto the sandbank in 1902.",
+    "A visit to the ship is well worth the time.",
+]
+
+
+def test_an_answer_on_the_same_subject_that_answers_something_else_is_irrelevant() -> None:
+    found = relevance_of_statements(SHIP, SHIPS_LIFE)
+    assert [one.verdict for one in found] == ["no"] * 4
+
+
+def test_a_statement_supports_an_answer_that_speaks_to_the_question() -> None:
+    texts = [
+        "Yes, you may keep a dog in the flat.",
+        "It must be on a lead in the stairs.",
+        "Apples keep for six weeks.",
+    ]
+    found = relevance_of_statements("Can I keep a dog in the flat?", texts)
+    assert found[0].verdict == "yes"
+    assert found[1].verdict != "no"
+    assert found[2].verdict == "no"
+
+
+def test_a_single_statement_is_the_answer() -> None:
+    assert relevance_of_statements(QUESTION, ["330 metres."]) == [answer_relevance(QUESTION, "330 metres.")]
+
+
+def test_nothing_in_a_passage_that_does_not_help_is_relevant() -> None:
+    question = "What does it cost to return a book a week late?"
+    texts = [
+        "The library in Mill Street was built in 1911 by a returned emigrant.",
+        "Late in the evening its reading room is lit by forty lamps.",
+    ]
+    assert {one.verdict for one in relevance_within_passage(question, texts, " ".join(texts))} == {"no"}
+
+
+def test_what_answers_in_a_passage_is_relevant_and_what_does_not_is_not() -> None:
+    question = "What does it cost to return a book a week late?"
+    texts = ["Late returns cost 20 cents a day for each book.", "The reading room has forty lamps."]
+    fee, lamps = relevance_within_passage(question, texts, " ".join(texts))
+    assert (fee.verdict, lamps.verdict) == ("yes", "no")
+
+
+def test_statements_in_other_scripts_are_not_guessed_at() -> None:
+    found = relevance_of_statements(
+        QUESTION, ["The Orrin Bridge is 330 metres long.", "这座桥长三百三十米。"]
+    )
+    assert found[1].verdict == "idk"
+    assert "Latin script" in found[1].reason

@@ -1,7 +1,7 @@
 """The answers of the embedded judge, by kind of prompt. Imported with the first one: it loads the text analysis."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import singledispatch
 
 from ragstone.errors import CannotJudge
@@ -13,7 +13,8 @@ from ragstone.judges.local.relevance import (
     Relevance,
     answer_relevance,
     passage_relevance,
-    relevance,
+    relevance_of_statements,
+    relevance_within_passage,
 )
 from ragstone.judges.local.statements import claims, statements
 from ragstone.judges.local.support import Support, support
@@ -105,11 +106,7 @@ def _(prompt: JudgeAgreement) -> Decisions:
 
 @answer_prompt.register
 def _(prompt: JudgeStatements) -> Decisions:
-    if len(prompt.statements) == 1:
-        return Decisions(verdicts=(_graded(answer_relevance(prompt.input, prompt.statements[0])),))
-    whole = " ".join(prompt.statements)
-    found = relevance(prompt.input, prompt.statements, [whole] * len(prompt.statements), own=0.4)
-    return Decisions(verdicts=tuple(map(_graded, found)))
+    return Decisions(verdicts=tuple(map(_graded, relevance_of_statements(prompt.input, prompt.statements))))
 
 
 @answer_prompt.register
@@ -221,19 +218,18 @@ def _(prompt: RateGrounding) -> Rating:
 
 @answer_prompt.register
 def _(prompt: JudgePassages) -> PassageStatements:
-    found = [
-        (number, text)
-        for number, passage in enumerate(prompt.passages, 1)
-        for text in ([part.text for part in statements(passage)] or [passage.strip() or "(empty)"])
-    ]
-    around = [prompt.passages[number - 1] for number, _ in found]
-    verdicts = relevance(prompt.input, [text for _, text in found], around)
     return PassageStatements(
         verdicts=tuple(
-            PassageStatement(passage=number, statement=text, reason=verdict.reason, verdict=verdict.verdict)
-            for (number, text), verdict in zip(found, verdicts, strict=True)
+            PassageStatement(passage=number, statement=text, reason=found.reason, verdict=found.verdict)
+            for number, passage in enumerate(prompt.passages, 1)
+            for text, found in _within_passage(prompt.input, passage)
         )
     )
+
+
+def _within_passage(question: str, passage: str) -> Iterable[tuple[str, Relevance]]:
+    texts = [part.text for part in statements(passage)] or [passage.strip() or "(empty)"]
+    return zip(texts, relevance_within_passage(question, texts, passage), strict=True)
 
 
 def _supported(texts: Sequence[str], passages: Sequence[str]) -> tuple[Decision, ...]:

@@ -4,11 +4,12 @@ By words, untrained: the weight of the question's telling words that the text ha
 of their mean vectors, raised where the text holds the kind of answer that the question asks for (a number, a date, a
 name). Of a question that asks two things a text may answer either: the part it fits better counts as much as the whole.
 
-An answer of one statement is read by meaning besides: "Shakespeare." answers "Who wrote Hamlet?" without a word of it,
-and a refusal that repeats the question does not. A small encoder, trained on judgements that were written for this
-project, reads question and answer together; a line over both gives the chance that a reader says yes. Whole
-passages are decided likewise. What it has not learnt from, single statements of passages and of long answers, it does
-not judge.
+By meaning: "Shakespeare." answers "Who wrote Hamlet?" without a word of it, and a refusal that repeats the question
+does not. A small encoder, trained on judgements that were written for this project, reads question and text together; a
+line over both gives the chance that a reader says yes, of answers and of passages.
+
+A statement is read by itself and within what it is a part of: "It is 330 metres long" hardly speaks to a question by
+itself, and belongs to an answer that does.
 """
 
 from collections.abc import Sequence
@@ -19,7 +20,7 @@ from typing import Literal
 from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, reading_window, telling
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.encoder import read_pair
-from ragstone.judges.local.model.weights import MOST, UNSURE, YES, chance, threshold
+from ragstone.judges.local.model.weights import MOST, UNSURE, YES, chance
 from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
 from ragstone.judges.local.text.tokens import WordToken, latin, tokens
 
@@ -29,13 +30,18 @@ _LEAST = 3
 _JOINTS = frozenset(("and", "or", "but"))
 
 
+_SUPPORTING = 0.2
+"""Score by itself from which on a statement supports what it is a part of, where that speaks to the question."""
+_OTHER_SCRIPT = "not judged: the embedded judge reads Latin script only"
+
+
 @dataclass(frozen=True, slots=True)
 class Relevance:
     """The verdict on one text.
 
     Attributes:
         verdict: yes (relevant), no (irrelevant) or idk (between, or in a script that is not read).
-        score: 0 (nothing to do with the question) to 1; of a statement of an answer the chance that a reader says yes.
+        score: the chance that a reader says yes, 0 to 1.
         reason: why, in a few words.
     """
 
@@ -44,41 +50,39 @@ class Relevance:
     reason: str
 
 
-def relevance(
-    question: str, texts: Sequence[str], surroundings: Sequence[str] = (), own: float = 0.33
-) -> list[Relevance]:
-    """Judge each text against the question: one verdict per text, in order, each independent of the other texts.
+def relevance_of_statements(question: str, texts: Sequence[str]) -> list[Relevance]:
+    """Judge each statement of an answer: one verdict per statement, in order.
 
     Args:
         question: what is asked.
-        texts: statements or passages.
-        surroundings: for each text the passage or answer that it stands in, if any: a statement such as "It
-            is 330 metres long" is as much to the point as what surrounds it.
-        own: share of the score that a text's own words decide where its surroundings are known.
+        texts: all statements of the answer.
+
+    Returns:
+        yes for what speaks to the question, idk for what supports an answer that does, no for the rest.
     """
-    row = [token for sentence in tokens(question) for token in sentence]
-    if len(row) > MOST_WORDS:
-        return [Relevance("idk", 0.0, TOO_LONG) for _ in texts]
-    around = surroundings or [""] * len(texts)
-    wider = {text: measure(row, index_evidence([text]))[0] for text in dict.fromkeys(around) if text}
-    readable = latin(question)
-    return [
-        _judge(row, text, wider.get(whole), own, readable=readable and latin(text))
-        for text, whole in zip(texts, around, strict=True)
-    ]
+    whole = answer_relevance(question, " ".join(texts))
+    return [_within(whole, answer_relevance(question, text), "idk") for text in texts]
 
 
-def _judge(row: list[WordToken], text: str, wider: float | None, own: float, *, readable: bool) -> Relevance:
-    if not readable:
-        return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
-    score, lacking = measure(row, index_evidence([text]))
-    if wider is not None:
-        score = max(score, own * score + (1 - own) * wider)
-    if score >= threshold("relevant"):
-        return Relevance("yes", score, "it speaks of what the question asks")
-    missing = ", ".join(f'"{word}"' for word in lacking[:4])
-    reason = f"it lacks {missing}" if missing else "it shares little with the question"
-    return Relevance("idk" if score >= threshold("irrelevant") else "no", score, reason)
+def relevance_within_passage(question: str, texts: Sequence[str], passage: str) -> list[Relevance]:
+    """Judge each statement of a passage: one verdict per statement, in order.
+
+    Args:
+        question: what is asked.
+        texts: all statements of the passage.
+        passage: the passage as it was retrieved.
+    """
+    [whole] = passage_relevance(question, [passage])
+    return [_within(whole, found, "yes") for found in passage_relevance(question, texts)]
+
+
+def _within(whole: Relevance, own: Relevance, supporting: Literal["yes", "idk"]) -> Relevance:
+    """Return the verdict on a statement, from those on what it is a part of and on itself."""
+    if own.verdict == "yes":
+        return own
+    if whole.verdict == "yes" and own.score >= _SUPPORTING:
+        return Relevance(supporting, own.score, "it belongs to what speaks to the question")
+    return own if own.reason == _OTHER_SCRIPT else Relevance("no", own.score, own.reason)
 
 
 def answer_relevance(question: str, answer: str) -> Relevance:
@@ -87,13 +91,11 @@ def answer_relevance(question: str, answer: str) -> Relevance:
     if len(row) > MOST_WORDS:
         return Relevance("idk", 0.0, TOO_LONG)
     if not (latin(question) and latin(answer)):
-        return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
+        return Relevance("idk", 0.0, _OTHER_SCRIPT)
     evidence = index_evidence([answer])
-    found = align(row, evidence)
-    if found is None:
+    if not evidence.tokens:
         return Relevance("no", 0.0, "it has no words")
-    read = read_pair("relevance", "", question, reading_window(found, evidence))[0]
-    score = chance("relevance", measure(row, evidence)[0], read)
+    score = chance("relevance", measure(row, evidence), log_odds("relevance", question, row, evidence))
     if score >= YES:
         return Relevance("yes", score, "it speaks to what is asked")
     return Relevance("idk" if score >= UNSURE else "no", score, "it does not speak to what is asked")
@@ -110,39 +112,49 @@ def passage_relevance(question: str, passages: Sequence[str]) -> list[Relevance]
 
 def _judge_passage(row: list[WordToken], question: str, text: str, *, readable: bool) -> Relevance:
     if not readable:
-        return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
+        return Relevance("idk", 0.0, _OTHER_SCRIPT)
     evidence = index_evidence([text])
-    score = chance("passage", measure(row, evidence)[0], passage_log_odds(row, question, evidence))
+    score = chance("passage", measure(row, evidence), log_odds("usefulness", question, row, evidence))
     if score >= YES:
         return Relevance("yes", score, "it helps to answer the question")
     return Relevance("idk" if score >= UNSURE else "no", score, "it does not help to answer the question")
 
 
-def passage_log_odds(row: list[WordToken], question: str, evidence: EvidenceIndex) -> float:
-    """Return by the encoder the log odds that a passage helps with a question, whose tokens are given."""
+def log_odds(
+    task: Literal["relevance", "usefulness"], question: str, row: list[WordToken], evidence: EvidenceIndex
+) -> float:
+    """Return by the encoder the log odds that a text fits a question, or the better of two that it asks.
+
+    Args:
+        task: "relevance" of an answer, "usefulness" of a passage.
+        question: what is asked.
+        row: its tokens.
+        evidence: the text, analysed.
+    """
     found = align(row, evidence)
     if found is None:
         return -MOST
-    return read_pair("usefulness", "", question, reading_window(found, evidence))[0]
+    window = reading_window(found, evidence)
+    asked = [question, *(question[part[0].start : part[-1].end] for part in parts(row))]
+    return max(read_pair(task, "", text, window)[0] for text in asked)
 
 
-def measure(row: list[WordToken], evidence: EvidenceIndex) -> tuple[float, list[str]]:
-    """Return the score of a question's tokens against one analysed text, and the telling words the text lacks."""
-    score, lacking = _measure(row, evidence)
+def measure(row: list[WordToken], evidence: EvidenceIndex) -> float:
+    """Return the score of a question's tokens against one analysed text, by words, 0 to 1."""
+    score = _measure(row, evidence)
     if pieces := parts(row):
-        score = (score + max(_measure(piece, evidence)[0] for piece in pieces)) / 2
-    return score, lacking
+        score = (score + max(_measure(piece, evidence) for piece in pieces)) / 2
+    return score
 
 
-def _measure(row: list[WordToken], evidence: EvidenceIndex) -> tuple[float, list[str]]:
+def _measure(row: list[WordToken], evidence: EvidenceIndex) -> float:
     found = align(row, evidence)
     if found is None:
-        return 0.0, []
+        return 0.0
     kind = wanted(row)
     fits = 1.0 if kind is None else float(_holds(kind, found.row, evidence))
     score = _SOFT * found.soft["3"] + _COSINE * max(found.cosine, 0.0) + _KIND * fits * found.soft["doc"]
-    lacking = [t.word for t, best in zip(found.content, found.best, strict=True) if best < 1 / 2]
-    return min(score, 1.0), lacking
+    return min(score, 1.0)
 
 
 def parts(row: list[WordToken]) -> list[list[WordToken]]:

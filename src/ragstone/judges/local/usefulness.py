@@ -13,7 +13,7 @@ from itertools import chain
 from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, rows_of
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.weights import UNSURE, YES, chance
-from ragstone.judges.local.relevance import Relevance, measure, passage_log_odds
+from ragstone.judges.local.relevance import Relevance, log_odds, measure
 from ragstone.judges.local.statements import statements
 from ragstone.judges.local.text.tokens import WordToken, latin, tokens
 
@@ -40,7 +40,7 @@ def _judge(
     if not readable:
         return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
     words = words_score(question, expected_output, text)
-    read = passage_log_odds(asked, question, index_evidence([text]))
+    read = log_odds("usefulness", question, asked, index_evidence([text]))
     score = max(chance("usefulness", words, read), words if words >= HELD else 0.0)
     if score >= YES:
         return Relevance("yes", score, "it holds what the expected output says")
@@ -55,7 +55,7 @@ def words_score(question: str, expected_output: str, text: str) -> float:
     known = {token.stem for token in asked}
     evidence = index_evidence([text])
     helped = max((_helped(part, known, evidence) for part in parts), default=0.0)
-    return _ANSWER * helped + (1 - _ANSWER) * measure(asked, evidence)[0]
+    return _ANSWER * helped + (1 - _ANSWER) * measure(asked, evidence)
 
 
 @lru_cache(maxsize=64)
