@@ -20,8 +20,9 @@ from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.encoder import read_pair
 from ragstone.judges.local.model.weights import MOST, UNSURE, YES, chance, threshold
+from ragstone.judges.local.text.languages import count_words, why_not_judged
 from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
-from ragstone.judges.local.text.tokens import WordToken, latin, tokens
+from ragstone.judges.local.text.tokens import WordToken, tokens
 
 _SOFT, _COSINE, _KIND = 0.5, 0.35, 0.15
 _LEAST = 3
@@ -34,7 +35,7 @@ class Relevance:
     """The verdict on one text.
 
     Attributes:
-        verdict: yes (relevant), no (irrelevant) or idk (between, or in a script that is not read).
+        verdict: yes (relevant), no (irrelevant) or idk (between, or in a script or language that is not judged).
         score: 0 (nothing to do with the question) to 1; of a statement of an answer the chance that a reader says yes.
         reason: why, in a few words.
     """
@@ -61,16 +62,16 @@ def relevance(
         return [Relevance("idk", 0.0, TOO_LONG) for _ in texts]
     around = surroundings or [""] * len(texts)
     wider = {text: measure(row, index_evidence([text]))[0] for text in dict.fromkeys(around) if text}
-    readable = latin(question)
+    asked = count_words(question)
     return [
-        _judge(row, text, wider.get(whole), own, readable=readable and latin(text))
+        Relevance("idk", 0.0, reason)
+        if (reason := why_not_judged(asked, count_words(text)))
+        else _judge(row, text, wider.get(whole), own)
         for text, whole in zip(texts, around, strict=True)
     ]
 
 
-def _judge(row: list[WordToken], text: str, wider: float | None, own: float, *, readable: bool) -> Relevance:
-    if not readable:
-        return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
+def _judge(row: list[WordToken], text: str, wider: float | None, own: float) -> Relevance:
     score, lacking = measure(row, index_evidence([text]))
     if wider is not None:
         score = max(score, own * score + (1 - own) * wider)
@@ -86,8 +87,8 @@ def answer_relevance(question: str, answer: str) -> Relevance:
     row = [token for sentence in tokens(question) for token in sentence]
     if len(row) > MOST_WORDS:
         return Relevance("idk", 0.0, TOO_LONG)
-    if not (latin(question) and latin(answer)):
-        return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
+    if reason := why_not_judged(count_words(question), count_words(answer)):
+        return Relevance("idk", 0.0, reason)
     evidence = index_evidence([answer])
     found = align(row, evidence)
     if found is None:
@@ -104,13 +105,16 @@ def passage_relevance(question: str, passages: Sequence[str]) -> list[Relevance]
     row = list(chain.from_iterable(tokens(question)))
     if len(row) > MOST_WORDS:
         return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
-    readable = latin(question)
-    return [_judge_passage(row, question, text, readable=readable and latin(text)) for text in passages]
+    asked = count_words(question)
+    return [
+        Relevance("idk", 0.0, reason)
+        if (reason := why_not_judged(asked, count_words(text)))
+        else _judge_passage(row, question, text)
+        for text in passages
+    ]
 
 
-def _judge_passage(row: list[WordToken], question: str, text: str, *, readable: bool) -> Relevance:
-    if not readable:
-        return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
+def _judge_passage(row: list[WordToken], question: str, text: str) -> Relevance:
     evidence = index_evidence([text])
     score = chance("passage", measure(row, evidence)[0], passage_log_odds(row, question, evidence))
     if score >= YES:
