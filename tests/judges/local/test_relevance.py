@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.local.relevance import parts, relevance, wanted
+from ragstone.judges.local.relevance import answer_relevance, parts, passage_relevance, relevance, wanted
 from ragstone.judges.local.text.tokens import tokens
 
 QUESTION = "How long is the Orrin Bridge?"
@@ -21,6 +21,17 @@ def test_other_scripts_are_not_guessed_at() -> None:
     [found] = relevance(QUESTION, ["这座桥长三百三十米。"])
     assert found.verdict == "idk"
     assert "Latin script" in found.reason
+
+
+def test_languages_that_were_never_measured_are_not_guessed_at() -> None:
+    text = "Il ponte è lungo trecento metri e non è stato costruito da Ann Lee."
+    for found in (
+        relevance(QUESTION, [text])[0],
+        answer_relevance(QUESTION, text),
+        passage_relevance(QUESTION, [text])[0],
+    ):
+        assert (found.verdict, found.score) == ("idk", 0.0)
+        assert "seems to be Italian" in found.reason
 
 
 @pytest.mark.parametrize(
