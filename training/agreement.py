@@ -18,7 +18,7 @@ from pathlib import Path
 from ragstone import evaluate, load_dataset
 from ragstone.cli._planted_flaws import flaw_report
 from ragstone.cli.demo import DATASET, METRICS
-from training import chances, decision, preferences, prepare, readings, synthesise, tasks, train
+from training import chances, decision, languages, preferences, prepare, readings, synthesise, tasks, train
 from training import evaluate as support_table
 from training.labelled_data import FOLDER
 from training.paths import (
@@ -99,6 +99,7 @@ def main() -> None:
     support_table.main(draws)
     for lines in (
         decision.every_left_out_line,
+        languages.lines,
         tasks.chance_lines,
         preferences.lines,
         tasks.similarity_lines,

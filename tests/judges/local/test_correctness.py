@@ -29,6 +29,12 @@ def test_an_answer_is_held_against_its_reference(
     assert correctness(question, answer, reference).verdict == verdict
 
 
+def test_an_answer_in_a_language_never_measured_is_not_judged() -> None:
+    found = correctness("Where is it?", "Het museum staat niet in Hull, maar in Selby.", "In Selby.")
+    assert (found.verdict, found.probability) == ("idk", 0.0)
+    assert "seems to be Dutch" in found.reason
+
+
 def test_the_best_of_several_references_counts() -> None:
     one = correctness("Who?", "Maria Kessel", "Maria Kessel")
     assert correctness("Who?", "Maria Kessel", ["Paul Anders", "Maria Kessel"]) == one

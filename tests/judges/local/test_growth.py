@@ -24,6 +24,7 @@ from ragstone.judges.local.relevance import passage_relevance
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.statements import claims, statements
 from ragstone.judges.local.support import support
+from ragstone.judges.local.text.languages import count_words, why_not_judged
 from ragstone.judges.local.text.tokens import latin, mended, tokens
 from ragstone.judges.local.usefulness import usefulness
 from ragstone.sentences import sentences
@@ -38,6 +39,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "claims": claims,
     "mended": mended,
     "latin": latin,
+    "languages": lambda text: why_not_judged(count_words(text), count_words(_SHORT)),
 }
 JUDGES: dict[str, Callable[[str], object]] = {
     "support of the text": lambda text: support([text], [_SHORT]),

@@ -9,6 +9,7 @@ from ragstone.errors import CannotJudge
 from ragstone.judges import LocalJudge
 from ragstone.prompts import (
     ChooseAnswer,
+    JudgeAbstention,
     LocateClaims,
     Prompt,
     RateAccuracy,
@@ -67,3 +68,9 @@ def test_claims_are_located_passage_by_passage() -> None:
 def test_free_questions_take_a_language_model() -> None:
     with pytest.raises(CannotJudge, match="language model"):
         ask(ChooseAnswer(question="Kind?", choices=("yes", "no"), case_fields=()))
+
+
+def test_a_refusal_in_a_language_never_measured_takes_a_language_model() -> None:
+    refusal = "Non lo so: nei documenti che ho letto non si trova niente."
+    with pytest.raises(CannotJudge, match="in English only"):
+        ask(JudgeAbstention(input=WHEN, actual_output=refusal))

@@ -32,6 +32,16 @@ def test_other_scripts_are_not_guessed_at() -> None:
     assert "Latin script" in found.reason
 
 
+def test_languages_that_were_never_measured_are_not_guessed_at() -> None:
+    text = "Il ponte è lungo trecento metri e non è stato costruito da Ann Lee."
+    for found in (
+        answer_relevance(QUESTION, text),
+        passage_relevance(QUESTION, [text])[0],
+    ):
+        assert (found.verdict, found.score) == ("idk", 0.0)
+        assert "seems to be Italian" in found.reason
+
+
 @pytest.mark.parametrize(
     ("question", "kind"),
     [

@@ -63,6 +63,12 @@ def test_a_verdict_names_the_passage_and_the_span_it_rests_on() -> None:
         ("🎉🎉", PASSAGES, "no words"),
         ("埃菲尔铁塔在巴黎。", PASSAGES, "Latin script"),
         ("The tower stands in Paris.", ["埃菲尔铁塔在巴黎。"], "Latin script"),
+        ("La torre si trova a Parigi ed è alta più di trecento metri.", PASSAGES, "seems to be Italian"),
+        (
+            "The tower stands in Paris.",
+            ["Wieża, która stoi w Paryżu, nie jest otwarta w nocy."],
+            "seems to be Polish",
+        ),
     ],
 )
 def test_what_cannot_be_judged_is_unknown_with_a_reason(claim: str, passages: list[str], reason: str) -> None:

@@ -16,3 +16,11 @@ def test_each_passage_is_judged_alone() -> None:
     passages = ["Maria Kessel designed it.", "", "桥"]
     together = usefulness("Who?", "Maria Kessel.", passages)
     assert together == [usefulness("Who?", "Maria Kessel.", [passage])[0] for passage in passages]
+
+
+def test_a_passage_in_a_language_never_measured_is_not_judged() -> None:
+    texts = ["Maria Kessel designed it.", "Il ponte non è stato costruito da Ann Lee, ma da Maria Kessel."]
+    judged, refused = usefulness("Who?", "Maria Kessel.", texts)
+    assert judged.verdict == "yes"
+    assert refused.verdict == "idk"
+    assert "seems to be Italian" in refused.reason

@@ -5,7 +5,8 @@ import re
 from dataclasses import replace
 
 from ragstone.drafts.candidate import DraftCandidate
-from ragstone.drafts.text.words import STOP_WORDS, content_set, names_in, stems_of
+from ragstone.drafts.text.words import content_set, names_in, stems_of
+from ragstone.judges.local.text.function_words import STOP_WORDS
 
 _LEAST_LETTERS = 5
 _FEWEST_WORDS = 3

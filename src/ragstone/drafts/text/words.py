@@ -3,33 +3,11 @@
 import re
 from functools import lru_cache
 
+from ragstone.judges.local.text.function_words import STOP_WORDS
 from ragstone.judges.local.text.tokens import forms
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*", re.UNICODE)
 _NAME = re.compile(r"`[^`]+`|\b[A-ZÀ-Þ][\w'’-]*|\b\w*\d[\w.,:-]*")
-
-STOP_WORDS = {
-    "en": frozenset(
-        """a an and are as at be been being but by can could did do does for from had has have how i if in into is it its
-        may more most not of on or our out over shall should so some such than that the their them then there these they
-        this those to was we were what when where which who whom whose why will with would you your no nor only own same too
-        very each any all both also just about against between during before after above below up down off again once here
-        """.split()
-    ),
-    "de": frozenset(
-        """der die das den dem des ein eine einer eines einem einen und oder aber ist sind war waren wird werden wurde wurden
-        von vom zu zum zur mit auf in im an am aus bei für durch um nach vor über unter nicht kein keine als wie was wer wann
-        wo warum welche welcher welches es er sie wir ihr ich sich auch nur noch schon hat haben hatte dass wenn so sehr man
-        """.split()
-    ),
-    "fr": frozenset(
-        """le la les l un une des du de d et ou mais est sont était a à au aux ont avait par pour dans en sur sous avec sans ne
-        pas plus que qui quoi quand où comment pourquoi quel quelle quels quelles ce cet cette ces il elle ils elles nous vous
-        je on se s y son sa ses leur leurs été être avoir qu n c t
-        """.split()
-    ),
-}
-"""Function words by language, of the languages in which questions can be written by rules."""
 
 _ALL_STOP_WORDS = frozenset[str]().union(*STOP_WORDS.values())
 

@@ -18,7 +18,7 @@ from ragstone.judges.local.relevance import (
 )
 from ragstone.judges.local.statements import claims, statements
 from ragstone.judges.local.support import Support, support
-from ragstone.judges.local.text.tokens import latin
+from ragstone.judges.local.text.languages import count_words, why_not_judged
 from ragstone.judges.local.usefulness import usefulness
 from ragstone.prompts import (
     Answer,
@@ -176,7 +176,7 @@ def _(prompt: JudgeCitations) -> Decisions:
 
 @answer_prompt.register
 def _(prompt: JudgeAbstention) -> AspectVerdict:
-    if not latin(prompt.actual_output):
+    if why_not_judged(count_words(prompt.actual_output)):
         raise CannotJudge("The embedded judge recognises a refusal in English only: name a language model.")
     found = abstention(prompt.actual_output)
     return AspectVerdict(reason=found.reason, verdict="yes" if found.declined else "no")

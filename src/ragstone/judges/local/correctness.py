@@ -28,8 +28,9 @@ from ragstone.judges.local.matching.number_ranges import NumberRanges, allowed, 
 from ragstone.judges.local.model.encoder import read_pair
 from ragstone.judges.local.model.weights import UNSURE, YES, chance, scorer
 from ragstone.judges.local.similarity import similarity
+from ragstone.judges.local.text.languages import count_words, why_not_judged
 from ragstone.judges.local.text.lexicon import REFUSALS
-from ragstone.judges.local.text.tokens import WordToken, latin, mended, tokens
+from ragstone.judges.local.text.tokens import WordToken, mended, tokens
 
 FOR = (
     "contained",
@@ -74,8 +75,8 @@ def correctness(question: str, answer: str, reference: str | Sequence[str]) -> C
     references = [reference] if isinstance(reference, str) else list(reference)
     if not (answer.strip() and any(text.strip() for text in references)):
         return Correctness("idk", 0.0, "there is nothing to compare")
-    if not all(latin(text) for text in (answer, *references)):
-        return Correctness("idk", 0.0, "not judged: the embedded judge reads Latin script only")
+    if reason := why_not_judged(*map(count_words, (answer, *references))):
+        return Correctness("idk", 0.0, reason)
     if any(_longer_than(MOST_WORDS, text) for text in (question, answer, *references)):
         return Correctness("idk", 0.0, TOO_LONG)
     if _other_letter(answer, references):

@@ -21,8 +21,9 @@ from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.encoder import read_pair
 from ragstone.judges.local.model.weights import MOST, UNSURE, YES, chance
+from ragstone.judges.local.text.languages import count_words, why_not_judged
 from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
-from ragstone.judges.local.text.tokens import WordToken, latin, tokens
+from ragstone.judges.local.text.tokens import WordToken, tokens
 
 _SOFT, _COSINE, _KIND = 0.5, 0.35, 0.15
 _LEAST = 3
@@ -32,7 +33,6 @@ _JOINTS = frozenset(("and", "or", "but"))
 
 _SUPPORTING = 0.2
 """Score by itself from which on a statement supports what it is a part of, where that speaks to the question."""
-_OTHER_SCRIPT = "not judged: the embedded judge reads Latin script only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Relevance:
     """The verdict on one text.
 
     Attributes:
-        verdict: yes (relevant), no (irrelevant) or idk (between, or in a script that is not read).
-        score: the chance that a reader says yes, 0 to 1.
+        verdict: yes (relevant), no (irrelevant) or idk (between, or in a script or language that is not judged).
+        score: the chance that a reader says yes, 0 to 1; 0 where nothing was judged.
         reason: why, in a few words.
     """
 
@@ -78,11 +78,14 @@ def relevance_within_passage(question: str, texts: Sequence[str], passage: str) 
 
 def _within(whole: Relevance, own: Relevance, supporting: Literal["yes", "idk"]) -> Relevance:
     """Return the verdict on a statement, from those on what it is a part of and on itself."""
+    for found in (whole, own):
+        if found.verdict == "idk" and not found.score:  # not judged
+            return found
     if own.verdict == "yes":
         return own
     if whole.verdict == "yes" and own.score >= _SUPPORTING:
         return Relevance(supporting, own.score, "it belongs to what speaks to the question")
-    return own if own.reason == _OTHER_SCRIPT else Relevance("no", own.score, own.reason)
+    return Relevance("no", own.score, own.reason)
 
 
 def answer_relevance(question: str, answer: str) -> Relevance:
@@ -90,8 +93,8 @@ def answer_relevance(question: str, answer: str) -> Relevance:
     row = [token for sentence in tokens(question) for token in sentence]
     if len(row) > MOST_WORDS:
         return Relevance("idk", 0.0, TOO_LONG)
-    if not (latin(question) and latin(answer)):
-        return Relevance("idk", 0.0, _OTHER_SCRIPT)
+    if reason := why_not_judged(count_words(question), count_words(answer)):
+        return Relevance("idk", 0.0, reason)
     evidence = index_evidence([answer])
     if not evidence.tokens:
         return Relevance("no", 0.0, "it has no words")
@@ -106,13 +109,16 @@ def passage_relevance(question: str, passages: Sequence[str]) -> list[Relevance]
     row = list(chain.from_iterable(tokens(question)))
     if len(row) > MOST_WORDS:
         return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
-    readable = latin(question)
-    return [_judge_passage(row, question, text, readable=readable and latin(text)) for text in passages]
+    asked = count_words(question)
+    return [
+        Relevance("idk", 0.0, reason)
+        if (reason := why_not_judged(asked, count_words(text)))
+        else _judge_passage(row, question, text)
+        for text in passages
+    ]
 
 
-def _judge_passage(row: list[WordToken], question: str, text: str, *, readable: bool) -> Relevance:
-    if not readable:
-        return Relevance("idk", 0.0, _OTHER_SCRIPT)
+def _judge_passage(row: list[WordToken], question: str, text: str) -> Relevance:
     evidence = index_evidence([text])
     score = chance("passage", measure(row, evidence), log_odds("usefulness", question, row, evidence))
     if score >= YES:

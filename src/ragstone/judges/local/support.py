@@ -2,7 +2,7 @@
 
     yes   every part is found in the passages
     no    the passages contradict it: another number or name in its place, a negation on one side, an opposite word
-    idk   not mentioned, or too close to call, or in a script on which the judge was never measured
+    idk   not mentioned, or too close to call, or in a script or language on which the judge was never measured
 
 Word features, which can only speak for or only against support, give a probability; a second score, over the features
 of conflict, tells contradicted from not mentioned. A small encoder reads each sentence of the statement together with
@@ -23,7 +23,7 @@ from ragstone.judges.local.model.decision import SHORT, Chances, Measured, decid
 from ragstone.judges.local.model.encoder import read_pair
 from ragstone.judges.local.model.features import StatementFeatures, contradiction_features, measure_statement
 from ragstone.judges.local.model.weights import scorer, threshold
-from ragstone.judges.local.text.tokens import latin
+from ragstone.judges.local.text.languages import WordCount, count_words, why_not_judged
 
 Answer = Literal["yes", "no", "idk"]
 _ABOUT = 0.4
@@ -100,15 +100,15 @@ def support(statements: Sequence[str], passages: Sequence[str], *, by_words: boo
         by_words: judge by word features alone.
     """
     evidence = index_evidence(passages)
-    readable = latin("".join(passages))
-    return [_judge(statement, evidence, readable=readable, by_words=by_words) for statement in statements]
+    words = count_words(*passages)
+    return [_judge(statement, evidence, words, by_words=by_words) for statement in statements]
 
 
-def _judge(statement: str, evidence: EvidenceIndex, *, readable: bool, by_words: bool) -> Support:
+def _judge(statement: str, evidence: EvidenceIndex, words: WordCount, *, by_words: bool) -> Support:
     if not evidence.tokens:
         return _unknown("there is no evidence to judge by")
-    if not (readable and latin(statement)):
-        return _unknown("not judged: the embedded judge reads Latin script only")
+    if reason := why_not_judged(count_words(statement), words):
+        return _unknown(reason)
     told = weekdays.restated(quantities.restated(statement, evidence.texts), evidence.texts)
     reading = measure_statement(told, evidence)
     if not reading.alignments:

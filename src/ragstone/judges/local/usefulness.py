@@ -15,7 +15,8 @@ from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_e
 from ragstone.judges.local.model.weights import UNSURE, YES, chance
 from ragstone.judges.local.relevance import Relevance, log_odds, measure
 from ragstone.judges.local.statements import statements
-from ragstone.judges.local.text.tokens import WordToken, latin, tokens
+from ragstone.judges.local.text.languages import count_words, why_not_judged
+from ragstone.judges.local.text.tokens import WordToken, tokens
 
 _ANSWER = 0.7
 """Share of the score by words that the expected output decides; the question decides the rest."""
@@ -28,17 +29,16 @@ def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> 
     asked = list(chain.from_iterable(tokens(question)))
     if len(asked) > MOST_WORDS:
         return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
-    readable = latin(question + expected_output)
+    sought = count_words(question, expected_output)
     return [
-        _judge(asked, question, expected_output, text, readable=readable and latin(text)) for text in passages
+        Relevance("idk", 0.0, reason)
+        if (reason := why_not_judged(sought, count_words(text)))
+        else _judge(asked, question, expected_output, text)
+        for text in passages
     ]
 
 
-def _judge(
-    asked: list[WordToken], question: str, expected_output: str, text: str, *, readable: bool
-) -> Relevance:
-    if not readable:
-        return Relevance("idk", 0.0, "not judged: the embedded judge reads Latin script only")
+def _judge(asked: list[WordToken], question: str, expected_output: str, text: str) -> Relevance:
     words = words_score(question, expected_output, text)
     read = log_odds("usefulness", question, asked, index_evidence([text]))
     score = max(chance("usefulness", words, read), words if words >= HELD else 0.0)

@@ -1,0 +1,72 @@
+"""How far the embedded judge is right by language, on claims of writers whose work the encoder has not learnt from.
+
+    python -m training.languages            the held-out writers and the test part together: each run is a look at it
+    python -m training.languages w19 w20    these writers only
+
+Support is judged for each claim. In brackets: 95 % bootstrap over contexts.
+"""
+
+import sys
+from collections.abc import Collection, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.judges.local.support import support
+from training.claims import FOLDER, HELD_OUT, LANGUAGES, Claim, claims
+from training.measures import balanced_accuracy, interval
+
+_NAMES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish"}
+
+
+def held_out(writers: Collection[str] = ()) -> list[Claim]:
+    """Return the claims of some writers, or those of all that are held out and of the test part."""
+    found = [row for row in claims() if row.writer in (writers or HELD_OUT)]
+    return found if writers else [*found, *claims(FOLDER / "test" / "claims")]
+
+
+def lines(rows: Sequence[Claim] | None = None) -> Iterator[str]:
+    """Yield a table of how claims are decided, one row for each language.
+
+    Args:
+        rows: the claims; by default those of the held-out writers and of the test part.
+    """
+    known = held_out() if rows is None else rows
+    yield "| language | claims | contexts | supported or not: balanced accuracy | three-way |"
+    yield "|---|---|---|---|---|"
+    for language in LANGUAGES:
+        if part := [row for row in known if row.language == language]:
+            yield f"| {_NAMES[language]} | {_figures(part)} |"
+
+
+def _figures(rows: Sequence[Claim]) -> str:
+    labels = np.array([int(row.label == "yes") for row in rows])
+    found = [support([row.text], row.passages)[0].verdict for row in rows]
+    decided = np.array([verdict == "yes" for verdict in found])
+    right = np.array([verdict == row.label for verdict, row in zip(found, rows, strict=True)])
+    contexts = [f"{row.writer}:{row.id}" for row in rows]
+
+    def balanced(at: NDArray[np.int64]) -> float:
+        return balanced_accuracy(labels[at], decided[at])
+
+    def three_way(at: NDArray[np.int64]) -> float:
+        return float(right[at].mean())
+
+    every = np.arange(len(rows))
+    told = (
+        f"{statistic(every):.3f} [{low:.3f}, {high:.3f}]"
+        for statistic in (balanced, three_way)
+        for low, high in [interval(contexts, statistic)]
+    )
+    return " | ".join((str(len(rows)), str(len(set(contexts))), *told))
+
+
+def main() -> None:
+    """Print the table."""
+    writers = sys.argv[1:]
+    for line in lines(held_out(writers)):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
