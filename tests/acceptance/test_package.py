@@ -1,15 +1,18 @@
 """The package as it is released: built, installed where nothing else is, and started without a network."""
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from importlib.metadata import Distribution, PathDistribution, distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -40,15 +43,58 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def bare(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The commands of an environment that holds the wheel and what it depends on."""
+    """The commands of an environment that holds the wheel and what it says it depends on, as it is installed here."""
     folder = tmp_path_factory.mktemp("bare")
     assert call([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], folder).returncode == 0
     (wheel,) = dist.glob("*.whl")
     python = folder / "venv" / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python]
-    installed = call([*pip, "install", "--quiet", "--no-compile", wheel], folder)
+    installed = call([*pip, "install", "--quiet", "--no-compile", "--no-deps", "--no-index", wheel], folder)
     assert installed.returncode == 0, installed.stderr[-4000:]
+    (packages,) = (folder / "venv" / "lib").glob("python*/site-packages")
+    (metadata,) = packages.glob("*.dist-info")
+    for needed in required(PathDistribution(metadata)).values():
+        for name in {file.parts[0] for file in needed.files or () if ".." not in file.parts}:
+            if not (packages / name).exists():
+                (packages / name).symlink_to(Path(str(needed.locate_file(name))))
     return python.parent
+
+
+def required(package: Distribution, extras: Iterable[str] = ("",)) -> dict[str, Distribution]:
+    """Return what a distribution requires, and what that requires, by name."""
+    found: dict[str, Distribution] = {}
+    wanted = [(Requirement(line), extras) for line in package.requires or ()]
+    while wanted:
+        requirement, asked = wanted.pop()
+        marker = requirement.marker
+        if (marker and not any(marker.evaluate({"extra": extra}) for extra in asked)) or (
+            requirement.name in found and not requirement.extras
+        ):
+            continue
+        found[requirement.name] = distribution(requirement.name)
+        extras = requirement.extras or ("",)
+        wanted += [(Requirement(line), extras) for line in found[requirement.name].requires or ()]
+    return found
+
+
+@pytest.fixture(scope="module")
+def isolated(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A command before which others have no network."""
+    command = ["unshare", "--net", "--map-root-user"]
+    if shutil.which("unshare") is None or call([*command, "true"], tmp_path_factory.mktemp("no")).returncode:
+        pytest.skip("no network namespace may be made here: a run WITHOUT A NETWORK IS NOT SHOWN")
+    return command
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> str:
+    """A path on which Python finds what the encoder says of the demo's texts, and does not ask it again."""
+    (tmp_path / "sitecustomize.py").write_text(
+        f"import sys; sys.path.append({str(ROOT)!r})\n"
+        "from tests.testing import encoded_pairs; encoded_pairs.share()\n"
+        "del sys.path[-1]\n"
+    )
+    return str(tmp_path)
 
 
 def test_the_wheel_holds_the_package_and_nothing_else(dist: Path) -> None:
@@ -65,15 +111,31 @@ def test_the_wheel_holds_the_package_and_nothing_else(dist: Path) -> None:
     assert {Path(name).name for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}
 
 
-def test_it_demonstrates_itself_without_a_network(bare: Path, tmp_path: Path) -> None:
-    command: list[str | Path] = [bare / "ragstone", "demo"]
-    isolated = ["unshare", "--net", "--map-root-user"]
-    if shutil.which("unshare") is None or call([*isolated, "true"], tmp_path).returncode:
-        pytest.skip("no network namespace may be made here: the demo WITHOUT A NETWORK IS NOT SHOWN")
-    done = call([*isolated, *command], tmp_path)
+def test_it_demonstrates_itself_without_a_network(
+    bare: Path, isolated: list[str], recorded: str, tmp_path: Path
+) -> None:
+    done = call([*isolated, bare / "ragstone", "demo"], tmp_path, path=recorded)
     assert done.returncode == 1, done.stderr  # the demo has a case that fails
     assert "Faithfulness" in done.stdout
     assert "failed" not in done.stderr
+
+
+def test_its_judge_reads_texts_without_a_network(bare: Path, isolated: list[str], tmp_path: Path) -> None:
+    passage = ["The bridge was opened in 1931."]
+    rows = [
+        {
+            "input": "When was it opened?",
+            "actual_output": f"It was opened in {year}.",
+            "retrieval_context": passage,
+        }
+        for year in (1931, 1950)
+    ]
+    (tmp_path / "two.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    run = [bare / "ragstone", "run", "two.jsonl", "-m", "faithfulness", "--output", "found.json"]
+    done = call([*isolated, *run], tmp_path)
+    assert done.returncode == 1, done.stderr
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert [case["results"][0]["score"] for case in found["cases"]] == [1.0, 0.0]
 
 
 def test_its_types_are_seen_and_its_plug_in_is_there(bare: Path, tmp_path: Path) -> None:

@@ -26,5 +26,6 @@ for found in walk_packages(ragstone.__path__, "ragstone."):
     if not found.name.startswith(_LEFT_OUT):
         import_module(found.name)
 encoder()
+encoded_pairs.table()
 for package in (anyio, ragstone):  # both bring plug-ins
     package.__doc__ = f"{package.__doc__} PYTEST_DONT_REWRITE"
