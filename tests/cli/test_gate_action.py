@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.command import SOURCE, environment
 from tests.cli.github import NUMBER, REPOSITORY, TOKEN, GitHub, github
+from tests.testing import forked
 
 yaml = pytest.importorskip("yaml", reason="reads action.yml; comes with the documentation tools")
 ROOT = SOURCE.parent
@@ -23,11 +24,14 @@ class PullRequest:
     def __init__(self, folder: Path, server: GitHub) -> None:
         self.folder, self.work = folder, folder / "clone"
         self.work.mkdir()
+        programs = folder / "programs"
+        programs.mkdir()
+        forked.write_clients(programs)
         self.event = folder / "event.json"
         self.event.write_text(json.dumps({"pull_request": {"number": NUMBER}}))
         self.variables = {
             **environment(),
-            "PATH": f"{Path(sys.executable).parent}:{environment()['PATH']}",
+            "PATH": f"{programs}:{Path(sys.executable).parent}:{environment()['PATH']}",
             "GITHUB_ACTION_PATH": str(ROOT),
             "GITHUB_API_URL": server.url,
             "GITHUB_EVENT_PATH": str(self.event),
@@ -93,7 +97,7 @@ def test_one_comment_is_written_and_replaced(tmp_path: Path, demo: str) -> None:
         request.commit("answers and their baseline")
         request.git("switch", "--quiet", "--create", "worse-retriever")
         dataset = request.work / "demo.jsonl"
-        subprocess.run([sys.executable, EXAMPLE, dataset], env=environment(), check=True)
+        assert forked.run([str(EXAMPLE), str(dataset)], env=environment()).returncode == 0
         dataset.write_text(first_cases(dataset), encoding="utf-8")
         request.commit("another retriever")
         quoted = "<!-- ragstone:gate:demo -->\nquoted by a person"

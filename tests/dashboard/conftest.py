@@ -1,8 +1,12 @@
 """A real browser on really served pages. Without Chromium these tests are skipped, and say so."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from shutil import which
+from socket import socket
+from threading import Event
+from typing import Literal, Protocol
 
 import pytest
 from playwright.sync_api import (
@@ -33,19 +37,45 @@ _QUIET = (
 )
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """One browser for the tests of a file; each test has a context, and so cookies and storage, of its own.
-
-    Not one for the whole session: while Playwright is there, its event loop runs in this thread, and `asyncio.run` of
-    whatever test comes later would be refused.
-    """
+@pytest.fixture(scope="session")
+def running_chromium() -> Iterator[str]:
+    """Run a browser, for the tests of all files; yield where it listens."""
     if CHROMIUM is None:
         pytest.skip(
             "Chromium is not installed: THE PAGES ARE NOT TESTED IN A BROWSER (apt-get install chromium)"
         )
+    with socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    started, ended = Event(), Event()
+
+    def run() -> None:
+        with sync_playwright() as playwright:
+            flags = [*_QUIET, f"--remote-debugging-port={port}"]
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags, timeout=_PATIENCE)
+            started.set()
+            ended.wait()
+            browser.close()
+
+    with ThreadPoolExecutor(1) as threads:
+        running = threads.submit(run)
+        while not started.wait(0.05):
+            if running.done():
+                running.result()
+        yield f"http://127.0.0.1:{port}"
+        ended.set()
+        running.result()
+
+
+@pytest.fixture(scope="module")
+def chromium(running_chromium: str) -> Iterator[Browser]:
+    """The browser, for the tests of a file; each test has a context, and so cookies and storage, of its own.
+
+    It runs in a thread, and each file connects to it anew: while Playwright is there, its event loop runs in this
+    thread, and `asyncio.run` of whatever test comes later would be refused.
+    """
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*_QUIET])
+        browser = playwright.chromium.connect_over_cdp(running_chromium, timeout=_PATIENCE)
         yield browser
         browser.close()
 
@@ -119,16 +149,29 @@ def hostile() -> str:
     return HOSTILE
 
 
+LOOKS: dict[int, tuple[Literal["light", "dark"], ...]] = {1280: ("light", "dark"), 390: ("light",)}
+"""The widths of a desk and of a phone, and the colours to look at there: none depends on a width."""
+
+
+class Accessible(Protocol):
+    """A check that axe finds nothing serious on a page, in the colours it has or in each of some schemes."""
+
+    def __call__(self, page: Page, *schemes: Literal["light", "dark"]) -> None: ...
+
+
 @pytest.fixture
-def accessible() -> Callable[[Page], None]:
-    """A check that axe finds nothing serious on a page."""
+def accessible() -> Accessible:
+    """A check of a page by axe."""
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415  (carries axe-core)
 
-    def check(page: Page) -> None:
-        found = Axe().run(page).response["violations"]
-        serious = [one for one in found if one["impact"] in ("serious", "critical")]
-        assert not serious, [
-            (one["id"], [node["html"][:200] for node in one["nodes"]][:5]) for one in serious
-        ]
+    def check(page: Page, *schemes: Literal["light", "dark"]) -> None:
+        for scheme in schemes or (None,):
+            if scheme is not None:
+                page.emulate_media(color_scheme=scheme)
+            found = Axe().run(page).response["violations"]
+            serious = [one for one in found if one["impact"] in ("serious", "critical")]
+            assert not serious, [
+                (scheme, one["id"], [node["html"][:200] for node in one["nodes"]][:5]) for one in serious
+            ]
 
     return check

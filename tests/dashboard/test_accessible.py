@@ -1,27 +1,30 @@
 """axe finds nothing serious on any page, light and dark, on a desk and on a phone."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.dashboard.conftest import watched
+from tests.dashboard.conftest import LOOKS, Accessible, watched
 from tests.dashboard.sample_runs import two_versions
 from tests.dashboard.site import Site
 
-WIDE, NARROW = 1280, 390
-LOOKS = [(scheme, width) for scheme in ("light", "dark") for width in (WIDE, NARROW)]
 
-
-@pytest.fixture(params=LOOKS, ids=[f"{scheme}-{width}" for scheme, width in LOOKS])
+@pytest.fixture(params=LOOKS)
 def look(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    scheme, width = request.param
-    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    context = chromium.new_context(viewport={"width": request.param, "height": 800})
     with watched(context) as page:
         yield page
     context.close()
 
 
-def test_axe_finds_nothing_serious(site: Site, look: Page, accessible: Callable[[Page], None]) -> None:
+def schemes(page: Page) -> tuple[Literal["light", "dark"], ...]:
+    size = page.viewport_size
+    assert size is not None
+    return LOOKS[size["width"]]
+
+
+def test_axe_finds_nothing_serious(site: Site, look: Page, accessible: Accessible) -> None:
     old, new = two_versions(site.store, 12)
     site.store.annotations.put(new.number, 1, "Ben", "no", note="Too many days.")
     look.context.add_cookies([{"name": "ragstone_annotator", "value": "Ann", "url": site.url}])
@@ -44,23 +47,23 @@ def test_axe_finds_nothing_serious(site: Site, look: Page, accessible: Callable[
         assert answer is not None
         look.wait_for_load_state("networkidle")
         if answer.status != 404:  # a page that another part of the program brings
-            accessible(look)
+            accessible(look, *schemes(look))
             wide = look.evaluate(
                 "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             )
             assert wide <= 0, f"{path} is {wide} px wider than the screen"
 
 
-def test_what_opens_is_accessible_too(site: Site, look: Page, accessible: Callable[[Page], None]) -> None:
+def test_what_opens_is_accessible_too(site: Site, look: Page, accessible: Accessible) -> None:
     old, new = two_versions(site.store, 12)
     look.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
     look.locator(".move summary").first.click()
     expect(look.locator(".sides").first).to_be_visible()
     for fold in look.locator("details.again > summary").all():
         fold.click()
-    accessible(look)
+    accessible(look, *schemes(look))
     look.goto(f"{site.url}/runs/{new.run.id}/cases/0")
     for fold in look.locator("main details > summary").all():
         fold.click()
     look.wait_for_load_state("networkidle")
-    accessible(look)
+    accessible(look, *schemes(look))

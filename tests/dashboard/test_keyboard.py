@@ -1,10 +1,10 @@
 """The keyboard is enough, also where there is nothing to show."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.dashboard.conftest import watched
+from tests.dashboard.conftest import Accessible, watched
 from tests.dashboard.runs import keep
 from tests.dashboard.site import Site, press, served
 
@@ -23,7 +23,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.mark.parametrize("path", PAGES)
 def test_what_shows_nothing_is_accessible_too_and_fits_a_phone(
-    filled: Site, chromium: Browser, accessible: Callable[[Page], None], path: str
+    filled: Site, chromium: Browser, accessible: Accessible, path: str
 ) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     with watched(context) as page:

@@ -242,6 +242,7 @@ def test_all_good_is_best_and_all_bad_is_worst(name: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ON_VERDICTS)
+@settings(max_examples=30)
 @given(words=VERDICTS, index=st.integers(0, 11))
 def test_a_better_verdict_never_makes_a_worse_score(name: Any, words: Any, index: Any) -> None:
     index %= len(words)
@@ -257,6 +258,7 @@ def test_a_better_verdict_never_makes_a_worse_score(name: Any, words: Any, index
 
 
 @pytest.mark.parametrize("name", [name for name in ON_VERDICTS if name not in RANKED])
+@settings(max_examples=30)
 @given(words=VERDICTS, seed=st.randoms(use_true_random=False))
 def test_order_does_not_matter_but_in_a_ranking(name: Any, words: Any, seed: Any) -> None:
     shuffled = list(words)

@@ -102,8 +102,8 @@ def scores(report: Report) -> list[Any]:
 
 @pytest.mark.parametrize(
     ("data", "metrics"),
-    [("demo", METRICS), pytest.param(cases(200), METRICS[:1], marks=pytest.mark.slow)],
-    ids=["demo", "200 cases"],
+    [("demo", METRICS), pytest.param(cases(100), METRICS[:1], marks=pytest.mark.slow)],
+    ids=["demo", "100 cases"],
 )
 def test_scores_are_the_same_cost_is_half_and_stages_are_batches(
     server: Any, tmp_path: Path, data: Any, metrics: Any

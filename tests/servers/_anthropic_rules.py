@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
 from tests.servers._fields import (
     Field,
     Misfit,
@@ -18,6 +16,7 @@ from tests.servers._fields import (
     number,
     text,
 )
+from tests.servers._json_schema import schema_error
 from tests.servers._traffic import WireError
 
 _BODY: Mapping[str, Field] = {
@@ -206,9 +205,8 @@ def _check_tool(tool: Any, at: str) -> None:
     schema = tool["input_schema"]
     if schema.get("type") != "object":
         raise _refused(f"{at}.input_schema.type", "Input should be 'object'")
-    try:
-        Draft202012Validator.check_schema(schema)
-    except SchemaError as error:
+    error = schema_error(schema)
+    if error is not None:
         words = f"JSON schema is invalid. It must match JSON Schema draft 2020-12: {error.message}"
         raise _refused(f"{at}.input_schema", words) from error
     if tool.get("strict"):

@@ -7,11 +7,10 @@ parameters.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
 from tests.servers import _tokens
 from tests.servers._delivery import Said
 from tests.servers._fields import Field, anything, flag, integer, listed, mapping, misfit, text
+from tests.servers._json_schema import schema_error
 from tests.servers._server import JudgeServer
 from tests.servers._traffic import Recorded, WireError
 from tests.servers._vectors import embedding
@@ -188,9 +187,8 @@ def _ask(body: Mapping[str, Any]) -> Ask:
     if isinstance(shape, str) and shape != "json":
         raise WireError(400, f'invalid format: "{shape}"; expected "json" or a valid JSON Schema object')
     if isinstance(shape, dict):
-        try:
-            Draft202012Validator.check_schema(shape)
-        except SchemaError as error:
+        error = schema_error(shape)
+        if error is not None:
             raise WireError(
                 400, f'invalid format: {error.message}; expected "json" or a valid JSON Schema object'
             ) from error

@@ -1,6 +1,6 @@
 """Two to five runs held against each other, in a real browser."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from threading import Event
@@ -8,6 +8,7 @@ from threading import Event
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.dashboard.conftest import Accessible
 from tests.dashboard.sample_runs import keep, policy_case, policy_run, two_versions
 from tests.dashboard.site import Site, press
 from tests.reports.sample import result
@@ -150,7 +151,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
 
 
 def test_while_differences_are_worked_out_the_page_shows_what_is_known(
-    site: Site, tab: Page, held: Held, accessible: Callable[[Page], None]
+    site: Site, tab: Page, held: Held, accessible: Accessible
 ) -> None:
     old, new = two_versions(site.store)
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")

@@ -1,12 +1,12 @@
 """Feedback by the API, and where the pages show it, in a real browser."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
+from tests.dashboard.conftest import Accessible
 from tests.dashboard.routes.test_watch import receive
 from tests.dashboard.site import Site, press, served
 
@@ -73,7 +73,7 @@ def test_it_needs_the_token_comes_from_no_other_page_and_is_redacted(tmp_path: P
 
 
 def test_it_stands_on_the_page_of_its_trace_and_in_the_window(
-    site: Site, tab: Page, hostile: str, accessible: Callable[[Page], None]
+    site: Site, tab: Page, hostile: str, accessible: Accessible
 ) -> None:
     comment = hostile.replace("\ud800", "").replace("\x00", "")
     assert (

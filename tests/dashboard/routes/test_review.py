@@ -1,14 +1,13 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 from threading import Thread
-from typing import Literal
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.cli.test_draft import drafted
-from tests.dashboard.conftest import watched
+from tests.dashboard.conftest import LOOKS, Accessible, watched
 from tests.dashboard.site import Site, press, wait_until
 
 from ragstone.config import Settings
@@ -45,7 +44,7 @@ def reviewed(tmp_path: Path, draft: Path) -> Iterator[tuple[Path, str]]:
 
 
 def test_a_set_is_reviewed_by_keyboard_alone(
-    reviewed: tuple[Path, str], tab: Page, accessible: Callable[[Page], None]
+    reviewed: tuple[Path, str], tab: Page, accessible: Accessible
 ) -> None:
     path, url = reviewed
     names = list(DraftReview(path).cases)
@@ -71,23 +70,22 @@ def test_a_set_is_reviewed_by_keyboard_alone(
 
 
 @pytest.mark.timeout(400)  # on a busy machine
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
+@pytest.mark.parametrize("width", LOOKS)
 def test_axe_finds_nothing_serious_in_the_coverage_and_it_fits_a_phone(
     reviewed: tuple[Path, str],
     chromium: Browser,
-    accessible: Callable[[Page], None],
-    scheme: Literal["light", "dark"],
+    accessible: Accessible,
     width: int,
 ) -> None:
     path, url = reviewed
-    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    context = chromium.new_context(viewport={"width": width, "height": 800})
     with watched(context) as page:
         page.goto(f"{url}/review/coverage")
         for shown in (page, context.new_page()):
             if shown is not page:
                 shown.goto(f"file://{path.with_name('coverage.html')}")  # the same as a file
             expect(shown.get_by_role("row", name="shop.md")).to_contain_text(" of 2")
-            accessible(shown)
+            accessible(shown, *LOOKS[width])
             assert shown.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
 

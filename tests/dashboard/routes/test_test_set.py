@@ -1,7 +1,6 @@
 """Real questions go into the test set once, redacted, with their provenance: by the API and from the pages."""
 
 import json
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
+from tests.dashboard.conftest import Accessible
 from tests.dashboard.routes.test_watch import receive
 from tests.dashboard.runs import keep
 from tests.dashboard.site import Site, press, served
@@ -84,9 +84,7 @@ def test_conversations_broken_lines_and_many_at_once(tmp_path: Path) -> None:
         GrowingTestSet(tmp_path / "set.csv")
 
 
-def test_one_key_adds_it_and_a_correction_is_offered(
-    site: Site, tab: Page, accessible: Callable[[Page], None]
-) -> None:
+def test_one_key_adds_it_and_a_correction_is_offered(site: Site, tab: Page, accessible: Accessible) -> None:
     receive(site, range(1, 3))
     httpx.post(f"{site.url}/api/feedback", json={"trace_id": FIRST, "correction": "Two years, no more."})
     tab.goto(f"{site.url}/watch/traces/{FIRST}")

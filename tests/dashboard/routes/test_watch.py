@@ -2,16 +2,15 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.dashboard.conftest import watched
+from tests.dashboard.conftest import LOOKS, Accessible, watched
 from tests.dashboard.site import Site, press
 from tests.traces.otlp_requests import request
 from tests.traces.rag_traces import ANSWER, PASSAGES, QUESTION, openinference
@@ -155,16 +154,15 @@ def fill_every_section(site: Site) -> None:
 
 
 @pytest.mark.timeout(400)  # on a busy machine
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
+@pytest.mark.parametrize("width", LOOKS)
 def test_axe_finds_nothing_serious_and_it_fits_a_phone(
     site: Site,
     chromium: Browser,
-    accessible: Callable[[Page], None],
-    scheme: Literal["light", "dark"],
+    accessible: Accessible,
     width: int,
 ) -> None:
     fill_every_section(site)
-    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    context = chromium.new_context(viewport={"width": width, "height": 800})
     with watched(context) as page:
         for path in ("/watch", f"/watch/traces/{1:032x}"):
             page.goto(f"{site.url}{path}")
@@ -173,7 +171,7 @@ def test_axe_finds_nothing_serious_and_it_fits_a_phone(
             ).to_be_visible()
             for name in NEWER.get(path, ("feedback", "spans")):
                 expect(page.get_by_role("region", name=name, exact=True)).to_be_visible()
-            accessible(page)
+            accessible(page, *LOOKS[width])
             wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             assert page.evaluate(wide) <= 0
     context.close()

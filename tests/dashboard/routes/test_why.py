@@ -1,15 +1,13 @@
 """The page Why: in a browser it leads from a cause to its cases; the API gives what `ragstone explain` writes."""
 
 import json
-from collections.abc import Callable
-from typing import Literal
 
 import httpx
 import pytest
 from benchmarks.causes.perfect_judge import PerfectJudge
 from benchmarks.causes.world import toy_cases
 from playwright.sync_api import Browser, Page, expect
-from tests.dashboard.conftest import watched
+from tests.dashboard.conftest import LOOKS, Accessible, watched
 from tests.dashboard.sample_runs import keep, policy_case, policy_results
 from tests.dashboard.site import Site, press
 from tests.reports.diagnosis.support_runs import warranty_run
@@ -66,21 +64,20 @@ def test_similar_failures_are_named_and_lead_to_an_example(site: Site, tab: Page
 
 
 @pytest.mark.timeout(400)  # on a busy machine
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
-def test_axe_finds_nothing_serious_and_it_fits_a_phone(  # noqa: PLR0917  (fixtures)
+@pytest.mark.parametrize("width", LOOKS)
+def test_axe_finds_nothing_serious_and_it_fits_a_phone(
     site: Site,
     chromium: Browser,
     toy: Report,
-    accessible: Callable[[Page], None],
-    scheme: Literal["light", "dark"],
+    accessible: Accessible,
     width: int,
 ) -> None:
     stored = kept(site, toy)
-    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    context = chromium.new_context(viewport={"width": width, "height": 800})
     with watched(context) as page:
         page.goto(f"{site.url}/runs/{stored.run.id}/why")
         expect(page.get_by_role("heading", name="Causes")).to_be_visible()
-        accessible(page)
+        accessible(page, *LOOKS[width])
         assert (
             page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
         )
@@ -88,7 +85,7 @@ def test_axe_finds_nothing_serious_and_it_fits_a_phone(  # noqa: PLR0917  (fixtu
 
 
 def test_causes_checked_by_hand_correct_the_shares(
-    site: Site, tab: Page, toy: Report, accessible: Callable[[Page], None]
+    site: Site, tab: Page, toy: Report, accessible: Accessible
 ) -> None:
     stored = kept(site, toy)
     tab.goto(f"{site.url}/runs/{stored.run.id}/why")

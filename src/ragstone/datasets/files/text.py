@@ -1,6 +1,7 @@
 """Text in rows: how bytes become characters, and what no row may hold."""
 
 import io
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from typing import IO, TypeVar
@@ -16,7 +17,7 @@ LONGEST_ROW = 16 * 1024 * 1024
 MOST_VALUES = 1_000_000
 """Most values in a row. Each takes up to twenty times as much memory as its text, such as `{}`."""
 
-_ESCAPED = range(0xDC80, 0xDD00)  # where Python puts bytes that are not UTF-8
+_ESCAPED = re.compile("[\udc80-\udcff]")  # where Python puts bytes that are not UTF-8
 
 
 def characters(source: Source) -> IO[str]:
@@ -36,9 +37,10 @@ def find_text_problem(source: str, place: str, text: str) -> BadRow | None:
             f"there is a NUL byte at character {at}.",
             "Remove it; where there are many, the file is binary, or UTF-16 without a byte order mark.",
         )
-    if text.isascii() or not any(ord(character) in _ESCAPED for character in text):
+    found = None if text.isascii() else _ESCAPED.search(text)
+    if found is None:
         return None
-    at = next(index for index, character in enumerate(text) if ord(character) in _ESCAPED)
+    at = found.start()
     return BadRow(
         source,
         place,
