@@ -6,6 +6,7 @@ and restarts; no test asserts anything about the quality of its verdicts.
 
 import importlib.util
 import os
+import signal
 import socket
 import subprocess
 import tempfile
@@ -46,6 +47,22 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+class UnsupportedProcessorError(RuntimeError):
+    """The server was built for processors with instructions that this one lacks."""
+
+
+def unsupported() -> str | None:
+    """Return the reason why the server does not run on this processor, or None. It starts one to see."""
+    server = LlamaServer()
+    try:
+        server.start()
+    except UnsupportedProcessorError as error:
+        return str(error)
+    finally:
+        server.close()
+    return None
+
+
 class LlamaServer:
     """One llama-server process; it can be killed and started again on the same port.
 
@@ -74,6 +91,10 @@ class LlamaServer:
         deadline = time.monotonic() + _START
         while not self._healthy():
             if self._process is None or self._process.poll() is not None or time.monotonic() > deadline:
+                if self._process is not None and self._process.poll() == -signal.SIGILL:
+                    raise UnsupportedProcessorError(
+                        "llama-server stops at once: its build needs instructions that this processor lacks"
+                    )
                 self.kill()
                 self._log.seek(0)
                 raise RuntimeError(f"llama-server did not start:\n{self._log.read().decode()[-2000:]}")

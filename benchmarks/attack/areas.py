@@ -26,7 +26,7 @@ from ragstone.event import MeasurementFinished, RunFinished, RunStarted
 from ragstone.judges import LLMJudge
 from ragstone.judges.local.contradiction import contradiction
 from ragstone.judges.local.correctness import correctness
-from ragstone.judges.local.relevance import relevance
+from ragstone.judges.local.relevance import passage_relevance
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.statements import claims
 from ragstone.judges.local.support import support
@@ -75,7 +75,7 @@ def texts(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
         lambda given: support([short], [given, given]),
         lambda given: contradiction(given, [short]),
         lambda given: correctness("How long?", given, short),
-        lambda given: relevance(given, [short]),
+        lambda given: passage_relevance(given, [short]),
         lambda given: usefulness("How long?", given, [short]),
         lambda given: similarity(given, short),
     )

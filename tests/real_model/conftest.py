@@ -1,9 +1,9 @@
-"""Tests with a real language model: skipped, with the reason, where its two wheels are not installed."""
+"""Tests with a real language model: skipped, with the reason, where its two wheels are not installed or do not run."""
 
 from collections.abc import Iterator
 
 import pytest
-from benchmarks.llama import LlamaServer, missing
+from benchmarks.llama import LlamaServer, missing, unsupported
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -13,6 +13,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.real_model)
             if reason is not None:
                 item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _runs_here() -> None:
+    if reason := unsupported():
+        pytest.skip(f"{reason}: NO LANGUAGE MODEL IS ASKED")
 
 
 @pytest.fixture(scope="session")
