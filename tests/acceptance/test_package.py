@@ -1,5 +1,6 @@
 """The package as it is released: built, installed where nothing else is, and started without a network."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -90,14 +91,30 @@ def test_the_wheel_holds_the_package_and_nothing_else(dist: Path) -> None:
     assert {Path(name).name for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}
 
 
-def test_it_demonstrates_itself_without_a_network(bare: Path, tmp_path: Path) -> None:
+def test_its_judge_reads_texts_without_a_network(bare: Path, tmp_path: Path) -> None:
+    rows = [
+        {
+            "input": "When was the bridge opened?",
+            "actual_output": f"It was opened in {year}.",
+            "retrieval_context": ["The bridge was opened in 1931."],
+        }
+        for year in (1931, 1950)
+    ]
+    (tmp_path / "two.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     isolated = ["unshare", "--net", "--map-root-user"]
     if shutil.which("unshare") is None or call([*isolated, "true"], tmp_path).returncode:
-        pytest.skip("no network namespace may be made here: the demo WITHOUT A NETWORK IS NOT SHOWN")
-    done = call([*isolated, bare / "ragstone", "demo"], tmp_path)
-    assert done.returncode == 1, done.stderr  # the demo has a case that fails
-    assert "Faithfulness" in done.stdout
-    assert "failed" not in done.stderr
+        pytest.skip("no network namespace may be made here: a run WITHOUT A NETWORK IS NOT SHOWN")
+    run = [bare / "ragstone", "run", "two.jsonl", "-m", "faithfulness", "--output", "found.json"]
+    done = call([*isolated, *run], tmp_path)
+    assert done.returncode == 1, done.stderr
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert [case["results"][0]["score"] for case in found["cases"]] == [1.0, 0.0]
+
+
+def test_its_dataset_is_there(bare: Path, tmp_path: Path) -> None:
+    done = call([bare / "ragstone", "run", "demo", "-m", "answer_correctness", "--estimate"], tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "35" in done.stdout
 
 
 def test_its_types_are_seen_and_its_plug_in_is_there(bare: Path, tmp_path: Path) -> None:

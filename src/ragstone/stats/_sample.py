@@ -5,6 +5,7 @@ Importing numpy takes as long as summing a million numbers in Python, so the rep
 
 from collections.abc import Sequence
 from math import fsum, isfinite, nan
+from sys import float_info
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ class Sample(NamedTuple):
 
     @property
     def varied(self) -> bool:
-        """Whether two of the numbers differ."""
-        return self.least < self.greatest
+        """Whether two of the numbers differ by so much that their variance is a number, too."""
+        return (self.greatest - self.least) ** 2 > float_info.min
 
 
 def describe(values: "Numbers", name: str = "values") -> Sample:

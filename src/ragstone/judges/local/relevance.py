@@ -31,6 +31,8 @@ _LEAST = 3
 _JOINTS = frozenset(("and", "or", "but"))
 
 
+_NOTHING = 0.1
+"""Score of a passage below which no statement of it is read: none of 191 that help stood in such a passage."""
 _SUPPORTING = 0.2
 """Score by itself from which on a statement supports what it is a part of, where that speaks to the question."""
 
@@ -67,12 +69,16 @@ def relevance_of_statements(question: str, texts: Sequence[str]) -> list[Relevan
 def relevance_within_passage(question: str, texts: Sequence[str], passage: str) -> list[Relevance]:
     """Judge each statement of a passage: one verdict per statement, in order.
 
+    None helps where the passage surely does not.
+
     Args:
         question: what is asked.
         texts: all statements of the passage.
         passage: the passage as it was retrieved.
     """
     [whole] = passage_relevance(question, [passage])
+    if whole.score < _NOTHING:
+        return [whole] * len(texts)
     return [_within(whole, found, "yes") for found in passage_relevance(question, texts)]
 
 
