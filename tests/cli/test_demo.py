@@ -40,7 +40,7 @@ def test_the_judge_finds_most_of_the_planted_flaws(demo: tuple[Result, Path]) ->
     """A floor, not a wish: it rises with the judge."""
     found = re.search(r"(\d+) of 21 planted flaws found", demo[0].stdout)
     assert found is not None
-    assert int(found[1]) >= 16
+    assert int(found[1]) >= 18
 
 
 def test_the_judge_leaves_most_sound_cases_alone(demo: tuple[Result, Path]) -> None:
