@@ -29,10 +29,11 @@ _SOFT, _COSINE, _KIND = 0.5, 0.35, 0.15
 _LEAST = 3
 """Telling words without which a part of a question asks nothing that could be looked for."""
 _JOINTS = frozenset(("and", "or", "but"))
-
-
 _NOTHING = 0.1
-"""Score of a passage below which no statement of it is read: none of 191 that help stood in such a passage."""
+"""Score of a passage below which no statement of it is read.
+
+Of 191 statements of the demo's passages that help by themselves none stands in such a passage.
+"""
 _SUPPORTING = 0.2
 """Score by itself from which on a statement supports what it is a part of, where that speaks to the question."""
 
