@@ -149,8 +149,9 @@ def hostile() -> str:
     return HOSTILE
 
 
-LOOKS: dict[int, tuple[Literal["light", "dark"], ...]] = {1280: ("light", "dark"), 390: ("light",)}
-"""The widths of a desk and of a phone, and the colours to look at there: none depends on a width."""
+WIDTHS = (1280, 390)
+"""Of a desk's window and of a phone."""
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 class Accessible(Protocol):

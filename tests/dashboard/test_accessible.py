@@ -1,27 +1,20 @@
 """axe finds nothing serious on any page, light and dark, on a desk and on a phone."""
 
 from collections.abc import Iterator
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.dashboard.conftest import LOOKS, Accessible, watched
+from tests.dashboard.conftest import SCHEMES, WIDTHS, Accessible, watched
 from tests.dashboard.sample_runs import two_versions
 from tests.dashboard.site import Site
 
 
-@pytest.fixture(params=LOOKS)
+@pytest.fixture(params=WIDTHS)
 def look(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     context = chromium.new_context(viewport={"width": request.param, "height": 800})
     with watched(context) as page:
         yield page
     context.close()
-
-
-def schemes(page: Page) -> tuple[Literal["light", "dark"], ...]:
-    size = page.viewport_size
-    assert size is not None
-    return LOOKS[size["width"]]
 
 
 def test_axe_finds_nothing_serious(site: Site, look: Page, accessible: Accessible) -> None:
@@ -47,7 +40,7 @@ def test_axe_finds_nothing_serious(site: Site, look: Page, accessible: Accessibl
         assert answer is not None
         look.wait_for_load_state("networkidle")
         if answer.status != 404:  # a page that another part of the program brings
-            accessible(look, *schemes(look))
+            accessible(look, *SCHEMES)
             wide = look.evaluate(
                 "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             )
@@ -61,9 +54,9 @@ def test_what_opens_is_accessible_too(site: Site, look: Page, accessible: Access
     expect(look.locator(".sides").first).to_be_visible()
     for fold in look.locator("details.again > summary").all():
         fold.click()
-    accessible(look, *schemes(look))
+    accessible(look, *SCHEMES)
     look.goto(f"{site.url}/runs/{new.run.id}/cases/0")
     for fold in look.locator("main details > summary").all():
         fold.click()
     look.wait_for_load_state("networkidle")
-    accessible(look, *schemes(look))
+    accessible(look, *SCHEMES)

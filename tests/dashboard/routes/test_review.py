@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.cli.test_draft import drafted
-from tests.dashboard.conftest import LOOKS, Accessible, watched
+from tests.dashboard.conftest import SCHEMES, WIDTHS, Accessible, watched
 from tests.dashboard.site import Site, press, wait_until
 
 from ragstone.config import Settings
@@ -70,7 +70,7 @@ def test_a_set_is_reviewed_by_keyboard_alone(
 
 
 @pytest.mark.timeout(400)  # on a busy machine
-@pytest.mark.parametrize("width", LOOKS)
+@pytest.mark.parametrize("width", WIDTHS)
 def test_axe_finds_nothing_serious_in_the_coverage_and_it_fits_a_phone(
     reviewed: tuple[Path, str],
     chromium: Browser,
@@ -85,7 +85,7 @@ def test_axe_finds_nothing_serious_in_the_coverage_and_it_fits_a_phone(
             if shown is not page:
                 shown.goto(f"file://{path.with_name('coverage.html')}")  # the same as a file
             expect(shown.get_by_role("row", name="shop.md")).to_contain_text(" of 2")
-            accessible(shown, *LOOKS[width])
+            accessible(shown, *SCHEMES)
             assert shown.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
 

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.dashboard.conftest import LOOKS, Accessible, watched
+from tests.dashboard.conftest import SCHEMES, WIDTHS, Accessible, watched
 from tests.dashboard.site import Site, press
 from tests.traces.otlp_requests import request
 from tests.traces.rag_traces import ANSWER, PASSAGES, QUESTION, openinference
@@ -154,7 +154,7 @@ def fill_every_section(site: Site) -> None:
 
 
 @pytest.mark.timeout(400)  # on a busy machine
-@pytest.mark.parametrize("width", LOOKS)
+@pytest.mark.parametrize("width", WIDTHS)
 def test_axe_finds_nothing_serious_and_it_fits_a_phone(
     site: Site,
     chromium: Browser,
@@ -171,7 +171,7 @@ def test_axe_finds_nothing_serious_and_it_fits_a_phone(
             ).to_be_visible()
             for name in NEWER.get(path, ("feedback", "spans")):
                 expect(page.get_by_role("region", name=name, exact=True)).to_be_visible()
-            accessible(page, *LOOKS[width])
+            accessible(page, *SCHEMES)
             wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             assert page.evaluate(wide) <= 0
     context.close()

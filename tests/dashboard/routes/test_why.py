@@ -7,7 +7,7 @@ import pytest
 from benchmarks.causes.perfect_judge import PerfectJudge
 from benchmarks.causes.world import toy_cases
 from playwright.sync_api import Browser, Page, expect
-from tests.dashboard.conftest import LOOKS, Accessible, watched
+from tests.dashboard.conftest import SCHEMES, WIDTHS, Accessible, watched
 from tests.dashboard.sample_runs import keep, policy_case, policy_results
 from tests.dashboard.site import Site, press
 from tests.reports.diagnosis.support_runs import warranty_run
@@ -64,7 +64,7 @@ def test_similar_failures_are_named_and_lead_to_an_example(site: Site, tab: Page
 
 
 @pytest.mark.timeout(400)  # on a busy machine
-@pytest.mark.parametrize("width", LOOKS)
+@pytest.mark.parametrize("width", WIDTHS)
 def test_axe_finds_nothing_serious_and_it_fits_a_phone(
     site: Site,
     chromium: Browser,
@@ -77,7 +77,7 @@ def test_axe_finds_nothing_serious_and_it_fits_a_phone(
     with watched(context) as page:
         page.goto(f"{site.url}/runs/{stored.run.id}/why")
         expect(page.get_by_role("heading", name="Causes")).to_be_visible()
-        accessible(page, *LOOKS[width])
+        accessible(page, *SCHEMES)
         assert (
             page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
         )

@@ -91,7 +91,7 @@ def _within(whole: Relevance, own: Relevance, supporting: Literal["yes", "idk"])
     if own.verdict == "yes":
         return own
     if whole.verdict == "yes" and own.score >= _SUPPORTING:
-        return Relevance(supporting, own.score, "it belongs to what speaks to the question")
+        return Relevance(supporting, own.score, "what surrounds it speaks to the question")
     return Relevance("no", own.score, own.reason)
 
 

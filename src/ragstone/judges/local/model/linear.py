@@ -87,6 +87,7 @@ def by_bytes(weights: Vectors) -> Product:
     """Return a product by onnxruntime's instructions for bytes, on one thread (ONNX operator MatMulInteger)."""
     onnx: Any = import_module("onnx")  # optional, and without types
     runtime: Any = import_module("onnxruntime")
+    runtime.disable_telemetry_events()  # its builds for Windows report to their maker otherwise
     helper, kinds = onnx.helper, onnx.TensorProto
     inputs, outputs = weights.shape
     zero = np.array(MOST_INPUT + 1, np.uint8)
