@@ -57,7 +57,7 @@ class Judged:
 def relevance_values(row: Judgement) -> tuple[float, float]:
     """Return words and encoder for an answer beside its question."""
     asked, evidence = list(chain.from_iterable(tokens(row.question))), index_evidence([row.text])
-    return measure(asked, evidence), log_odds("relevance", row.question, asked, evidence)
+    return measure(asked, evidence), log_odds("relevance", row.question, asked, [evidence])[0]
 
 
 def correctness_values(row: Judgement) -> tuple[float, float]:
@@ -69,7 +69,7 @@ def correctness_values(row: Judgement) -> tuple[float, float]:
 def passage_values(row: Judgement) -> tuple[float, float]:
     """Return words and encoder for a passage beside its question."""
     asked, evidence = list(chain.from_iterable(tokens(row.question))), index_evidence([row.text])
-    return measure(asked, evidence), log_odds("usefulness", row.question, asked, evidence)
+    return measure(asked, evidence), log_odds("usefulness", row.question, asked, [evidence])[0]
 
 
 def usefulness_values(row: Judgement) -> tuple[float, float]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.model.decision import SHORT, Measured
 from ragstone.judges.local.model.features import measure_statement
-from ragstone.judges.local.support import measured
+from ragstone.judges.local.support import Analysed, measured
 from training.baseline import overlap
 from training.claims import HELD_OUT, Claim, claims
 from training.crossing import crossed
@@ -73,7 +73,7 @@ def read_rows(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[Measured]:
     found: list[Measured] = []
     for text, passages in rows:
         evidence = index_evidence(passages)
-        found.append(measured(text, measure_statement(text, evidence), evidence))
+        found += measured([Analysed(text, measure_statement(text, evidence))], evidence)
     return found
 
 

@@ -6,40 +6,54 @@ tests judge the same texts, such as the demo's, in processes of their own: each 
 
 import os
 from array import array
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from ragstone.judges.local.model import recent_outputs
+
 _VARIABLE = "TESTS_ENCODED_PAIRS"
 """Names the folder, for the processes of pytest-xdist and the fork servers."""
-_REMEMBERED = 4_096
 _FOLDERS: list["TemporaryDirectory[str]"] = []
+
+Pair = tuple[object, ...]
+Outputs = tuple[float, ...]
 
 
 def share() -> None:
-    """Let this process read a pair only where no process of the session has; call it before the judge is imported."""
+    """Let this process read a pair only where no process of the session has; call it before a pair is read."""
     from ragstone.judges.local.model import encoder  # noqa: PLC0415  (numpy reads variables that a conftest sets)
 
     if _VARIABLE not in os.environ:
         _FOLDERS.append(TemporaryDirectory(prefix="ragstone-pairs-"))  # until this process ends
         os.environ[_VARIABLE] = _FOLDERS[0].name
-    read = encoder.read_pair.__wrapped__
-    encoder.read_pair = lru_cache(_REMEMBERED)(_shared(read, Path(os.environ[_VARIABLE])))
+    encoder._outputs = _SharedOutputs(encoder._REMEMBERED, Path(os.environ[_VARIABLE]))
 
 
-def _shared(read: Callable[..., tuple[float, ...]], folder: Path) -> Callable[..., tuple[float, ...]]:
-    def read_pair(*pair: str) -> tuple[float, ...]:
-        file = folder / blake2b(repr(pair).encode(), digest_size=20).hexdigest()
-        with suppress(FileNotFoundError):
-            return tuple(array("d", file.read_bytes()))
-        found = read(*pair)
-        written = file.with_suffix(f".{os.getpid()}")
-        with suppress(FileNotFoundError):  # the session has ended
-            written.write_bytes(array("d", found).tobytes())
-            written.replace(file)
+class _SharedOutputs(recent_outputs.RecentOutputs[Pair, Outputs]):
+    """Outputs that are kept in memory and in the files of a folder."""
+
+    def __init__(self, most: int, folder: Path) -> None:
+        super().__init__(most)
+        self._folder = folder
+
+    def of(self, keys: Sequence[Pair]) -> dict[Pair, Outputs]:
+        found = super().of(keys)
+        for key in {*keys} - found.keys():
+            with suppress(FileNotFoundError):
+                found[key] = tuple(array("d", self._file(key).read_bytes()))
         return found
 
-    return read_pair
+    def keep(self, new: Mapping[Pair, Outputs]) -> None:
+        super().keep(new)
+        for key, outputs in new.items():
+            file = self._file(key)
+            written = file.with_suffix(f".{os.getpid()}")
+            with suppress(FileNotFoundError):  # the session has ended
+                written.write_bytes(array("d", outputs).tobytes())
+                written.replace(file)
+
+    def _file(self, key: Pair) -> Path:
+        return self._folder / blake2b(repr(key).encode(), digest_size=20).hexdigest()

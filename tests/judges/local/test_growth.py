@@ -9,7 +9,7 @@ The encoder has the last of its six layers alone here: the others do the same on
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -20,6 +20,7 @@ from ragstone.judges.local.contradiction import contradiction
 from ragstone.judges.local.correctness import correctness
 from ragstone.judges.local.matching import evidence_index
 from ragstone.judges.local.model import encoder
+from ragstone.judges.local.model.recent_outputs import RecentOutputs
 from ragstone.judges.local.relevance import passage_relevance
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.statements import claims, statements
@@ -55,7 +56,6 @@ JUDGES: dict[str, Callable[[str], object]] = {
 }
 
 
-USERS = [sys.modules[f"ragstone.judges.local.{name}"] for name in ("correctness", "relevance", "support")]
 """The modules that ask the encoder."""
 
 
@@ -82,12 +82,8 @@ def small_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = encoder.encoder()
     small = replace(whole, layers=whole.layers[-1:])
 
-    @cache
-    def read_pair(*pair: Any) -> tuple[float, ...]:
-        return tuple(small.read(*pair).tolist())
-
-    for user in USERS:
-        monkeypatch.setattr(user, "read_pair", read_pair)
+    monkeypatch.setattr(encoder, "encoder", lambda: small)
+    monkeypatch.setattr(encoder, "_outputs", RecentOutputs(encoder._REMEMBERED))
 
 
 @pytest.mark.parametrize("family", FAMILIES)

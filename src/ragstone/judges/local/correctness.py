@@ -25,7 +25,7 @@ from ragstone.judges.local.matching.alignment import (
 from ragstone.judges.local.matching.conflicts import conflicts
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, grams, index_evidence
 from ragstone.judges.local.matching.number_ranges import NumberRanges, allowed, met
-from ragstone.judges.local.model.encoder import read_pair
+from ragstone.judges.local.model.encoder import TextPair, read_pairs
 from ragstone.judges.local.model.weights import UNSURE, YES, chance, scorer
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.text.languages import count_words, why_not_judged
@@ -112,10 +112,8 @@ def best_reading(question: str, answer: str, references: Sequence[str]) -> float
         for text in references
         if text.strip()
     ]
-    return max(
-        read_pair("correctness", question, text, reading_window(found, evidence))[0] if found else -_NOTHING
-        for text, found in rows
-    )
+    pairs = [TextPair(question, text, reading_window(found, evidence)) for text, found in rows if found]
+    return max((outputs[0] for outputs in read_pairs("correctness", pairs)), default=-_NOTHING)
 
 
 def best_features(question: str, answer: str, references: Sequence[str]) -> NDArray[np.float64]:

@@ -14,12 +14,12 @@ itself, and belongs to an answer that does.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import Literal
 
 from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, reading_window, telling
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
-from ragstone.judges.local.model.encoder import read_pair
+from ragstone.judges.local.model.encoder import TextPair, read_pairs
 from ragstone.judges.local.model.weights import MOST, UNSURE, YES, chance
 from ragstone.judges.local.text.languages import count_words, why_not_judged
 from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
@@ -63,8 +63,8 @@ def relevance_of_statements(question: str, texts: Sequence[str]) -> list[Relevan
     Returns:
         yes for what speaks to the question, idk for what supports an answer that does, no for the rest.
     """
-    whole = answer_relevance(question, " ".join(texts))
-    return [_within(whole, answer_relevance(question, text), "idk") for text in texts]
+    whole, *found = _relevance_of_answers(question, [" ".join(texts), *texts])
+    return [_within(whole, own, "idk") for own in found]
 
 
 def relevance_within_passage(question: str, texts: Sequence[str], passage: str) -> list[Relevance]:
@@ -97,15 +97,32 @@ def _within(whole: Relevance, own: Relevance, supporting: Literal["yes", "idk"])
 
 def answer_relevance(question: str, answer: str) -> Relevance:
     """Judge an answer as a whole, true or not: does it speak to the question?"""
+    return _relevance_of_answers(question, [answer])[0]
+
+
+def _relevance_of_answers(question: str, answers: Sequence[str]) -> list[Relevance]:
     row = [token for sentence in tokens(question) for token in sentence]
+    unread = {text: _why_unread(question, row, text) for text in answers}
+    read = [text for text, found in unread.items() if found is None]
+    evidence = [index_evidence([text]) for text in read]
+    odds = log_odds("relevance", question, row, evidence)
+    scores = {
+        text: chance("relevance", measure(row, one), read_odds)
+        for text, one, read_odds in zip(read, evidence, odds, strict=True)
+    }
+    return [unread[text] or _answered(scores[text]) for text in answers]
+
+
+def _why_unread(question: str, row: list[WordToken], answer: str) -> Relevance | None:
+    """Return the verdict on an answer that is not read; None where it is."""
     if len(row) > MOST_WORDS:
         return Relevance("idk", 0.0, TOO_LONG)
     if reason := why_not_judged(count_words(question), count_words(answer)):
         return Relevance("idk", 0.0, reason)
-    evidence = index_evidence([answer])
-    if not evidence.tokens:
-        return Relevance("no", 0.0, "it has no words")
-    score = chance("relevance", measure(row, evidence), log_odds("relevance", question, row, evidence))
+    return None if index_evidence([answer]).tokens else Relevance("no", 0.0, "it has no words")
+
+
+def _answered(score: float) -> Relevance:
     if score >= YES:
         return Relevance("yes", score, "it speaks to what is asked")
     return Relevance("idk" if score >= UNSURE else "no", score, "it does not speak to what is asked")
@@ -117,39 +134,44 @@ def passage_relevance(question: str, passages: Sequence[str]) -> list[Relevance]
     if len(row) > MOST_WORDS:
         return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
     asked = count_words(question)
+    reasons = {text: why_not_judged(asked, count_words(text)) for text in passages}
+    read = [text for text, reason in reasons.items() if not reason]
+    evidence = [index_evidence([text]) for text in read]
+    odds = log_odds("usefulness", question, row, evidence)
+    scores = {
+        text: chance("passage", measure(row, one), read_odds)
+        for text, one, read_odds in zip(read, evidence, odds, strict=True)
+    }
     return [
-        Relevance("idk", 0.0, reason)
-        if (reason := why_not_judged(asked, count_words(text)))
-        else _judge_passage(row, question, text)
-        for text in passages
+        Relevance("idk", 0.0, reasons[text]) if reasons[text] else _helpful(scores[text]) for text in passages
     ]
 
 
-def _judge_passage(row: list[WordToken], question: str, text: str) -> Relevance:
-    evidence = index_evidence([text])
-    score = chance("passage", measure(row, evidence), log_odds("usefulness", question, row, evidence))
+def _helpful(score: float) -> Relevance:
     if score >= YES:
         return Relevance("yes", score, "it helps to answer the question")
     return Relevance("idk" if score >= UNSURE else "no", score, "it does not help to answer the question")
 
 
 def log_odds(
-    task: Literal["relevance", "usefulness"], question: str, row: list[WordToken], evidence: EvidenceIndex
-) -> float:
-    """Return by the encoder the log odds that a text fits a question, or the better of two that it asks.
+    task: Literal["relevance", "usefulness"],
+    question: str,
+    row: list[WordToken],
+    texts: Sequence[EvidenceIndex],
+) -> list[float]:
+    """Return by the encoder the log odds that each text fits a question, or the better of two that it asks.
 
     Args:
         task: "relevance" of an answer, "usefulness" of a passage.
         question: what is asked.
         row: its tokens.
-        evidence: the text, analysed.
+        texts: analysed.
     """
-    found = align(row, evidence)
-    if found is None:
-        return -MOST
-    window = reading_window(found, evidence)
     asked = [question, *(question[part[0].start : part[-1].end] for part in parts(row))]
-    return max(read_pair(task, "", text, window)[0] for text in asked)
+    aligned = [align(row, text) for text in texts]
+    windows = [reading_window(found, text) for found, text in zip(aligned, texts, strict=True) if found]
+    outputs = iter(read_pairs(task, [TextPair("", text, window) for window in windows for text in asked]))
+    return [max(odds for (odds,) in islice(outputs, len(asked))) if found else -MOST for found in aligned]
 
 
 def measure(row: list[WordToken], evidence: EvidenceIndex) -> float:

@@ -20,7 +20,7 @@ from ragstone.judges.local.matching import explanations, quantities, weekdays
 from ragstone.judges.local.matching.alignment import Alignment, reading_window
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.decision import SHORT, Chances, Measured, decide, summary
-from ragstone.judges.local.model.encoder import read_pair
+from ragstone.judges.local.model.encoder import TextPair, read_pairs
 from ragstone.judges.local.model.features import StatementFeatures, contradiction_features, measure_statement
 from ragstone.judges.local.model.weights import scorer, threshold
 from ragstone.judges.local.text.languages import WordCount, count_words, why_not_judged
@@ -70,6 +70,18 @@ class _Conflict(NamedTuple):
     outweighed: float = math.inf
 
 
+class Analysed(NamedTuple):
+    """A statement that can be judged.
+
+    Attributes:
+        statement: in the terms of its evidence.
+        reading: its words beside those of the evidence.
+    """
+
+    statement: str
+    reading: StatementFeatures
+
+
 @dataclass(frozen=True, slots=True)
 class Support:
     """The verdict on one statement.
@@ -101,25 +113,37 @@ def support(statements: Sequence[str], passages: Sequence[str], *, by_words: boo
     """
     evidence = index_evidence(passages)
     words = count_words(*passages)
-    return [_judge(statement, evidence, words, by_words=by_words) for statement in statements]
+    analysed = [_analysed(statement, evidence, words) for statement in statements]
+    known = iter(
+        [] if by_words else measured([one for one in analysed if isinstance(one, Analysed)], evidence)
+    )
+    return [
+        one if isinstance(one, Support) else _judge(one, evidence, None if by_words else next(known))
+        for one in analysed
+    ]
 
 
-def _judge(statement: str, evidence: EvidenceIndex, words: WordCount, *, by_words: bool) -> Support:
+def _analysed(statement: str, evidence: EvidenceIndex, words: WordCount) -> Analysed | Support:
+    """Return a statement that can be judged, or why it cannot."""
     if not evidence.tokens:
         return _unknown("there is no evidence to judge by")
     if reason := why_not_judged(count_words(statement), words):
         return _unknown(reason)
     told = weekdays.restated(quantities.restated(statement, evidence.texts), evidence.texts)
     reading = measure_statement(told, evidence)
-    if not reading.alignments:
-        return _unknown("the statement has no words to judge")
+    return Analysed(told, reading) if reading.alignments else _unknown("the statement has no words to judge")
+
+
+def _judge(analysed: Analysed, evidence: EvidenceIndex, found: Measured | None) -> Support:
+    """Judge a statement by all that is measured of it, or by words alone."""
+    reading = analysed.reading
     passage, span = _place(reading, evidence)
-    conflict = _conflict(told, reading, evidence)
-    if by_words:
+    conflict = _conflict(analysed.statement, reading, evidence)
+    if found is None:
         probability = scorer("support").probability(reading.values, reading.gaps)
         verdict, reason = _decide_by_words(probability, conflict, reading)
     else:
-        chances = decide(measured(told, reading, evidence), short=_is_short(evidence))
+        chances = decide(found, short=_is_short(evidence))
         verdict, reason = _decide(chances, conflict, reading, evidence)
         probability = min(chances.supported, _most(verdict, reading, evidence))
     if conflict and conflict.outweighed > 1:
@@ -160,17 +184,27 @@ def _outweighed(kind: str, evidence: EvidenceIndex) -> float:
     return 1.0 if kind == "number" and not _is_short(evidence) else _OUTWEIGHED[kind]
 
 
-def measured(statement: str, reading: StatementFeatures, evidence: EvidenceIndex) -> Measured:
-    """Return what the decision on a statement rests on."""
-    outputs = [
-        _read(found, text, evidence)
-        for found, text in zip(
-            reading.alignments, _texts(statement, reading.alignments, evidence), strict=True
+def measured(statements: Sequence[Analysed], evidence: EvidenceIndex) -> list[Measured]:
+    """Return what the decision on each statement rests on."""
+    pairs = [list(_sentence_pairs(one, evidence)) for one in statements]
+    outputs = iter(read_pairs("support", [pair for part in pairs for pair in part if pair]))
+    return [
+        Measured(
+            scorer("support").score(one.reading.values, one.reading.gaps),
+            scorer("contradiction").score(contradiction_features(one.reading.values)),
+            *summary([next(outputs) if pair else _COPIED for pair in part]),
         )
+        for one, part in zip(statements, pairs, strict=True)
     ]
-    words = scorer("support").score(reading.values, reading.gaps)
-    conflict = scorer("contradiction").score(contradiction_features(reading.values))
-    return Measured(words, conflict, *summary(outputs))
+
+
+def _sentence_pairs(analysed: Analysed, evidence: EvidenceIndex) -> Iterator[TextPair | None]:
+    """Yield what the encoder reads for each sentence; None for one of the evidence itself, which needs no reading."""
+    told = {_plain(sentence) for sentence in evidence.texts}
+    alignments = analysed.reading.alignments
+    texts = _texts(analysed.statement, alignments, evidence)
+    for found, text in zip(alignments, texts, strict=True):
+        yield None if _plain(text) in told else TextPair("", text, reading_window(found, evidence))
 
 
 def _texts(statement: str, alignments: Sequence[Alignment], evidence: EvidenceIndex) -> Iterator[str]:
@@ -192,14 +226,6 @@ def _told_bound(number: str, evidence: EvidenceIndex) -> str:
     """Return a bound as the evidence tells it: 40 weeks are not more than 40 weeks."""
     form = re.compile(rf"\b{_BEYOND} {re.escape(number)}\b", re.IGNORECASE)
     return next((found[0] for text in evidence.texts if (found := form.search(text))), number)
-
-
-def _read(found: Alignment, text: str, evidence: EvidenceIndex) -> tuple[float, ...]:
-    """Return the encoder's three outputs for one sentence; a sentence of the evidence itself needs no reading."""
-    plain = _plain(text)
-    if any(_plain(sentence) == plain for sentence in evidence.texts):
-        return _COPIED
-    return read_pair("support", "", text, reading_window(found, evidence))
 
 
 def _plain(text: str) -> str:

@@ -30,18 +30,23 @@ def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> 
     if len(asked) > MOST_WORDS:
         return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
     sought = count_words(question, expected_output)
+    reasons = {text: why_not_judged(sought, count_words(text)) for text in passages}
+    read = [text for text, reason in reasons.items() if not reason]
+    odds = log_odds("usefulness", question, asked, [index_evidence([text]) for text in read])
+    scores = {
+        text: _score(words_score(question, expected_output, text), read_odds)
+        for text, read_odds in zip(read, odds, strict=True)
+    }
     return [
-        Relevance("idk", 0.0, reason)
-        if (reason := why_not_judged(sought, count_words(text)))
-        else _judge(asked, question, expected_output, text)
-        for text in passages
+        Relevance("idk", 0.0, reasons[text]) if reasons[text] else _verdict(scores[text]) for text in passages
     ]
 
 
-def _judge(asked: list[WordToken], question: str, expected_output: str, text: str) -> Relevance:
-    words = words_score(question, expected_output, text)
-    read = log_odds("usefulness", question, asked, index_evidence([text]))
-    score = max(chance("usefulness", words, read), words if words >= HELD else 0.0)
+def _score(words: float, read: float) -> float:
+    return max(chance("usefulness", words, read), words if words >= HELD else 0.0)
+
+
+def _verdict(score: float) -> Relevance:
     if score >= YES:
         return Relevance("yes", score, "it holds what the expected output says")
     if score >= UNSURE:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from ragstone.judges.local.model import encoder as module
-from ragstone.judges.local.model.encoder import LENGTH, Task, encoder, read_pair
+from ragstone.judges.local.model.encoder import LENGTH, Task, TextPair, encoder, read_pairs
+from ragstone.judges.local.model.recent_outputs import RecentOutputs
 
 PASSAGE = "The pool opens at 7 a.m. from Tuesday to Sunday. It is closed on Mondays."
 
@@ -20,33 +21,46 @@ def test_the_outputs_are_as_many_as_the_task_has() -> None:
         ("correctness", 1),
     )
     for task, outputs in tasks:
-        found = read_pair(task, "", "The pool is closed on Mondays.", PASSAGE)
+        [found] = read_pairs(task, [TextPair("", "The pool is closed on Mondays.", PASSAGE)])
         assert len(found) == outputs
         assert np.isfinite(found).all()
 
 
-def test_a_pair_is_read_alike_whatever_was_read_before() -> None:
-    alone = encoder().read("support", "", "The pool opens at seven.", PASSAGE).tolist()
-    for text in ("Something else.", "", PASSAGE * 9):
-        encoder().read("support", "", text, PASSAGE)
-    assert encoder().read("support", "", "The pool opens at seven.", PASSAGE).tolist() == alone
+def test_a_pair_is_read_alike_in_any_company() -> None:
+    one = TextPair("", "The pool opens at seven.", PASSAGE)
+    [alone] = encoder().read("support", [one])
+    others = [TextPair("", text, PASSAGE) for text in ("Something else.", "", PASSAGE * 9)]
+    for company in ([one, *others], [*others, one], [others[0], one] * 4):
+        found = encoder().read("support", company)
+        assert [found[i].tolist() for i, pair in enumerate(company) if pair == one] == [
+            alone.tolist()
+        ] * company.count(one)
+
+
+def test_many_pairs_are_read_in_their_order_and_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_outputs", RecentOutputs(module._REMEMBERED))
+    pairs = [TextPair("", f"The pool opens at {hour}.", PASSAGE) for hour in (*range(20), *range(3))]
+    together = read_pairs("support", pairs)
+    assert together == [tuple(encoder().read("support", [pair])[0].tolist()) for pair in pairs]
+    monkeypatch.setattr(module, "encoder", lambda: pytest.fail("a pair was read again"))
+    assert read_pairs("support", pairs[::-1]) == together[::-1]
 
 
 def test_long_texts_are_cut_to_the_length_of_the_network() -> None:
     words = "word " * 1000
-    whole = encoder().read("support", words, words, words)
-    fitting = encoder().read("support", "word " * 28, "word " * 64, "word " * LENGTH)
+    [whole] = encoder().read("support", [TextPair(words, words, words)])
+    [fitting] = encoder().read("support", [TextPair("word " * 28, "word " * 64, "word " * LENGTH)])
     assert whole.tolist() == fitting.tolist()
 
 
 def test_empty_texts_are_read() -> None:
-    assert np.isfinite(read_pair("support", "", "", "")).all()
+    assert np.isfinite(read_pairs("support", [TextPair("", "", "")])).all()
+    assert read_pairs("support", []) == []
 
 
 def test_the_question_matters() -> None:
-    bare, asked = (
-        read_pair("support", q, "Monday.", PASSAGE) for q in ("", "On which day is the pool closed?")
-    )
+    questions = ("", "On which day is the pool closed?")
+    bare, asked = read_pairs("support", [TextPair(question, "Monday.", PASSAGE) for question in questions])
     assert bare != asked
 
 
@@ -108,8 +122,9 @@ def test_the_layers_compute_attention_by_the_book() -> None:
     x = after @ inner[0] + inner[1]
     activated = x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
     wanted = norm(after + activated @ outer[0] + outer[1], gains[1])
-    np.testing.assert_allclose(layer(hidden, distances), wanted, rtol=2e-3, atol=2e-3)
-    np.testing.assert_allclose(layer(hidden, distances, rows=1), wanted[:1], rtol=2e-3, atol=2e-3)
+    np.testing.assert_allclose(layer(hidden, distances, [len(hidden)]), wanted, rtol=2e-3, atol=2e-3)
+    two = layer(np.concatenate([hidden, hidden[:3], hidden]), distances, [5, 3, 5], first_only=True)
+    np.testing.assert_allclose(two[::2], wanted[[0, 0]], rtol=2e-3, atol=2e-3)
 
 
 def test_near_distances_have_a_class_of_their_own_and_far_ones_share_theirs() -> None:

@@ -9,9 +9,11 @@ from ragstone.judges.local.model import encoder as encoders
 from ragstone.judges.local.model import linear as module
 from ragstone.judges.local.model.four_bits import packed, rounded, unpacked
 
-PAIRS: tuple[tuple[encoders.Task, str, str, str], ...] = (
-    ("support", "", "The pool is closed on Mondays.", "The pool opens at 7 a.m. from Tuesday to Sunday."),
-    ("relevance", "", "Who wrote Hamlet?", "Shakespeare."),
+PAIRS = (
+    encoders.TextPair(
+        "", "The pool is closed on Mondays.", "The pool opens at 7 a.m. from Tuesday to Sunday."
+    ),
+    encoders.TextPair("", "Who wrote Hamlet?", "Shakespeare."),
 )
 
 
@@ -51,7 +53,7 @@ def test_a_pair_is_read_alike_by_both_libraries(monkeypatch: pytest.MonkeyPatch)
     for accelerated in (True, False):
         monkeypatch.setattr(module, "accelerated", lambda accelerated=accelerated: accelerated)
         network = encoders.encoder.__wrapped__()
-        found.append([network.read(*pair).tolist() for pair in PAIRS])
+        found.append([outputs.tolist() for outputs in network.read("support", PAIRS)])
     assert found[0] == found[1]
 
 

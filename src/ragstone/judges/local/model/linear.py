@@ -47,8 +47,13 @@ class Linear:
 
     def __call__(self, rows: Vectors) -> Vectors:
         """Return the outputs for rows of inputs, shape (rows, outputs)."""
-        steps = np.maximum(np.abs(rows).max(axis=1, keepdims=True), np.float32(1e-9)) / np.float32(MOST_INPUT)
-        return self.product(np.rint(rows / steps)) * (steps * self.scales) + self.bias
+        largest = np.maximum(rows.max(axis=1, keepdims=True), -rows.min(axis=1, keepdims=True))
+        steps = np.maximum(largest, np.float32(1e-9)) / np.float32(MOST_INPUT)
+        whole = rows / steps
+        outputs = self.product(np.rint(whole, out=whole))
+        outputs *= steps * self.scales
+        outputs += self.bias
+        return outputs
 
 
 def linear(halves: NDArray[np.uint8], scales: NDArray[np.float16], bias: Vectors) -> Linear:

@@ -5,7 +5,7 @@ longest pieces of the vocabulary, from the left.
 """
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 UNKNOWN = "[UNK]"
@@ -61,24 +61,16 @@ class WordPieces:
         return start, None
 
 
-def _words(text: str) -> Iterator[str]:
-    """Yield words and single signs of punctuation, lower case and without accents."""
-    spaced = "".join(_clean(char) for char in text)
-    folded = "".join(
-        c for c in unicodedata.normalize("NFD", spaced) if unicodedata.category(c) != "Mn"
-    ).lower()
-    for part in folded.split():
-        word = ""
-        for char in part:
-            if not _is_punctuation(char):
-                word += char
-                continue
-            if word:
-                yield word
-            yield char
-            word = ""
-        if word:
-            yield word
+class _Replacements(dict[int, str]):
+    """What `str.translate` puts in place of each character, found the first time that one comes up."""
+
+    def __init__(self, replace: Callable[[str], str]) -> None:
+        super().__init__()
+        self._replace = replace
+
+    def __missing__(self, code: int) -> str:
+        self[code] = found = self._replace(chr(code))
+        return found
 
 
 def _clean(char: str) -> str:
@@ -90,6 +82,13 @@ def _clean(char: str) -> str:
     return f" {char} " if _is_cjk(ord(char)) else char
 
 
+def _apart(char: str) -> str:
+    """Return a character, with blanks around it where it is punctuation; nothing instead of an accent."""
+    if unicodedata.category(char) == "Mn":
+        return ""
+    return f" {char} " if _is_punctuation(char) else char
+
+
 def _is_punctuation(char: str) -> bool:
     ascii_sign = char.isascii() and char.isprintable() and not char.isalnum() and char != " "
     return ascii_sign or unicodedata.category(char).startswith("P")
@@ -97,3 +96,12 @@ def _is_punctuation(char: str) -> bool:
 
 def _is_cjk(code: int) -> bool:
     return any(first <= code <= last for first, last in _CJK)
+
+
+_CLEANED, _APART = _Replacements(_clean), _Replacements(_apart)
+
+
+def _words(text: str) -> list[str]:
+    """Return words and single signs of punctuation, lower case and without accents."""
+    decomposed = unicodedata.normalize("NFD", text.translate(_CLEANED))
+    return decomposed.translate(_APART).lower().split()
