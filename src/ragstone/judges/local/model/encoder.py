@@ -73,9 +73,11 @@ class EncoderLayer:
         length, width = hidden.shape
         query, key, value = self.qkv(hidden).reshape(length, 3, _HEADS, -1).transpose(1, 2, 0, 3)
         hidden, query = hidden[:rows], query[:, :rows]
-        weights = query @ key.transpose(0, 2, 1) * np.float32((width / _HEADS) ** -0.5)
+        weights = query @ key.transpose(0, 2, 1)
+        weights *= np.float32((width / _HEADS) ** -0.5)
         weights += distances[:, :rows]
-        weights = np.exp(weights - weights.max(axis=-1, keepdims=True))
+        weights -= weights.max(axis=-1, keepdims=True)
+        np.exp(weights, out=weights)
         weights /= weights.sum(axis=-1, keepdims=True)
         mixed = (weights @ value).transpose(1, 0, 2).reshape(len(hidden), width)
         hidden = _normed(hidden + self.output(mixed), self.norm)
@@ -171,14 +173,24 @@ def distance_classes(length: int) -> NDArray[np.intp]:
 
 def _normed(hidden: Vectors, norm: Vectors) -> Vectors:
     centred = hidden - hidden.mean(axis=-1, keepdims=True)
-    spread = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(1e-5))
-    return centred / spread * norm[0] + norm[1]
+    centred /= np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(1e-5))
+    centred *= norm[0]
+    centred += norm[1]
+    return centred
 
 
 def _gelu(x: Vectors) -> Vectors:
     """Return the Gaussian error linear unit, by its tanh form (Hendrycks and Gimpel, arXiv:1606.08415)."""
-    inner = np.tanh(np.float32(math.sqrt(2 / math.pi)) * (x + np.float32(0.044715) * x * x * x))
-    return x * (1 + inner) * np.float32(0.5)
+    inner = np.float32(0.044715) * x
+    inner *= x
+    inner *= x
+    inner += x
+    inner *= np.float32(math.sqrt(2 / math.pi))
+    np.tanh(inner, out=inner)
+    inner += 1
+    inner *= x
+    inner *= np.float32(0.5)
+    return inner
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -47,8 +47,13 @@ class Linear:
 
     def __call__(self, rows: Vectors) -> Vectors:
         """Return the outputs for rows of inputs, shape (rows, outputs)."""
-        steps = np.maximum(np.abs(rows).max(axis=1, keepdims=True), np.float32(1e-9)) / np.float32(MOST_INPUT)
-        return self.product(np.rint(rows / steps)) * (steps * self.scales) + self.bias
+        largest = np.maximum(rows.max(axis=1, keepdims=True), -rows.min(axis=1, keepdims=True))
+        steps = np.maximum(largest, np.float32(1e-9)) / np.float32(MOST_INPUT)
+        whole = rows / steps
+        outputs = steps * self.scales
+        outputs *= self.product(np.rint(whole, out=whole))
+        outputs += self.bias
+        return outputs
 
 
 def linear(halves: NDArray[np.uint8], scales: NDArray[np.float16], bias: Vectors) -> Linear:
@@ -107,7 +112,8 @@ def by_bytes(weights: Vectors) -> Product:
     session = runtime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
     def multiply(rows: Vectors) -> Vectors:
-        (sums,) = session.run(["sums"], {"rows": (rows + zero).astype(np.uint8)})
+        shifted = np.add(rows, zero, out=np.empty(rows.shape, np.uint8), casting="unsafe")
+        (sums,) = session.run(["sums"], {"rows": shifted})
         return np.asarray(sums, np.float32)
 
     return multiply
