@@ -163,16 +163,26 @@ class Accessible(Protocol):
     def __call__(self, page: Page, *schemes: Literal["light", "dark"]) -> None: ...
 
 
+_AXE = """options => axe.run(document, options).then(found => found.violations)"""
+_AXE_OPTIONS = {
+    "resultTypes": ["violations"],
+    "selectors": False,  # what it would take longest to work out, and nobody reads: an element is told by its HTML
+    "preload": False,  # style sheets, for a rule that is off
+}
+
+
 @pytest.fixture
 def accessible() -> Accessible:
     """A check of a page by axe."""
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415  (carries axe-core)
 
     def check(page: Page, *schemes: Literal["light", "dark"]) -> None:
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(Axe().axe_script)
         for scheme in schemes or (None,):
             if scheme is not None:
                 page.emulate_media(color_scheme=scheme)
-            found = Axe().run(page).response["violations"]
+            found = page.evaluate(_AXE, _AXE_OPTIONS)
             serious = [one for one in found if one["impact"] in ("serious", "critical")]
             assert not serious, [
                 (scheme, one["id"], [node["html"][:200] for node in one["nodes"]][:5]) for one in serious
