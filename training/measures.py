@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import spearmanr
 
 from ragstone.stats.ranking import auroc
 
@@ -40,6 +39,8 @@ def best_threshold(labels: NDArray[np.int64], scores: Scores, weights: Scores | 
 
 def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
     """Return Spearman's rank correlation, in [-1, 1]."""
+    from scipy.stats import spearmanr  # noqa: PLC0415  (takes a second, and few of the measures need it)
+
     found: Any = spearmanr(first, second)
     return float(found.statistic)
 

@@ -202,7 +202,8 @@ def _attended(projected: Vectors, distances: Vectors) -> Vectors:
     """
     length, rows = len(projected), distances.shape[1]
     query, key, value = projected.reshape(length, 3, _HEADS, -1).transpose(1, 2, 0, 3)
-    weights = query[:, :rows] @ key.transpose(0, 2, 1) * np.float32(query.shape[-1] ** -0.5)
+    weights = query[:, :rows] @ key.transpose(0, 2, 1)
+    weights *= np.float32(query.shape[-1] ** -0.5)
     weights += distances
     weights -= weights.max(axis=-1, keepdims=True)
     np.exp(weights, out=weights)
@@ -212,8 +213,10 @@ def _attended(projected: Vectors, distances: Vectors) -> Vectors:
 
 def _normed(hidden: Vectors, norm: Vectors) -> Vectors:
     centred = hidden - hidden.mean(axis=-1, keepdims=True)
-    spread = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(1e-5))
-    return centred / spread * norm[0] + norm[1]
+    centred /= np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(1e-5))
+    centred *= norm[0]
+    centred += norm[1]
+    return centred
 
 
 def _gelu(x: Vectors) -> Vectors:

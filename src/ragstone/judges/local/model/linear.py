@@ -112,7 +112,8 @@ def by_bytes(weights: Vectors) -> Product:
     session = runtime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
     def multiply(rows: Vectors) -> Vectors:
-        (sums,) = session.run(["sums"], {"rows": (rows + zero).astype(np.uint8)})
+        shifted = np.add(rows, zero, out=np.empty(rows.shape, np.uint8), casting="unsafe")
+        (sums,) = session.run(["sums"], {"rows": shifted})
         return np.asarray(sums, np.float32)
 
     return multiply
