@@ -29,7 +29,7 @@ from ragstone.judges.local.model.encoder import digits, joined, marks
 from ragstone.judges.local.text.word_pieces import WordPieces
 from training.claims import HELD_OUT
 from training.measures import auroc
-from training.mpnet import LINES, Encoder, pretrained, rounded, shipped, vocabulary
+from training.mpnet import LAYERS, LINES, Encoder, pretrained, rounded, shipped, vocabulary
 from training.pairs import Pair, load
 from training.paths import CURVE, ENCODER
 
@@ -256,6 +256,9 @@ def main() -> None:
         "--frozen", type=int, default=0, metavar="LAYERS",
         help="lower layers that stay as they are, with all below them: a third of them saves a fifth of the time",
     )  # fmt: skip
+    parser.add_argument(
+        "--layers", type=int, default=LAYERS, help="of MPNet's twelve; those above the package's as published"
+    )
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -267,7 +270,7 @@ def main() -> None:
     if unknown := shares.keys() - {name for pair in every for name in (pair.source, pair.writer)}:
         parser.error(f"no pairs of {', '.join(sorted(unknown))}")
     learnt = shared([pair for pair in every if pair.writer not in HELD_OUT], shares, rng)
-    model = shipped() if options.shipped else pretrained()
+    model = shipped(options.layers) if options.shipped else pretrained(options.layers)
     if options.again:
         model.load_state_dict(torch.load(ENCODER), strict=False)
     if options.frozen:

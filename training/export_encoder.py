@@ -61,8 +61,9 @@ def _small(name: str, weight: Tensor) -> dict[str, Array]:
 
 def main() -> None:
     """Write both files."""
-    model = pretrained()
-    model.load_state_dict(torch.load(ENCODER))
+    kept = torch.load(ENCODER)
+    model = pretrained(layers=1 + max(int(key.split(".")[1]) for key in kept if key.startswith("layers.")))
+    model.load_state_dict(kept)
     data = archive(arrays(model), zipfile.ZIP_DEFLATED)
     (WEIGHTS / FILE).write_bytes(data)
     (WEIGHTS / HASH_FILE).write_text(hashlib.sha256(data).hexdigest() + "\n", "ascii")

@@ -139,7 +139,7 @@ def vocabulary() -> list[str]:
     return (_base() / "vocab.txt").read_text("utf-8").rstrip("\n").split("\n")[_BEFORE:-1]
 
 
-def pretrained() -> Encoder:
+def pretrained(layers: int = LAYERS) -> Encoder:
     """Return the lower layers with the published weights, and fresh heads."""
     weights = load_file(_base() / "model.safetensors")
 
@@ -152,8 +152,8 @@ def pretrained() -> Encoder:
     chosen = table[_BEFORE : _BEFORE + len(pieces)].clone()
     for ours, theirs in _SIGNS.items():
         chosen[pieces.index(ours)] = table[published.index(theirs)]
-    layers: list[Layer] = []
-    for i in range(LAYERS):
+    made: list[Layer] = []
+    for i in range(layers):
         at = f"encoder.layer.{i}"
         attention = [f"{at}.attention.attn.{part}" for part in "qkv"]
         lines = {
@@ -166,23 +166,23 @@ def pretrained() -> Encoder:
         parts["qkv"] = torch.cat([weights[f"{name}.weight"] for name in attention])
         parts["qkv_bias"] = torch.cat([weights[f"{name}.bias"] for name in attention])
         parts |= {"norm": both(f"{at}.attention.LayerNorm"), "outer_norm": both(f"{at}.output.LayerNorm")}
-        layers.append(Layer(parts))
+        made.append(Layer(parts))
     return Encoder(
         chosen,
         weights["embeddings.position_embeddings.weight"][_UNUSED : _UNUSED + LENGTH],
         both("embeddings.LayerNorm"),
         weights["encoder.relative_attention_bias.weight"],
-        layers,
+        made,
     )
 
 
-def shipped() -> Encoder:
+def shipped(layers: int = LAYERS) -> Encoder:
     """Return the encoder that the package ships, its rounded weights put back into floats.
 
-    Pieces that the package leaves out keep their published rows, and what the package adds up for each place is taken
-    for the place alone; the second text's own share is the mean difference.
+    Layers above its own have the published weights, and so have pieces that it leaves out. What the package adds up for
+    each place is taken for the place alone; the second text's own share is the mean difference.
     """
-    model = pretrained()
+    model = pretrained(layers)
     with np.load(WEIGHTS / FILE, allow_pickle=False) as archive:
         arrays = {name: archive[name] for name in archive.files}
 
@@ -199,7 +199,7 @@ def shipped() -> Encoder:
         model.texts.copy_(torch.stack([torch.zeros(WIDTH), (places[1] - places[0]).mean(dim=0)]))
         for name in ("marks", "distances", "norm"):
             getattr(model, name).copy_(weight(name))
-        for i, layer in enumerate(model.layers):
+        for i, layer in enumerate(list(model.layers)[: int(arrays["layers"])]):
             for name, own in layer.named_parameters():
                 own.copy_(weight(f"layer.{i}.{name}"))
         for task, head in model.heads.items():
