@@ -31,7 +31,7 @@ def test_a_map_is_near_the_product_with_the_kept_weights() -> None:
 
 def test_both_libraries_find_the_same_bits() -> None:
     rng = np.random.default_rng(2)
-    weights = rng.integers(-64, 65, (3072, 40)).astype(np.float32)
+    weights = rng.integers(-64, 65, (3072, 40)).astype(np.int8)
     by_floats, by_bytes = module.by_floats(weights), module.by_bytes(weights)
     for rows in (rng.integers(-127, 128, (7, 3072)), np.full((1, 3072), 127), np.full((2, 3072), -127)):
         assert by_floats(rows.astype(np.float32)).tolist() == by_bytes(rows.astype(np.float32)).tolist()
@@ -41,7 +41,7 @@ def test_both_libraries_find_the_same_bits() -> None:
 def test_the_largest_sums_are_exact(inputs: int) -> None:
     rows = np.full((1, inputs), module.MOST_INPUT, np.float32)
     rows[0, 0] -= 1  # an odd sum, which a float above 2**24 could not hold
-    weights = np.full((inputs, 3), module.MOST_WEIGHT, np.float32)
+    weights = np.full((inputs, 3), module.MOST_WEIGHT, np.int8)
     weights[0, 0] -= 1
     wanted = (rows.astype(np.int64) @ weights.astype(np.int64)).astype(np.float32)
     for made in (module.by_floats, module.by_bytes):

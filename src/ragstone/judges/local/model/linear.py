@@ -61,10 +61,10 @@ def linear(halves: NDArray[np.uint8], scales: NDArray[np.float16], bias: Vectors
     wide = scales.astype(np.float32)
     steps = np.maximum(wide.max(axis=1), np.float32(1e-9)) * np.float32(MOST / MOST_WEIGHT)
     whole = np.rint(unpacked(halves, wide / steps[:, None])).clip(-MOST_WEIGHT, MOST_WEIGHT)
-    return Linear(product(np.ascontiguousarray(whole.T)), steps, bias)
+    return Linear(product(np.ascontiguousarray(whole.astype(np.int8).T)), steps, bias)
 
 
-def product(weights: Vectors) -> Product:
+def product(weights: NDArray[np.int8]) -> Product:
     """Return what multiplies by weights that are whole numbers from -64 to 64, shape (inputs, outputs)."""
     return by_bytes(weights) if accelerated() else by_floats(weights)
 
@@ -75,8 +75,9 @@ def accelerated() -> bool:
     return find_spec("onnxruntime") is not None and find_spec("onnx") is not None
 
 
-def by_floats(weights: Vectors) -> Product:
+def by_floats(whole: NDArray[np.int8]) -> Product:
     """Return a product in 32-bit floats, in parts whose sums are exact."""
+    weights = whole.astype(np.float32)
     parts = [slice(at, at + _EXACT) for at in range(0, len(weights), _EXACT)]
     if len(parts) == 1:
         return lambda rows: rows @ weights
@@ -88,7 +89,7 @@ def by_floats(weights: Vectors) -> Product:
     return multiply
 
 
-def by_bytes(weights: Vectors) -> Product:
+def by_bytes(weights: NDArray[np.int8]) -> Product:
     """Return a product by onnxruntime's instructions for bytes, on one thread (ONNX operator MatMulInteger)."""
     onnx: Any = import_module("onnx")  # optional, and without types
     runtime: Any = import_module("onnxruntime")
@@ -102,7 +103,7 @@ def by_bytes(weights: Vectors) -> Product:
         [helper.make_tensor_value_info("rows", kinds.UINT8, ["count", inputs])],
         [helper.make_tensor_value_info("sums", kinds.INT32, ["count", outputs])],
         [
-            onnx.numpy_helper.from_array(weights.astype(np.int8), "weights"),
+            onnx.numpy_helper.from_array(weights, "weights"),
             onnx.numpy_helper.from_array(zero, "zero"),
         ],
     )
