@@ -40,11 +40,13 @@ class _SharedOutputs(recent_outputs.RecentOutputs[Pair, Outputs]):
         self._folder = folder
 
     def of(self, keys: Sequence[Pair]) -> dict[Pair, Outputs]:
-        found = super().of(keys)
-        for key in {*keys} - found.keys():
+        known = super().of(keys)
+        of_others: dict[Pair, Outputs] = {}
+        for key in {*keys} - known.keys():
             with suppress(FileNotFoundError):
-                found[key] = tuple(array("d", self._file(key).read_bytes()))
-        return found
+                of_others[key] = tuple(array("d", self._file(key).read_bytes()))
+        super().keep(of_others)
+        return known | of_others
 
     def keep(self, new: Mapping[Pair, Outputs]) -> None:
         super().keep(new)

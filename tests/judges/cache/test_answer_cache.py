@@ -21,7 +21,7 @@ def cache(path: Path, max_bytes: int = 2**20) -> AnswerCache:
 
 
 def written(path: Path, **texts: str) -> AnswerCache:
-    """A shelf that another process, so to say, has filled."""
+    """A cache that another process, so to say, has filled."""
     before = cache(path)
     for key, text in texts.items():
         before.write(key.encode(), text)

@@ -56,9 +56,6 @@ JUDGES: dict[str, Callable[[str], object]] = {
 }
 
 
-"""The modules that ask the encoder."""
-
-
 def _lines(work: Callable[[], object]) -> int:
     """Return how many lines of Python something executes."""
     count = 0

@@ -12,8 +12,9 @@ A statement is read by itself and within what it is a part of: "It is 330 metres
 itself, and belongs to an answer that does.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice, pairwise
 from typing import Literal
 
@@ -21,7 +22,7 @@ from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
 from ragstone.judges.local.model.weights import MOST, UNSURE, YES, chance
-from ragstone.judges.local.text.languages import count_words, why_not_judged
+from ragstone.judges.local.text.languages import WordCount, count_words, why_not_judged
 from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
 from ragstone.judges.local.text.tokens import WordToken, tokens
 
@@ -102,15 +103,34 @@ def answer_relevance(question: str, answer: str) -> Relevance:
 
 def _relevance_of_answers(question: str, answers: Sequence[str]) -> list[Relevance]:
     row = [token for sentence in tokens(question) for token in sentence]
-    unread = {text: _why_unread(question, row, text) for text in answers}
-    read = [text for text, found in unread.items() if found is None]
-    evidence = [index_evidence([text]) for text in read]
-    odds = log_odds("relevance", question, row, evidence)
-    scores = {
-        text: chance("relevance", measure(row, one), read_odds)
-        for text, one, read_odds in zip(read, evidence, odds, strict=True)
-    }
-    return [unread[text] or _answered(scores[text]) for text in answers]
+
+    def read(texts: Sequence[str]) -> list[Relevance]:
+        evidence = [index_evidence([text]) for text in texts]
+        odds = log_odds("relevance", question, row, evidence)
+        return [
+            _answered(chance("relevance", measure(row, text), read_odds))
+            for text, read_odds in zip(evidence, odds, strict=True)
+        ]
+
+    return judge_each(answers, partial(_why_unread, question, row), read)
+
+
+def judge_each(
+    texts: Sequence[str],
+    why_unread: Callable[[str], Relevance | None],
+    read: Callable[[Sequence[str]], list[Relevance]],
+) -> list[Relevance]:
+    """Return a verdict on each text, in order, of which those that can be judged are read together.
+
+    Args:
+        texts: what is judged.
+        why_unread: returns the verdict on a text that is not read, None for one that is.
+        read: returns the verdicts on texts that are.
+    """
+    unread = {text: why_unread(text) for text in texts}
+    wanted = [text for text, found in unread.items() if found is None]
+    judged = dict(zip(wanted, read(wanted), strict=True))
+    return [unread[text] or judged[text] for text in texts]
 
 
 def _why_unread(question: str, row: list[WordToken], answer: str) -> Relevance | None:
@@ -134,17 +154,22 @@ def passage_relevance(question: str, passages: Sequence[str]) -> list[Relevance]
     if len(row) > MOST_WORDS:
         return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
     asked = count_words(question)
-    reasons = {text: why_not_judged(asked, count_words(text)) for text in passages}
-    read = [text for text, reason in reasons.items() if not reason]
-    evidence = [index_evidence([text]) for text in read]
-    odds = log_odds("usefulness", question, row, evidence)
-    scores = {
-        text: chance("passage", measure(row, one), read_odds)
-        for text, one, read_odds in zip(read, evidence, odds, strict=True)
-    }
-    return [
-        Relevance("idk", 0.0, reasons[text]) if reasons[text] else _helpful(scores[text]) for text in passages
-    ]
+
+    def read(texts: Sequence[str]) -> list[Relevance]:
+        evidence = [index_evidence([text]) for text in texts]
+        odds = log_odds("usefulness", question, row, evidence)
+        return [
+            _helpful(chance("passage", measure(row, text), read_odds))
+            for text, read_odds in zip(evidence, odds, strict=True)
+        ]
+
+    return judge_each(passages, partial(why_passage_unread, asked), read)
+
+
+def why_passage_unread(asked: WordCount, passage: str) -> Relevance | None:
+    """Return the verdict on a passage in a language that is not judged; None on any other."""
+    reason = why_not_judged(asked, count_words(passage))
+    return Relevance("idk", 0.0, reason) if reason else None
 
 
 def _helpful(score: float) -> Relevance:

@@ -7,15 +7,15 @@ the chance that a reader finds the passage helpful; one that holds nearly all wo
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 
 from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, rows_of
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.weights import UNSURE, YES, chance
-from ragstone.judges.local.relevance import Relevance, log_odds, measure
+from ragstone.judges.local.relevance import Relevance, judge_each, log_odds, measure, why_passage_unread
 from ragstone.judges.local.statements import statements
-from ragstone.judges.local.text.languages import count_words, why_not_judged
+from ragstone.judges.local.text.languages import count_words
 from ragstone.judges.local.text.tokens import WordToken, tokens
 
 _ANSWER = 0.7
@@ -30,16 +30,15 @@ def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> 
     if len(asked) > MOST_WORDS:
         return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
     sought = count_words(question, expected_output)
-    reasons = {text: why_not_judged(sought, count_words(text)) for text in passages}
-    read = [text for text, reason in reasons.items() if not reason]
-    odds = log_odds("usefulness", question, asked, [index_evidence([text]) for text in read])
-    scores = {
-        text: _score(words_score(question, expected_output, text), read_odds)
-        for text, read_odds in zip(read, odds, strict=True)
-    }
-    return [
-        Relevance("idk", 0.0, reasons[text]) if reasons[text] else _verdict(scores[text]) for text in passages
-    ]
+
+    def read(texts: Sequence[str]) -> list[Relevance]:
+        odds = log_odds("usefulness", question, asked, [index_evidence([text]) for text in texts])
+        return [
+            _verdict(_score(words_score(question, expected_output, text), read_odds))
+            for text, read_odds in zip(texts, odds, strict=True)
+        ]
+
+    return judge_each(passages, partial(why_passage_unread, sought), read)
 
 
 def _score(words: float, read: float) -> float:
