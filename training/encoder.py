@@ -33,7 +33,7 @@ from training.mpnet import LAYERS, LINES, Encoder, pretrained, rounded, shipped,
 from training.pairs import Pair, load
 from training.paths import CURVE, ENCODER
 
-PIECES = 2400
+PIECES = 4800
 """Pieces in a batch, about."""
 EVERY = 600.0
 """Seconds between two points of the curve."""
