@@ -201,6 +201,25 @@ def test_beside_long_evidence_a_sure_encoder_outweighs_a_seeming_negation(claim:
     assert support([claim], [REGATTA])[0].verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Two first prizes like that of the Harbour School would come to 400 euros.", "yes"),
+        ("Two first prizes like that of the Harbour School would come to 300 euros.", "no"),
+        ("One hundred and ninety euros were won.", "no"),
+    ],
+)
+def test_beside_long_evidence_another_number_must_follow_from_those_that_it_has(
+    claim: str, verdict: str
+) -> None:
+    assert support([claim], [REGATTA])[0].verdict == verdict
+
+
+def test_beside_long_evidence_a_paraphrase_that_shares_no_word_needs_a_sure_encoder() -> None:
+    sure, unsure = support(["A famous vocalist handed out trophies.", "Proceeds go to charity."], [REGATTA])
+    assert (sure.verdict, unsure.verdict) == ("yes", "idk")
+
+
 def test_beside_long_evidence_the_encoder_s_doubt_of_a_near_copy_counts_less() -> None:
     [case] = [case for case in load_dataset("demo") if case.id == "insurance-water-excess"]
     near, doubtful = support(

@@ -12,7 +12,7 @@ A statement is read by itself and within what it is a part of: "It is 330 metres
 itself, and belongs to an answer that does.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice, pairwise
@@ -105,14 +105,18 @@ def _relevance_of_answers(question: str, answers: Sequence[str]) -> list[Relevan
     row = [token for sentence in tokens(question) for token in sentence]
 
     def read(texts: Sequence[str]) -> list[Relevance]:
-        evidence = [index_evidence([text]) for text in texts]
-        odds = log_odds("relevance", question, row, evidence)
-        return [
-            _answered(chance("relevance", measure(row, text), read_odds))
-            for text, read_odds in zip(evidence, odds, strict=True)
-        ]
+        return [_answered(chance("relevance", *odds)) for odds in _scores("relevance", question, row, texts)]
 
     return judge_each(answers, partial(_why_unread, question, row), read)
+
+
+def _scores(
+    task: Literal["relevance", "usefulness"], question: str, row: list[WordToken], texts: Sequence[str]
+) -> Iterator[tuple[float, float]]:
+    """Yield the score by words and the log odds by the encoder of each text."""
+    evidence = [index_evidence([text]) for text in texts]
+    for text, read in zip(evidence, log_odds(task, question, row, evidence), strict=True):
+        yield measure(row, text), read
 
 
 def judge_each(
@@ -156,12 +160,7 @@ def passage_relevance(question: str, passages: Sequence[str]) -> list[Relevance]
     asked = count_words(question)
 
     def read(texts: Sequence[str]) -> list[Relevance]:
-        evidence = [index_evidence([text]) for text in texts]
-        odds = log_odds("usefulness", question, row, evidence)
-        return [
-            _helpful(chance("passage", measure(row, text), read_odds))
-            for text, read_odds in zip(evidence, odds, strict=True)
-        ]
+        return [_helpful(chance("passage", *odds)) for odds in _scores("usefulness", question, row, texts)]
 
     return judge_each(passages, partial(why_passage_unread, asked), read)
 

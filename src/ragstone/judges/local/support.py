@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ragstone.judges.local.matching import explanations, quantities, weekdays
+from ragstone.judges.local.matching import calculations, explanations, quantities, weekdays
 from ragstone.judges.local.matching.alignment import Alignment, reading_window
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.decision import SHORT, Chances, Measured, decide, summary
@@ -39,13 +39,15 @@ _OUTWEIGHED = {"number": 0.6, "name": 0.97, "word": 0.97, "opposite": 0.85, "neg
 """Of each kind of ground, the chance of support from which on it is only a seeming conflict.
 
 Of what outweighed them on held-out texts, most numbers and negations of the statement were supported all the same, and
-some opposites; names that were put in by hand were not.
+some opposites; names that were put in by hand were not, nor numbers that were changed beside longer evidence.
 """
-_OUTWEIGHED_NUMBER = 0.75
-"""The same for a number beside longer evidence, of which a part is read."""
-_ALONE, _AGREED, _COPY = 0.5, 0.45, 0.25
-"""Chance of support beside longer evidence from which on to say so: without a yes by words, with one, and where the
-statement is nearly a copy.
+_CALCULATED = 0.75
+"""The same beside longer evidence, of which a part is read, for numbers that follow from others; the encoder is as sure
+of those that do not.
+"""
+_AGREED, _COPY = 0.45, 0.25
+"""Chance of support beside longer evidence from which on to say so: with a yes by words, and where the statement is
+nearly a copy.
 """
 _NEARLY = 0.82
 """Chance of support by words from which on the statement is nearly a copy."""
@@ -175,14 +177,16 @@ def _conflict(statement: str, reading: StatementFeatures, evidence: EvidenceInde
         return _Conflict(reason)
     against = scorer("contradiction").probability(contradiction_features(reading.values))
     if against >= threshold("no") and (ground := explanations.ground_against(reading.alignments, evidence)):
-        return _Conflict(ground.text, _outweighed(ground.kind, evidence))
+        return _Conflict(ground.text, _outweighed(ground.kind, reading, evidence))
     reason = explanations.displacing(reading.alignments, evidence)
-    return _Conflict(reason, _outweighed("name", evidence)) if reason else None
+    return _Conflict(reason, _OUTWEIGHED["name"]) if reason else None
 
 
-def _outweighed(kind: str, evidence: EvidenceIndex) -> float:
-    """Return what outweighs a ground."""
-    return _OUTWEIGHED_NUMBER if kind == "number" and not _is_short(evidence) else _OUTWEIGHED[kind]
+def _outweighed(kind: str, reading: StatementFeatures, evidence: EvidenceIndex) -> float:
+    """Return the chance of support from which on a ground is only a seeming conflict; 1 where it always stands."""
+    if kind != "number" or _is_short(evidence):
+        return _OUTWEIGHED[kind]
+    return _CALCULATED if calculations.calculated(reading.alignments, evidence) else 1.0
 
 
 def measured(statements: Sequence[Analysed], evidence: EvidenceIndex) -> list[Measured]:
@@ -252,16 +256,15 @@ def _decide(
 
 def _wanted(conflict: _Conflict | None, reading: StatementFeatures, evidence: EvidenceIndex) -> float:
     """Return the chance of support from which on to say so."""
-    least = conflict.outweighed if conflict else _plain_least(reading, evidence)
+    least = conflict.outweighed if conflict else _unopposed(reading, evidence)
     return max(least, _FREE) if _apart(reading, evidence) else least
 
 
-def _plain_least(reading: StatementFeatures, evidence: EvidenceIndex) -> float:
-    """Return the same for a statement that nothing contradicts."""
-    if _is_short(evidence):
+def _unopposed(reading: StatementFeatures, evidence: EvidenceIndex) -> float:
+    """Return the chance of support that is wanted where nothing contradicts the statement."""
+    if _is_short(evidence) or (by_words := _by_words(reading)) < threshold("yes"):
         return threshold("read_yes")
-    by_words = _by_words(reading)
-    return _COPY if by_words >= _NEARLY else _AGREED if by_words >= threshold("yes") else _ALONE
+    return _COPY if by_words >= _NEARLY else _AGREED
 
 
 def _by_words(reading: StatementFeatures) -> float:
