@@ -21,8 +21,8 @@ os.environ.setdefault("RAGSTONE_STORE", "false")
 _DATA = tempfile.TemporaryDirectory(prefix="ragstone-tests-")
 os.environ["XDG_DATA_HOME"] = _DATA.name
 
-# The embedded judge answers in the process of the test, which remembers what it read: a run's own worker processes
-# would start anew in every test, beside the processes of pytest-xdist. Tests of workers say how many they want.
+# The embedded judge answers in the process that runs the command: worker processes of its own would start anew in every
+# test, beside those of pytest-xdist. `encoded_pairs` does likewise for runs in the process of a test.
 os.environ.setdefault("RAGSTONE_WORKERS", "1")
 
 # One thread for linear algebra: on cores that the other processes keep busy, a second one waits in a loop, which took
