@@ -83,10 +83,13 @@ def _clean(char: str) -> str:
 
 
 def _apart(char: str) -> str:
-    """Return a character, with blanks around it where it is punctuation; nothing instead of an accent."""
+    """Return a character in lower case, with blanks around it where it is punctuation; nothing instead of an accent.
+
+    Of a whole word, `str.lower` would write a capital sigma at its end as it stands there, not as elsewhere.
+    """
     if unicodedata.category(char) == "Mn":
         return ""
-    return f" {char} " if _is_punctuation(char) else char
+    return f" {char} " if _is_punctuation(char) else char.lower()
 
 
 def _is_punctuation(char: str) -> bool:
@@ -104,4 +107,4 @@ _CLEANED, _APART = _Replacements(_clean), _Replacements(_apart)
 def _words(text: str) -> list[str]:
     """Return words and single signs of punctuation, lower case and without accents."""
     decomposed = unicodedata.normalize("NFD", text.translate(_CLEANED))
-    return decomposed.translate(_APART).lower().split()
+    return decomposed.translate(_APART).split()
