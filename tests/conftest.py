@@ -13,7 +13,7 @@ from hypothesis import settings
 
 from tests.servers.fixtures import openai_server  # noqa: F401  (pytest finds fixtures by name in a conftest)
 from tests.store.databases import postgres_url, store_url  # noqa: F401  (likewise)
-from tests.testing import encoded_pairs
+from tests.testing import encoded_pairs, no_workers
 from tests.testing.project import lines, project  # noqa: F401  (likewise)
 
 # No test keeps its runs in the home of whoever runs the tests: those about keeping them say where.
@@ -21,8 +21,7 @@ os.environ.setdefault("RAGSTONE_STORE", "false")
 _DATA = tempfile.TemporaryDirectory(prefix="ragstone-tests-")
 os.environ["XDG_DATA_HOME"] = _DATA.name
 
-# The embedded judge answers in the process that runs the command: worker processes of its own would start anew in every
-# test, beside those of pytest-xdist. `encoded_pairs` does likewise for runs in the process of a test.
+# The embedded judge answers in the process of the command, as in that of the test (`no_workers`, below).
 os.environ.setdefault("RAGSTONE_WORKERS", "1")
 
 # One thread for linear algebra: on cores that the other processes keep busy, a second one waits in a loop, which took
@@ -34,6 +33,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 encoded_pairs.share()
+no_workers.start_none()
 
 # A deadline is a timed assertion: on a busy machine it fails whatever the code does.
 settings.register_profile("untimed", deadline=None)

@@ -2,12 +2,8 @@
 
 Its answer depends on the pair alone (`tests/judges/local/model/test_encoder.py` shows it) and takes much CPU, and many
 tests judge the same texts, such as the demo's, in processes of their own: each pair is read once a session.
-
-Nor does a run start worker processes of its own, which would load the encoder and read pairs again, unless a test wants
-them at once (`pool.WORTH = 0`).
 """
 
-import math
 import os
 from array import array
 from collections.abc import Mapping, Sequence
@@ -28,15 +24,12 @@ Outputs = tuple[float, ...]
 
 def share() -> None:
     """Let this process read a pair only where no process of the session has; call it before a pair is read."""
-    # Not at the top: numpy reads variables that a conftest sets.
-    from ragstone.judges.local.model import encoder  # noqa: PLC0415
-    from ragstone.judges.local.workers import pool  # noqa: PLC0415
+    from ragstone.judges.local.model import encoder  # noqa: PLC0415  (numpy reads variables that a conftest sets)
 
     if _VARIABLE not in os.environ:
         _FOLDERS.append(TemporaryDirectory(prefix="ragstone-pairs-"))  # until this process ends
         os.environ[_VARIABLE] = _FOLDERS[0].name
     encoder._outputs = _SharedOutputs(encoder._REMEMBERED, Path(os.environ[_VARIABLE]))
-    pool.WORTH = math.inf
 
 
 class _SharedOutputs(recent_outputs.RecentOutputs[Pair, Outputs]):

@@ -8,7 +8,7 @@ from pkgutil import walk_packages
 
 import anyio
 import pytest  # noqa: F401
-from tests.testing import encoded_pairs
+from tests.testing import encoded_pairs, no_workers
 
 import ragstone
 from ragstone.judges.local.model.encoder import encoder
@@ -22,6 +22,7 @@ _LEFT_OUT = (
 )
 
 encoded_pairs.share()
+no_workers.start_none()
 for found in walk_packages(ragstone.__path__, "ragstone."):
     if not found.name.startswith(_LEFT_OUT):
         import_module(found.name)

@@ -85,7 +85,7 @@ def _clean(char: str) -> str:
 def _apart(char: str) -> str:
     """Return a character in lower case, with blanks around it where it is punctuation; nothing instead of an accent.
 
-    Of a whole word, `str.lower` would write a capital sigma at its end as it stands there, not as elsewhere.
+    Each is lowered by itself, as the tokenizer does: `str.lower` gives the last capital sigma of a word its final form.
     """
     if unicodedata.category(char) == "Mn":
         return ""
