@@ -20,7 +20,7 @@ import numpy as np
 from training.measures import auroc
 
 FOLDER = Path(__file__).parent / "data"
-HELD_OUT = ("w19", "w20", "w27", "w31", "j4")
+HELD_OUT = ("w19", "w20", "w27", "w31", "w61", "w62", "j4")
 """Writers of claims and judgements from whom the encoder does not learn."""
 LABELS = ("yes", "no", "idk")
 LANGUAGES = ("en", "de", "fr", "es")

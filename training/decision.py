@@ -33,7 +33,7 @@ UNSURE = 0.12
 """Width of the band below "yes" in which the judge says that it is unsure."""
 NO = 0.6
 """Chance that an unsupported claim is contradicted from which on to say so: below it, silence is as likely."""
-SIGNS = {"support": (1, 1, -1), "contradiction": (1, 1, -1)}
+SIGNS = {"support": (1, 1, -1, 1), "contradiction": (1, 1, -1, -1)}
 """Sign that each slope of a line keeps."""
 
 Values = NDArray[np.float64]

@@ -1,6 +1,7 @@
 """Train the encoder on pairs of texts, on a CPU; it resumes where it was stopped.
 
     python -m training.pairs                                    what it reads
+    python -m training.clauses                                  likewise
     python -m training.encoder --minutes 60 --end .6            first the public pairs and the project's own
     python -m training.encoder --minutes 40 --again --rounding --share snli_train=.1 mnli=.2     then mostly its own
     python -m training.export_encoder                           writes encoder.npz into the package
@@ -15,8 +16,9 @@ import json
 import random
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -28,9 +30,11 @@ from torch.nn import functional
 from ragstone.judges.local.model.encoder import digits, joined, marks
 from ragstone.judges.local.text.word_pieces import WordPieces
 from training.claims import HELD_OUT
+from training.clauses import ClauseGroup
+from training.clauses import load as load_groups
 from training.measures import auroc
 from training.mpnet import LAYERS, LINES, Encoder, pretrained, rounded, shipped, vocabulary
-from training.pairs import Pair, load
+from training.pairs import CLAUSE, LABELS, Pair, load
 from training.paths import CURVE, ENCODER
 
 PIECES = 4800
@@ -42,6 +46,8 @@ FRESH = 5.0
 """How much faster the marks learn, which begin at nothing."""
 AVERAGED = 0.995
 """Share of the running mean of the weights that each step keeps; the mean is what is measured and kept."""
+GROUP_PASSES = 2
+"""How often the clauses of a text are read in one pass."""
 QUESTION_KEPT = 0.3
 """Share of the claims that are read with their question; a short answer always is."""
 
@@ -93,6 +99,53 @@ def batches(known: Sequence[Row], rng: random.Random) -> Iterator[list[Row]]:
             made += [batch] if batch else []
     rng.shuffle(made)
     yield from made
+
+
+@dataclass(slots=True)
+class Group:
+    """The clauses of one text, which have one label together.
+
+    Attributes:
+        rows: each clause beside its evidence.
+        supported: whether all of them are.
+    """
+
+    rows: list[Row]
+    supported: bool
+
+
+def group_rows(groups: Sequence[ClauseGroup]) -> list[Group]:
+    """Cut the clauses of texts into pieces."""
+    cut = iter(
+        rows(
+            [
+                Pair("support", group.source, group.writer, CLAUSE, "", *pair, 2)
+                for group in groups
+                for pair in group.pairs
+            ]
+        )
+    )
+    return [Group([next(cut) for _ in group.pairs], group.supported) for group in groups]
+
+
+def group_batches(known: Sequence[Group], rng: random.Random) -> Iterator[list[Group]]:
+    """Yield batches of groups alike in length, in random order."""
+    made: list[list[Group]] = []
+    order = rng.sample(known, len(known))
+    for at in range(0, len(order), 512):
+        batch: list[Group] = []
+        for group in sorted(order[at : at + 512], key=_longest):
+            if batch and _longest(group) * sum(len(one.rows) for one in [*batch, group]) > PIECES:
+                made.append(batch)
+                batch = []
+            batch.append(group)
+        made += [batch] if batch else []
+    rng.shuffle(made)
+    yield from made
+
+
+def _longest(group: Group) -> int:
+    return max(len(row.ids) for row in group.rows)
 
 
 def tensors(batch: Sequence[Row]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -153,6 +206,21 @@ def loss_of(model: Encoder, batch: Sequence[Row]) -> Tensor:
     return functional.nll_loss(chances, labels)
 
 
+def group_loss(model: Encoder, batch: Sequence[Group]) -> Tensor:
+    """Return the mean loss of a batch of groups: a text is as likely to be supported as all its clauses together.
+
+    Learning from labels of groups alone, with the chances multiplied: Viola et al., "Multiple Instance Boosting for
+    Object Detection" (NIPS 2005), section 3.
+    """
+    owners = torch.tensor([i for i, group in enumerate(batch) for _ in group.rows])
+    with torch.autocast("cpu", torch.bfloat16):
+        found = model("support", *tensors([row for group in batch for row in group.rows]))
+    each = found.float().log_softmax(dim=1)[:, LABELS["yes"]]
+    whole = torch.zeros(len(batch)).index_add(0, owners, each).clamp(max=-1e-6)
+    supported = torch.tensor([group.supported for group in batch])
+    return -torch.where(supported, whole, torch.log(-torch.expm1(whole))).mean()
+
+
 def freeze(model: Encoder, layers: int) -> None:
     """Let the lower layers of a model, and all below them, stay as the package would keep them.
 
@@ -165,6 +233,30 @@ def freeze(model: Encoder, layers: int) -> None:
         for name in LINES:
             weight = getattr(layer, name)
             weight.copy_(rounded(weight))
+
+
+class Step(NamedTuple):
+    """One step of training.
+
+    Attributes:
+        loss: of a model on its batch.
+        pairs: how many it reads.
+    """
+
+    loss: Callable[[Encoder], Tensor]
+    pairs: int
+
+
+def _steps(known: Sequence[Row], groups: Sequence[Group], rng: random.Random) -> list[Step]:
+    """Return the steps of one pass in random order: each pair once, each group `GROUP_PASSES` times."""
+    steps = [Step(partial(loss_of, batch=batch), len(batch)) for batch in batches(known, rng)]
+    for _ in range(GROUP_PASSES):
+        steps += [
+            Step(partial(group_loss, batch=batch), sum(len(group.rows) for group in batch))
+            for batch in group_batches(groups, rng)
+        ]
+    rng.shuffle(steps)
+    return steps
 
 
 class Schedule(NamedTuple):
@@ -181,7 +273,9 @@ class Schedule(NamedTuple):
     end: float
 
 
-def learn(model: Encoder, known: Sequence[Row], held: Sequence[Row], schedule: Schedule) -> None:
+def learn(
+    model: Encoder, known: Sequence[Row], groups: Sequence[Group], held: Sequence[Row], schedule: Schedule
+) -> None:
     """Train for some minutes, the rate falling; keep the model and a point of its curve every few."""
     trained = [weight for weight in model.parameters() if weight.requires_grad]
     bodies = [weight for weight in trained if weight is not model.marks]
@@ -194,7 +288,7 @@ def learn(model: Encoder, known: Sequence[Row], held: Sequence[Row], schedule: S
     began, due, seen, steps, losses = time.monotonic(), EVERY, 0, 0, [0.0]
     rng, seconds = random.Random(steps), schedule.minutes * 60
     while True:
-        for batch in batches(list(known), rng):
+        for step in _steps(known, groups, rng):
             spent = time.monotonic() - began
             if spent >= due or spent >= seconds:
                 due = spent + EVERY
@@ -206,14 +300,14 @@ def learn(model: Encoder, known: Sequence[Row], held: Sequence[Row], schedule: S
             for group in optimiser.param_groups:
                 falling = 1 - (1 - schedule.end) * spent / seconds
                 group["lr"] = schedule.rate * group.get("fresh", 1.0) * min(1.0, (steps + 1) / 100) * falling
-            loss = loss_of(model, batch)
+            loss = step.loss(model)
             optimiser.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(trained, 1.0)
             optimiser.step()
             mean.update_parameters(model)
             losses.append(loss.item())
-            seen, steps = seen + len(batch), steps + 1
+            seen, steps = seen + step.pairs, steps + 1
 
 
 def _keep(model: Encoder, point: dict[str, float]) -> None:
@@ -280,7 +374,9 @@ def main() -> None:
     for task in sorted({pair.task for pair in held}):
         own = [pair for pair in held if pair.task == task]
         held_rows += rng.sample(own, min(MEASURED, len(own)))
-    learn(model, rows(learnt), rows(held_rows), Schedule(options.minutes, options.rate, options.end))
+    groups = [group for group in load_groups() if group.writer not in HELD_OUT]
+    schedule = Schedule(options.minutes, options.rate, options.end)
+    learn(model, rows(learnt), group_rows(groups), rows(held_rows), schedule)
 
 
 if __name__ == "__main__":

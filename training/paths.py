@@ -6,6 +6,7 @@ ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build" / "training"
 SYNTHETIC = BUILD / "synthetic.jsonl"
 PAIRS = BUILD / "pairs.jsonl"
+CLAUSES = BUILD / "clauses.jsonl"
 ENCODER = BUILD / "encoder.pt"
 CHANCES = BUILD / "chances.npz"
 READINGS = BUILD / "readings.npz"

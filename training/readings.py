@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local.matching.evidence_index import index_evidence
+from ragstone.judges.local.measurement import Analysed, measure
 from ragstone.judges.local.model.decision import SHORT, Measured
 from ragstone.judges.local.model.features import measure_statement
-from ragstone.judges.local.support import Analysed, measured
 from training.baseline import overlap
 from training.claims import HELD_OUT, Claim, claims
 from training.crossing import crossed
@@ -51,7 +51,7 @@ class Readings:
         name: of the set.
         words: score of the word features for support, by a model that never saw the set.
         conflict: score of the word features for a contradiction, likewise.
-        read: what the encoder says, shape (rows, 3); see `model.decision.Measured`.
+        read: what the encoder says, shape (rows, 5); see `model.decision.Measured`.
         labels: 0 contradicted, 1 not mentioned, 2 supported, -1 unsupported where the set does not tell which.
         overlap: share of the claim's content words that the context has.
         groups: hash of each row's context.
@@ -73,7 +73,9 @@ def read_rows(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[Measured]:
     found: list[Measured] = []
     for text, passages in rows:
         evidence = index_evidence(passages)
-        found += measured([Analysed(text, measure_statement(text, evidence))], evidence)
+        found += [
+            one.values for one in measure([Analysed(text, measure_statement(text, evidence))], evidence)
+        ]
     return found
 
 

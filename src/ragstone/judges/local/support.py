@@ -5,22 +5,20 @@
     idk   not mentioned, or too close to call, or in a script or language on which the judge was never measured
 
 Word features, which can only speak for or only against support, give a probability; a second score, over the features
-of conflict, tells contradicted from not mentioned. A small encoder reads each sentence of the statement together with
-the evidence, or with the sentences of longer evidence that are nearest to it, and a decision over both gives the
-chances of the three verdicts. The verdict names the passage and the span it rests on.
+of conflict, tells contradicted from not mentioned. A small encoder reads the sentences and clauses of the statement
+together with the evidence (`measurement`), and a decision over both gives the chances of the three verdicts. The
+verdict names the passage and the span it rests on.
 """
 
 import math
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from ragstone.judges.local.matching import calculations, explanations, quantities, weekdays
-from ragstone.judges.local.matching.alignment import Alignment, reading_window
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
-from ragstone.judges.local.model.decision import SHORT, Chances, Measured, decide, summary
-from ragstone.judges.local.model.encoder import TextPair, read_pairs
+from ragstone.judges.local.measurement import Analysed, Measurement, measure
+from ragstone.judges.local.model.decision import SHORT, Chances, decide
 from ragstone.judges.local.model.features import StatementFeatures, contradiction_features, measure_statement
 from ragstone.judges.local.model.weights import scorer, threshold
 from ragstone.judges.local.text.languages import WordCount, count_words, why_not_judged
@@ -55,10 +53,6 @@ _NOT_DENIED = 0.84
 """Chance of support by words from which on the encoder alone does not contradict the statement."""
 _TURNED = 0.1
 """Chance of support that is left to a statement that says of one what the evidence says of another."""
-_BEYOND = r"(?:(?:more|less|fewer) than|over|under|above|below|(?:mehr|weniger) als|(?:plus|moins) de|(?:más|menos) de)"
-"""Words by which a bound leaves itself out."""
-_COPIED = (-4.0, -4.0, 4.0)
-"""Outputs for a sentence that stands in the evidence word for word."""
 
 
 class _Conflict(NamedTuple):
@@ -71,18 +65,6 @@ class _Conflict(NamedTuple):
 
     reason: str
     outweighed: float = math.inf
-
-
-class Analysed(NamedTuple):
-    """A statement that can be judged.
-
-    Attributes:
-        statement: in the terms of its evidence.
-        reading: its words beside those of the evidence.
-    """
-
-    statement: str
-    reading: StatementFeatures
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +100,7 @@ def support(statements: Sequence[str], passages: Sequence[str], *, by_words: boo
     words = count_words(*passages)
     analysed = [_analysed(statement, evidence, words) for statement in statements]
     known = iter(
-        [] if by_words else measured([one for one in analysed if isinstance(one, Analysed)], evidence)
+        [] if by_words else measure([one for one in analysed if isinstance(one, Analysed)], evidence)
     )
     return [
         one if isinstance(one, Support) else _judge(one, evidence, None if by_words else next(known))
@@ -137,7 +119,7 @@ def _analysed(statement: str, evidence: EvidenceIndex, words: WordCount) -> Anal
     return Analysed(told, reading) if reading.alignments else _unknown("the statement has no words to judge")
 
 
-def _judge(analysed: Analysed, evidence: EvidenceIndex, found: Measured | None) -> Support:
+def _judge(analysed: Analysed, evidence: EvidenceIndex, found: Measurement | None) -> Support:
     """Judge a statement by all that is measured of it, or by words alone."""
     reading = analysed.reading
     passage, span = _place(reading, evidence)
@@ -146,8 +128,10 @@ def _judge(analysed: Analysed, evidence: EvidenceIndex, found: Measured | None) 
         probability = scorer("support").probability(reading.values, reading.gaps)
         verdict, reason = _decide_by_words(probability, conflict, reading)
     else:
-        chances = decide(found, short=_is_short(evidence))
+        chances = decide(found.values, short=_is_short(evidence))
         verdict, reason = _decide(chances, conflict, reading, evidence)
+        if found.doubted and verdict != "yes":
+            reason += f'; in doubt: "{found.doubted}"'
         probability = min(chances.supported, _most(verdict, reading, evidence))
     if conflict and conflict.outweighed > 1:
         probability = min(probability, _TURNED)
@@ -187,54 +171,6 @@ def _outweighed(kind: str, reading: StatementFeatures, evidence: EvidenceIndex) 
     if kind != "number" or _is_short(evidence):
         return _OUTWEIGHED[kind]
     return _CALCULATED if calculations.calculated(reading.alignments, evidence) else 1.0
-
-
-def measured(statements: Sequence[Analysed], evidence: EvidenceIndex) -> list[Measured]:
-    """Return what the decision on each statement rests on."""
-    pairs = [list(_sentence_pairs(one, evidence)) for one in statements]
-    outputs = iter(read_pairs("support", [pair for part in pairs for pair in part if pair]))
-    return [
-        Measured(
-            scorer("support").score(one.reading.values, one.reading.gaps),
-            scorer("contradiction").score(contradiction_features(one.reading.values)),
-            *summary([next(outputs) if pair else _COPIED for pair in part]),
-        )
-        for one, part in zip(statements, pairs, strict=True)
-    ]
-
-
-def _sentence_pairs(analysed: Analysed, evidence: EvidenceIndex) -> Iterator[TextPair | None]:
-    """Yield what the encoder reads for each sentence; None for one of the evidence itself, which needs no reading."""
-    told = {_plain(sentence) for sentence in evidence.texts}
-    alignments = analysed.reading.alignments
-    texts = _texts(analysed.statement, alignments, evidence)
-    for found, text in zip(alignments, texts, strict=True):
-        yield None if _plain(text) in told else TextPair("", text, reading_window(found, evidence))
-
-
-def _texts(statement: str, alignments: Sequence[Alignment], evidence: EvidenceIndex) -> Iterator[str]:
-    """Yield what the encoder reads of each aligned part: up to where the next one begins, its numbers made comparable.
-
-    The encoder compares numbers piece by piece and does not count: 100 days beside "75 days or more" is read as 75.
-    """
-    starts = [found.row[0].start for found in alignments]
-    for found, end in zip(alignments, [*starts[1:], len(statement)], strict=True):
-        text, at = "", found.row[0].start
-        for i, token in enumerate(found.row):
-            bound = explanations.bound_of(found, i, evidence) if token.number else None
-            if bound is not None:
-                text, at = text + statement[at : token.start] + _told_bound(bound.word, evidence), token.end
-        yield (text + statement[at:end]).strip()
-
-
-def _told_bound(number: str, evidence: EvidenceIndex) -> str:
-    """Return a bound as the evidence tells it: 40 weeks are not more than 40 weeks."""
-    form = re.compile(rf"\b{_BEYOND} {re.escape(number)}\b", re.IGNORECASE)
-    return next((found[0] for text in evidence.texts if (found := form.search(text))), number)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split()).strip(" .!")
 
 
 def _decide(

@@ -4,17 +4,17 @@ from hypothesis import strategies as st
 
 from ragstone.judges.local.model.decision import Chances, Measured, decide, summary
 
-values = st.floats(-20, 20)
+MEASURED = st.builds(Measured, *[st.floats(-20, 20)] * len(Measured._fields))
 
 
-@given(st.builds(Measured, values, values, values, values, values), st.booleans())
+@given(MEASURED, st.booleans())
 def test_the_chances_of_the_three_verdicts_are_one_together(found: Measured, short: bool) -> None:  # noqa: FBT001
     chances = decide(found, short=short)
     assert sum(chances) == pytest.approx(1)
     assert min(chances) >= 0
 
 
-@given(st.builds(Measured, values, values, values, values, values), st.floats(0, 10), st.booleans())
+@given(MEASURED, st.floats(0, 10), st.booleans())
 def test_more_of_what_speaks_for_a_verdict_never_makes_it_less_likely(
     found: Measured,
     more: float,
@@ -27,14 +27,25 @@ def test_more_of_what_speaks_for_a_verdict_never_makes_it_less_likely(
 
     assert after("words").supported >= before.supported
     assert after("supported").supported >= before.supported
+    assert after("clause_supported").supported >= before.supported
     assert after("contradicted").supported <= before.supported
     assert after("conflict").contradicted >= before.contradicted
+    assert after("clause_silent").contradicted <= before.contradicted
+
+
+SURE, DOUBTFUL = (-4.0, -4.0, 4.0), (3.0, -2.0, -1.0)
 
 
 def test_the_sentence_that_is_doubted_most_decides() -> None:
-    sure, doubtful = (-4.0, -4.0, 4.0), (3.0, -2.0, -1.0)
-    alone, together = summary([doubtful]), summary([sure, doubtful])
+    alone, together = summary([DOUBTFUL], [DOUBTFUL]), summary([SURE, DOUBTFUL], [SURE, DOUBTFUL])
     assert together == alone
-    supported, contradicted, silent = alone
+    supported, contradicted, silent, *of_clauses = alone
     assert supported < 0 < contradicted
     assert silent < 0
+    assert of_clauses == [supported, silent]
+
+
+def test_a_clause_is_doubted_apart_from_its_sentence() -> None:
+    *_, supported, silent = summary([SURE], [SURE, DOUBTFUL])
+    assert (supported, silent) == summary([DOUBTFUL], [DOUBTFUL])[3:]
+    assert summary([SURE], [SURE, DOUBTFUL])[:3] == summary([SURE], [SURE])[:3]

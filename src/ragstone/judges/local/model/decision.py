@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.judges.local.model.weights import chance
+from ragstone.judges.local.model.weights import MOST, chance
 
 SHORT = 90
 """Tokens of evidence up to which the encoder reads all of it."""
@@ -37,6 +37,8 @@ class Measured(NamedTuple):
         supported: log odds of support by the encoder, of the sentence it doubts most.
         contradicted: log odds of a contradiction by the encoder, where they are highest.
         silent: log odds by the encoder that the evidence says nothing, of the sentence it doubts most.
+        clause_supported: log odds of support by the encoder, of the clause it doubts most, read alone.
+        clause_silent: log odds by the encoder that the evidence says nothing of a clause, where they are highest.
     """
 
     words: float
@@ -44,33 +46,59 @@ class Measured(NamedTuple):
     supported: float
     contradicted: float
     silent: float
+    clause_supported: float
+    clause_silent: float
 
     @property
-    def for_support(self) -> tuple[float, float, float]:
-        """The features of the line for support."""
-        return self.words, self.supported, self.contradicted
+    def for_support(self) -> tuple[float, ...]:
+        """The features of the line for support; the last is 0 for a statement of one clause."""
+        return (
+            self.words,
+            self.supported,
+            self.contradicted,
+            _bounded(self.clause_supported) - _bounded(self.supported),
+        )
 
     @property
-    def for_contradiction(self) -> tuple[float, float, float]:
-        """The features of the line for a contradiction."""
-        return self.conflict, self.contradicted, self.silent
+    def for_contradiction(self) -> tuple[float, ...]:
+        """The features of the line for a contradiction; the last is 0 for a statement of one clause."""
+        return (
+            self.conflict,
+            self.contradicted,
+            self.silent,
+            _bounded(self.clause_silent) - _bounded(self.silent),
+        )
 
 
-def summary(outputs: Sequence[tuple[float, ...]]) -> tuple[float, float, float]:
-    """Return what the encoder says of a statement, from its three outputs for each of its sentences.
+def _bounded(odds: float) -> float:
+    return min(max(odds, -MOST), MOST)
 
-    The log odds of support of the sentence it doubts most, those of a contradiction where they are highest, and those
-    of silence on the sentence it doubts most.
+
+def summary(
+    sentences: Sequence[tuple[float, ...]], clauses: Sequence[tuple[float, ...]]
+) -> tuple[float, float, float, float, float]:
+    """Return what the encoder says of a statement, in the order of `Measured`.
+
+    Args:
+        sentences: the three outputs for each of its sentences.
+        clauses: the same for each of its clauses; a sentence of one clause is that clause.
     """
-    odds = _log_odds(np.array(outputs, np.float64))
-    worst = int(odds[:, 2].argmin())
-    return float(odds[worst, 2]), float(odds[:, 0].max()), float(odds[worst, 1])
+    whole, parts = (log_odds(outputs) for outputs in (sentences, clauses))
+    worst = int(whole[:, 2].argmin())
+    return (
+        float(whole[worst, 2]),
+        float(whole[:, 0].max()),
+        float(whole[worst, 1]),
+        float(parts[:, 2].min()),
+        float(parts[:, 1].max()),
+    )
 
 
-def _log_odds(outputs: Values) -> Values:
-    """Return the log odds of each verdict against the two others, shape (sentences, 3)."""
-    others = np.stack([np.delete(outputs, k, axis=1) for k in range(3)])
-    return outputs - np.logaddexp(others[..., 0], others[..., 1]).T
+def log_odds(outputs: Sequence[tuple[float, ...]]) -> Values:
+    """Return the log odds of each verdict against the two others, shape (texts, 3)."""
+    table = np.array(outputs, np.float64)
+    others = np.stack([np.delete(table, k, axis=1) for k in range(3)])
+    return table - np.logaddexp(others[..., 0], others[..., 1]).T
 
 
 def decide(found: Measured, *, short: bool) -> Chances:

@@ -1,0 +1,141 @@
+"""What the decision on a statement rests on: its words beside the evidence, and what the encoder reads of both.
+
+The encoder reads each sentence of a statement, and each clause of a sentence that has several, beside all of the
+evidence or beside the sentences of longer evidence that are nearest to it.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from ragstone.judges.local.matching import explanations
+from ragstone.judges.local.matching.alignment import Alignment, align, reading_window
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex
+from ragstone.judges.local.model.decision import Measured, log_odds, summary
+from ragstone.judges.local.model.encoder import TextPair, read_pairs
+from ragstone.judges.local.model.features import StatementFeatures, contradiction_features
+from ragstone.judges.local.model.weights import scorer
+from ragstone.judges.local.text.clauses import clauses
+from ragstone.judges.local.text.tokens import tokens
+
+_BEYOND = r"(?:(?:more|less|fewer) than|over|under|above|below|(?:mehr|weniger) als|(?:plus|moins) de|(?:más|menos) de)"
+"""Words by which a bound leaves itself out."""
+_COPIED = (-4.0, -4.0, 4.0)
+"""Outputs for a text that stands in the evidence word for word."""
+
+Outputs = Mapping[TextPair | None, tuple[float, ...]]
+
+
+class Analysed(NamedTuple):
+    """A statement that can be judged.
+
+    Attributes:
+        statement: in the terms of its evidence.
+        reading: its words beside those of the evidence.
+    """
+
+    statement: str
+    reading: StatementFeatures
+
+
+class Measurement(NamedTuple):
+    """What is known of a statement.
+
+    Attributes:
+        values: what the decision rests on.
+        doubted: of several clauses the one that is least likely to be supported, if it is unlikely; else empty.
+    """
+
+    values: Measured
+    doubted: str
+
+
+class _Part(NamedTuple):
+    """A sentence or a clause, and what the encoder reads; None where the evidence has it word for word."""
+
+    text: str
+    pair: TextPair | None
+
+
+class _Sentence(NamedTuple):
+    """A sentence, and each of its clauses; the sentence again where it has only one."""
+
+    whole: _Part
+    clauses: list[_Part]
+
+
+def measure(statements: Sequence[Analysed], evidence: EvidenceIndex) -> list[Measurement]:
+    """Return what is known of each statement, in order."""
+    told = {_plain(sentence) for sentence in evidence.texts}
+    read = [list(_sentences(one, evidence, told)) for one in statements]
+    parts = [part for sentences in read for one in sentences for part in (one.whole, *one.clauses)]
+    pairs = [part.pair for part in parts if part.pair]
+    outputs: dict[TextPair | None, tuple[float, ...]] = {None: _COPIED}
+    outputs |= zip(pairs, read_pairs("support", pairs), strict=True)
+    return [_measurement(one, sentences, outputs) for one, sentences in zip(statements, read, strict=True)]
+
+
+def _measurement(analysed: Analysed, sentences: Sequence[_Sentence], outputs: Outputs) -> Measurement:
+    values, gaps = analysed.reading.values, analysed.reading.gaps
+    parts = [part for sentence in sentences for part in sentence.clauses]
+    found = Measured(
+        scorer("support").score(values, gaps),
+        scorer("contradiction").score(contradiction_features(values)),
+        *summary(
+            [outputs[sentence.whole.pair] for sentence in sentences], [outputs[part.pair] for part in parts]
+        ),
+    )
+    return Measurement(found, _doubted(parts, outputs) if len(parts) > 1 else "")
+
+
+def _doubted(parts: Sequence[_Part], outputs: Outputs) -> str:
+    odds = log_odds([outputs[part.pair] for part in parts])[:, 2]
+    worst = int(odds.argmin())
+    return parts[worst].text if odds[worst] < 0 else ""
+
+
+def _sentences(analysed: Analysed, evidence: EvidenceIndex, told: Collection[str]) -> Iterator[_Sentence]:
+    """Yield the sentences of a statement."""
+    alignments = analysed.reading.alignments
+    texts = _texts(analysed.statement, alignments, evidence)
+    for found, text in zip(alignments, texts, strict=True):
+        whole = _part(text, found, evidence, told)
+        parts = clauses(text) if whole.pair else [text]
+        yield _Sentence(whole, [whole] if len(parts) == 1 else [*_clauses(parts, evidence, told)])
+
+
+def _clauses(parts: Sequence[str], evidence: EvidenceIndex, told: Collection[str]) -> Iterator[_Part]:
+    for text in parts:
+        if found := align([*chain.from_iterable(tokens(text))], evidence):
+            yield _part(text, found, evidence, told)
+
+
+def _part(text: str, found: Alignment, evidence: EvidenceIndex, told: Collection[str]) -> _Part:
+    copied = _plain(text) in told
+    return _Part(text, None if copied else TextPair("", text, reading_window(found, evidence)))
+
+
+def _texts(statement: str, alignments: Sequence[Alignment], evidence: EvidenceIndex) -> Iterator[str]:
+    """Yield what the encoder reads of each aligned part: up to where the next one begins, its numbers made comparable.
+
+    The encoder compares numbers piece by piece and does not count: 100 days beside "75 days or more" is read as 75.
+    """
+    starts = [found.row[0].start for found in alignments]
+    for found, end in zip(alignments, [*starts[1:], len(statement)], strict=True):
+        text, at = "", found.row[0].start
+        for i, token in enumerate(found.row):
+            bound = explanations.bound_of(found, i, evidence) if token.number else None
+            if bound is not None:
+                text, at = text + statement[at : token.start] + _told_bound(bound.word, evidence), token.end
+        yield (text + statement[at:end]).strip()
+
+
+def _told_bound(number: str, evidence: EvidenceIndex) -> str:
+    """Return a bound as the evidence tells it: 40 weeks are not more than 40 weeks."""
+    form = re.compile(rf"\b{_BEYOND} {re.escape(number)}\b", re.IGNORECASE)
+    return next((found[0] for text in evidence.texts if (found := form.search(text))), number)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .!")

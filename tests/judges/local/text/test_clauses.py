@@ -1,0 +1,57 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragstone.judges.local.text.clauses import clauses
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        (
+            "The zoo opens at nine, and the aquarium next door closes at six.",
+            ["The zoo opens at nine.", "The aquarium next door closes at six."],
+        ),
+        (
+            "Ada Brook, who led the works for ten years, left in 1911; her son took over.",
+            ["Ada Brook, who led the works for ten years.", "Left in 1911.", "Her son took over."],
+        ),
+        (
+            "Hunde sind erlaubt, aber im Speisesaal müssen sie draußen bleiben.",
+            ["Hunde sind erlaubt.", "Im Speisesaal müssen sie draußen bleiben."],
+        ),
+        (
+            "Le musée ferme à midi et la bibliothèque reste ouverte.",
+            ["Le musée ferme à midi.", "La bibliothèque reste ouverte."],
+        ),
+        (
+            "El tren sale a las ocho, pero el autobús no circula hoy.",
+            ["El tren sale a las ocho.", "El autobús no circula hoy."],
+        ),
+    ],
+)
+def test_each_clause_becomes_a_sentence(sentence: str, found: list[str]) -> None:
+    assert clauses(sentence) == found
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The museum is free.",
+        "Salt, pepper and oil are included.",
+        "If you cancel on the day, half of the price is due, and nothing is paid back.",
+        "You may cancel free of charge, unless the course has begun.",
+        "In the first year of the contract, members cannot leave.",
+        "The cover pays for glass but not for tyres that burst.",
+        "",
+    ],
+)
+def test_what_says_one_thing_is_not_cut(sentence: str) -> None:
+    assert clauses(sentence) == [sentence]
+
+
+@given(st.text("ab ,;-and.\n", max_size=60))
+def test_no_word_is_lost_but_the_ones_that_join(sentence: str) -> None:
+    found = clauses(sentence)
+    assert found
+    assert all(len(clause.split()) >= 3 for clause in found) or len(found) == 1

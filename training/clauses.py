@@ -1,0 +1,103 @@
+"""Claims cut into clauses, to learn from: every clause of a supported claim is supported; of another, not all are.
+
+    python -m training.clauses           writes build/training/clauses.jsonl and prints how many there are of each set
+
+Nobody said which clause of an unsupported claim is wrong. The encoder learns from all of them together.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import chain
+
+from ragstone.judges.local.matching.alignment import align, reading_window
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
+from ragstone.judges.local.text.clauses import clauses
+from ragstone.judges.local.text.tokens import tokens
+from ragstone.sentences import sentences
+from training.claims import claims
+from training.labelled_data import TRAINED, kept_from_encoder, support_rows
+from training.paths import CLAUSES, folder
+
+MOST = 8
+"""Clauses of a text that is learnt from, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseGroup:
+    """The clauses of one text.
+
+    Attributes:
+        source: the set that the text comes from.
+        writer: who wrote it, in the project's own data; else empty.
+        supported: whether the evidence supports all of them.
+        pairs: each clause, and what the judge would read beside it.
+    """
+
+    source: str
+    writer: str
+    supported: bool
+    pairs: tuple[tuple[str, str], ...]
+
+
+def own_groups() -> Iterator[ClauseGroup]:
+    """Yield the project's own claims of several clauses."""
+    for claim in claims():
+        spans = sentences(claim.text)
+        parts = _clauses(claim.text)
+        if len(spans) < len(parts) and (pairs := _pairs(parts, claim.passages)):
+            yield ClauseGroup("claims", claim.writer, claim.label == "yes", pairs)
+
+
+def human_groups() -> Iterator[ClauseGroup]:
+    """Yield texts of several clauses or sentences of the human-labelled sets that may train weights."""
+    for name in TRAINED:
+        for row in support_rows(name):
+            if (
+                not row.test
+                and not kept_from_encoder(row.group)
+                and (pairs := _pairs(_clauses(row.text), row.passages))
+            ):
+                yield ClauseGroup(name, "", bool(row.label), pairs)
+
+
+def _clauses(text: str) -> list[str]:
+    return [part for start, end in sentences(text) for part in clauses(text[start:end])]
+
+
+def _pairs(parts: Sequence[str], passages: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return each clause beside its evidence; nothing where there is one alone, or too many."""
+    if not 1 < len(parts) <= MOST:
+        return ()
+    evidence = index_evidence(passages)
+    windows = [_window(part, evidence) for part in parts]
+    return tuple((part, window) for part, window in zip(parts, windows, strict=True) if window)
+
+
+def _window(part: str, evidence: EvidenceIndex) -> str:
+    found = align([*chain.from_iterable(tokens(part))], evidence)
+    return reading_window(found, evidence) if found else ""
+
+
+def load() -> list[ClauseGroup]:
+    """Return the groups that `python -m training.clauses` kept."""
+    with CLAUSES.open(encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    return [ClauseGroup(**{**row, "pairs": tuple(map(tuple, row["pairs"]))}) for row in rows]
+
+
+def main() -> None:
+    """Write all groups and count them."""
+    folder()
+    counts: Counter[tuple[str, bool]] = Counter()
+    with CLAUSES.open("w", encoding="utf-8") as file:
+        for group in chain(own_groups(), human_groups()):
+            file.write(json.dumps(asdict(group), ensure_ascii=False) + "\n")
+            counts[group.source, group.supported] += 1
+    for (source, supported), count in sorted(counts.items()):
+        print(f"{source:22} {'supported' if supported else 'not supported':14} {count:6,}")
+
+
+if __name__ == "__main__":
+    main()
