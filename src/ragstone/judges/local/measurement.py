@@ -51,7 +51,7 @@ class Measurement(NamedTuple):
     doubted: str
 
 
-class _Part(NamedTuple):
+class _EncoderInput(NamedTuple):
     """A sentence or a clause, and what the encoder reads; None where the evidence has it word for word."""
 
     text: str
@@ -61,8 +61,8 @@ class _Part(NamedTuple):
 class _Sentence(NamedTuple):
     """A sentence, and each of its clauses; the sentence again where it has only one."""
 
-    whole: _Part
-    clauses: list[_Part]
+    whole: _EncoderInput
+    clauses: list[_EncoderInput]
 
 
 def measure(statements: Sequence[Analysed], evidence: EvidenceIndex) -> list[Measurement]:
@@ -89,7 +89,7 @@ def _measurement(analysed: Analysed, sentences: Sequence[_Sentence], outputs: Ou
     return Measurement(found, _doubted(parts, outputs) if len(parts) > 1 else "")
 
 
-def _doubted(parts: Sequence[_Part], outputs: Outputs) -> str:
+def _doubted(parts: Sequence[_EncoderInput], outputs: Outputs) -> str:
     odds = log_odds([outputs[part.pair] for part in parts])[:, 2]
     worst = int(odds.argmin())
     return parts[worst].text if odds[worst] < 0 else ""
@@ -105,15 +105,15 @@ def _sentences(analysed: Analysed, evidence: EvidenceIndex, told: Collection[str
         yield _Sentence(whole, [whole] if len(parts) == 1 else [*_clauses(parts, evidence, told)])
 
 
-def _clauses(parts: Sequence[str], evidence: EvidenceIndex, told: Collection[str]) -> Iterator[_Part]:
+def _clauses(parts: Sequence[str], evidence: EvidenceIndex, told: Collection[str]) -> Iterator[_EncoderInput]:
     for text in parts:
         if found := align([*chain.from_iterable(tokens(text))], evidence):
             yield _part(text, found, evidence, told)
 
 
-def _part(text: str, found: Alignment, evidence: EvidenceIndex, told: Collection[str]) -> _Part:
+def _part(text: str, found: Alignment, evidence: EvidenceIndex, told: Collection[str]) -> _EncoderInput:
     copied = _plain(text) in told
-    return _Part(text, None if copied else TextPair("", text, reading_window(found, evidence)))
+    return _EncoderInput(text, None if copied else TextPair("", text, reading_window(found, evidence)))
 
 
 def _texts(statement: str, alignments: Sequence[Alignment], evidence: EvidenceIndex) -> Iterator[str]:
