@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from ragstone.judges.local.model.decision import Measured
+from ragstone.judges.local.model.decision import StatementScores
 from ragstone.judges.local.model.weights import MOST
 from training.measures import auroc, balanced_accuracy, best_threshold, interval
 from training.paths import DECISION, folder
@@ -48,10 +48,10 @@ class Lines(NamedTuple):
     contradiction: Line
 
 
-def rows_of(found: Readings) -> list[Measured]:
+def rows_of(found: Readings) -> list[StatementScores]:
     """Return the rows of a set as the package sees them."""
     columns = zip(found.words.tolist(), found.conflict.tolist(), found.read.tolist(), strict=True)
-    return [Measured(words, conflict, *read) for words, conflict, read in columns]
+    return [StatementScores(words, conflict, *read) for words, conflict, read in columns]
 
 
 def shares(labels: NDArray[np.int64], name: str, size: str) -> Values:

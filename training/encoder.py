@@ -19,7 +19,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import torch
@@ -37,8 +37,11 @@ from training.mpnet import LAYERS, LINES, Encoder, pretrained, rounded, shipped,
 from training.pairs import CLAUSE, LABELS, Pair, load
 from training.paths import CURVE, ENCODER
 
+T = TypeVar("T")
 PIECES = 4800
 """Pieces in a batch, about."""
+MIXED = 2048
+"""Rows, or texts of several clauses, among which batches of like length are made."""
 EVERY = 600.0
 """Seconds between two points of the curve."""
 MEASURED = 500
@@ -81,6 +84,26 @@ def rows(pairs: Sequence[Pair], seed: int = 0) -> list[Row]:
     return made
 
 
+def packed(items: Sequence[T], length: Callable[[T], int], count: Callable[[T], int]) -> Iterator[list[T]]:
+    """Yield items alike in length in batches of about `PIECES`.
+
+    Args:
+        items: what is read.
+        length: pieces of the longest row of an item.
+        count: its rows.
+    """
+    batch: list[T] = []
+    held = 0
+    for item in sorted(items, key=length):
+        if batch and length(item) * (held + count(item)) > PIECES:
+            yield batch
+            batch, held = [], 0
+        batch.append(item)
+        held += count(item)
+    if batch:
+        yield batch
+
+
 def batches(known: Sequence[Row], rng: random.Random) -> Iterator[list[Row]]:
     """Yield batches of one task, alike in length, in random order."""
     made: list[list[Row]] = []
@@ -89,14 +112,8 @@ def batches(known: Sequence[Row], rng: random.Random) -> Iterator[list[Row]]:
         by_task[row.pair.task].append(row)
     for some in by_task.values():
         rng.shuffle(some)
-        for at in range(0, len(some), 2048):
-            batch: list[Row] = []
-            for row in sorted(some[at : at + 2048], key=lambda row: len(row.ids)):
-                if batch and len(row.ids) * (len(batch) + 1) > PIECES:
-                    made.append(batch)
-                    batch = []
-                batch.append(row)
-            made += [batch] if batch else []
+        for at in range(0, len(some), MIXED):
+            made += packed(some[at : at + MIXED], lambda row: len(row.ids), lambda _: 1)
     rng.shuffle(made)
     yield from made
 
@@ -116,30 +133,23 @@ class Group:
 
 def group_rows(groups: Sequence[ClauseGroup]) -> list[Group]:
     """Cut the clauses of texts into pieces."""
-    cut = iter(
-        rows(
-            [
-                Pair("support", group.source, group.writer, CLAUSE, "", *pair, 2)
-                for group in groups
-                for pair in group.pairs
-            ]
-        )
-    )
+    pairs = [
+        Pair("support", group.source, group.writer, CLAUSE, "", *pair, LABELS["yes"])
+        for group in groups
+        for pair in group.pairs
+    ]
+    cut = iter(rows(pairs))
     return [Group([next(cut) for _ in group.pairs], group.supported) for group in groups]
 
 
 def group_batches(known: Sequence[Group], rng: random.Random) -> Iterator[list[Group]]:
     """Yield batches of groups alike in length, in random order."""
-    made: list[list[Group]] = []
     order = rng.sample(known, len(known))
-    for at in range(0, len(order), 512):
-        batch: list[Group] = []
-        for group in sorted(order[at : at + 512], key=_longest):
-            if batch and _longest(group) * sum(len(one.rows) for one in [*batch, group]) > PIECES:
-                made.append(batch)
-                batch = []
-            batch.append(group)
-        made += [batch] if batch else []
+    made = [
+        batch
+        for at in range(0, len(order), MIXED)
+        for batch in packed(order[at : at + MIXED], _longest, lambda group: len(group.rows))
+    ]
     rng.shuffle(made)
     yield from made
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.measurement import Analysed, measure
-from ragstone.judges.local.model.decision import SHORT, Measured
+from ragstone.judges.local.model.decision import SHORT, StatementScores
 from ragstone.judges.local.model.features import measure_statement
 from training.baseline import overlap
 from training.claims import HELD_OUT, Claim, claims
@@ -51,7 +51,7 @@ class Readings:
         name: of the set.
         words: score of the word features for support, by a model that never saw the set.
         conflict: score of the word features for a contradiction, likewise.
-        read: what the encoder says, shape (rows, 5); see `model.decision.Measured`.
+        read: what the encoder says, shape (rows, 5); see `model.decision.StatementScores`.
         labels: 0 contradicted, 1 not mentioned, 2 supported, -1 unsupported where the set does not tell which.
         overlap: share of the claim's content words that the context has.
         groups: hash of each row's context.
@@ -68,13 +68,13 @@ class Readings:
     kinds: NDArray[np.str_]
 
 
-def read_rows(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[Measured]:
+def read_rows(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[StatementScores]:
     """Return what the decision sees of each row, by the shipped weights."""
-    found: list[Measured] = []
+    found: list[StatementScores] = []
     for text, passages in rows:
         evidence = index_evidence(passages)
         found += [
-            one.values for one in measure([Analysed(text, measure_statement(text, evidence))], evidence)
+            one.scores for one in measure([Analysed(text, measure_statement(text, evidence))], evidence)
         ]
     return found
 
@@ -84,7 +84,7 @@ def size_of(passages: Sequence[str]) -> str:
     return "short" if len(index_evidence(passages).tokens) <= SHORT else "long"
 
 
-def _columns(found: Sequence[Measured]) -> tuple[Values, Values, Values]:
+def _columns(found: Sequence[StatementScores]) -> tuple[Values, Values, Values]:
     """Return words, conflict and the encoder's values, row by row."""
     table = np.array(found)
     return table[:, 0], table[:, 1], table[:, 2:]

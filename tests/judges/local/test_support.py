@@ -236,3 +236,31 @@ def test_beside_long_evidence_the_encoder_s_doubt_of_a_near_copy_counts_less() -
 def test_a_contradiction_that_no_word_shows_quotes_the_sentence() -> None:
     [found] = support(["Books can only be returned during opening hours."], [LIBRARY])
     assert found.reason.startswith('the passage says otherwise: "Books can be returned at any time')
+
+
+ZOO = "The zoo opens at nine every day. The aquarium next door closes at six, and dogs must stay outside."
+
+
+@pytest.mark.parametrize(
+    ("claim", "doubted"),
+    [
+        ("The zoo opens at nine every day, and the aquarium closes at ten.", "The aquarium closes at ten."),
+        ("Its director was born in Norway, and the zoo opens at nine.", "Its director was born in Norway."),
+    ],
+)
+def test_a_reason_quotes_the_clause_in_doubt(claim: str, doubted: str) -> None:
+    (found,) = support([claim], [ZOO])
+    assert found.verdict != "yes"
+    assert found.reason.endswith(f'; in doubt: "{doubted}"')
+
+
+def test_a_long_clause_in_doubt_is_shortened() -> None:
+    invented = "its director was born in a small town in the far north of Norway " + "where nobody stays " * 8
+    (found,) = support([f"The zoo opens at nine, and {invented}for long."], [ZOO])
+    assert found.reason.endswith(' …"')
+    assert len(found.reason) < 300
+
+
+def test_of_one_clause_none_is_in_doubt() -> None:
+    (found,) = support(["The director was born in Norway."], [ZOO])
+    assert "in doubt" not in found.reason

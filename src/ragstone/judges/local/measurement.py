@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ragstone.judges.local.matching import explanations
 from ragstone.judges.local.matching.alignment import Alignment, align, reading_window
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
-from ragstone.judges.local.model.decision import Measured, log_odds, summary
+from ragstone.judges.local.model.decision import StatementScores, log_odds, summary
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
 from ragstone.judges.local.model.features import StatementFeatures, contradiction_features
 from ragstone.judges.local.model.weights import scorer
@@ -43,11 +43,12 @@ class Measurement(NamedTuple):
     """What is known of a statement.
 
     Attributes:
-        values: what the decision rests on.
-        doubted: of several clauses the one that is least likely to be supported, if it is unlikely; else empty.
+        scores: what the decision rests on.
+        doubted: of several clauses the one that is least likely to be supported, shortened, if it is unlikely; else
+            empty.
     """
 
-    values: Measured
+    scores: StatementScores
     doubted: str
 
 
@@ -79,7 +80,7 @@ def measure(statements: Sequence[Analysed], evidence: EvidenceIndex) -> list[Mea
 def _measurement(analysed: Analysed, sentences: Sequence[_Sentence], outputs: Outputs) -> Measurement:
     values, gaps = analysed.reading.values, analysed.reading.gaps
     parts = [part for sentence in sentences for part in sentence.clauses]
-    found = Measured(
+    found = StatementScores(
         scorer("support").score(values, gaps),
         scorer("contradiction").score(contradiction_features(values)),
         *summary(
@@ -92,7 +93,7 @@ def _measurement(analysed: Analysed, sentences: Sequence[_Sentence], outputs: Ou
 def _doubted(parts: Sequence[_EncoderInput], outputs: Outputs) -> str:
     odds = log_odds([outputs[part.pair] for part in parts])[:, 2]
     worst = int(odds.argmin())
-    return parts[worst].text if odds[worst] < 0 else ""
+    return explanations.shorten(parts[worst].text) if odds[worst] < 0 else ""
 
 
 def _sentences(analysed: Analysed, evidence: EvidenceIndex, told: Collection[str]) -> Iterator[_Sentence]:

@@ -128,7 +128,7 @@ def _judge(analysed: Analysed, evidence: EvidenceIndex, found: Measurement | Non
         probability = scorer("support").probability(reading.values, reading.gaps)
         verdict, reason = _decide_by_words(probability, conflict, reading)
     else:
-        chances = decide(found.values, short=_is_short(evidence))
+        chances = decide(found.scores, short=_is_short(evidence))
         verdict, reason = _decide(chances, conflict, reading, evidence)
         if found.doubted and verdict != "yes":
             reason += f'; in doubt: "{found.doubted}"'

@@ -2,21 +2,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.judges.local.model.decision import Chances, Measured, decide, summary
+from ragstone.judges.local.model.decision import Chances, StatementScores, decide, summary
 
-MEASURED = st.builds(Measured, *[st.floats(-20, 20)] * len(Measured._fields))
+SCORES = st.builds(StatementScores, *[st.floats(-20, 20)] * len(StatementScores._fields))
 
 
-@given(MEASURED, st.booleans())
-def test_the_chances_of_the_three_verdicts_are_one_together(found: Measured, short: bool) -> None:  # noqa: FBT001
+@given(SCORES, st.booleans())
+def test_the_chances_of_the_three_verdicts_are_one_together(found: StatementScores, short: bool) -> None:  # noqa: FBT001
     chances = decide(found, short=short)
     assert sum(chances) == pytest.approx(1)
     assert min(chances) >= 0
 
 
-@given(MEASURED, st.floats(0, 10), st.booleans())
+@given(SCORES, st.floats(0, 10), st.booleans())
 def test_more_of_what_speaks_for_a_verdict_never_makes_it_less_likely(
-    found: Measured,
+    found: StatementScores,
     more: float,
     short: bool,  # noqa: FBT001
 ) -> None:

@@ -1,8 +1,11 @@
+import re
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.judges.local.text.clauses import clauses
+from ragstone.judges.local.text.clauses import MOST, SHORTEST, clauses
 
 
 @pytest.mark.parametrize(
@@ -50,8 +53,28 @@ def test_what_says_one_thing_is_not_cut(sentence: str) -> None:
     assert clauses(sentence) == [sentence]
 
 
-@given(st.text("ab ,;-and.\n", max_size=60))
-def test_no_word_is_lost_but_the_ones_that_join(sentence: str) -> None:
+WORDS = st.lists(
+    st.sampled_from(["zoos", "open", "at", "nine", "and", "but", "not", ",", ";", " -"]), max_size=24
+)
+
+
+@given(WORDS)
+def test_no_word_is_lost_but_the_ones_that_join(words: list[str]) -> None:
+    sentence = " ".join(words)
     found = clauses(sentence)
-    assert found
-    assert all(len(clause.split()) >= 3 for clause in found) or len(found) == 1
+    kept, said = (Counter(re.findall("[a-z]+", text.lower())) for text in (" ".join(found), sentence))
+    assert kept <= said
+    assert (said - kept).keys() <= {"and", "but"}
+    assert len(found) == 1 or all(len(clause.split()) >= SHORTEST for clause in found)
+
+
+def test_a_list_is_not_cut() -> None:
+    joined = ", ".join(f"the {number}th hall is open" for number in range(MOST))
+    assert len(clauses(joined)) == MOST
+    assert clauses(f"{joined}, the last hall is closed") == [f"{joined}, the last hall is closed"]
+
+
+@pytest.mark.parametrize("part", [", ", " ", " and ", " -", "a, ", "-- ", "; and "])
+def test_long_texts_take_linear_time(part: str) -> None:
+    sentence = f"a{part * 300_000}b"
+    assert clauses(sentence) == [sentence]

@@ -54,10 +54,10 @@ def contradicting(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> s
 def _otherwise(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
     nearest = max((found.weights @ found.by_sentence for found in alignments), key=max)
     text = " ".join(evidence.texts[int(nearest.argmax())].split())
-    return f'the passage says otherwise: "{_shorten(text)}"'
+    return f'the passage says otherwise: "{shorten(text)}"'
 
 
-def _shorten(text: str) -> str:
+def shorten(text: str) -> str:
     """Return the beginning of a text, cut at a word."""
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED].rsplit(' ', 1)[0]} …"
 

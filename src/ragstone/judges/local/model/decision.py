@@ -28,7 +28,7 @@ class Chances(NamedTuple):
     supported: float
 
 
-class Measured(NamedTuple):
+class StatementScores(NamedTuple):
     """What is known of a statement beside its evidence.
 
     Attributes:
@@ -56,28 +56,24 @@ class Measured(NamedTuple):
             self.words,
             self.supported,
             self.contradicted,
-            _bounded(self.clause_supported) - _bounded(self.supported),
+            _difference(self.clause_supported, self.supported),
         )
 
     @property
     def for_contradiction(self) -> tuple[float, ...]:
         """The features of the line for a contradiction; the last is 0 for a statement of one clause."""
-        return (
-            self.conflict,
-            self.contradicted,
-            self.silent,
-            _bounded(self.clause_silent) - _bounded(self.silent),
-        )
+        return self.conflict, self.contradicted, self.silent, _difference(self.clause_silent, self.silent)
 
 
-def _bounded(odds: float) -> float:
-    return min(max(odds, -MOST), MOST)
+def _difference(odds: float, others: float) -> float:
+    """Return how far apart two log odds are, within the bounds that `chance` sets to each."""
+    return min(max(odds, -MOST), MOST) - min(max(others, -MOST), MOST)
 
 
 def summary(
     sentences: Sequence[tuple[float, ...]], clauses: Sequence[tuple[float, ...]]
 ) -> tuple[float, float, float, float, float]:
-    """Return what the encoder says of a statement, in the order of `Measured`.
+    """Return what the encoder says of a statement, in the order of `StatementScores`.
 
     Args:
         sentences: the three outputs for each of its sentences.
@@ -101,7 +97,7 @@ def log_odds(outputs: Sequence[tuple[float, ...]]) -> Values:
     return table - np.logaddexp(others[..., 0], others[..., 1]).T
 
 
-def decide(found: Measured, *, short: bool) -> Chances:
+def decide(found: StatementScores, *, short: bool) -> Chances:
     """Return the chances of the three verdicts beside short evidence or longer evidence."""
     size = "short" if short else "long"
     supported = chance(f"{size}_support", *found.for_support)

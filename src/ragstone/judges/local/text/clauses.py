@@ -2,7 +2,7 @@
 
 A small encoder finds it hard to check a sentence that joins several facts; each of them alone is easier. A sentence is
 cut at punctuation and at conjunctions, in the four languages that the judge reads. The cut is a rough one: a clause may
-lack its subject, which was named before.
+lack its subject, which was named before. Everything here is linear in the length of the sentence.
 """
 
 import re
@@ -10,13 +10,18 @@ from collections.abc import Iterator
 
 SHORTEST = 3
 """Words of a clause at least; a shorter part belongs to the one before it."""
+MOST = 8
+"""Clauses of a sentence at most; one of more is a list or a table, and costs a reading for each."""
 _CONJUNCTIONS = (
     "and|but|while|whereas|und|aber|während|et|mais|tandis que|alors que|y|pero|mientras que|mientras"
 )
 _AFTER_A_MARK = (
-    rf"(?:(?:{_CONJUNCTIONS}|or|yet|so|although|though|which|who|oder|sowie|ou|qui|e|o|sino|que)\s+)?"
+    rf"(?:(?:{_CONJUNCTIONS}|or|yet|so|although|though|which|who|oder|sowie|ou|qui|e|o|sino|que)\s++)?"
 )
-_BOUNDARY = re.compile(rf"(?:[,;:]|\s[\u2013\u2014-])\s+{_AFTER_A_MARK}|\s+(?:{_CONJUNCTIONS})\s+")
+_BOUNDARY = re.compile(
+    rf"(?:[,;:]|(?<!\s)\s++[\u2013\u2014-])\s++{_AFTER_A_MARK}|(?<!\s)\s++(?:{_CONJUNCTIONS})\s++"
+)
+"""Possessive, and tried only where a run of blanks begins: linear also in a text that is nothing but blanks."""
 _CONDITION = (
     "if|unless|when|whenever|whoever|anyone|where|wherever|until|before|after|once|because|since|as|provided|that|than|"
     "only|without|except|"
@@ -48,12 +53,14 @@ _INTRODUCTORY = _opens(_PREPOSITIONS)
 def clauses(sentence: str) -> list[str]:
     """Return the clauses of a sentence, each as a sentence of its own; the sentence alone where it has only one.
 
-    A sentence that begins with a condition is not cut.
+    A sentence that begins with a condition is not cut, nor one of more than `MOST` clauses.
     """
     if _CONDITIONAL.match(sentence):
         return [sentence]
     parts = list(_merged(_parts(sentence)))
-    return [part[0].upper() + part[1:] + "." for part in parts] if len(parts) > 1 else [sentence]
+    if not 1 < len(parts) <= MOST:
+        return [sentence]
+    return [part[0].upper() + part[1:] + "." for part in parts]
 
 
 def _parts(sentence: str) -> Iterator[tuple[str, str]]:
@@ -67,16 +74,15 @@ def _parts(sentence: str) -> Iterator[tuple[str, str]]:
 
 def _merged(parts: Iterator[tuple[str, str]]) -> Iterator[str]:
     """Yield the parts, each together with those after it that are no clauses of their own."""
-    _, whole = next(parts)
-    introduces = _INTRODUCTORY.match(whole)
+    _, first = next(parts)
+    merged, words = [first], len(first.split())
+    introduces = _INTRODUCTORY.match(first)
     for before, part in parts:
-        if introduces or min(_words(whole), _words(part)) < SHORTEST or _DEPENDENT.match(part):
-            whole, introduces = whole + before + part, None
+        added = len(part.split())
+        if introduces or min(words, added) < SHORTEST or _DEPENDENT.match(part):
+            merged += (before, part)
+            words, introduces = words + added, None
         else:
-            yield whole
-            whole = part
-    yield whole
-
-
-def _words(text: str) -> int:
-    return len(text.split())
+            yield "".join(merged)
+            merged, words = [part], added
+    yield "".join(merged)
