@@ -77,7 +77,7 @@ prices: ## the packaged prices of models, from the latest genai-prices
 	$(VENV)/prices-only/bin/python .ci/prices.py
 
 $(VENV)/training: $(VENV)/core
-	$(call install,--group training)
+	$(call install,--editable '.[fast]' --group training)
 	@touch $@
 
 agreement: $(VENV)/training ## how well the embedded judge agrees with people (needs the labelled data)

@@ -18,7 +18,20 @@ from pathlib import Path
 from ragstone import evaluate, load_dataset
 from ragstone.cli._planted_flaws import flaw_report
 from ragstone.cli.demo import DATASET, METRICS
-from training import chances, decision, languages, preferences, prepare, readings, synthesise, tasks, train
+from training import (
+    adversarial,
+    chances,
+    decision,
+    everyday,
+    judged_test_part,
+    languages,
+    preferences,
+    prepare,
+    readings,
+    synthesise,
+    tasks,
+    train,
+)
 from training import evaluate as support_table
 from training.labelled_data import FOLDER
 from training.paths import (
@@ -88,6 +101,21 @@ def demo_lines() -> Iterator[str]:
     yield f"  flagged: {', '.join(str(alarm.case.id) for alarm in found.alarms) or 'none'}"
 
 
+TABLES: tuple[Callable[[], Iterator[str]], ...] = (
+    everyday.lines,
+    judged_test_part.lines,
+    demo_lines,
+    adversarial.lines,
+    decision.every_left_out_line,
+    tasks.chance_lines,
+    tasks.similarity_lines,
+    languages.lines,
+    tasks.summeval_lines,
+    preferences.lines,
+)
+"""What is printed after the table of people's sets; "a -> b" is the judge by words alone and the one of today."""
+
+
 def main() -> None:
     """Make what is missing and print everything."""
     parser = argparse.ArgumentParser(description="How far people agree with the embedded judge.")
@@ -97,18 +125,12 @@ def main() -> None:
         parser.error(f"there is no labelled data at {FOLDER}: set RAGSTONE_LABELLED_DATA to its folder")
     make_what_is_missing()
     support_table.main(draws)
-    for lines in (
-        decision.every_left_out_line,
-        languages.lines,
-        tasks.chance_lines,
-        preferences.lines,
-        tasks.similarity_lines,
-        tasks.summeval_lines,
-        demo_lines,
-    ):
+    for lines in TABLES:
+        print(flush=True)
         for line in lines():
             print(line, flush=True)
-    subprocess.run([sys.executable, "-m", "training.speed"], check=True)
+    for install in ((), ("core",)):
+        subprocess.run([sys.executable, "-m", "training.speed", *install], check=True)  # noqa: S603 - our own module
 
 
 if __name__ == "__main__":

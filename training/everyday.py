@@ -1,6 +1,6 @@
 """Measure the embedded judge on everyday claims, and write the figure beside its weights.
 
-    python -m training.everyday everyday_dev.jsonl.gz
+    python -m training.everyday everyday_dev.jsonl.gz     `make agreement` prints the table, and writes nothing
 
 Every report by the embedded judge quotes the figure; a test holds it to the weights that it was measured with.
 """
@@ -8,20 +8,50 @@ Every report by the embedded judge quotes the figure; a test holds it to the wei
 import gzip
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from ragstone import TestCase
 from ragstone.audit import AskPrompt, agree
 from ragstone.judges.local.accuracy import FILE, EverydayAccuracy
 from ragstone.judges.local.model import weights
+from training import labelled_data
+from training.claim_table import WordsAlone, claim_lines
+from training.claims import Claim
 
 FOLDER = Path(weights.__file__).parents[1]
+CLAIMS = labelled_data.FOLDER / "everyday_dev.jsonl.gz"
+_BEFORE = WordsAlone(0.523, 0.337)
+
+
+def lines(path: Path = CLAIMS) -> Iterator[str]:
+    """Yield how everyday claims are decided, together and kind by kind."""
+    rows = [
+        Claim(
+            id=" ".join(row["context"]),
+            writer="",
+            domain=row["subset"],
+            language="en",
+            passages=tuple(row["context"]),
+            question=row.get("question") or "",
+            text=row["text"],
+            label=row["label_raw"],
+            kind=row["kind"],
+        )
+        for row in _rows(path)
+    ]
+    yield from claim_lines("everyday claims", rows, _BEFORE)
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
 
 
 def measured(path: Path) -> EverydayAccuracy:
     """Return the accuracy on a file of labelled claims, one JSON object a line."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
+    rows = _rows(path)
     cases = [
         TestCase(
             input=row.get("question") or "-",

@@ -1,0 +1,28 @@
+import numpy as np
+from training.claim_table import WordsAlone, best_overlap, claim_lines
+from training.claims import Claim
+
+PASSAGES = ("The bridge is 330 metres long.",)
+
+
+def _claim(text: str, label: str, kind: str) -> Claim:
+    return Claim("a", "w19", "bridges", "en", PASSAGES, "How long?", text, label, kind)  # pyright: ignore[reportArgumentType]
+
+
+def test_figures_stand_beside_those_of_before_and_beside_overlap() -> None:
+    rows = [
+        *[_claim("The bridge is 330 metres long.", "yes", "copy")] * 10,
+        *[_claim("The bridge is 450 metres long.", "no", "number")] * 9,
+    ]
+    first, *kinds = claim_lines("claims", rows, WordsAlone(0.5, 0.4))
+    assert first == (
+        "claims, 19 claims: balanced accuracy 0.500 -> 1.000 [1.000, 1.000], three-way 0.400 -> 1.000 "
+        "[1.000, 1.000]; overlap, at its best threshold, 1.000"
+    )
+    assert kinds == ["  copy                       10: supported or not 1.00, three-way 1.00"]
+
+
+def test_overlap_gets_the_threshold_that_suits_it_best() -> None:
+    assert (
+        best_overlap(np.array([1, 1, 0, 0]), [0.9, 0.5, 0.5, 0.1]) == "overlap, at its best threshold, 0.750"
+    )
