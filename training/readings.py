@@ -20,7 +20,7 @@ from ragstone.judges.local.measurement import Analysed, measure
 from ragstone.judges.local.model.decision import SHORT, StatementScores
 from ragstone.judges.local.model.features import measure_statement
 from training.baseline import overlap
-from training.claims import HELD_OUT, Claim, claims
+from training.claims import HELD_OUT, UNFITTED, Claim, claims
 from training.crossing import crossed
 from training.labelled_data import MEASURED, TRAINED, group_of, kept_from_encoder, support_rows
 from training.paths import MODELS, READINGS, folder
@@ -144,7 +144,8 @@ def of_crossed(size: str) -> Readings:
 
 
 def _held_out(size: str) -> list[Claim]:
-    return [claim for claim in claims() if claim.writer in HELD_OUT and size_of(claim.passages) == size]
+    writers = {*HELD_OUT} - {*UNFITTED}
+    return [claim for claim in claims() if claim.writer in writers and size_of(claim.passages) == size]
 
 
 def _context(row: Claim) -> str:
