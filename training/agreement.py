@@ -2,9 +2,9 @@
 
     make agreement       or: python -m training.agreement
 
-Pairs, features and models are made under build/training first, a few minutes of one core, and again only where the
-code or the data they are made from changed. The folder of labelled data is RAGSTONE_LABELLED_DATA, by default
-../shared/data.
+Pairs, features, models and readings are made under build/training first, half an hour of one core, and again only where
+the code or the data they are made from changed. Each run prints the test part and is a look at it. The folder of
+labelled data is RAGSTONE_LABELLED_DATA, by default ../shared/data.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """How the embedded judge decides claims: all together, beside words alone and overlap, then kind by kind."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,8 @@ _LEAST = 10
 class WordsAlone(NamedTuple):
     """What the judge reached on the same claims when it decided by features of words, before it had an encoder.
 
+    Measured at commit 241fc7a, whose code is not here any more.
+
     Attributes:
         balanced_accuracy: supported or not.
         three_way: share of the three verdicts that was right.
@@ -26,6 +28,20 @@ class WordsAlone(NamedTuple):
 
     balanced_accuracy: float
     three_way: float
+
+
+class Decided(NamedTuple):
+    """The verdicts on some claims, each of shape (claims,).
+
+    Attributes:
+        labels: 1 for a claim that is supported, else 0.
+        supported: whether the judge takes it for supported.
+        right: whether its verdict is the right one of three.
+    """
+
+    labels: NDArray[np.int64]
+    supported: NDArray[np.bool_]
+    right: NDArray[np.bool_]
 
 
 def claim_lines(name: str, rows: Sequence[Claim], before: WordsAlone) -> Iterator[str]:
@@ -36,36 +52,51 @@ def claim_lines(name: str, rows: Sequence[Claim], before: WordsAlone) -> Iterato
         rows: the claims.
         before: of the judge by words alone, on the same claims.
     """
-    labels = np.array([int(row.label == "yes") for row in rows])
-    found = [support([row.text], row.passages)[0].verdict for row in rows]
-    decided = np.array([verdict == "yes" for verdict in found])
-    right = np.array([verdict == row.label for verdict, row in zip(found, rows, strict=True)])
-    contexts = [f"{row.writer}:{row.id}" for row in rows]
-
-    def balanced(at: NDArray[np.int64]) -> float:
-        return balanced_accuracy(labels[at], decided[at])
-
-    def three_way(at: NDArray[np.int64]) -> float:
-        return float(right[at].mean())
-
-    every = np.arange(len(rows))
+    found = decided(rows)
     shown = [
-        f"{title} {before_it:.3f} -> {statistic(every):.3f} [{low:.3f}, {high:.3f}]"
-        for title, statistic, before_it in (
-            ("balanced accuracy", balanced, before.balanced_accuracy),
-            ("three-way", three_way, before.three_way),
+        f"{title} {past:.3f} -> {figure}"
+        for title, past, figure in zip(
+            ("balanced accuracy", "three-way"), before, figures(rows, found), strict=True
         )
-        for low, high in [interval(contexts, statistic)]
     ]
     shared = [overlap(row.text, " ".join(row.passages)) for row in rows]
-    yield f"{name}, {len(rows)} claims: {', '.join(shown)}; {best_overlap(labels, shared)}"
+    yield f"{name}, {len(rows)} claims: {', '.join(shown)}; {best_overlap(found.labels, shared)}"
     for kind, count in Counter(row.kind for row in rows).most_common():
         if count >= _LEAST:
             of = np.array([row.kind == kind for row in rows])
+            right = found.supported == found.labels
             yield (
-                f"  {kind:24} {count:4}: supported or not {(decided == labels)[of].mean():.2f}, "
-                f"three-way {right[of].mean():.2f}"
+                f"  {kind:24} {count:4}: supported or not {right[of].mean():.2f}, "
+                f"three-way {found.right[of].mean():.2f}"
             )
+
+
+def decided(rows: Sequence[Claim]) -> Decided:
+    """Judge each claim by itself."""
+    verdicts = [support([row.text], row.passages)[0].verdict for row in rows]
+    return Decided(
+        labels=np.array([int(row.label == "yes") for row in rows]),
+        supported=np.array([verdict == "yes" for verdict in verdicts]),
+        right=np.array([verdict == row.label for verdict, row in zip(verdicts, rows, strict=True)]),
+    )
+
+
+def figures(rows: Sequence[Claim], found: Decided) -> tuple[str, str]:
+    """Return balanced accuracy of "supported or not" and the share of right verdicts, each with its interval."""
+    contexts = [f"{row.writer}:{row.id}" for row in rows]
+    every = np.arange(len(rows))
+
+    def balanced(at: NDArray[np.int64]) -> float:
+        return balanced_accuracy(found.labels[at], found.supported[at])
+
+    def three_way(at: NDArray[np.int64]) -> float:
+        return float(found.right[at].mean())
+
+    def told(statistic: Callable[[NDArray[np.int64]], float]) -> str:
+        low, high = interval(contexts, statistic)
+        return f"{statistic(every):.3f} [{low:.3f}, {high:.3f}]"
+
+    return told(balanced), told(three_way)
 
 
 def best_overlap(labels: NDArray[np.int64], shared: Sequence[float]) -> str:

@@ -33,7 +33,7 @@ class _Asked(NamedTuple):
     Attributes:
         task: of the judgements.
         ask: gives the score.
-        beside: what a text is beside; words that the two share tell little.
+        beside: the text whose words the overlap counts.
         before: balanced accuracy at 0.5 of the judge by words alone.
     """
 

@@ -9,12 +9,8 @@ Support is judged for each claim. In brackets: 95 % bootstrap over contexts.
 import sys
 from collections.abc import Collection, Iterator, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ragstone.judges.local.support import support
+from training.claim_table import decided, figures
 from training.claims import FOLDER, HELD_OUT, LANGUAGES, Claim, claims
-from training.measures import balanced_accuracy, interval
 
 _NAMES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish"}
 
@@ -40,25 +36,8 @@ def lines(rows: Sequence[Claim] | None = None) -> Iterator[str]:
 
 
 def _figures(rows: Sequence[Claim]) -> str:
-    labels = np.array([int(row.label == "yes") for row in rows])
-    found = [support([row.text], row.passages)[0].verdict for row in rows]
-    decided = np.array([verdict == "yes" for verdict in found])
-    right = np.array([verdict == row.label for verdict, row in zip(found, rows, strict=True)])
-    contexts = [f"{row.writer}:{row.id}" for row in rows]
-
-    def balanced(at: NDArray[np.int64]) -> float:
-        return balanced_accuracy(labels[at], decided[at])
-
-    def three_way(at: NDArray[np.int64]) -> float:
-        return float(right[at].mean())
-
-    every = np.arange(len(rows))
-    told = (
-        f"{statistic(every):.3f} [{low:.3f}, {high:.3f}]"
-        for statistic in (balanced, three_way)
-        for low, high in [interval(contexts, statistic)]
-    )
-    return " | ".join((str(len(rows)), str(len(set(contexts))), *told))
+    contexts = {(row.writer, row.id) for row in rows}
+    return " | ".join((str(len(rows)), str(len(contexts)), *figures(rows, decided(rows))))
 
 
 def main() -> None:
