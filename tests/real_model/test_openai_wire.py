@@ -29,28 +29,28 @@ def judge(server: LlamaServer) -> LLMJudge:
 
 
 def test_each_claim_gets_its_verdict_at_the_first_asking(llama: LlamaServer) -> None:
-    report = evaluate(CASES, ["faithfulness(evidence='context')"], judge=judge(llama), timeout=60)
-    for result in results(report):
-        assert result.error is None
-        assert result.usage.calls == 2, "one call for the claims, one for their verdicts"
-        verdicts = result.metadata["verdicts"]
-        assert len(verdicts) == len(result.metadata["claims"]) > 0
-        assert {verdict["verdict"] for verdict in verdicts} <= {"yes", "no", "idk"}
+    report = evaluate(CASES[:1], ["faithfulness(evidence='context')"], judge=judge(llama), timeout=60)
+    (result,) = results(report)
+    assert result.error is None
+    assert result.usage.calls == 2, "one call for the claims, one for their verdicts"
+    verdicts = result.metadata["verdicts"]
+    assert len(verdicts) == len(result.metadata["claims"]) > 0
+    assert {verdict["verdict"] for verdict in verdicts} <= {"yes", "no", "idk"}
 
 
 def test_each_passage_gets_its_verdict_though_the_model_counts_badly(llama: LlamaServer) -> None:
     """The grammar numbers the verdicts once the server is known, which its first answer shows."""
-    passages = tuple(f"Room {number} is red. It has {number} doors." for number in range(1, 13))
+    passages = tuple(f"Room {number} is red. It has {number} doors." for number in range(1, 7))
     cases = [case.model_copy(update={"retrieval_context": passages}) for case in CASES]
     report = evaluate(cases, ["hallucination"], judge=judge(llama), timeout=120, concurrency=1)
     first, second = results(report)
     assert (first.error, second.error) == (None, None)
     assert second.usage.calls == 1
-    assert len(second.metadata["verdicts"]) == 12
+    assert len(second.metadata["verdicts"]) == 6
 
 
 def test_each_sentence_gets_its_verdict_and_none_is_copied(llama: LlamaServer) -> None:
-    passages = tuple(f"Room {number} is red. It has {number} doors." for number in range(1, 5))
+    passages = tuple(f"Room {number} is red. It has {number} doors." for number in range(1, 4))
     questions = ("Which room is red?", "How many doors has room 2?")
     cases = [TestCase(input=question, retrieval_context=passages) for question in questions]
     report = evaluate(cases, ["contextual_relevancy"], judge=judge(llama), timeout=120, concurrency=1)
@@ -58,7 +58,7 @@ def test_each_sentence_gets_its_verdict_and_none_is_copied(llama: LlamaServer) -
     assert (first.error, second.error) == (None, None)
     assert second.usage.calls == 1
     verdicts = second.metadata["verdicts"]
-    assert [verdict["passage"] for verdict in verdicts] == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert [verdict["passage"] for verdict in verdicts] == [1, 1, 2, 2, 3, 3]
     assert verdicts[2]["statement"] == "Room 2 is red."
 
 
@@ -84,8 +84,8 @@ def test_a_prompt_beyond_the_window_is_asked_once_and_told_in_the_servers_words(
 def test_recorded_answers_are_replayed_without_the_server(llama: LlamaServer, tmp_path: Path) -> None:
     metrics = ["faithfulness(evidence='context')", "hallucination"]
     cache = tmp_path / "cache.sqlite"
-    first = evaluate(CASES, metrics, judge=judge(llama), cache=cache, timeout=60)
-    again = evaluate(CASES, metrics, judge=judge(llama), cache=cache, offline=True)
+    first = evaluate(CASES[:1], metrics, judge=judge(llama), cache=cache, timeout=60)
+    again = evaluate(CASES[:1], metrics, judge=judge(llama), cache=cache, offline=True)
     assert [result.score for result in results(again)] == [result.score for result in results(first)]
     assert all(result.error is None for result in results(again))
 

@@ -14,13 +14,13 @@ def test_a_restart_in_mid_run_loses_nothing() -> None:
         TestCase(
             input=f"Question {number}?", actual_output=f"{number} lamps.", context=CASES[0].retrieval_context
         )
-        for number in range(12)
+        for number in range(6)
     ]
     with LlamaServer() as server:
         seen: list[object] = []
 
         def interrupt() -> None:
-            while len(seen) < 8:
+            while len(seen) < 7:
                 time.sleep(0.05)
             server.kill()
             time.sleep(3)

@@ -90,9 +90,9 @@ def test_four_times_the_text_takes_about_four_times_the_work(
     monkeypatch.setattr(evidence_index, "_REMEMBERED", evidence_index._RecentIndexes(most=0))
     text = FAMILIES[family]
     for name, function in (READERS | JUDGES).items():
-        function(text(2_000))  # word vectors are computed once
-        short, long = (_lines(partial(function, text(size))) for size in (500, 2_000))
-        assert long <= 6 * max(short, 500), (name, short, long)
+        function(text(1_600))  # word vectors are computed once
+        short, long = (_lines(partial(function, text(size))) for size in (400, 1_600))
+        assert long <= 6 * max(short, 400), (name, short, long)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -100,4 +100,4 @@ def test_no_text_hangs(family: str) -> None:
     for read in READERS.values():
         read(FAMILIES[family](100_000))
     for judge in JUDGES.values():
-        judge(FAMILIES[family](6_000))
+        judge(FAMILIES[family](3_000))
