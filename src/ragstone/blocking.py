@@ -1,4 +1,4 @@
-"""The door from blocking code to the one asynchronous implementation; it also opens inside a running event loop."""
+"""Call the one asynchronous implementation from blocking code, also inside a running event loop."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar, TypeVarTuple

@@ -50,11 +50,11 @@ def test_the_judge_leaves_most_sound_cases_alone(demo: tuple[Result, Path]) -> N
     assert int(alone[1]) >= 13
 
 
-def test_the_ledger_tells_every_flaw_found_or_missed(demo: tuple[Result, Path]) -> None:
-    ledger = demo[0].stdout.split("PLANTED FLAWS")[1]
-    assert len(re.findall(r"^[✓✗] (?:found |missed)", ledger, re.MULTILINE)) == 21
-    assert "The answer says 6 weeks of notice; passage 1 says at least 10 weeks." in ledger
-    assert re.search(r"\d+ of 14 sound cases left alone\.", ledger)
+def test_the_table_tells_every_flaw_found_or_missed(demo: tuple[Result, Path]) -> None:
+    table = demo[0].stdout.split("PLANTED FLAWS")[1]
+    assert len(re.findall(r"^[✓✗] (?:found |missed)", table, re.MULTILINE)) == 21
+    assert "The answer says 6 weeks of notice; passage 1 says at least 10 weeks." in table
+    assert re.search(r"\d+ of 14 sound cases left alone\.", table)
 
 
 def test_quiet_shows_nothing() -> None:

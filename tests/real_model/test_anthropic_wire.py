@@ -1,4 +1,4 @@
-"""llama-server's Anthropic door: it ignores tools and every other form of a schema, so the schema is sent in words.
+"""llama-server's Anthropic API: it ignores tools and every other form of a schema, so the schema is sent in words.
 
 A model of this size writes no JSON that no grammar forces it to write. What is held here is what ragstone does.
 """

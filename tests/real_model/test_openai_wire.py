@@ -1,4 +1,4 @@
-"""llama-server's OpenAI-compatible door: schemas, log-probabilities, limits, embeddings, cached answers."""
+"""llama-server's OpenAI-compatible API: schemas, log-probabilities, limits, embeddings, cached answers."""
 
 from pathlib import Path
 

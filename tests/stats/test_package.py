@@ -1,4 +1,4 @@
-"""The room's door: every public name opens, and opening it late keeps numpy out of the import."""
+"""Public names of the package: each can be imported, and late imports keep numpy out of the import."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The demo's ledger: flaw by flaw, planted and found or missed; and the sound answers that were left alone."""
+"""The table of the demo's planted flaws, each found or missed, and of its sound answers, each flagged or not."""
 
 from collections.abc import Iterator, Mapping
 

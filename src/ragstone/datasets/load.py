@@ -1,4 +1,4 @@
-"""Two doors: `read_dataset` streams, `load_dataset` collects."""
+"""Read a dataset: `read_dataset` streams its test cases, `load_dataset` collects them."""
 
 import itertools
 import warnings

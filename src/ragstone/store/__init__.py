@@ -1,4 +1,4 @@
-"""Runs in a database: SQLite by default, PostgreSQL by URL. Only this room knows SQL."""
+"""Runs in a database: SQLite by default, PostgreSQL by URL. Only this package contains SQL."""
 
 from typing import TYPE_CHECKING
 

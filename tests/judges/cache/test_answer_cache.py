@@ -66,7 +66,7 @@ def test_a_shelf_that_nobody_closes_leaves_no_connection_open(tmp_path: Path) ->
 def test_a_connection_in_a_cycle_is_closed_before_the_collector_comes_to_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From Python 3.13 on, an open connection that the collector finalizes before its door is warned of."""
+    """From Python 3.13 on, an open connection that the collector finalizes before it is closed is warned of."""
     complaints: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda told: complaints.append(told.exc_value))
     opened: list[sqlite3.Connection] = []

@@ -138,7 +138,7 @@ def test_what_was_cancelled_while_we_waited_is_not_asked_again() -> None:
 
 
 def earlier(vendor: Vendor, texts: Sequence[str], *, heard: bool = True) -> InMemoryBatchLog:
-    """The ledger that a process leaves which submitted `texts` and died."""
+    """The batch log of a process that submitted `texts` and died."""
     batch_log = InMemoryBatchLog()
     ask(vendor, texts, batch_log=batch_log)
     (entry,) = batch_log.entries()
@@ -224,7 +224,7 @@ def test_a_submission_of_unknown_fate_is_made_again_only_once_it_was_looked_for(
     assert [entry.batch for entry in batch_log.entries()] == ["b1"]
 
 
-def test_a_submission_whose_fate_stays_unknown_stays_in_the_ledger() -> None:
+def test_a_submission_whose_fate_stays_unknown_stays_in_the_batch_log() -> None:
     vendor, batch_log = Vendor(refusals=[BROKEN] * 3), InMemoryBatchLog()
     with pytest.raises(ExceptionGroup) as caught:
         ask(vendor, ["a"], batch_log=batch_log)
@@ -232,7 +232,7 @@ def test_a_submission_whose_fate_stays_unknown_stays_in_the_ledger() -> None:
     assert [entry.batch for entry in batch_log.entries()] == [None]
 
 
-def test_a_ledger_that_cannot_be_written_ends_the_run_before_anything_is_submitted() -> None:
+def test_a_batch_log_that_cannot_be_written_ends_the_run_before_anything_is_submitted() -> None:
     class Broken(InMemoryBatchLog):
         def intend(self, entry: BatchLogEntry) -> None:
             del entry

@@ -92,7 +92,7 @@ def test_one_provider_serves_several_event_loops_at_once(openai_server: OpenAISe
 
 
 def test_a_transport_of_another_loop_is_left_alone(openai_server: OpenAIServer) -> None:
-    """As when a notebook's loop has one open and the sync door runs in a thread that inherits its context."""
+    """As when a notebook's loop has one open and the blocking call runs in a thread that inherits its context."""
     openai_server.script.say(verdicts=["yes", "no"])
     provider = provider_of(openai_server)
 

@@ -8,8 +8,8 @@ By meaning: "Shakespeare." answers "Who wrote Hamlet?" without a word of it, and
 does not. A small encoder, trained on judgements that were written for this project, reads question and text together; a
 line over both gives the chance that a reader says yes, of answers and of passages.
 
-A statement is read by itself and within what it is a part of: "It is 330 metres long" hardly speaks to a question by
-itself, and belongs to an answer that does.
+A statement is read by itself and within what it is a part of: "It is 330 metres long" is hardly relevant to a
+question by itself, but belongs to an answer that is.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +36,7 @@ _NOTHING = 0.1
 Of 191 statements of the demo's passages that help by themselves none stands in such a passage.
 """
 _SUPPORTING = 0.2
-"""Score by itself from which on a statement supports what it is a part of, where that speaks to the question."""
+"""Score by itself from which on a statement supports what it is a part of, where that is relevant to the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def relevance_of_statements(question: str, texts: Sequence[str]) -> list[Relevan
         texts: all statements of the answer.
 
     Returns:
-        yes for what speaks to the question, idk for what supports an answer that does, no for the rest.
+        yes for what is relevant to the question, idk for what supports an answer that is, no for the rest.
     """
     whole, *found = _relevance_of_answers(question, [" ".join(texts), *texts])
     return [_within(whole, own, "idk") for own in found]
@@ -92,12 +92,12 @@ def _within(whole: Relevance, own: Relevance, supporting: Literal["yes", "idk"])
     if own.verdict == "yes":
         return own
     if whole.verdict == "yes" and own.score >= _SUPPORTING:
-        return Relevance(supporting, own.score, "what surrounds it speaks to the question")
+        return Relevance(supporting, own.score, "the text around it is relevant to the question")
     return Relevance("no", own.score, own.reason)
 
 
 def answer_relevance(question: str, answer: str) -> Relevance:
-    """Judge an answer as a whole, true or not: does it speak to the question?"""
+    """Judge an answer as a whole, true or not: is it relevant to the question?"""
     return _relevance_of_answers(question, [answer])[0]
 
 
@@ -148,8 +148,8 @@ def _why_unread(question: str, row: list[WordToken], answer: str) -> Relevance |
 
 def _answered(score: float) -> Relevance:
     if score >= YES:
-        return Relevance("yes", score, "it speaks to what is asked")
-    return Relevance("idk" if score >= UNSURE else "no", score, "it does not speak to what is asked")
+        return Relevance("yes", score, "it is relevant to the question")
+    return Relevance("idk" if score >= UNSURE else "no", score, "it is not relevant to the question")
 
 
 def passage_relevance(question: str, passages: Sequence[str]) -> list[Relevance]:

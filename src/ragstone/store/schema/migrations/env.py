@@ -1,4 +1,4 @@
-"""Runs migrations on the connection that ragstone hands in. Alembic executes this file."""
+"""Runs migrations on the connection that ragstone passes. Alembic executes this file."""
 
 from alembic import context
 
