@@ -1,5 +1,7 @@
 import gzip
+import os
 from pathlib import Path
+from threading import Thread
 from unittest.mock import patch
 
 import pyarrow as pa
@@ -34,6 +36,16 @@ def test_packed(tmp_path: Path) -> None:
     packed = tmp_path / "b.parquet.gz"
     packed.write_bytes(gzip.compress(write(tmp_path / "a.parquet").read_bytes()))
     assert len(load_dataset(packed)) == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_named_pipe_is_opened_once(tmp_path: Path) -> None:
+    pipe, content = tmp_path / "pipe.parquet", write(tmp_path / "a.parquet").read_bytes()
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_bytes, args=(content,))
+    writer.start()
+    assert len(load_dataset(pipe)) == 3
+    writer.join()
 
 
 def test_a_file_of_another_kind_is_named(tmp_path: Path) -> None:

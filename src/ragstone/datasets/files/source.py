@@ -104,7 +104,7 @@ def open_source(name: str) -> Source:
     """
     shown = "standard input" if name == "-" else name
     stream, head = _peek(sys.stdin.buffer if name == "-" else _open(Path(name)), shown)
-    path = None if name == "-" else name
+    path = name if Path(name).is_file() else None  # a named pipe can be read once
     if head.startswith(_GZIP):
         stream, head = _peek(cast("IO[bytes]", gzip.GzipFile(fileobj=stream)), shown, below=stream)
         if head.startswith(_GZIP):
