@@ -8,14 +8,14 @@ from ragstone.errors import BadOption, UnknownName
 
 
 def clusters(cases: Sequence[TestCase], key: str | None) -> list[Hashable] | None:
-    """Return for each case the group it belongs to, None for one that stands alone; None where nothing is grouped."""
+    """Return the group of each case, None for a case without a group. Return None without a key."""
     if key is None:
         return None
     return [_group(case.metadata.get(key)) for case in cases]
 
 
 def check_cluster(cases: Iterable[TestCase], key: str | None) -> None:
-    """Make sure, before anything is measured, that some case has the key; reads no further than needed.
+    """Check, before anything is measured, that at least one case has the key. Stops reading at the first one.
 
     Raises:
         UnknownName: there is no such key, but there are others.

@@ -1,4 +1,4 @@
-"""Listeners that gather a run from its events: how it goes, and its results in the order of the dataset."""
+"""Listeners that collect the progress of a run and its results, in the order of the dataset, from its events."""
 
 from time import perf_counter
 
@@ -16,7 +16,7 @@ class RunProgress:
         run: the run; None before it starts.
         rejected: rows of the dataset that could not be read.
         complete: whether the run finished.
-        why: why it did not, where that is known.
+        why: the reason why the run did not finish, if known.
         batches: the vendor's ids of the batches in progress.
     """
 
@@ -90,7 +90,7 @@ class Collector:
         return ()
 
     def report(self) -> Report:
-        """Return the report on what was measured so far."""
+        """Return the report on the results so far."""
         progress = self._progress
         if progress.run is None:
             msg = "no run has started"

@@ -13,18 +13,18 @@ _DIGEST_BYTES = 8
 
 
 def hash_test_set(cases: Iterable[TestCase]) -> str:
-    """Return 16 hexadecimal digits for the questions and references of a test set, whatever the order of its cases.
+    """Return 16 hexadecimal digits for the questions and references of a test set, independent of the order of cases.
 
-    Equal for two runs of a system over the same set, since answers and retrieved passages are left out.
+    Two runs of a system over the same set have the same digest, since answers and retrieved passages are left out.
     """
     rows = sorted(_authored(case) for case in cases)
     return _digest("\n".join(rows))
 
 
 def drafted_test_set(cases: Sequence[TestCase]) -> str:
-    """Return the digest of a test set that `ragstone draft` wrote, as it is now; empty for any other."""
+    """Return the current digest of a test set that `ragstone draft` wrote; empty for any other test set."""
     any_contains = getattr(cases, "any_contains", None)
-    if any_contains is not None and not any_contains('"draft"'):  # of a run in a store: no case need be read
+    if any_contains is not None and not any_contains('"draft"'):  # a run in a store: no case has to be read
         return ""
     return hash_test_set(cases) if any("draft" in case.metadata for case in cases) else ""
 

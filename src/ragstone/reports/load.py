@@ -1,7 +1,7 @@
 """Load a report from a file that `--output` or another tool wrote, or from a store.
 
-A JSON report comes back whole. JSON lines hold results alone: the test cases are known by their ids, and what the run
-was asked to do by what its results say.
+A JSON report is restored as a whole. JSON lines hold only results: the test cases have ids but no texts, and the plan
+of the run is derived from its results.
 """
 
 import json
@@ -45,7 +45,7 @@ def load_report(source: str | Path | Report, store: bool | str | Path | None = N
 
 
 def _stored(run: str, store: bool | str | Path | None) -> Report:  # noqa: FBT001  (as users write it)
-    """Return a run from the store; a store that is not there is not made for the sake of looking."""
+    """Return a run from the store. The lookup does not create a store that does not exist."""
     from ragstone.reports.stored import stored_report  # noqa: PLC0415  (a comparison of files needs no database)
     from ragstone.store import default_path  # noqa: PLC0415
 
@@ -81,7 +81,7 @@ _HINT = "Name a file that --output wrote, as .json or .jsonl, or results of anot
 
 
 def _object(line: str) -> dict[str, Any] | None:
-    """Return the object that a line is, None where it is none: a document goes on over many lines."""
+    """Return the JSON object on a line, or None if the line holds none, as in a document of many lines."""
     try:
         value: object = json.loads(line)
     except ValueError:
@@ -105,7 +105,7 @@ def _of_document(path: Path, document: dict[str, Any]) -> Report:
 
 
 def _of_lines(path: Path, lines: list[Any]) -> Report:
-    """Return a report of results alone: consecutive ones of one case and different metrics belong together."""
+    """Return a report made from results only. Consecutive results of one case for different metrics belong together."""
     results: list[list[Result]] = []
     for result in map(Result.model_validate, lines):
         here = results[-1] if results else []

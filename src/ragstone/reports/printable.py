@@ -1,8 +1,8 @@
 """Escape text under evaluation: every control or invisible character becomes a visible sign.
 
-Control characters drive terminals, overrides of the writing direction make text read otherwise than it is, lone
-surrogates cannot be written at all, and XML forbids some of them. Each becomes a visible sign; letters of every script,
-accents, emoji, the two joiners that Persian and emoji need, and what only says where a line may break stay as they are.
+Control characters can control a terminal, direction overrides change the order in which text is read, lone surrogates
+cannot be encoded, and XML forbids some of them. Each becomes a visible sign. Letters of every script, accents, emoji,
+the two joiners that Persian and emoji need, and characters that only mark possible line breaks are unchanged.
 """
 
 import re

@@ -57,7 +57,7 @@ class MetricResults(Sequence[Result]):
     """The results of one metric in input order.
 
     Attributes:
-        name: what the metric is called in its report.
+        name: name of the metric in its report.
     """
 
     def __init__(self, name: str, results: Sequence[Result]) -> None:
@@ -74,7 +74,7 @@ class MetricResults(Sequence[Result]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Result]: ...
     def __getitem__(self, index: int | slice) -> Result | Sequence[Result]:
-        """Return a result, or some."""
+        """Return a result, or a sequence of results for a slice."""
         return self._results[index]
 
     def __repr__(self) -> str:
@@ -119,13 +119,13 @@ class Report(registry.Renderable):
     `report["Faithfulness"]` is the results of one metric, `report[0]` the first test case with its results.
     `print(report)` shows the table of metrics.
 
-    Cases and results are sequences: lists, or, for a run in a store, views that read what is looked at.
+    Cases and results are sequences: lists, or, for a run in a store, views that read rows on access.
 
     Attributes:
         run: the run.
         cases: the test cases that were measured, in input order.
-        results: over cases, in input order, of the list over metrics; metrics that an interrupted run did not reach are
-            absent.
+        results: for each case, in input order, its results of all metrics; metrics that an interrupted run did not
+            reach are absent.
         rejected: rows of the dataset that could not be read, with file and line.
         complete: False where the run was interrupted.
         stopped: why it stopped by itself, such as a spent budget; empty where it did not.
@@ -207,7 +207,7 @@ class Report(registry.Renderable):
                 yield case, result
 
     def outcomes(self) -> Iterator[SlimResult]:
-        """Yield the figures of each result that sums need, in input order."""
+        """Yield the fields of each result that summaries need, in input order."""
         own = getattr(self.results, "outcomes", None)
         if own is not None:
             yield from own()
@@ -216,7 +216,7 @@ class Report(registry.Renderable):
             yield from map(SlimResult.of, results)
 
     def statuses(self) -> set[str]:
-        """Return which of PASS, FAIL, ERROR and SKIPPED there are among the results."""
+        """Return which of the statuses PASS, FAIL, ERROR and SKIPPED occur among the results."""
         own = getattr(self.results, "statuses", None)
         return own() if own is not None else {outcome.status for outcome in self.outcomes()}
 
@@ -240,8 +240,8 @@ class Report(registry.Renderable):
         """Return for each metric n, failed, skipped, mean and pass rate with their 95 % intervals.
 
         Args:
-            cluster: key of the test cases' metadata; cases with the same value count as dependent. None: as the run
-                was asked for.
+            cluster: key of the test cases' metadata; cases with the same value count as dependent. None for the key of
+                the run's plan.
         """
         from ragstone.reports.tallies import summaries  # noqa: PLC0415
 
@@ -295,7 +295,7 @@ class Report(registry.Renderable):
 
     @property
     def exit_code(self) -> int:
-        """0 all passed, 1 something scored on the wrong side of its threshold, 3 something could not be measured.
+        """0 if all passed, 1 if a score is on the wrong side of its threshold, 3 if something could not be measured.
 
         With repeats a case passes only where the whole interval of its score does.
         """
@@ -308,12 +308,12 @@ class Report(registry.Renderable):
         return 0 if all(case.verdict == "pass" for case in repeated) else 1
 
     def to_jsonl(self, path: str | Path) -> None:
-        """Write one `Result` a line, in input order."""
+        """Write one `Result` on each line, in input order."""
         with atomic_write(Path(path)) as file:
             registry.rendering("formats.jsonl").write(self, file)
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Return one row a result: the test case's input and id, then the fields of the result.
+        """Return one row for each result: the test case's input and id, then the fields of the result.
 
         Raises:
             MissingExtra: pandas is not installed.

@@ -1,4 +1,4 @@
-"""Reports on runs in a store: cases and results are read when they are looked at, so memory stays flat."""
+"""Reports on runs in a store: cases and results are read on access, so memory does not grow with the run."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Summaries of metrics from a stream of results: a million results take a few bytes each."""
+"""Summaries of metrics from a stream of results. Each result takes a few bytes of memory."""
 
 from array import array
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,7 @@
-"""Labels from the annotations in a store: each person's yes or no, and the majority.
+"""Labels from the annotations in a store: the verdict of each person, and the majority.
 
-A verdict on a metric's result is a label for that metric, one on the test case as a whole for every metric, and one on
-a claim for what the metric said of that claim: each annotated claim is then a case of its own.
+An annotation of a metric's result is a label for that metric. An annotation of a whole test case is a label for every
+metric. An annotation of a claim is a label for the metric's verdict on it: each annotated claim is then its own case.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,14 +24,14 @@ AnnotationsByTarget = Mapping[tuple[int, Target], Mapping[str, Annotation]]
 def with_annotations(
     report: Report, annotations: Sequence[Annotation], places: Sequence[int], spec: str = ""
 ) -> Report:
-    """Return the report with people's words as labels in the metadata of its test cases.
+    """Return the report with the annotations as labels in the metadata of its test cases.
 
     Args:
         report: the run.
         annotations: its annotations by people.
-        places: for each test case of the report its place in the run.
-        spec: the metric whose annotations are used, else those of the cases as a whole. Where empty and all
-            annotations are of one metric, that one.
+        places: the place in the run of each test case of the report.
+        spec: the metric whose annotations are used. Where empty, the annotations of whole cases are used, or those of
+            the only annotated metric.
 
     Raises:
         BadOption: there are no such annotations.
@@ -91,7 +91,7 @@ def _labelled(case: TestCase, words: Mapping[str, Annotation], people: Sequence[
 
 
 def _majority(ratings: Iterable[float]) -> float | None:
-    """Return the majority; None with no vote, or with as many yes as no."""
+    """Return the majority; None without votes, or in case of a tie."""
     given = list(ratings)
     share = sum(given) / len(given) if given else _HALF
     return None if share == _HALF else float(share > _HALF)

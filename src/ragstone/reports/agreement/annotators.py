@@ -19,11 +19,11 @@ _MANY = 2
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorAgreement:
-    """People among each other.
+    """Agreement of annotators with each other.
 
     Attributes:
-        n: cases that at least two of them labelled.
-        alpha: Krippendorff's, nominal for yes or no, of intervals for grades.
+        n: cases that at least two annotators labelled.
+        alpha: Krippendorff's alpha, nominal for yes or no, interval for grades.
         fleiss: Fleiss' kappa; None where cases have different numbers of labels.
     """
 
@@ -37,7 +37,7 @@ def annotator_agreement(
     scale: Literal["nominal", "interval"],
     clusters: Sequence[Hashable] | None = None,
 ) -> AnnotatorAgreement | None:
-    """Return how well people agree with each other; None where no case was labelled by two."""
+    """Return the agreement of annotators with each other, or None if no case was labelled by two."""
     rows = [
         (place, [value for value in row if value is not None])
         for place, row in enumerate(annotators)

@@ -1,4 +1,4 @@
-"""An agreement in a terminal: figures with intervals beside an annotator's own, then the worst disagreements."""
+"""Agreement report in a terminal: figures with intervals beside those of one annotator, and the worst disagreements."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ _MAX_NOTES = 5
 
 
 def show(found: AgreementReport, console: Console) -> None:
-    """Print an agreement."""
+    """Print an agreement report."""
     print_parts(console, _parts(found, text_width(console), glyphs_for(console.encoding)))
 
 
@@ -107,7 +107,7 @@ def _confusion(found: LabelAgreement) -> Table:
 
 
 def _curve(found: LabelAgreement, glyphs: Glyphs) -> Table:
-    """Return the reliability curve: where the judge says 0.8, do four in five people say yes?"""
+    """Return the reliability curve: the share of cases that people label yes, by the judge's score."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
     table.add_column("judge's score", justify="right")
     table.add_column("people say yes", no_wrap=True)

@@ -22,9 +22,9 @@ class Disagreement:
         case_id: its id.
         question: its input.
         output: the text that was judged.
-        people: what people say: the label, from 0 to 1; of a pair, how much better the second answer is.
-        judge: what the judge says: the score; of a pair, the difference of its scores.
-        reason: why, in the judge's words.
+        people: the human label, from 0 to 1; for a pair, how much better the second answer is.
+        judge: the judge's score; for a pair, the difference of its scores.
+        reason: the judge's reason.
     """
 
     number: int
@@ -45,10 +45,10 @@ def worst_disagreements(  # noqa: PLR0917  (columns that belong together)
     threshold: float | None,
     most: int,
 ) -> tuple[Disagreement, ...]:
-    """Return the worst first.
+    """Return the disagreements, the worst first.
 
-    With a threshold, cases that lie on the wrong side of it; without one, cases whose rank among the judge's scores is
-    farthest from their rank among the labels, since the two scales need not be the same.
+    With a threshold, these are the cases on the wrong side of it. Without one, these are the cases whose rank among the
+    judge's scores is farthest from their rank among the labels, since the two scales need not be the same.
     """
     if threshold is None:
         n = max(1, len(places))

@@ -12,7 +12,7 @@ _FEW = 30
 
 
 class AgreementFigure(NamedTuple):
-    """One figure: what it is called, the judge's, and that of one person against the others."""
+    """One figure: its name, its value for the judge, and its value for one person against the others."""
 
     name: str
     judge: Estimate
@@ -50,7 +50,7 @@ def figures(metric: MetricAgreement) -> Iterator[AgreementFigure]:
 
 
 def people_figures(found: AgreementReport) -> Iterator[AgreementFigure]:
-    """Yield how well people agree with each other."""
+    """Yield the figures on the agreement of people with each other."""
     if found.people:
         yield AgreementFigure("Krippendorff's alpha", found.people.alpha)
         if found.people.fleiss:
@@ -71,7 +71,7 @@ def format_estimate(estimate: Estimate | None) -> str:
 
 
 def label_summary(labels: HumanLabels) -> str:
-    """Return what was labelled, and how."""
+    """Return the number, field and kind of the labels in words."""
     labelled = sum(value is not None for value in labels.values)
     if labels.kind == "pairs":
         return f"{count(labelled // 2, 'labelled pair')} in {labels.field!r}"
@@ -86,7 +86,7 @@ def label_summary(labels: HumanLabels) -> str:
 
 
 def sentences(metric: MetricAgreement) -> Iterator[str]:
-    """Yield what follows from the figures: a threshold, a corrected mean, a warning."""
+    """Yield conclusions from the figures: warnings, a fitted threshold, a corrected mean."""
     if metric.n == 0:
         yield "no labelled case was measured"
         return

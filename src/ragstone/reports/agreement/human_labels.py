@@ -1,8 +1,8 @@
-"""Read people's labels from the metadata of test cases.
+"""Read human labels from the metadata of test cases.
 
-A label stands in a case's metadata: yes or no (also as words), a grade on a scale, or, where two answers to one
-question are a pair of cases, how much better the second one is. Beside it `annotators` may hold what each person said,
-and `scale` the least and the greatest grade.
+A label is a field of a case's metadata: yes or no (also as words), a grade on a scale, or, for a pair of cases with two
+answers to one question, how much better the second answer is. The field `annotators` may hold the label of each person,
+and `scale` the lowest and the highest grade.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,10 +14,10 @@ from ragstone.case import TestCase
 from ragstone.errors import BadDataset, BadOption, UnknownName
 
 LABEL = "label"
-"""Where a label stands by default."""
+"""Default metadata field of a label."""
 
 NOTE = "note"
-"""Where the reason stands that people gave for a label."""
+"""Metadata field of the reason that people gave for a label."""
 
 Kind = Literal["yes or no", "grades", "pairs"]
 Ratings = tuple[float | None, ...]
@@ -31,14 +31,14 @@ _SIDES = ("text", "text2")
 
 @dataclass(frozen=True, slots=True)
 class HumanLabels:
-    """The labels by people, case by case.
+    """The human labels of the test cases.
 
     Attributes:
-        field: where the labels stand.
+        field: the metadata field of the labels.
         kind: yes or no (1 or 0), grades, or preferences over pairs.
-        values: one a case, None where there is none.
-        annotators: each person's labels, None where they are unknown.
-        scale: least and greatest grade; (0, 1) for yes or no.
+        values: one for each case; None for a case without a label.
+        annotators: for each case the labels of each person; None where they are unknown.
+        scale: lowest and highest grade; (0, 1) for yes or no.
     """
 
     field: str
@@ -70,7 +70,7 @@ def read_labels(cases: Sequence[TestCase], field: str = LABEL) -> HumanLabels:
 
 
 def check_labels(cases: Iterable[TestCase], field: str) -> None:
-    """Make sure that some case is labelled; reads no further than needed.
+    """Check that at least one case is labelled. Stops reading at the first one.
 
     Raises:
         UnknownName: no case has such a field in its metadata, but there are others.
@@ -89,7 +89,7 @@ def check_labels(cases: Iterable[TestCase], field: str) -> None:
 
 
 def _lookup(metadata: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401  (metadata hold anything)
-    """Return what stands under a name, or under a path of names with dots between; None where nothing does."""
+    """Return the value of a name or of a dotted path of names, or None if there is none."""
     if path in metadata:
         return metadata[path]
     head, dot, rest = path.partition(".")
@@ -142,9 +142,9 @@ def _ratings(case: TestCase, field: str) -> Ratings | None:
 
 
 def _regular(rows: Sequence[Ratings | None]) -> tuple[Ratings | None, ...]:
-    """Leave out a person whom fewer than half of the cases have, where two others are left.
+    """Drop people who labelled fewer than half of the annotated cases, if at least two others are left.
 
-    Who was asked only where the others differed saw hard cases alone: beside them everybody seems to disagree.
+    Somebody who was asked only where the others differed saw only hard cases, on which everybody seems to disagree.
     """
     given = [row for row in rows if row]
     width = max(map(len, given), default=0)

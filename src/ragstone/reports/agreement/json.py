@@ -8,11 +8,11 @@ from typing import Any, cast
 from ragstone.reports.agreement.model import AgreementReport
 
 SCHEMA = 1
-"""Version of the document's schema: it grows with every incompatible change."""
+"""Version of the document's schema, incremented with every incompatible change."""
 
 
 def render(found: AgreementReport) -> str:
-    """Return the agreement."""
+    """Return the agreement report as JSON."""
     return f"{json.dumps(_plain(_document(found)), ensure_ascii=True, indent=1, allow_nan=False)}\n"
 
 
@@ -35,7 +35,7 @@ def _document(found: AgreementReport) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401  (whatever a document holds)
-    """Return what JSON can hold: what is no finite number is null."""
+    """Return the value with NaN and infinity replaced by None, since JSON has no such numbers."""
     if isinstance(value, float):
         return value if isfinite(value) else None
     if isinstance(value, dict):

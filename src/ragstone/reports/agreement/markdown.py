@@ -1,4 +1,4 @@
-"""An agreement as Markdown: figures beside an annotator's own, confusion, calibration, worst disagreements."""
+"""Agreement report as Markdown: figures beside those of one annotator, confusion, calibration, worst disagreements."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from ragstone.stats.agreement import LabelAgreement
 
 
 def render(found: AgreementReport) -> str:
-    """Return the agreement."""
+    """Return the agreement report as Markdown."""
     return "\n".join(_lines(found))
 
 

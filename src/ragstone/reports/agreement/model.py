@@ -1,6 +1,6 @@
-"""For each metric: how far scores agree with people's labels, where the judge errs, and its corrected mean.
+"""Agreement of each metric's scores with human labels, the worst disagreements, and the corrected mean.
 
-Scores of metrics where lower is better are turned round first, so that 1 is good on both sides.
+Scores of metrics where lower is better are inverted first (1 - score), so that 1 is good for scores and for labels.
 """
 
 from collections.abc import Hashable, Sequence
@@ -32,20 +32,20 @@ _RESAMPLES = 1000
 
 @dataclass(frozen=True, slots=True)
 class MetricAgreement:
-    """One metric against people.
+    """Agreement of one metric with human labels.
 
     Attributes:
-        name: what the metric is called.
+        name: display name of the metric.
         n: cases, or pairs, with a label and a score.
         unmeasured: labelled cases that could not be measured, or were skipped.
-        turned: the score was turned round, since lower is better.
-        decisions: against yes or no.
-        correlations: of scores with labels; None for pairs.
-        alpha: Krippendorff's, of judge and label: of decisions for yes or no, of scores for grades.
-        pairs: against preferences over pairs.
-        threshold: one fitted to the labels, with what it may be expected to reach.
+        turned: whether scores were inverted, since lower is better.
+        decisions: agreement with labels of yes or no.
+        correlations: correlations of scores with labels; None for pairs.
+        alpha: Krippendorff's alpha of judge and label, on decisions for yes or no, on scores for grades.
+        pairs: agreement with preferences over pairs.
+        threshold: a threshold fitted to the labels, with its expected balanced accuracy.
         corrected: the judge's mean, corrected by the labels, where some cases have none.
-        worst: the worst disagreements first.
+        worst: disagreements, the worst first.
     """
 
     name: str
@@ -63,13 +63,13 @@ class MetricAgreement:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class AgreementReport(Renderable):
-    """A judge against people.
+    """Agreement of a judge with human labels.
 
     Attributes:
         report: the run.
-        labels: the labels by people.
-        metrics: each metric against them.
-        people: people among each other, where several labelled the same cases.
+        labels: the human labels.
+        metrics: the agreement of each metric with them.
+        people: agreement of people with each other, where several labelled the same cases.
     """
 
     renderings: ClassVar = "agreement"
@@ -86,17 +86,17 @@ class AgreementReport(Renderable):
 
     @property
     def exit_code(self) -> int:
-        """3 where a labelled case could not be measured or a row not be read, otherwise 0."""
+        """3 if a labelled case could not be measured, a row could not be read or the run is incomplete, otherwise 0."""
         failed = any(metric.unmeasured for metric in self.metrics)
         return 3 if failed or self.report.rejected or not self.report.complete else 0
 
 
 def agreement(report: Report, *, label: str = LABEL, worst: int = WORST) -> AgreementReport:
-    """Hold the scores of a run against people's labels, which stand in the metadata of its test cases.
+    """Compare the scores of a run with the human labels in the metadata of its test cases.
 
     Args:
         report: the run.
-        label: the field of the metadata; may lead into a group, such as `labels.overall`.
+        label: the metadata field of the labels; may be a dotted path, such as `labels.overall`.
         worst: how many of the worst disagreements to keep for each metric.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Warnings of a comparison: differences between the runs that make it less than fair."""
+"""Warnings of a comparison: differences between the runs that make it unfair."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,12 +10,12 @@ from ragstone.reports.report import Report
 def caveats(
     old: Report, new: Report, matched: MatchedCases, metrics: Sequence[tuple[str, tuple[float, float], int]]
 ) -> Iterator[str]:
-    """Yield a sentence for each reason to doubt.
+    """Yield a sentence for each reason to doubt the comparison.
 
     Args:
         old: the earlier run.
         new: the later run.
-        matched: which cases are the same.
+        matched: the matched cases.
         metrics: name, thresholds before and after, and cases lost, of each metric.
     """
     one, other = old.run.plan, new.run.plan

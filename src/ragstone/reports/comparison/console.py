@@ -37,7 +37,7 @@ def show(comparison: RunComparison, console: Console, *, flips: int | None = MOS
 
     Args:
         comparison: two runs.
-        console: where to; made without markup, see `plain_console`.
+        console: the console to print on, made without markup; see `plain_console`.
         flips: how many flipped cases of each metric are shown; None for all.
     """
     print_parts(console, _parts(comparison, text_width(console), glyphs_for(console.encoding), flips))
@@ -63,7 +63,7 @@ def _parts(
 
 
 def _test_sets(comparison: RunComparison, glyphs: Glyphs) -> str:
-    """Return the digests of drafted test sets: one where both runs are over the same."""
+    """Return the digests of drafted test sets; only one if both runs are over the same set."""
     before, after = (drafted_test_set(one.cases) for one in (comparison.before, comparison.after))
     if not before and not after:
         return ""

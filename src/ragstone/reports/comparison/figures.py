@@ -1,4 +1,4 @@
-"""Format differences with their sign, and with enough digits not to show a zero that is none."""
+"""Format differences with their sign, and with enough digits that a nonzero value is not printed as 0."""
 
 from ragstone.reports.comparison.model import MetricChange, RunComparison
 from ragstone.reports.numbers import count, percent
@@ -17,7 +17,7 @@ def signed(value: float, digits: int = 2) -> str:
 
 
 def digits_of(found: Comparison) -> int:
-    """Return the digits of a difference and its interval: two, more where two would print a zero that is none.
+    """Return the number of decimals of a difference and its interval: two, more if two would print a nonzero one as 0.
 
     Where a difference is claimed, neither end of its interval is printed as 0.
     """
@@ -46,19 +46,19 @@ def difference(found: Comparison) -> str:
 
 
 def p_value(value: float) -> str:
-    """Return a p-value with the digits that matter."""
+    """Return a p-value with three decimals, or `p < 0.001`."""
     return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"  # noqa: PLR2004  (what a reader can use)
 
 
 def pass_rates(found: PassChange) -> str:
-    """Return how the pass rate changed, and McNemar's test of it."""
+    """Return the change of the pass rate, and McNemar's test of it."""
     flips = f"{found.broke} broke, {found.mended} mended"
     tested = f"; McNemar {p_value(found.p_value)}" if found.broke + found.mended else ""
     return f"passed {percent(found.before)} before, {percent(found.after)} after: {flips}{tested}"
 
 
 def power(metric: MetricChange, comparison: RunComparison) -> str:
-    """Return what this dataset could have shown, and how many cases a smaller change would take."""
+    """Return the smallest difference that this dataset can show, and how many cases a change of `worth` takes."""
     found = metric.comparison
     if found.detectable is None or metric.needed is None:
         return ""

@@ -1,4 +1,4 @@
-"""The test cases that passed in one run and failed in the other; their texts are read when they are looked at."""
+"""The test cases that passed in one run and failed in the other. Their texts are read on access."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ class Flip:
     """A case that passed in one run and failed in the other.
 
     Attributes:
-        case_id: of the case, in the later run.
+        case_id: id of the case in the later run.
         question: its input; empty where the run was read from JSON lines.
         before: its score before.
         after: its score after.
-        broke: it passed before and fails now; False: it was mended.
-        reason: why it scores what it scores now.
+        broke: whether it passed before and fails now; False if it was mended.
+        reason: the reason of the later result.
     """
 
     case_id: str
@@ -38,8 +38,8 @@ class Flips(Sequence[Flip]):
     """The flips of one metric: those that broke first, the largest change first.
 
     Attributes:
-        broke: how many broke.
-        mended: how many were mended.
+        broke: number of cases that broke.
+        mended: number of cases that were mended.
     """
 
     def __init__(
@@ -50,12 +50,12 @@ class Flips(Sequence[Flip]):
         before: NDArray[np.float64],
         passed_before: NDArray[np.bool_],
     ) -> None:
-        """Hold the flipped cases of a metric.
+        """Create the sequence of the flipped cases of a metric.
 
         Args:
             run: the later run.
-            spec: of the metric there.
-            places: of the flipped cases in the later run, in its order of pairs.
+            spec: spec of the metric in that run.
+            places: places of the flipped cases in that run, in the order of pairs.
             before: their scores before, all finite.
             passed_before: whether each passed before.
         """
@@ -75,7 +75,7 @@ class Flips(Sequence[Flip]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Flip, ...]: ...
     def __getitem__(self, index: int | slice) -> Flip | tuple[Flip, ...]:
-        """Return a flip, or some."""
+        """Return a flip, or a tuple of flips for a slice."""
         if isinstance(index, slice):
             return tuple(self._read(range(*index.indices(len(self)))))
         return self._read([range(len(self))[index]])[0]

@@ -8,7 +8,7 @@ from ragstone.reports.comparison.model import MetricChange, RunComparison
 from ragstone.reports.report import Report
 
 SCHEMA = 1
-"""Version of the document's schema: it grows with every incompatible change."""
+"""Version of the document's schema, incremented with every incompatible change."""
 
 
 _FIGURES = (
@@ -18,7 +18,7 @@ _FIGURES = (
 
 
 def render(comparison: RunComparison) -> str:
-    """Return the comparison."""
+    """Return the comparison as JSON."""
     return f"{json.dumps(_document(comparison), ensure_ascii=True, indent=1)}\n"
 
 

@@ -1,4 +1,4 @@
-"""A comparison as Markdown, fit for a pull request: the verdict, a table, the sentences, what flipped."""
+"""A comparison as Markdown, fit for a pull request: the verdict, a table, the sentences, the flipped cases."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ _COLUMNS = """\
 
 
 def render(comparison: RunComparison) -> str:
-    """Return the comparison."""
+    """Return the comparison as Markdown."""
     return "\n".join(_lines(comparison))
 
 
@@ -93,7 +93,7 @@ def _notes(comparison: RunComparison) -> Iterator[str]:
 
 
 def unmatched(comparison: RunComparison) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield what only one of the runs has, with the words for it."""
+    """Yield a heading and the names of the cases, then of the metrics, that only one of the runs has."""
     for when, cases, metrics in (
         ("earlier", comparison.only_before, comparison.metrics_only_before),
         ("later", comparison.only_after, comparison.metrics_only_after),

@@ -1,8 +1,8 @@
 """Match the test cases and the metrics of two runs.
 
-Cases are matched by their id. An id that was made from a case's content changes with the answer, which is what a new
-version of a system changes: what is left over is matched by its question, where that names one case in each run.
-Metrics are matched by their spec, and where only the threshold differs without it.
+Cases are matched by their id. An id that was derived from a case's content changes with the answer, and a new version
+of a system changes answers. The remaining cases are matched by their question, if it is unique among them in each run.
+Metrics are matched by their spec; the threshold is ignored if specs differ in it alone.
 """
 
 import re
@@ -38,7 +38,7 @@ class MatchedCases:
 
 
 def match_cases(before: RunScores, after: RunScores) -> MatchedCases:
-    """Return which cases of two runs are the same."""
+    """Match the cases of two runs."""
     old, new = _occurrences(before.case_ids), _occurrences(after.case_ids)
     pairs = _join(old, new)
     left = _rest(len(old), (place for place, _ in pairs))
@@ -54,10 +54,10 @@ def match_cases(before: RunScores, after: RunScores) -> MatchedCases:
 
 @dataclass(frozen=True, slots=True)
 class MatchedRuns:
-    """What two runs have in common.
+    """The cases and metrics that two runs have in common.
 
     Attributes:
-        cases: which test cases are the same.
+        cases: the matched test cases.
         metrics: pairs of specs, before and after.
         before: the earlier run's scores.
         after: the later run's scores.
@@ -101,7 +101,7 @@ def _counts(specs: Iterable[str], key: Callable[[str], str]) -> Counter[str]:
 
 
 def _occurrences(case_ids: Sequence[str]) -> dict[Hashable, int]:
-    """Return places by id and number of occurrence: a dataset may hold the same case twice."""
+    """Return places by id and number of occurrence, since a dataset may contain the same case twice."""
     places: dict[Hashable, int] = dict(zip(case_ids, range(len(case_ids)), strict=True))
     if len(places) == len(case_ids):
         return places
@@ -116,7 +116,7 @@ def _occurrences(case_ids: Sequence[str]) -> dict[Hashable, int]:
 def _unique(
     before: RunScores, after: RunScores, left: Sequence[int], right: Sequence[int]
 ) -> tuple[dict[Hashable, int], dict[Hashable, int]]:
-    """Return the places left over in both runs by their question, where only one of them asks it."""
+    """Return the unmatched places of each run by question, for questions that occur once among them."""
     old, new = before.table, after.table
     if old is not None and new is not None:
         return (

@@ -1,7 +1,7 @@
 """The comparison of two runs on the cases that both have.
 
-Metric by metric the mean difference with its interval, corrected for the number of metrics; a difference is claimed
-only where test and interval agree. What flipped is named, and so is what would make the comparison unfair.
+It holds the mean difference of each metric with its interval, corrected for the number of metrics. A difference is
+claimed only if test and interval agree. It also lists the flipped cases, and warnings if the comparison is unfair.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -26,7 +26,7 @@ from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.stats.compare import Comparison, compare_paired, correct_for_multiple
 
 WORTH = 0.05
-"""The smallest change worth knowing, by default."""
+"""Default of the smallest change worth knowing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class MetricChange:
     """One metric in both runs.
 
     Attributes:
-        name: what it is called.
+        name: its display name.
         comparison: means, difference with interval, tests, cases better and worse.
         flips: cases that changed sides of the threshold, those that broke first, the largest change first: a sequence
-            that reads their texts when they are looked at.
+            that reads their texts on access.
         thresholds: before and after.
         lost: cases scored before that could not be measured after.
-        needed: cases that would show a change of `worth`; None where nothing was measured in both.
+        needed: number of cases that would show a change of `worth`; None if nothing was measured in both runs.
     """
 
     name: str
@@ -58,7 +58,7 @@ class MetricChange:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class RunComparison(Renderable):
-    """Two runs over the same cases.
+    """Comparison of two runs over the same cases.
 
     Attributes:
         before: the earlier run.
@@ -70,7 +70,7 @@ class RunComparison(Renderable):
         only_after: ids of cases that only the later run has.
         metrics_only_before: metrics that only the earlier run has.
         metrics_only_after: metrics that only the later run has.
-        warnings: what makes the comparison less than fair: another judge, other wording, cases lost.
+        warnings: reasons to doubt the comparison: another judge, other wording, cases lost.
         worth: the smallest change worth knowing, for `MetricChange.needed`.
         matched: the cases and metrics in common, with their scores.
     """
@@ -96,7 +96,7 @@ class RunComparison(Renderable):
 
     @property
     def regressed(self) -> bool:
-        """Whether a metric got worse, beyond chance and beyond the number of metrics looked at."""
+        """Whether a metric got significantly worse, corrected for the number of metrics."""
         return any(metric.comparison.regressed for metric in self.metrics)
 
     @property
@@ -106,12 +106,12 @@ class RunComparison(Renderable):
 
     @property
     def exit_code(self) -> int:
-        """For continuous integration: 1 something got worse for real, 3 nothing could be compared, otherwise 0."""
+        """Exit code for continuous integration: 1 if a metric regressed, 3 if nothing was comparable, otherwise 0."""
         return 1 if self.regressed else 0 if self.measured else 3
 
     @property
     def verdict(self) -> str:
-        """Is it better? In one sentence."""
+        """The metrics that got better or worse, in one sentence."""
         if not self.measured:
             return "Nothing could be compared: no case was scored by the same metric in both runs."
         worse = [metric.name for metric in self.metrics if metric.comparison.verdict == "worse"]
@@ -141,9 +141,9 @@ def compare(
         before: the earlier run: a report, a `.json` or `.jsonl` file that `--output` wrote, or the id or name of a run
             in a store.
         after: the later run.
-        cluster: key of the test cases' metadata by which they are grouped; by default as the runs were asked for.
+        cluster: metadata key by which the test cases are grouped; by default that of the runs.
         worth: the smallest change of a score worth knowing, in (0, 1]: the cases needed to show it are reported.
-        store: where runs that are named rather than given are kept; the file in the user's data folder where None.
+        store: the store of runs that are given by id or name; None for the file in the user's data folder.
 
     Raises:
         BadDataset: a file is missing, or no report.

@@ -28,9 +28,9 @@ class RunScores:
 
     Attributes:
         report: the run.
-        case_ids: of its test cases, in input order.
+        case_ids: ids of its test cases, in input order.
         metrics: its metrics by spec, in order of appearance.
-        table: the same as the store tells it; None for a report in memory.
+        table: the same scores as the store returned them; None for a report in memory.
     """
 
     report: Report

@@ -13,7 +13,7 @@ def column(value: float, width: int) -> int:
 
 
 def distribution(scores: Sequence[float], width: int, glyphs: Glyphs) -> str:
-    """Return a histogram of scores: one column a bin, the fullest bin a full bar, no score invisible."""
+    """Return a histogram of scores: a column for each bin, a full bar for the fullest, a visible one for each score."""
     counts = Counter(column(score, width) for score in scores)
     most = max(counts.values(), default=1)
     return "".join(_bar(counts[place], most, glyphs) for place in range(width))

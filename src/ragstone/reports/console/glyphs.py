@@ -7,23 +7,23 @@ _SAMPLE = "✓✗○▁█├●┤┊┼─…“”\N{EN DASH}·≥⚠"
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """One set of signs.
+    """One set of symbols.
 
     Attributes:
-        bars: heights of a bar, from the least above nothing to full.
+        bars: bars of increasing height, from the lowest to a full one.
         left: left end of an interval.
         right: right end of an interval.
         dot: where the mean is.
         line: an interval's body, and rules.
         tick: where the threshold is.
         crossed: where the threshold lies within an interval.
-        passed: stands before what passed, or is supported.
-        below: stands before what is on the wrong side of its threshold, or contradicted.
-        undecided: stands before what is not mentioned.
-        failed: stands before what could not be measured.
+        passed: mark of a result that passed, or of a supported statement.
+        below: mark of a score on the wrong side of its threshold, or of a contradicted statement.
+        undecided: mark of a statement that is not mentioned.
+        failed: mark of a failed measurement.
         dash: between the ends of a range.
         separator: between figures on a line.
-        nothing: in place of a number that does not exist.
+        nothing: placeholder for a missing number.
         at_least: greater or equal.
         at_most: less or equal.
         opening: opens a quotation.
@@ -77,7 +77,7 @@ ASCII_GLYPHS = Glyphs(
 
 
 def glyphs_for(encoding: str) -> Glyphs:
-    """Return the finest set that `encoding` can carry."""
+    """Return the Unicode set if `encoding` can encode it, otherwise the ASCII set."""
     try:
         _SAMPLE.encode(encoding)
     except (UnicodeEncodeError, LookupError):

@@ -16,7 +16,7 @@ from ragstone.reports.numbers import percent, score
 from ragstone.reports.view.report_view import MetricView
 
 WIDE = 96
-"""Columns from which on the scoreboard is a table."""
+"""Width in columns from which the metrics are shown as a table."""
 
 _AXIS = 25
 _NARROW_AXIS = 40

@@ -1,7 +1,7 @@
 """Progress of a run in a notebook: one line under the cell, updated in place.
 
-IPython is there where a notebook is; elsewhere it is not imported. A page that is saved keeps the last state, a plain
-sentence: how much was measured, by whom, how long it took.
+IPython is imported only in a notebook. A saved page keeps the last state, one sentence: the number of results, the
+judge, and the time taken.
 """
 
 import sys
@@ -14,7 +14,7 @@ from typing import Any
 from ragstone.event import Event, MeasurementFinished, RunFinished, RunStarted
 from ragstone.reports.numbers import count, duration
 
-_EVERY_SECONDS = 0.1  # as fast as an eye follows; a kernel's channel is slower than a judge can be
+_EVERY_SECONDS = 0.1  # fast enough for the eye; a kernel's channel can be slower than a judge
 _STYLE = "max-width:36rem;font:13px/1.5 system-ui,sans-serif;font-variant-numeric:tabular-nums"
 _TRACK = "height:4px;margin-top:3px;border-radius:2px;background:rgba(128,128,128,.25);overflow:hidden"
 
@@ -26,7 +26,7 @@ def in_notebook() -> bool:
 
 
 class NotebookProgress:
-    """A line under the cell that runs: a bar, what is measured, what failed, the time that is left."""
+    """A line under the running cell: a bar, the number of results, the number of failures, the time left."""
 
     def __init__(self, *, clock: Callable[[], float] = monotonic) -> None:
         """Show nothing yet; take the time from `clock`."""
@@ -83,7 +83,7 @@ class NotebookProgress:
         return f"{done}, {self._failed:,} failed" if self._failed else done
 
     def _bundle(self, text: str) -> dict[str, str]:
-        """Return the line as a page and as plain text shows it."""
+        """Return the line as HTML and as plain text."""
         by = f"judge {self._judge}"
         share = self._done / self._total if self._total else 0.0
         bar = f'<div style="{_TRACK}"><div style="height:4px;width:{share:.1%};background:currentColor"></div></div>'

@@ -1,6 +1,6 @@
-"""Progress of a run: a bar on a terminal, a line in a notebook, a line now and then in a log.
+"""Progress of a run: a bar on a terminal, a line in a notebook, periodic lines in a log.
 
-It listens to events like every report, writes to standard error, and never holds up a measurement.
+It listens to events like every report, writes to standard error, and does not delay measurements.
 """
 
 from collections.abc import Callable
@@ -22,8 +22,8 @@ def progress(file: IO[str], *, clock: Callable[[], float] = monotonic) -> EventL
     """Return a listener that shows the progress of a run on `file`: a bar, a line in a notebook, or lines in a log.
 
     Args:
-        file: where to, usually standard error; in a notebook it is shown under the cell.
-        clock: seconds, for the estimate.
+        file: the output stream, usually standard error; a notebook shows the progress under the cell.
+        clock: returns the time in seconds, for the estimate.
     """
     if in_notebook():
         return NotebookProgress(clock=clock)
@@ -31,7 +31,7 @@ def progress(file: IO[str], *, clock: Callable[[], float] = monotonic) -> EventL
 
 
 class _Counts:
-    """What has come so far."""
+    """Counts of the measurements so far."""
 
     def __init__(self) -> None:
         self.total: int | None = None
@@ -76,7 +76,7 @@ def _bar(file: IO[str]) -> "Progress":
 
 
 class ProgressBar:
-    """A bar that moves, with an estimate of the time left; it vanishes when the report comes."""
+    """A progress bar with an estimate of the time left. It is removed when the run ends."""
 
     def __init__(self, file: IO[str]) -> None:
         """Draw on `file`, a terminal."""
@@ -102,7 +102,7 @@ class ProgressBar:
 
 
 class ProgressLog:
-    """A line when the run begins, then one every 15 seconds: fit for a log."""
+    """Progress as log lines: one when the run begins, then one every 15 seconds."""
 
     def __init__(self, file: IO[str], *, clock: Callable[[], float] = monotonic) -> None:
         """Write to `file`; take the time from `clock`."""
@@ -129,7 +129,7 @@ class ProgressLog:
                 pass
 
     def _print_batch(self, event: BatchProgress) -> None:
-        """Print that a batch was submitted or has ended, or, now and then, its progress."""
+        """Print that a batch was submitted or has ended, or, at most every 15 seconds, its progress."""
         now = self._clock()
         new = event.batch not in self._batches
         self._batches.add(event.batch)

@@ -1,4 +1,4 @@
-"""Repeats in a terminal report: the judge's own spread, and the cases that are not settled."""
+"""Repeats in a terminal report: the judge's own spread, and the cases that are unstable or undecided."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
 """The report in a terminal, on one page: the verdict and the metrics, the worst cases, the usage.
 
-It reads the same on 60 columns and on 200, in a pipe, without colours, and where only ASCII can be shown.
+The content is the same at 60 and at 200 columns, in a pipe, without colours, and in ASCII.
 """
 
 import sys
@@ -44,8 +44,8 @@ def show(report: Report, console: Console, *, cases: int | None = MOST_CASES) ->
     """Print a report.
 
     Args:
-        report: what a run found out.
-        console: where to; made without markup, emoji and highlighting, see `plain_console`.
+        report: the report of a run.
+        console: the console to print on, made without markup, emoji and highlighting; see `plain_console`.
         cases: how many of the worst cases are shown; None for all.
     """
     print_parts(console, _parts(report, text_width(console), glyphs_for(console.encoding), cases))

@@ -1,7 +1,7 @@
 """Styled text for a terminal, and the console it is printed on.
 
-Colours mark verdicts only, and a sign or a word always says the same. They are the terminal's named colours, so they
-stay readable in its light or dark theme. Text under evaluation is never parsed as markup.
+Colours mark verdicts only, and a symbol or a word always gives the same information. They are the terminal's named
+colours, so they stay readable in its light or dark theme. Text under evaluation is never parsed as markup.
 """
 
 import re

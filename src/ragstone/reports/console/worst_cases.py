@@ -31,7 +31,7 @@ _DECISIVE = Style(bold=True, underline=True)
 
 
 def worst_case(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> RenderableType:
-    """Return one test case with all that is wrong with it, its number in the margin."""
+    """Return one test case with its failures and their reasons, its number in the margin."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(justify="right", min_width=4, no_wrap=True)
     grid.add_column(overflow="fold")
@@ -94,7 +94,7 @@ def _subject(finding: Finding, glyphs: Glyphs) -> Text:
 
 
 def _quotation(quote: Quote, glyphs: Glyphs) -> Iterator[Text | str]:
-    """Yield the decisive words in brackets, and quietly what stands around them, blanks between kept."""
+    """Yield the decisive words in brackets and the text around them dimmed. Blanks between them are kept."""
     yield untrusted(quote.before, glyphs, style=QUIET)
     yield " [" if quote.before[-1:].isspace() else "["
     yield untrusted(quote.span, glyphs, _STATEMENT, _DECISIVE)

@@ -1,4 +1,4 @@
-"""The causes: what each is called, whose it is, what it says. In the order in which they are looked for."""
+"""The causes of failures: name, owner, sentence and remedy of each, in the order in which they are looked for."""
 
 from typing import Literal, NamedTuple
 

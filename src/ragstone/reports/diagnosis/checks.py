@@ -1,8 +1,8 @@
-"""A few causes checked by people: which cases to check, the file to fill in, and the shares corrected by it.
+"""Human checks of causes: the cases to check, the file to fill in, and the corrected shares.
 
-People check on the page of `ragstone serve`, which keeps what they say as annotations, or in a CSV file: a row a case,
-with the question, the answers and the passages, and an empty column `cause`. The judge's cause is not shown, since
-people tend to agree with a verdict that they have seen.
+People check cases on the page of `ragstone serve`, which stores their answers as annotations, or in a CSV file with one
+row for each case: the question, the answers and the passages, and an empty column `cause`. The judge's cause is not
+shown, since people tend to agree with a verdict that they have seen.
 """
 
 import csv
@@ -21,10 +21,10 @@ from ragstone.stats.estimate import Estimate
 from ragstone.store import CAUSE, Annotation
 
 CHECKS = 40
-"""How many cases are drawn unless told otherwise."""
+"""Default number of cases to check."""
 
 OUTCOMES: dict[str, Outcome] = {PASSED: PASSED, **{name: name for name in CAUSES}}
-"""What people can say of a case."""
+"""The outcomes that people can choose for a case."""
 
 COLUMNS = ("case", "id", "cause", "note", "input", "actual_output", "expected_output", "passages")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -35,8 +35,8 @@ def checks_table(diagnosis: Diagnosis, size: int = CHECKS, *, seed: int = 0) -> 
 
     Args:
         diagnosis: of the run.
-        size: how many cases; every cause has two where there are as many.
-        seed: draws them.
+        size: number of cases; every cause has at least two where there are as many.
+        seed: seed of the random draw.
     """
     text = io.StringIO()
     written = csv.writer(text, lineterminator="\n")
@@ -54,7 +54,7 @@ def checks_table(diagnosis: Diagnosis, size: int = CHECKS, *, seed: int = 0) -> 
 def with_checks(diagnosis: Diagnosis, path: str | Path) -> Diagnosis:
     """Return the diagnosis with its shares corrected by a file that people filled in.
 
-    Rows without a cause are taken for cases that were not drawn.
+    Rows without a cause count as cases that were not drawn.
 
     Raises:
         BadDataset: the file cannot be read, or does not belong to this run.
@@ -70,11 +70,11 @@ def with_checks(diagnosis: Diagnosis, path: str | Path) -> Diagnosis:
 
 
 def with_causes(diagnosis: Diagnosis, checked: Mapping[int, Outcome]) -> Diagnosis:
-    """Return the diagnosis with its shares, and the share that passed, corrected by what people say of some cases.
+    """Return the diagnosis with its shares, and the share that passed, corrected by human checks of some cases.
 
     Args:
         diagnosis: of the run, by the judge alone.
-        checked: place of a case in the diagnosis, and what people say.
+        checked: human outcome by the place of a case in the diagnosis.
 
     Raises:
         BadOption: the test cases are grouped.
@@ -102,15 +102,15 @@ def with_causes(diagnosis: Diagnosis, checked: Mapping[int, Outcome]) -> Diagnos
 def with_annotations(
     diagnosis: Diagnosis, annotations: Iterable[Annotation], places: Sequence[int]
 ) -> Diagnosis:
-    """Return the diagnosis corrected by the causes that people named on the page; as it is where they named none.
+    """Return the diagnosis corrected by the causes that people chose on the page, or unchanged if they chose none.
 
-    Where several people checked a case the majority counts, and nothing where there is none. Test cases that are
-    grouped are not corrected.
+    If several people checked a case, the most frequent cause counts; a tie is ignored. A diagnosis with grouped test
+    cases is not corrected.
 
     Args:
         diagnosis: of the run, by the judge alone.
-        annotations: all of the run.
-        places: for each case of the diagnosis its place in the run.
+        annotations: all annotations of the run.
+        places: the place in the run of each case of the diagnosis.
     """
     here = {place: number for number, place in enumerate(places)}
     words: dict[int, list[str]] = {}
@@ -124,13 +124,13 @@ def with_annotations(
 
 
 def check_order(diagnosis: Diagnosis, size: int = CHECKS) -> list[int]:
-    """Return the places of the cases to be checked, in an order in which any beginning is a random sample."""
+    """Return the places of the cases to check, in random order, so that any prefix is a random sample."""
     drawn = draw_checks(_outcomes(diagnosis), size)
     return Random(diagnosis.report.run.id).sample(drawn, len(drawn))  # noqa: S311  (a sample, no secret)
 
 
 def _majority(said: Sequence[str]) -> str | None:
-    """Return what most people say; None where two causes have as many voices."""
+    """Return the most frequent outcome, or None in case of a tie."""
     (first, times), *others = Counter(said).most_common(2)
     return None if others and others[0][1] == times else first
 
@@ -168,5 +168,5 @@ def _read(diagnosis: Diagnosis, path: Path) -> Mapping[int, Outcome]:
 
 
 def _plain(text: str) -> str:
-    """Return a text that a spreadsheet takes for no formula."""
+    """Return the text such that a spreadsheet does not read it as a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text

@@ -1,7 +1,7 @@
-"""The claims of a test case as its results tell of them: which are right, stand in a passage, were said. Pure.
+"""The claims of a test case, read from its results: whether they are right, supported, said. Pure functions.
 
-Several metrics tell of the same claims, since a run extracts them once. What RAGChecker's figures say comes first; what
-they leave open is taken from faithfulness, factual correctness and contextual recall.
+Several metrics report on the same claims, since a run extracts them once. RAGChecker's figures come first; gaps are
+filled from faithfulness, factual correctness and contextual recall.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,11 +18,11 @@ class AnswerClaim:
 
     Attributes:
         text: the claim.
-        right: whether it follows from the expected output; None where nobody asked.
-        supported: whether it follows from a passage; None where nobody asked.
+        right: whether it follows from the expected output; None if that was not checked.
+        supported: whether it follows from a passage; None if that was not checked.
         passages: numbers, from 1, of passages from which it follows, as far as they are known.
         contradicted: whether the passages contradict it.
-        against: number of the passage that contradicts it; None where none is named.
+        against: number of the passage that contradicts it; None if none is named.
     """
 
     text: str
@@ -34,7 +34,7 @@ class AnswerClaim:
 
     @property
     def wrong(self) -> bool:
-        """Whether the claim is wrong: by the expected output, or, where nobody asked, by the passages."""
+        """Whether the claim is wrong by the expected output, or, if that was not checked, by the passages."""
         return self.supported is False if self.right is None else not self.right
 
 
@@ -44,8 +44,8 @@ class ExpectedClaim:
 
     Attributes:
         text: the claim.
-        passages: numbers, from 1, of passages from which it follows; None where nobody asked.
-        said: whether the actual output says it; None where nobody asked.
+        passages: numbers, from 1, of passages from which it follows; None if that was not checked.
+        said: whether the actual output says it; None if that was not checked.
     """
 
     text: str
@@ -54,7 +54,7 @@ class ExpectedClaim:
 
 
 def of_metric(results: Iterable[Result], *names: str) -> list[Result]:
-    """Return the measured results of metrics of these names, in this order of names."""
+    """Return the measured results of the metrics with these names, in the order of the names."""
     measured = [result for result in results if result.score is not None]
     return [
         result
@@ -65,7 +65,7 @@ def of_metric(results: Iterable[Result], *names: str) -> list[Result]:
 
 
 def answer_claims(results: Sequence[Result]) -> tuple[AnswerClaim, ...] | None:
-    """Return the claims of the actual output with all that is known of each; None where no metric tells of them."""
+    """Return the claims of the actual output with all that is known of each, or None if no metric reports on them."""
     found: dict[str, AnswerClaim] = {}
     matrices = of_metric(results, "rag_checker")
     for row in _rows(matrices, "claims"):
@@ -91,7 +91,7 @@ def answer_claims(results: Sequence[Result]) -> tuple[AnswerClaim, ...] | None:
 
 
 def _with_faithfulness(known: AnswerClaim, verdict: Verdict) -> AnswerClaim:
-    """Add what faithfulness says; where RAGChecker's matrix names a supporting passage, the claim is supported."""
+    """Add the verdict of faithfulness. A claim with a supporting passage in RAGChecker's matrix stays supported."""
     if verdict.verdict == "no" and not known.passages:
         return replace(known, supported=False, contradicted=True, against=verdict.passage)
     if known.supported is not None:
@@ -103,7 +103,7 @@ def _with_faithfulness(known: AnswerClaim, verdict: Verdict) -> AnswerClaim:
 
 
 def expected_claims(results: Sequence[Result]) -> tuple[ExpectedClaim, ...] | None:
-    """Return the claims of the expected output with all that is known of each; None where no metric tells of them."""
+    """Return the claims of the expected output with all that is known of each, or None if no metric reports on them."""
     found: dict[str, ExpectedClaim] = {}
     for row in _rows(of_metric(results, "rag_checker"), "expected_claims"):
         text = str(row.get("claim", ""))
@@ -129,7 +129,10 @@ def expected_claims(results: Sequence[Result]) -> tuple[ExpectedClaim, ...] | No
 def _joined(
     said: Mapping[str, ExpectedClaim], placed: Mapping[str, ExpectedClaim]
 ) -> dict[str, ExpectedClaim]:
-    """Join claims from two ways of splitting the expected output, which agree only where everything is said or seen."""
+    """Join claims from two ways of splitting the expected output.
+
+    Two different splits are joined only if all claims are said, or if all claims have a passage.
+    """
     if not placed:
         return dict(said)
     every = bool(said) and all(claim.said for claim in said.values())

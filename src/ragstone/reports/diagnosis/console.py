@@ -44,8 +44,8 @@ def show(diagnosis: Diagnosis, console: Console, *, cases: int | None = MOST_CAS
     """Print a diagnosis.
 
     Args:
-        diagnosis: of a run.
-        console: where to; made without markup, see `plain_console`.
+        diagnosis: the diagnosis of a run.
+        console: the console to print on, made without markup; see `plain_console`.
         cases: how many cases of each cause are shown; None for all.
     """
     print_parts(console, _parts(diagnosis, text_width(console), glyphs_for(console.encoding), cases))

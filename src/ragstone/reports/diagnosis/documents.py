@@ -1,4 +1,4 @@
-"""Which document a passage, or a test case, belongs to."""
+"""Documents of passages and of test cases."""
 
 import re
 from collections.abc import Mapping
@@ -11,10 +11,10 @@ _PLACE_IN_DOCUMENT = re.compile(r"(?<=.)(?:#|::|[:/_-](?:p|page|chunk|passage)?[
 
 
 def passage_documents(case: TestCase) -> tuple[str, ...]:
-    """Return the document of each retrieved passage, in rank order, as far as ids or metadata tell.
+    """Return the document of each retrieved passage, in rank order, as far as ids or metadata name it.
 
-    The document is named by the metadata of the passage (`metadata["retrieval_context_details"]`); else by its id
-    without a number at its end: `handbook.pdf#12` is of `handbook.pdf`.
+    The name comes from the metadata of the passage (`metadata["retrieval_context_details"]`), otherwise from its id
+    without the number at its end: `handbook.pdf#12` belongs to `handbook.pdf`.
     """
     details = case.metadata.get("retrieval_context_details")
     if isinstance(details, list | tuple):
@@ -28,7 +28,7 @@ def passage_documents(case: TestCase) -> tuple[str, ...]:
 
 
 def relevant_documents(case: TestCase) -> tuple[str, ...]:
-    """Return the documents in which the answer of a test case stands, as far as it says so."""
+    """Return the documents that contain the answer of a test case, as far as the test case names them."""
     named = next((str(case.metadata[key]) for key in _KEYS if case.metadata.get(key)), None)
     if named is not None:
         return (named,)

@@ -1,7 +1,7 @@
-"""The facts about one test case from which its cause is found. Pure: no judge is asked.
+"""The facts about one test case that determine its cause. Pure functions: the run's judge is not called.
 
-Only two things are decided here and not by the run's judge: whether an answer declines, where the metric `abstention`
-was not measured, and which expected claims stand in a passage that was cut; both by the embedded judge's rules.
+Only two facts are decided here, with the embedded judge: whether an answer declines, if the metric `abstention` was not
+measured, and which expected claims are supported by a passage that was cut.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,27 +36,27 @@ _RETRIEVER_FIGURES = ("context_precision", "claim_recall")
 
 @dataclass(frozen=True, kw_only=True)
 class CaseFacts:
-    """What is known of one test case.
+    """The facts about one test case.
 
     Attributes:
         has_reference: there is an expected output.
         answerable: the question has an answer; None where nothing says so.
         declined: the answer declines.
         passages: how many passages the model saw; None where no field holds any.
-        in_corpus: whether the corpus holds the answer, where the test case says so.
-        claims: the answer's claims; None where no metric tells of them.
-        expected: the expected output's claims; None where no metric tells of them.
-        gold: texts of the test case's own `context`, where passages are given beside it.
+        in_corpus: whether the corpus contains the answer; None if the test case does not say.
+        claims: the answer's claims; None if no metric reports on them.
+        expected: the expected output's claims; None if no metric reports on them.
+        gold: texts of the test case's own `context`, if `retrieval_context` is given too.
         seen: texts of the passages.
         cut: texts that were retrieved and did not reach the model.
-        cut_claims: expected claims that stand in one of these.
+        cut_claims: expected claims that only one of these supports.
         k: how many passages were retrieved.
         rank: place, from 1, of the first relevant entry in the deeper ranking; None where it is in none.
         ranked_deep: a deeper ranking is given.
         failed: results on the wrong side of their threshold.
         errors: results that could not be measured.
-        irrelevant: a metric found nothing relevant in the passages.
-        not_measured: a metric that tells of claims or refusals could not be measured.
+        irrelevant: result of a metric that found nothing relevant in the passages.
+        not_measured: whether a metric on claims or refusals could not be measured.
     """
 
     has_reference: bool = False
@@ -80,19 +80,19 @@ class CaseFacts:
 
     @property
     def lost(self) -> tuple[ExpectedClaim, ...]:
-        """The expected claims that stand in no passage the model saw."""
+        """The expected claims that no passage seen by the model supports."""
         return tuple(
             claim for claim in self.expected or () if claim.passages is not None and not claim.passages
         )
 
     @property
     def found(self) -> tuple[ExpectedClaim, ...]:
-        """The expected claims that stand in a passage the model saw."""
+        """The expected claims that a passage seen by the model supports."""
         return tuple(claim for claim in self.expected or () if claim.passages)
 
     @property
     def relevant(self) -> frozenset[int]:
-        """The numbers of the passages in which an expected claim stands."""
+        """The numbers of the passages that support an expected claim."""
         return frozenset[int]().union(*(claim.passages or () for claim in self.expected or ()))
 
     @property
@@ -102,7 +102,7 @@ class CaseFacts:
 
 
 def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
-    """Return the facts that a test case and its results hold."""
+    """Return the facts about a test case from its fields and its results."""
     measured = [result for result in results if not _lacks_a_field(result)]
     errors = tuple(result for result in measured if result.status == "ERROR")
     expected = expected_claims(measured) if case.get("expected_output") is not None else None
@@ -131,7 +131,7 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
 
 
 def judge_free(result: Result) -> bool:
-    """Return whether a result came about without a judge."""
+    """Return whether a result comes from a metric without a judge."""
     name = _name(result)
     return name in BUILT_IN and not load(BUILT_IN[name]).prompts
 
@@ -143,12 +143,12 @@ def about_retrieval(result: Result) -> bool:
 
 
 def about_relevance(result: Result) -> bool:
-    """Return whether a result measures if the answer has to do with the question."""
+    """Return whether a result measures the relevance of the answer to the question."""
     return _name(result) in RELEVANCE_METRICS
 
 
 def normalised(text: str) -> str:
-    """Return a text by which two copies of it are known: case and blanks do not count."""
+    """Return the text in lower case and with single blanks, to recognise copies of it."""
     return " ".join(text.split()).casefold()
 
 

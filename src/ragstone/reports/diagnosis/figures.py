@@ -10,14 +10,14 @@ from ragstone.stats.slices import Slice, SliceSearch
 
 
 def worth_text(share: CauseShare) -> str:
-    """Return the pass rate if the cause were mended, and the most it could be."""
+    """Return the estimated and the highest possible pass rate if the cause were mended."""
     if round(share.worth, 2) == round(share.worth_most, 2):
         return f"at most {percent(share.worth_most)} pass"
     return f"about {percent(share.worth)}, at most {percent(share.worth_most)} pass"
 
 
 def worth_assumption(diagnosis: Diagnosis) -> str:
-    """Return what the pass rate after mending assumes."""
+    """Return the assumption behind the pass rate after mending."""
     text = f"Now {percent(diagnosis.passed.value or 0.0)} pass. If mended: one cause at a time, the others as they are"
     if diagnosis.generator_rate is None:
         return f"{text}."
@@ -44,7 +44,7 @@ def checks_sentence(diagnosis: Diagnosis) -> str | None:
 
 
 def share_text(share: CauseShare) -> str:
-    """Return the share of a cause with its interval: by people's checks where some were checked."""
+    """Return the share of a cause with its interval, corrected by human checks if there are any."""
     return f"{percent(share.share.value or 0.0)} ({interval_text(share.share)})"
 
 
@@ -54,7 +54,7 @@ def judged_text(share: CauseShare) -> str:
 
 
 def passed_text(diagnosis: Diagnosis) -> str:
-    """Return the share of test cases that passed, with its interval; the judge's beside it where it is corrected."""
+    """Return the share of test cases that passed, with its interval, and the judge's share if it was corrected."""
     told = f"{percent(diagnosis.passed.value or 0.0)} passed ({interval_text(diagnosis.passed)})"
     if diagnosis.judged_passed is None:
         return told
@@ -82,7 +82,7 @@ def cause_row(diagnosis: Diagnosis, share: CauseShare) -> tuple[str, ...]:
 
 
 def slice_name(found: Slice) -> str:
-    """Return what the test cases of a slice have in common."""
+    """Return the labels that the test cases of a slice have in common."""
     return " and ".join(map(label_text, found.labels))
 
 
@@ -96,7 +96,7 @@ def slice_text(found: Slice) -> str:
 
 
 def slices_sentence(search: SliceSearch | None) -> str:
-    """Return what was looked for and what was found."""
+    """Return the number of slices that were tried and the result of the search."""
     if search is None:
         return "Slices are not looked for where test cases are grouped."
     if not search.tried:
@@ -115,7 +115,7 @@ def similar_name(found: SimilarFailures) -> str:
 
 
 def similar_text(found: SimilarFailures) -> str:
-    """Return how many of the failures a group holds, how often it fails, and from what cause mostly."""
+    """Return a group's share of the failures, its failure rate, and its most frequent cause."""
     cluster = found.cluster
     failed, n = len(cluster.failed), len(cluster.members)
     share = interval_text(Estimate(failed / cluster.failures, cluster.share))
@@ -138,7 +138,7 @@ def similar_examples(diagnosis: Diagnosis, found: SimilarFailures, most: int) ->
 
 
 def similar_sentence(diagnosis: Diagnosis) -> str:
-    """Return what was looked for and what was found."""
+    """Return the number of groups that were tried and the result of the search."""
     search = diagnosis.similar
     if search is None:
         return "Similar failures are not looked for where test cases are grouped."

@@ -1,4 +1,4 @@
-"""A diagnosis as one HTML file that loads nothing: the causes, where failures are frequent, the evidence."""
+"""A diagnosis as one HTML file without external resources: the causes, the slices with many failures, the evidence."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

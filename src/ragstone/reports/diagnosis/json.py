@@ -11,11 +11,11 @@ from ragstone.stats.corrected_shares import CorrectedShares
 from ragstone.stats.estimate import Estimate
 
 SCHEMA = 1
-"""Version of the document's schema: it grows with every incompatible change."""
+"""Version of the document's schema, incremented with every incompatible change."""
 
 
 def render(diagnosis: Diagnosis) -> str:
-    """Return the diagnosis."""
+    """Return the diagnosis as JSON."""
     return f"{json.dumps(_document(diagnosis), ensure_ascii=True, indent=1)}\n"
 
 

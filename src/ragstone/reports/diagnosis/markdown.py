@@ -27,7 +27,7 @@ _MAX_SLICES = 5
 
 
 def render(diagnosis: Diagnosis) -> str:
-    """Return the diagnosis."""
+    """Return the diagnosis as Markdown."""
     return "\n".join(_lines(diagnosis))
 
 

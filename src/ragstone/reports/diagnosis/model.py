@@ -1,8 +1,7 @@
-"""The diagnosis of a run: for each test case that failed one cause, and how often each cause stands behind a failure.
+"""The diagnosis of a run: one cause for each test case that failed, and the share of each cause.
 
-Nothing is asked of a judge: the causes are read from the results of the run. Shares are of all test cases, with
-intervals that hold for all causes together; a share is that of what the judge found, with the judge's own mistakes in
-it.
+No judge is called: the causes are derived from the results of the run. Shares are fractions of all test cases, with
+intervals that hold for all causes together. They are based on the judge's verdicts and include the judge's mistakes.
 """
 
 from collections.abc import Hashable, Sequence
@@ -40,13 +39,13 @@ Outcome = CauseName | Literal["passed"]
 
 @dataclass(frozen=True, slots=True)
 class CaseDiagnosis:
-    """One test case.
+    """The diagnosis of one test case.
 
     Attributes:
         place: its place in the run, from 0.
         case: the test case.
         cause: its cause; None where it passed.
-        evidence: what the cause rests on; None where it passed.
+        evidence: the evidence for the cause; None where it passed.
         failed: the metrics that failed, or could not be measured.
     """
 
@@ -59,16 +58,18 @@ class CaseDiagnosis:
 
 @dataclass(frozen=True, slots=True)
 class CauseShare:
-    """How often one cause stands behind a failure.
+    """The share of one cause.
 
     Attributes:
         cause: the cause.
         count: test cases in which the judge found it.
-        share: of all test cases, with its interval; the intervals of all causes hold together. By people's checks where
-            some were checked.
-        worth: the pass rate if these test cases were mended, and if they then passed as often as `worth_basis`.
-        worth_most: the pass rate if all of them passed.
-        judged: the share by the judge alone, where people's checks corrected it; else None.
+        share: share of all test cases, with its interval; the intervals of all causes hold together. It is corrected by
+            human checks if there are any.
+        worth: the estimated pass rate if the cause were mended. Test cases whose cause lies with the retriever, the
+            corpus or in between are then taken to pass as often as `Diagnosis.generator_rate`, if it is known; all
+            others always.
+        worth_most: the pass rate if all of these test cases passed.
+        judged: the share by the judge alone, if human checks corrected it; otherwise None.
     """
 
     cause: Cause
@@ -88,16 +89,17 @@ class Diagnosis(Renderable):
         cases: every test case, in input order.
         shares: the causes that occur, the most frequent first.
         passed: share of test cases in which nothing failed, with its 95 % interval.
-        generator_rate: pass rate where the retriever did its work: no cause of the retriever, the corpus or the test
-            set. What mending such a cause is worth is taken from it. None where there is no such test case.
-        abstention: what was answered and what declined; None where no test case tells what could be answered.
+        generator_rate: pass rate of the test cases in which nothing before the generator failed: no cause of the
+            retriever, the corpus or the test set. The pass rate after mending such a cause is estimated from it. None
+            if there is no such test case.
+        abstention: figures on answers and refusals; None if no test case says whether it can be answered.
         cluster: key of the metadata by which test cases are grouped; None where they are not.
         slices: groups of test cases that fail more often than the others; None where test cases are grouped, since the
             test takes them as independent.
-        notes: what the run lacks to tell more.
-        checked: people's checks, by which `shares` and `passed` are corrected; None where nobody checked any.
-        judged_passed: share of test cases that passed by the judge alone, where checks corrected it; else None.
-        measured: what mending is worth, measured with the application; None where it was not called.
+        notes: metrics that the run lacks for a more precise diagnosis, and limits of the embedded judge.
+        checked: human checks that correct `shares` and `passed`; None without checks.
+        judged_passed: share of test cases that passed by the judge alone, if checks corrected it; otherwise None.
+        measured: gain from mending, measured with the application; None if the application was not called.
     """
 
     renderings: ClassVar = "diagnosis"
@@ -120,7 +122,7 @@ class Diagnosis(Renderable):
         return f"<Diagnosis of {len(self.cases)} cases: {self.verdict}>"
 
     def to_html(self) -> str:
-        """Return it as one HTML file that loads nothing."""
+        """Return the diagnosis as one HTML file without external resources."""
         return rendering(f"{self.renderings}.html").render(self)
 
     @property
@@ -130,7 +132,7 @@ class Diagnosis(Renderable):
 
     @property
     def verdict(self) -> str:
-        """What stands behind most failures, in one sentence."""
+        """The most frequent cause, in one sentence."""
         if not self.failed:
             return "No test case failed."
         first = self.shares[0]
@@ -168,20 +170,20 @@ def explain(
     cluster: str | None = None,
     store: bool | str | Path | None = None,
 ) -> Diagnosis:
-    """Find out why the test cases of a run failed: one cause for each, the first rule that holds.
+    """Find the cause of each failed test case of a run, by the first rule that holds.
 
-    Nothing is measured and no judge is asked. Which causes can be told depends on the metrics of the run; the preset
-    `diagnosis` measures what all of them need.
+    Nothing is measured and no judge is called. The causes that can be found depend on the metrics of the run; the
+    preset `diagnosis` measures everything that they need.
 
     Args:
         run: a report, a `.json` file that `--output` wrote, or the id or name of a run in a store.
-        cluster: key of the test cases' metadata by which they are grouped; by default as the run was asked for.
-        store: where a run that is named is kept; the file in the user's data folder where None.
+        cluster: metadata key by which the test cases are grouped; by default that of the run.
+        store: the store of a run that is given by id or name; None for the file in the user's data folder.
 
     Raises:
         BadDataset: the file is missing, or no report.
         UsageError: there is no such run.
-        BadOption: the report holds results alone, or no test case, or none can be grouped.
+        BadOption: the report holds only results, or no test case, or no test case can be grouped.
         UnknownName: no case has that metadata key.
     """
     report = load_report(run, store)
@@ -212,7 +214,7 @@ def explain(
 
 
 def diagnose_case(place: int, case: TestCase, facts: CaseFacts) -> CaseDiagnosis:
-    """Return what is behind the outcome of one test case."""
+    """Return the diagnosis of one test case from its facts."""
     bad = tuple(result.metric for result in (*facts.failed, *facts.errors))
     if not bad:
         return CaseDiagnosis(place, case, None, None, ())
@@ -251,12 +253,12 @@ def cause_share(  # noqa: PLR0917  (the figures of one cause)
     rate: float | None,
     judged: Estimate | None = None,
 ) -> CauseShare:
-    """Return the share of a cause with what mending it is worth.
+    """Return the share of a cause with the pass rates if it were mended.
 
     Args:
         cause: the cause.
         count: test cases in which the judge found it.
-        share: of all test cases.
+        share: share of all test cases.
         passing: share of test cases that pass now.
         rate: pass rate of the generator where retrieval worked; None where it is not known.
         judged: the share by the judge alone, where `share` is corrected.

@@ -1,4 +1,4 @@
-"""The rules: which cause a failed test case has. Exactly one, the first that holds, with its evidence. Pure."""
+"""Rules that assign one cause to each failed test case: the first that holds, with its evidence. Pure functions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from ragstone.reports.diagnosis.facts import (
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a cause rests on.
+    """The evidence for a cause.
 
     Attributes:
         text: the claim, the metric's reason or the passage that decides.
@@ -47,7 +47,7 @@ def _not_measured(facts: CaseFacts) -> Evidence | None:
 
 
 def _doubtful_case(facts: CaseFacts) -> Evidence | None:
-    """The model saw every passage of the test case's own context, and an expected claim stands in none of them."""
+    """Hold if the model saw every passage of the test case's own context, and an expected claim is in none of them."""
     seen = {normalised(text) for text in facts.seen}
     own = {normalised(text) for text in facts.gold}
     if facts.lost and own and own <= seen and facts.answerable is not False:

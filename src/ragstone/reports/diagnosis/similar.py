@@ -1,8 +1,8 @@
-"""Failures that are alike: groups of similar questions and answers that fail more often, named by their words.
+"""Similar failures: groups of similar questions and answers that fail more often, named by their words.
 
-Similar are test cases whose questions and answers have similar vectors (the local embedder's; the mean of both
-cosines). Which groups stand out is decided by `ragstone.stats.find_failure_clusters`. Their names are the words that
-tell the failed cases of a group from the cases that passed, by `ragstone.stats.word_odds`.
+Test cases are similar if their questions and answers have similar vectors (the local embedder's; the mean of both
+cosines). `ragstone.stats.find_failure_clusters` decides which groups stand out. Their names are the words that
+distinguish the failed cases of a group from the cases that passed, by `ragstone.stats.word_odds`.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from ragstone.stats.failure_clusters import FailureCluster, find_failure_cluster
 from ragstone.stats.log_odds import word_odds
 
 MOST_CASES = 4000
-"""Test cases that are looked at; of more, so many are drawn at random. Memory grows with their square."""
+"""Maximum number of test cases searched; of more, this number is sampled. Memory grows with its square."""
 
 _MOST_CHARACTERS = 2000
 _MOST_TOKENS = 300
@@ -30,11 +30,11 @@ _UNTELLING = (FUNCTION_WORDS | QUESTION_WORDS) - NEGATIONS
 
 @dataclass(frozen=True, slots=True)
 class SimilarFailures:
-    """Failures that are alike.
+    """A group of similar failures.
 
     Attributes:
-        words: at most four, the one that tells most first; none where no word tells.
-        causes: number of the failures by cause, the most first.
+        words: at most four words, the most distinctive first; empty if no word is distinctive.
+        causes: number of failures by cause, the most frequent first.
         cluster: the test cases, with counts and intervals; places are those in the run.
     """
 
@@ -50,8 +50,8 @@ class SimilarFailureSearch:
     Attributes:
         found: the groups, the largest first.
         tried: number of groups of similar test cases that were tried.
-        rate: share of runs without any such group in which one is reported, at most.
-        drawn: number of test cases looked at.
+        rate: upper bound of the share of runs without any such group in which one is reported.
+        drawn: number of test cases searched.
     """
 
     found: tuple[SimilarFailures, ...]
@@ -85,7 +85,7 @@ def find_similar_failures(cases: Sequence[TestCase], causes: Sequence[str | None
 
 
 def case_vectors(cases: Sequence[TestCase]) -> "np.typing.NDArray[np.float32]":
-    """Return a row for each test case, of which the cosine is the mean of those of questions and of answers."""
+    """Return one vector for each test case; their cosine is the mean of the cosines of questions and of answers."""
     asked = embed_texts([case.input[:_MOST_CHARACTERS] for case in cases])
     said = embed_texts([(case.actual_output or "")[:_MOST_CHARACTERS] for case in cases])
     return np.hstack([asked, said])
@@ -112,7 +112,7 @@ def _words(case: TestCase) -> dict[str, str]:
 def _telling(
     group: Sequence[dict[str, str]], other: Sequence[dict[str, str]], everywhere: Sequence[dict[str, str]]
 ) -> tuple[str, ...]:
-    """Return the words that tell a group of texts from others: clearly, and in two texts at least."""
+    """Return the words that clearly distinguish a group of texts from others and occur in two texts at least."""
     counts, others, total = (
         Counter(stem for row in rows for stem in row) for rows in (group, other, everywhere)
     )

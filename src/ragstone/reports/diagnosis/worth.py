@@ -1,13 +1,13 @@
-"""What mending is worth, measured: failures judged again with the passages, the answers, or both of an oracle. Pure.
+"""Measured gain from mending: failures judged again with an oracle's passages, its answers, or both. Pure functions.
 
-A failure has four arms. *real*: the application is asked anew. *passages*: it answers from the passages that hold the
-answer. *answers*: the expected output stands beside the passages that it retrieved. *both*: the expected output beside
-the passages that hold it, which is as good as the judge lets a system be.
+Each failure has four arms. *real*: the application is called again. *passages*: it answers from the passages that
+contain the answer. *answers*: the expected output is judged with the passages that the application retrieved. *both*:
+the expected output is judged with the passages that contain it, which is the best that the judge lets a system reach.
 
 The gain of a cause is the difference of two arms on the same test cases, *passages* - *real* where retrieval is at
-fault and *answers* - *real* where the generator is, times the share of the run's test cases that have the cause. Asking
-anew keeps apart what mending brings and what chance brings: cases that were chosen because they failed do better the
-second time.
+fault and *answers* - *real* where the generator is, times the share of the run's test cases that have the cause. The
+application is called again to separate the effect of mending from chance: cases that were chosen because they failed do
+better the second time.
 
 The gap between *both* and *real* is split between retriever and generator by Shapley's value, the mean over both orders
 of mending: Shapley (1953), "A value for n-person games".
@@ -22,7 +22,7 @@ from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import mean_interval
 
 BY_PASSAGES = frozenset({"retriever", "between", "corpus"})
-"""Whose causes the oracle's passages mend; the generator's are mended by its answers."""
+"""Owners of the causes that the oracle's passages mend; causes of the generator are mended by its answers."""
 
 
 class ArmOutcomes(NamedTuple):
@@ -31,7 +31,7 @@ class ArmOutcomes(NamedTuple):
     Attributes:
         place: the test case's place in the run, from 0.
         cause: its cause.
-        real: as the application answers when it is asked anew.
+        real: with the application called again.
         passages: with the oracle's passages.
         answers: with the oracle's answer.
         both: with both.
@@ -57,7 +57,7 @@ class ArmRates:
     """Pass rates of the four arms, in [0, 1].
 
     Attributes:
-        real: as the application answers when it is asked anew.
+        real: with the application called again.
         passages: with the oracle's passages.
         answers: with the oracle's answers.
         both: with both.
@@ -71,15 +71,15 @@ class ArmRates:
 
 @dataclass(frozen=True, slots=True)
 class CauseGain:
-    """What mending one cause was found to be worth.
+    """The measured gain from mending one cause.
 
     Attributes:
         cause: the cause.
         cases: test cases of the run with this cause.
         measured: how many of them were measured.
-        rates: pass rates of these.
+        rates: pass rates of the measured ones.
         gain: difference in the pass rate of the whole run, in [-1, 1], with its 95 % interval.
-        worth: the pass rate of the run if the cause is mended: what passes now, and the gain.
+        worth: the pass rate of the run if the cause is mended: the current pass rate plus the gain.
     """
 
     cause: Cause
@@ -92,7 +92,7 @@ class CauseGain:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredWorth:
-    """What mending is worth, measured with the user's application.
+    """The gain from mending, measured with the user's application.
 
     Attributes:
         application: its name.
@@ -101,12 +101,12 @@ class MeasuredWorth:
         retriever: the retriever's part of the gap between *both* and *real*, over these failures.
         generator: the generator's part.
         measured: how many failures were measured.
-        measurable: how many could have been: their cause is the retriever's or the generator's, and the oracle has
-            passages and an answer.
-        left_out: failures that could not be: there is no expected output, or no passage that is known to hold it.
+        measurable: how many could have been measured: their cause is the retriever's or the generator's, and the oracle
+            has passages and an answer.
+        left_out: failures that could not be measured: there is no expected output, or no passage known to contain it.
         called: calls of the application.
         cached: answers that came from the cache instead.
-        errors: what went wrong in calls and judgements, each with how often.
+        errors: errors of calls and judgements, each with its count.
     """
 
     application: str
@@ -125,10 +125,10 @@ class MeasuredWorth:
 def cause_gains(
     outcomes: Sequence[ArmOutcomes], counts: Mapping[Cause, int], cases: int, passing: float
 ) -> tuple[CauseGain, ...]:
-    """Return what mending each cause is worth, the largest gain first.
+    """Return the gain from mending each cause, the largest first.
 
     Args:
-        outcomes: of the failures that were measured.
+        outcomes: outcomes of the failures that were measured.
         counts: how many test cases of the run have each cause.
         cases: how many test cases the run has.
         passing: its pass rate.
@@ -145,7 +145,7 @@ def cause_gains(
 
 
 def arm_rates(outcomes: Sequence[ArmOutcomes]) -> ArmRates:
-    """Return the pass rates of the four arms; there must be an outcome."""
+    """Return the pass rates of the four arms; `outcomes` must not be empty."""
     size = len(outcomes)
     return ArmRates(
         sum(one.real for one in outcomes) / size,

@@ -1,4 +1,4 @@
-"""What mending was measured to be worth, in words: the same in every rendering."""
+"""The measured gain from mending in words, shared by all renderings."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from ragstone.reports.numbers import count, percent
 from ragstone.stats.estimate import Estimate
 
 HEADER = ("cause", "oracle's", "measured", "these pass", "gain, points (95 %)", "run passes", "assumed")
-"""The columns of the table; `oracle's` says what was put in the place of the application's own."""
+"""The columns of the table; `oracle's` names the part that replaced the application's own."""
 
 
 def measured_rows(diagnosis: Diagnosis) -> list[tuple[str, ...]]:
@@ -20,7 +20,7 @@ def measured_rows(diagnosis: Diagnosis) -> list[tuple[str, ...]]:
 
 
 def measured_sentences(found: MeasuredWorth) -> list[str]:
-    """Return what was measured, the four pass rates, whose part of the gap is whose, and what was not measured."""
+    """Return sentences on the measured failures, the four pass rates, the parts of the gap, and unmeasured failures."""
     told = [_extent(found)]
     if found.rates is not None:
         told += [_arms(found), _parts(found)]

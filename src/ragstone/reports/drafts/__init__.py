@@ -1,1 +1,1 @@
-"""How a drafted test set is shown: its yield, its coverage, its review."""
+"""Renderings of a drafted test set: its yield, its coverage, its review."""

@@ -1,4 +1,4 @@
-"""A drafted test set in a terminal: what became of the candidates, and what the set covers."""
+"""A drafted test set in a terminal: the outcomes of the candidates, and the coverage of the set."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -26,7 +26,7 @@ _LISTED = 12
 
 
 def show(found: DraftSet, console: Console) -> None:
-    """Print what became of the candidates, and what the set covers."""
+    """Print the outcomes of the candidates, and the coverage of the set."""
     width, glyphs = text_width(console), glyphs_for(console.encoding)
     topics, ranks, kinds, checks, documents = tables(found.figures)
     parts = [_table(table, glyphs) for table in (kinds, checks, topics, documents, ranks)]

@@ -1,4 +1,4 @@
-"""The figures of a drafted test set as one HTML file that loads nothing, in light or dark."""
+"""The figures of a drafted test set as one HTML file without external resources, in light or dark."""
 
 from ragstone.drafts.figures import DraftFigures
 from ragstone.reports.drafts.view import DraftRow, DraftTable, head, sentences, tables
@@ -11,7 +11,7 @@ def render(figures: DraftFigures, digest: str) -> str:
 
     Args:
         figures: the figures of the draft.
-        digest: that of the test set; see `hash_test_set`.
+        digest: digest of the test set; see `hash_test_set`.
     """
     return page("A drafted test set · ragstone", _content(figures, digest))
 

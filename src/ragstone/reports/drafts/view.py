@@ -1,4 +1,4 @@
-"""What every rendering of a drafted test set shows: a few sentences, then tables whose rows carry a share as a bar."""
+"""View model of a drafted test set for all renderings: a few sentences, then tables whose rows show a share."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class DraftRow:
     Attributes:
         name: what it counts.
         counts: its numbers, as they are shown.
-        share: the share that its last number is of a whole, from 0 to 1; None where it is of none.
+        share: its last number as a share of a whole, from 0 to 1; None if there is no whole.
     """
 
     name: str
@@ -30,7 +30,7 @@ class DraftRow:
 
     @property
     def tenths(self) -> int:
-        """The share in tenths, above 0 where the share is: style sheets have a rule for each."""
+        """The share in tenths, at least 1 if the share is above 0. Style sheets have a rule for each value."""
         return max(round(10 * self.share), 1) if self.share else 0
 
 
@@ -56,7 +56,7 @@ def head(figures: DraftFigures, digest: str) -> tuple[str, ...]:
 
     Args:
         figures: the figures of the draft.
-        digest: that of the test set; see `hash_test_set`.
+        digest: digest of the test set; see `hash_test_set`.
     """
     return (
         f"{figures.size:,} of {figures.yields.asked:,} questions",
@@ -67,7 +67,7 @@ def head(figures: DraftFigures, digest: str) -> tuple[str, ...]:
 
 
 def sentences(figures: DraftFigures) -> Iterator[str]:
-    """Yield what a set covers, how hard it is, and why it ended early, in a sentence each."""
+    """Yield a sentence each on coverage, difficulty, cost, and the reason for an early stop."""
     found = figures.coverage
     yield (
         f"Covered: {found.covered_documents:,} of {count(len(found.documents), 'document')} and "

@@ -1,4 +1,4 @@
-"""Why the test cases of a comparison flipped: causes before and after, grouped by cause and document."""
+"""Causes of the flipped test cases of a comparison, before and after, grouped by cause and document."""
 
 from ragstone.reports.flips.model import (
     ExplainedComparison,

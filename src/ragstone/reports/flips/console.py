@@ -23,11 +23,11 @@ _MOST_GROUPS = 8
 
 
 def show(found: ExplainedComparison, console: Console, *, flips: int | None) -> None:
-    """Print the causes of what flipped; the comparison itself is shown apart.
+    """Print the causes of the flipped test cases. The comparison itself is printed separately.
 
     Args:
         found: an explained comparison.
-        console: where to; made without markup, see `plain_console`.
+        console: the console to print on, made without markup; see `plain_console`.
         flips: how many flipped cases are shown; None for all.
     """
     print_parts(console, _parts(found, glyphs_for(console.encoding), flips))

@@ -1,4 +1,4 @@
-"""An explained comparison as one JSON document: that of the comparison, and the causes of what flipped."""
+"""An explained comparison as one JSON document: that of the comparison, and the causes of the flipped cases."""
 
 import json
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""An explained comparison as Markdown: the comparison, then what broke by cause and document."""
+"""An explained comparison as Markdown: the comparison, then the flipped cases by cause and document."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Why test cases flipped between two runs: the cause before, the cause after, the passages that left and entered."""
+"""Causes of the test cases that flipped between two runs: before, after, and the passages that left and entered."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ class FlippedCase:
     """A test case that passed a metric in one run and failed it in the other.
 
     Attributes:
-        case: as it stands in the later run.
-        broke: it passed before and fails now, in at least one metric; False: it was mended.
+        case: the test case in the later run.
+        broke: whether it passed before and fails now, in at least one metric; False if it was mended.
         metrics: the metrics in which it flipped.
         before: the cause in the earlier run, or `passed`.
         after: the cause in the later run, or `passed`.
-        evidence: what the cause in the run in which it failed rests on.
-        document: the document in which the answer stands, or of a passage that left; empty where nothing tells.
-        left: documents of which the later run retrieved no passage any more; passages where no ids are given.
+        evidence: evidence for the cause in the run in which it failed.
+        document: the document that contains the answer; empty if it is not known.
+        left: documents of which only the earlier run retrieved a passage; passages if no ids are given.
         entered: documents of which only the later run retrieved a passage.
     """
 
@@ -47,10 +47,10 @@ class FlipGroup:
 
     Attributes:
         cause: the cause in the run in which they failed.
-        document: the document; empty where nothing tells.
+        document: the document; empty if it is not known.
         broke: whether they broke or were mended.
-        count: how many they are.
-        gone: in how many of them the document is no longer retrieved.
+        count: number of test cases.
+        gone: number of them in which the document is no longer retrieved.
     """
 
     cause: str
@@ -62,10 +62,10 @@ class FlipGroup:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ExplainedComparison(Renderable):
-    """A comparison with the causes of what flipped.
+    """A comparison with the causes of its flipped test cases.
 
     Attributes:
-        comparison: two runs.
+        comparison: the comparison of two runs.
         flipped: the test cases that flipped, those that broke first.
         groups: the same by cause and document, the largest first.
     """
@@ -87,14 +87,14 @@ class ExplainedComparison(Renderable):
 
     @property
     def verdict(self) -> str:
-        """What stands behind most of what broke, in one sentence."""
+        """The most frequent cause and document of the test cases that broke, in one sentence."""
         broke = [group for group in self.groups if group.broke]
         if not broke:
             return "No test case broke."
         return group_sentence(broke[0], len(self.broke))
 
     def regressions(self) -> tuple[TestCase, ...]:
-        """Return the test cases that broke, each tagged `critical`: a dataset whose breaking turns `gate` red."""
+        """Return the test cases that broke, each tagged `critical`, so that `gate` is red if one of them breaks."""
         return tuple(
             flip.case.model_copy(update={"tags": tuple(dict.fromkeys((*flip.case.tags, "critical")))})
             for flip in self.broke
@@ -102,7 +102,7 @@ class ExplainedComparison(Renderable):
 
 
 def group_sentence(group: FlipGroup, total: int) -> str:
-    """Return what a group says, of all that broke or were mended."""
+    """Return a sentence on a group: its part of all cases that broke or were mended, its cause and its document."""
     what = "broke" if group.broke else "were mended"
     where = f" in {group.document}" if group.document else ""
     text = f"{group.count} of {total} {what}: {group.cause}{where}"
@@ -110,10 +110,10 @@ def group_sentence(group: FlipGroup, total: int) -> str:
 
 
 def explain_flips(comparison: RunComparison) -> ExplainedComparison:
-    """Find out why test cases flipped between two runs. No judge is asked.
+    """Find the causes of the test cases that flipped between two runs. No judge is called.
 
     Args:
-        comparison: what `ragstone.compare` returned.
+        comparison: the result of `ragstone.compare`.
     """
     places = {before_after[1]: before_after[0] for before_after in comparison.matched.cases.pairs}
     metrics: dict[str, list[str]] = {}

@@ -10,10 +10,10 @@ from typing import IO
 
 @contextmanager
 def atomic_write(path: Path) -> Generator[IO[bytes]]:
-    """Open a file that becomes `path` when all was written; before that, and after a failure, `path` is as it was.
+    """Open a temporary file that replaces `path` when all is written; until then, and after a failure, it is unchanged.
 
-    What is no regular file (a pipe, a device) is written to directly. A link is followed, permissions are kept;
-    a new file is readable by its user alone, for reports quote prompts and answers.
+    Pipes, devices and other special files are written directly. Links are followed and permissions are kept. A new file
+    is readable by its user alone, since reports quote prompts and answers.
     """
     target = path.resolve()
     if target.exists() and not target.is_file():
@@ -33,5 +33,5 @@ def atomic_write(path: Path) -> Generator[IO[bytes]]:
 
 
 def _permissions(target: Path) -> int:
-    """Return those of the file that is replaced; a new one is readable by its user alone, as a store is."""
+    """Return the permissions of the replaced file; a new file is readable by its user alone, as a store is."""
     return target.stat().st_mode & 0o777 if target.exists() else 0o600

@@ -1,4 +1,4 @@
-"""A report as a flat table, one row a result: the columns of CSV and Parquet."""
+"""A report as a flat table with one row for each result: the columns of CSV and Parquet."""
 
 import json
 from collections.abc import Callable

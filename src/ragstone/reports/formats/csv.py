@@ -1,7 +1,7 @@
-"""CSV: one flat row a result, for spreadsheets.
+"""CSV: one flat row for each result, for spreadsheets.
 
-A text that a spreadsheet would run as a formula gets a leading quote, also where a semicolon, a tab or a line end
-comes before it: a spreadsheet whose separator is not the comma begins a cell there. A list's bullet stays as it is.
+A text that a spreadsheet would execute as a formula gets a leading quote. So does a formula after a semicolon, a tab or
+a line end, since a spreadsheet with another separator begins a cell there. List bullets are unchanged.
 """
 
 import csv
@@ -18,7 +18,7 @@ _START = re.compile(
     r"(?P<sign>[=+\-@\uff1d\uff0b\uff0d\uff20]?)"
     r"(?P<bullet>(?<=[+\-])[ ]\w[^\t\r\n|(!;]*+(?=[\r\n]|\Z))?"
 )
-"""Where a cell may begin. Never fails after the blanks and takes them whole, so that the work is linear."""
+"""The possible start of a cell. It never fails after the blanks and never backtracks into them: linear time."""
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -32,7 +32,7 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 
 def _cell(value: Value) -> Value:
-    """Return what a spreadsheet shows as the value, and never runs (CSV injection: owasp.org)."""
+    """Return the value such that a spreadsheet shows it and does not execute it (CSV injection: owasp.org)."""
     if not isinstance(value, str):
         return value
     return _START.sub(_quote, value.replace("\0", ""))

@@ -14,7 +14,7 @@ from ragstone.stats.repeats import Repeats
 from ragstone.stats.summary import Summary
 
 SCHEMA = 1
-"""Version of the document's schema: it grows with every incompatible change."""
+"""Version of the document's schema, incremented with every incompatible change."""
 
 
 def render(report: Report) -> str:
@@ -28,7 +28,7 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 
 def _pieces(report: Report) -> Iterator[str]:
-    """Yield the document piece by piece: a test case a line, so that it can also be read with line tools."""
+    """Yield the document piece by piece: one test case on each line, so that it can also be read with line tools."""
     head = json.dumps(_head(report), default=repr, ensure_ascii=True)
     yield f'{head[:-1]}, "cases": [\n'
     for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True)):
@@ -68,7 +68,7 @@ def _summary(summary: Summary) -> dict[str, Any]:
 
 
 def _repeats(report: Report) -> dict[str, Any]:
-    """Return what repeats tell, nothing for a run that measured everything once."""
+    """Return the figures on repeats; empty for a run that measured everything once."""
     repeated = report.repeats()
     return (
         {"repeats": {name: _repeated(report, found) for name, found in repeated.items()}} if repeated else {}

@@ -1,4 +1,4 @@
-"""JSON lines: one `Result` a line, in input order; every intermediate is in its metadata."""
+"""JSON lines: one `Result` on each line, in input order, with all intermediate results in its metadata."""
 
 import json
 from collections.abc import Iterator
@@ -25,8 +25,8 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 
 def as_json(result: Result) -> str:
-    """Return a result on one line; what JSON cannot hold, such as a metric's own object, as its repr."""
+    """Return a result as one line of JSON; a value that JSON cannot hold, such as a user's object, as its repr."""
     try:
         return result.model_dump_json(fallback=repr)
-    except ValueError:  # half of a surrogate pair, which UTF-8 cannot hold: JSON's escape can
+    except ValueError:  # a lone surrogate: UTF-8 cannot encode it, JSON can escape it
         return json.dumps(result.model_dump(), default=repr)

@@ -1,7 +1,7 @@
-"""JUnit XML, which every CI system draws: a suite a metric, a test a test case.
+"""JUnit XML for CI systems: one suite for each metric, one test for each test case.
 
-Below the threshold is a failure, not measured an error, skipped is skipped; rows that could not be read are errors of a
-suite of their own. The figures stand in the suites' properties.
+A result on the wrong side of its threshold is a failure, one that was not measured an error, a skipped one skipped.
+Rows that could not be read are errors in a separate suite. The figures are properties of the suites.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,7 @@
 """Markdown, fit for a pull request: the figures as a table, the worst cases as a list.
 
-What was evaluated can neither format anything nor link, nor call people: Markdown's signs are escaped, HTML's too, and
-`@name` and `#12` are broken up by an invisible blank.
+Text under evaluation cannot format, link or mention people: the special characters of Markdown and HTML are escaped,
+and `@name` and `#12` are split by a zero-width space.
 """
 
 import re
@@ -42,7 +42,7 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 
 def escape(text: str, limit: int = 400) -> str:
-    """Return text under evaluation so that it shows as it is, and does nothing."""
+    """Return text under evaluation, escaped so that it is displayed literally."""
     safe = _SIGNS.sub(r"\\\1", one_line(text, limit))
     safe = safe.replace("://", r"\://").replace("www.", r"www\.")
     return re.sub(r"@|#(?=\w)", lambda found: found[0] + _BREAK, safe)

@@ -1,4 +1,4 @@
-"""Parquet: one typed row a result, for data frames and warehouses. Needs the extra `parquet`."""
+"""Parquet: one typed row for each result, for data frames and warehouses. Needs the extra `parquet`."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -12,10 +12,10 @@ _ROWS_AT_ONCE = 10_000
 
 
 def require() -> None:
-    """Make sure that what is needed is installed.
+    """Check that pyarrow is installed.
 
     Raises:
-        MissingExtra: pyarrow is not.
+        MissingExtra: pyarrow is not installed.
     """
     _arrow("")
 
@@ -41,7 +41,7 @@ def _rows(report: Report) -> Iterator[dict[str, Value]]:
 
 
 def _writable(value: Value) -> Value:
-    """Return a value that UTF-8 can hold."""
+    """Return the value, with characters that UTF-8 cannot encode escaped."""
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
 

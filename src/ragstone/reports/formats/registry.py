@@ -21,7 +21,7 @@ FORMATS = {
     ".parquet": "formats.parquet",
     ".xml": "formats.junit",
 }
-"""Suffix and module."""
+"""Module of each format by its suffix."""
 
 
 class Renderable:
@@ -63,7 +63,7 @@ def check_output(path: str | Path) -> None:
 
 
 def write(report: Any, path: str | Path) -> None:  # noqa: ANN401  (a `Report`, which imports this module)
-    """Write a report in the format that the suffix of `path` names. After a failure the file is as it was.
+    """Write a report in the format that the suffix of `path` names. After a failure the file is unchanged.
 
     Raises:
         BadOption: no format has that suffix.

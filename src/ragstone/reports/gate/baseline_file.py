@@ -1,4 +1,4 @@
-"""The baseline as a file to commit: scores without texts, one test case a line, in the order of ids."""
+"""The baseline as a file to commit: scores without texts, one test case on each line, ordered by id."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ from ragstone.result import Result
 from ragstone.run import Plan, Run
 
 DIGITS = 4
-"""Decimals of a score in a baseline: those of a run are rounded likewise before they are compared with it."""
+"""Decimals of a score in a baseline. Scores of a run are rounded to as many before they are compared with it."""
 
 Score = Annotated[float, Field(ge=0, le=1)]
 
@@ -39,8 +39,8 @@ class BaselineCase(BaseModel):
     """The scores of one test case, in the order of the metrics; None where a metric gave none.
 
     Attributes:
-        id: of the test case.
-        question: digest of its question, by which it is found again where ids come from content that changed.
+        id: id of the test case.
+        question: digest of its question, by which it is matched if its id comes from content that changed.
         scores: rounded to `DIGITS` decimals.
         passed: whether each was on the right side of its threshold.
     """
@@ -58,7 +58,7 @@ class BaselineFile(BaseModel):
 
     Attributes:
         ragstone_baseline: version of this format.
-        name: of the baseline.
+        name: name of the baseline.
         run: id of the run.
         created: when the run began.
         test_set: digest of the questions and references; see `hash_test_set`.
@@ -84,7 +84,7 @@ class BaselineFile(BaseModel):
 
     @classmethod
     def of(cls, report: Report, name: str) -> "BaselineFile":
-        """Return the baseline that a report makes."""
+        """Return the baseline made from a report."""
         rows = by_spec(report)
         firsts = [next(iter(found.values())) for found in rows.values()]
         return cls(
@@ -108,7 +108,7 @@ class BaselineFile(BaseModel):
         )
 
     def report(self) -> Report:
-        """Return a report of scores alone: its test cases have ids, but no texts."""
+        """Return a report with scores only: its test cases have ids, but no texts."""
         plan = Plan(
             metrics=tuple(metric.spec for metric in self.metrics),
             judge=self.judge,
@@ -152,12 +152,12 @@ def _cases(report: Report, rows: Iterable[Mapping[int, Result]]) -> Iterator[Bas
 
 
 def rounded(score: float | None) -> float | None:
-    """Return a score as a baseline holds it."""
+    """Return a score rounded as in a baseline; None without a score."""
     return None if score is None else round(score, DIGITS)
 
 
 def write_baseline(baseline: BaselineFile, path: Path) -> None:
-    """Write a baseline; folders that are missing are made. Equal baselines give equal bytes.
+    """Write a baseline. Missing folders are created. Equal baselines give equal bytes.
 
     Raises:
         OSError: the file cannot be written.

@@ -18,8 +18,8 @@ def show(
     """Print a decision.
 
     Args:
-        decision: of a gate.
-        console: where to; made without markup, see `plain_console`.
+        decision: the decision of a gate.
+        console: the console to print on, made without markup; see `plain_console`.
         flips: how many flipped cases of each metric are shown; None for all.
     """
     comparison_console.show(decision.comparison, console, flips=flips)

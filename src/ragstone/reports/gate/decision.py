@@ -1,10 +1,9 @@
 """The decision of a gate: red, yellow or green, with every reason.
 
-Red where a metric got worse beyond chance (`RunComparison.regressed`: corrected test and interval agree); where a
-test case tagged `critical` that passed in the baseline fails now, and in most of the measurements made since; or where
-too many results could not be measured. The first measurement of a critical case does not count among those made since:
-it was picked because it failed. Yellow where nothing is red but the comparison is less than fair, such as with an old
-baseline.
+A gate is red if a metric got significantly worse (`RunComparison.regressed`: corrected test and interval agree); if a
+test case tagged `critical` that passed in the baseline fails now, and in most of its repeated measurements; or if too
+many results could not be measured. The first measurement of a critical case is not one of the repeated ones, since the
+case was selected because it failed. A gate is yellow if it is not red but has warnings, such as an old baseline.
 """
 
 from collections.abc import Sequence
@@ -32,11 +31,11 @@ MAX_AGE = timedelta(days=14)
 
 @dataclass(frozen=True, slots=True)
 class GateBaseline:
-    """What a run is compared with.
+    """The baseline that a run is compared with.
 
     Attributes:
         report: its scores.
-        place: where it was found: a file, or a run in a store.
+        place: its source: a file, or a run in a store.
         test_set: digest of its questions and references; see `hash_test_set`.
     """
 
@@ -50,12 +49,12 @@ class BrokenCase:
     """A critical test case that passed in the baseline and fails now.
 
     Attributes:
-        case_id: of the test case.
+        case_id: id of the test case.
         question: its input.
         metric: the metric that fails.
-        failed: measurements that failed, of those with a score: of the repeats where there are any.
+        failed: number of measurements with a score that failed; of the repeats if there are any.
         measured: measurements with a score.
-        reason: why it scores what it scores now.
+        reason: the reason of the current result.
     """
 
     case_id: str
@@ -73,18 +72,18 @@ class BrokenCase:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class GateDecision(Renderable):
-    """What a gate decided.
+    """The decision of a gate.
 
     Attributes:
-        name: of the gate; it marks the comment in a pull request that the next decision replaces.
-        comparison: of the baseline and the new run.
-        baseline: what the run was compared with.
+        name: name of the gate; it marks the pull request comment that the next decision replaces.
+        comparison: comparison of the baseline and the new run.
+        baseline: the baseline that the run was compared with.
         test_set: digest of the new run's questions and references.
         broken: critical cases that passed in the baseline and failed in the new run, confirmed or not.
         unmeasured: results of the new run without a score, skipped ones not counted.
         results: results of the new run, skipped ones not counted.
         max_unmeasured: the share of `unmeasured` that is accepted.
-        staleness: what makes the baseline less than fair: its age, another test set.
+        staleness: warnings about the baseline: its age, another test set.
     """
 
     renderings: ClassVar = "gate"
@@ -110,19 +109,19 @@ class GateDecision(Renderable):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What makes the decision less certain: a stale baseline, another judge or wording, cases lost."""
+        """Reasons to doubt the decision: a stale baseline, another judge or wording, cases lost."""
         return (*self.staleness, *self.comparison.warnings)
 
     @property
     def exit_code(self) -> int:
-        """For continuous integration: 1 red, 3 the run did not end or nothing could be compared, otherwise 0."""
+        """Exit code for CI: 1 if red, 3 if the run is incomplete or nothing could be compared, otherwise 0."""
         if self.reasons:
             return 1
         return 0 if self.comparison.measured and self.comparison.after.complete else 3
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why it is red, one sentence each; empty where it is not."""
+        """The reasons why the gate is red, one sentence each; empty if it is not."""
         found = [self.comparison.verdict] if self.comparison.regressed else []
         confirmed = [case for case in self.broken if case.confirmed]
         if confirmed:
@@ -155,14 +154,14 @@ def decide(
     """Decide whether a run is worse than a baseline.
 
     Args:
-        baseline: what it is compared with.
+        baseline: the baseline.
         report: the new run.
-        comparison: of the two; see `compare_with_baseline`.
-        name: of the gate.
+        comparison: their comparison; see `compare_with_baseline`.
+        name: name of the gate.
         rechecked: more measurements of the critical cases that broke; see `cases_to_recheck`.
         max_unmeasured: share of results without a score that is accepted, from 0 to 1.
         max_age: age of the baseline from which a warning is given.
-        now: the time at which the age is taken; the start of the new run where None.
+        now: the time at which the age is determined; the start of the new run where None.
     """
     unmeasured, results = unmeasured_results(report)
     test_set = hash_test_set(report.cases)
@@ -182,12 +181,12 @@ def decide(
 
 
 def compare_with_baseline(baseline: GateBaseline, report: Report) -> RunComparison:
-    """Compare a run with a baseline, both rounded alike: a rounding is no difference."""
+    """Compare a run with a baseline, both rounded to the same decimals, so that rounding is no difference."""
     return compare(_rounded(baseline.report), _rounded(report))
 
 
 def unmeasured_results(report: Report) -> tuple[int, int]:
-    """Return how many results have no score, and how many there are; a row that cannot be read counts as one.
+    """Return the number of results without a score, and of all results. A row that cannot be read counts in both.
 
     Skipped results do not count.
     """

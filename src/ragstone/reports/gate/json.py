@@ -8,11 +8,11 @@ from ragstone.reports.comparison import json as comparison_json
 from ragstone.reports.gate.decision import GateDecision
 
 SCHEMA = 1
-"""Version of the document's schema: it grows with every incompatible change."""
+"""Version of the document's schema, incremented with every incompatible change."""
 
 
 def render(decision: GateDecision) -> str:
-    """Return the decision."""
+    """Return the decision as JSON."""
     return f"{json.dumps(_document(decision), ensure_ascii=True, indent=1)}\n"
 
 

@@ -12,7 +12,7 @@ _SIGNS = {"red": "✗", "yellow": "⚠", "green": "✓"}
 
 
 def render(decision: GateDecision) -> str:
-    """Return the decision. The first line is the marker by which the comment is found again."""
+    """Return the decision as Markdown. The first line is the marker that identifies the comment."""
     return "\n".join(_lines(decision))
 
 
@@ -22,7 +22,7 @@ def write(decision: GateDecision, file: IO[bytes]) -> None:
 
 
 def marker(name: str) -> str:
-    """Return the comment that marks the decisions of the gate of that name; no name can end it."""
+    """Return the HTML comment that marks the decisions of the gate with that name. No name can close the comment."""
     return f"<!-- ragstone:gate:{re.sub(r'[^A-Za-z0-9._]+', '-', name)} -->"
 
 

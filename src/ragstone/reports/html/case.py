@@ -24,7 +24,7 @@ _QUESTION, _WHY, _STATEMENT = 160, 140, 400
 _MAX_FINDINGS = 6
 _ON_CLAIMS = ("faithfulness",)
 _ON_FACTS = ("faithfulness", "hallucination", "contextual_recall")
-"""Metrics whose verdicts say whether words are borne out, so that they may be drawn under the words themselves."""
+"""Metrics whose verdicts say whether a text is supported, so that the words themselves may be highlighted."""
 
 
 def case_html(item: CaseView, names: Mapping[str, str], *, opened: bool = False) -> Markup:
@@ -74,7 +74,7 @@ def _cell(result: Result | None, name: str) -> Markup:
 
 
 def _explanation(item: CaseView) -> str:
-    """Return in few words what is wrong: the most telling verdict of the worst result."""
+    """Return a short explanation of the failure: the most important verdict of the worst result."""
     for result in item.below:
         for finding in findings(item.case, result):
             explanation = finding.reason or finding.statement or f"passage {finding.passage}"
@@ -154,7 +154,7 @@ def _finding(finding: Finding) -> Markup:
 
 
 def _answer(case: TestCase, found: Iterable[Finding]) -> Markup | None:
-    """Return the answer, each claim that stands in it underlined by its verdict."""
+    """Return the answer, with each claim found in it underlined by its verdict."""
     text = case.actual_output
     if not text:
         return None
@@ -162,7 +162,7 @@ def _answer(case: TestCase, found: Iterable[Finding]) -> Markup | None:
 
 
 def _passages(case: TestCase, found: Sequence[Finding]) -> Markup | None:
-    """Return the passages in rank order, the words that decide lit."""
+    """Return the passages in rank order, with the decisive words highlighted."""
     texts = case.retrieval_context or case.context
     if not texts:
         return None
@@ -174,7 +174,7 @@ def _passages(case: TestCase, found: Sequence[Finding]) -> Markup | None:
 
 
 def highlighted(text: str, marks: Iterable[Highlight]) -> list[Child]:
-    """Return a text with marks in it; where two overlap the one that begins first is drawn, of two alike the longer."""
+    """Return a text with its highlights. Of two that overlap, the first to begin is drawn, else the longer."""
     parts: list[Child] = []
     for mark, run in groupby(
         text_segments(text, marks), key=lambda piece: piece.marks[0] if piece.marks else None

@@ -1,7 +1,7 @@
-"""A page of its own: one HTML file that loads nothing, with no script but ragstone's.
+"""A standalone page: one HTML file without external resources, with no script but ragstone's.
 
-A content security policy with the hashes of the style sheet and the script says so to the browser as well: even if some
-text under evaluation were to get out of its element, it could neither run nor load anything.
+A content security policy with the hashes of the style sheet and the script makes the browser enforce this: even if some
+text under evaluation escaped from its element, it could neither run nor load anything.
 """
 
 from base64 import b64encode
@@ -42,7 +42,7 @@ def style_sheet() -> str:
 
 @cache
 def resource(name: str) -> str:
-    """Return a file of ragstone's own, as text."""
+    """Return the text of one of ragstone's own files."""
     return files("ragstone.reports.html").joinpath("page", name).read_text(encoding="utf-8")
 
 

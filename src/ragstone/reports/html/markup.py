@@ -1,6 +1,7 @@
 """Build HTML from elements. Every text is escaped when it enters an element.
 
-There is no other way to make a `Markup` than `element`, so what was evaluated is never more than text.
+`element` and `fragment` escape texts, and `trusted` is for ragstone's own files only, so text under evaluation is never
+read as HTML.
 """
 
 from html import escape
@@ -24,7 +25,7 @@ def element(tag: str, *children: Child, **attributes: str | float | None) -> Mar
 
     Args:
         tag: its name.
-        children: elements, and texts, which are escaped; None is nothing.
+        children: elements, and texts, which are escaped; None is skipped.
         attributes: values are escaped; `class_` is `class`, `aria_label` is `aria-label`; None leaves one out.
     """
     written = "".join(
@@ -43,7 +44,7 @@ def fragment(*children: Child) -> Markup:
 
 
 def trusted(text: str) -> Markup:
-    """Return a text of ragstone's own files, a style sheet or a script, as it is. Never for anything else."""
+    """Return a text of ragstone's own files, a style sheet or a script, unescaped. Never use it for anything else."""
     return Markup(text)
 
 

@@ -14,7 +14,7 @@ _LEAST = 2
 
 
 def plot(metric: MetricView) -> Markup:
-    """Return the drawing as SVG; its words say the same to those who cannot see it."""
+    """Return the plot as SVG, with a label that describes it for screen readers."""
     return element(
         "svg",
         *_bars(metric),

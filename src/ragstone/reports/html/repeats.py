@@ -1,4 +1,4 @@
-"""Repeats in an HTML report: the judge's own spread, and the cases that are not settled."""
+"""Repeats in an HTML report: the judge's own spread, and the cases that are unstable or undecided."""
 
 from ragstone.reports.html.markup import Markup, element
 from ragstone.reports.numbers import count, score

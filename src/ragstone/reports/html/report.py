@@ -1,4 +1,4 @@
-"""The report as one HTML file that loads nothing, in light or dark, with no script but its own."""
+"""The report as one HTML file without external resources, in light or dark, with no script but its own."""
 
 import re
 from typing import IO

@@ -1,4 +1,4 @@
-"""From another tool's rows to a report: test cases, results on one scale, and notes on what was left out."""
+"""Convert another tool's rows to a report: test cases, results on one scale, and notes on what was left out."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,8 +19,8 @@ _THRESHOLD = 0.5
 def assemble(found: ImportedRun, path: Path) -> Report:
     """Return the report on another tool's run.
 
-    Rows of one id, such as the epochs of a sample, are one test case with the mean of their scores. A row without a
-    question, or a metric whose values lie outside its scale, is left out with a note.
+    Rows with the same id, such as the epochs of a sample, are one test case with the mean of their scores. A row
+    without a question, or a metric whose values lie outside its scale, is left out with a note.
     """
     rejected: list[str] = []
     grouped: dict[str, list[ImportedRow]] = {}
@@ -68,7 +68,7 @@ def _out_of_scale(rows: Sequence[ImportedRow]) -> Iterator[str]:
 
 
 def _lower_is_better(rows: Sequence[ImportedRow]) -> Iterator[str]:
-    """Yield the metrics whose passes lie at or below the threshold, as the tool's own decisions tell."""
+    """Yield the metrics that pass at or below the threshold, according to the tool's own decisions."""
     seen: dict[str, list[tuple[float, float, bool]]] = defaultdict(list)
     for row in rows:
         for score in row.scores:

@@ -1,7 +1,7 @@
 """DeepEval: its test run, `test_run_….json` in DEEPEVAL_RESULTS_FOLDER or `.deepeval/.latest_test_run.json`.
 
-A metric passes as DeepEval said; where it passes at or below its threshold (Hallucination, Bias, Toxicity), lower is
-better. Multi-turn test cases are read as conversations.
+DeepEval's own decision whether a metric passes is kept. If a metric passes at or below its threshold (Hallucination,
+Bias, Toxicity), lower is better. Multi-turn test cases are read as conversations.
 """
 
 from typing import Any

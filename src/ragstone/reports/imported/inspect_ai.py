@@ -1,6 +1,6 @@
 """Inspect: its logs, `.json` (version 2) or `.eval`. C, P, I and N are 1, 0.5, 0 and 0, as Inspect's own metrics count.
 
-A score that is a table of values is one metric a value, `scorer/value`. Epochs of a sample are one test case.
+A score with several values becomes one metric for each value, `scorer/value`. Epochs of a sample are one test case.
 """
 
 from typing import Any

@@ -1,8 +1,8 @@
 """MLflow: the table of `mlflow.evaluate` (`eval_results_table.json`), or traces with assessments as JSON records.
 
-A column `NAME/vN/score` of the table is a metric; those of MLflow's own judges are graded from 1 to 5, which become 0
-to 1. Records are what `mlflow.search_traces()` or `result.result_df` give, written with `to_json(orient="records")`:
-feedback of judges and code is a metric, feedback of people is `metadata.human.NAME`, an expectation the expected
+A column `NAME/vN/score` of the table is a metric; grades of MLflow's own judges, from 1 to 5, are converted to 0 to 1.
+Records are the output of `mlflow.search_traces()` or `result.result_df`, written with `to_json(orient="records")`:
+feedback of judges and code becomes a metric, feedback of people `metadata.human.NAME`, an expectation the expected
 output.
 """
 
@@ -115,7 +115,7 @@ def _text_of(value: object, names: tuple[str, ...]) -> str | None:
 
 
 def _decoded(value: object) -> Any:  # noqa: ANN401
-    """Return what a text spells as JSON; any other value as it is."""
+    """Return the value of a text that is JSON; any other value unchanged."""
     if not isinstance(value, str):
         return value
     try:

@@ -1,7 +1,7 @@
 """OpenAI Evals: the record of `oaieval`, JSON lines: a specification, then events of samples.
 
 `match` events give the metric `match`; the numbers of `metrics` events give a metric each, and so do choices that are
-yes or no. Of several events of one kind the last counts, as a sample that was retried is recorded again.
+yes or no. Of several events of one type the last counts, since a retried sample is recorded again.
 """
 
 from collections import defaultdict

@@ -1,8 +1,8 @@
 """promptfoo: `promptfoo eval --output results.json` (results of version 2 and 3).
 
-An assertion is a metric, under its `metric` name where it has one, else under its type; several of one name are one
-metric, their mean. `score` is the whole of a test. The question is the variable of a test that is called so, else its
-only one, else the prompt as it was sent. With several prompts or providers in a file each test has one row for each.
+An assertion is a metric, named by its `metric` if it has one, otherwise by its type; assertions with the same name are
+one metric with their mean. `score` is the score of the whole test. The question is the variable with such a name, else
+the only text variable, else the prompt as sent. With several prompts or providers, each test has one row for each.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
 """Ragas: `result.to_pandas()` as CSV, or as JSON records.
 
-Columns that are fields of a test case under any name that Ragas has had (`user_input`, `question` …) are those; every
-other column of numbers from 0 to 1 is a metric. Ragas writes NaN where a metric failed: no score, never 0.
+Columns with any name that Ragas has used for a field of a test case (`user_input`, `question` …) become that field;
+every other column of numbers from 0 to 1 is a metric. NaN, which Ragas writes for a failed metric, is no score, not 0.
 """
 
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ def read(found: Any) -> ImportedRun:  # noqa: ANN401
 
 
 def _metrics(rows: list[dict[str, Any]]) -> list[str]:
-    """Return the columns that hold numbers, or nothing, in every row, and a number in one."""
+    """Return the columns that hold a number or nothing in every row, and a number in at least one."""
     names = [name for name in rows[0] if normalize_name(name) not in KNOWN | _NOT_METRICS]
     return [name for name in names if _numeric([row.get(name) for row in rows])]
 

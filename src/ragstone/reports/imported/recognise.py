@@ -1,4 +1,4 @@
-"""Which tool wrote a file? Told by its content; a file of ragstone's own, or of nobody known, is None."""
+"""Recognise the tool that wrote a file by its content; None for a file of ragstone or of an unknown tool."""
 
 import csv
 import io
@@ -24,14 +24,14 @@ _READERS: tuple[Reader, ...] = (
     (mlflow.fits, mlflow.read),
     (ragas.fits, ragas.read),
 )
-"""In this order: the earlier ones are told by names that only they use."""
+"""The readers in the order in which they are tried. The earlier ones are recognised by names that only they use."""
 
 
 def read_other_tool(path: Path) -> Report | None:
     """Return the report on a file that another tool wrote; None where it is no such file.
 
     Raises:
-        BadDataset: the tool is known, but nothing can be read of the file.
+        BadDataset: the tool is known, but no test case or no score can be read from the file.
     """
     found = _content(path)
     if found is None or _is_ours(found):

@@ -1,4 +1,4 @@
-"""What is read of another tool's file: rows with their scores, before they are test cases and results."""
+"""Data read from another tool's file: rows with their scores, before conversion to test cases and results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,13 +13,13 @@ class ImportedScore:
     """One score as the tool wrote it.
 
     Attributes:
-        metric: its name there.
-        value: on the tool's own scale; None where it gave none.
+        metric: its name in the tool.
+        value: the score on the tool's own scale; None if it gave none.
         success: whether it passed; None where the tool does not say.
         threshold: the score that passes; None where the tool has none.
-        reason: why.
-        error: what prevented a score.
-        scale: least and greatest value.
+        reason: the reason for the score.
+        error: the error that prevented a score.
+        scale: lowest and highest value.
     """
 
     metric: str
@@ -37,7 +37,7 @@ class ImportedRow:
 
     Attributes:
         values: its fields, under names that a dataset may have.
-        scores: one a metric.
+        scores: one for each metric.
     """
 
     values: Mapping[str, Any]
@@ -49,11 +49,11 @@ class ImportedRun:
     """A run as the tool wrote it.
 
     Attributes:
-        tool: what the tool is called.
-        version: of the tool; empty where it does not say.
+        tool: name of the tool.
+        version: version of the tool; empty where it does not say.
         judge: the model that judged, or that answered where nothing judged; empty where it does not say.
         rows: the test cases.
-        notes: what a reader must know.
+        notes: notes for the reader.
         complete: whether the tool says that it ended.
     """
 
@@ -99,5 +99,5 @@ _WORDS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail":
 
 
 def only(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that are there."""
+    """Return the values that are neither None nor an empty text."""
     return {name: value for name, value in values.items() if value is not None and value != ""}

@@ -12,11 +12,11 @@ from ragstone.stats.judge_card import JudgeCard, PositionBias, Rewording, ScoreS
 
 _LEVEL = 0.05
 _SCHEMA = 1
-"""Version of the JSON document: it grows with every incompatible change."""
+"""Version of the JSON document, incremented with every incompatible change."""
 
 
 class JudgeCardRow(NamedTuple):
-    """One habit: its name, the figure with its interval, how many cases it rests on, and what that means."""
+    """One measured bias: its name, the figure with its interval, the number of cases, and the meaning in words."""
 
     name: str
     figure: str
@@ -30,11 +30,11 @@ class JudgeReport(Renderable):
 
     Attributes:
         card: position and verbosity bias, self-consistency, sensitivity to rewording; None where it was not tested.
-        order: what turning the passages round does to its scores.
-        dataset: what it was tested on.
-        metric: which metric it was asked for.
-        repeats: how often it was asked the same.
-        notes: what could not be tested, and why.
+        order: effect of reversing the order of the passages on its scores.
+        dataset: the dataset that it was tested on.
+        metric: the metric that it was tested with.
+        repeats: how often it was asked the same question.
+        notes: the tests that were not possible, with the reason.
     """
 
     renderings: ClassVar = "judge_card"
@@ -51,7 +51,7 @@ class JudgeReport(Renderable):
         return f"{json.dumps({'schema': _SCHEMA, **asdict(self)}, ensure_ascii=True, indent=1)}\n"
 
     def lines(self) -> Iterator[JudgeCardRow]:
-        """Yield the habits that were tested."""
+        """Yield a row for each bias that was tested."""
         if self.card.consistency:
             yield from _consistency(self.card.consistency)
         if self.card.rewording:
@@ -87,7 +87,7 @@ def _rewording(found: Rewording) -> JudgeCardRow:
 
 
 def _shift(name: str, found: ScoreShift, words: tuple[str, str, str]) -> JudgeCardRow:
-    """Return a line; `words` say what a rise, a fall, and what does not move it."""
+    """Return a row. `words` are the texts for a rise and for a fall of scores, and the name of what was varied."""
     up, down, what = words
     shown = found.p_value <= _LEVEL and 0.0 not in found.interval
     description = (up if found.mean > 0.0 else down) if shown else f"{what} is not shown to move it"

@@ -1,1 +1,1 @@
-"""What tuning a judge has shown."""
+"""Reports on the tuning of a judge."""

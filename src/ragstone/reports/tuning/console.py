@@ -1,4 +1,4 @@
-"""What tuning a judge has shown, in a terminal."""
+"""A report on the tuning of a judge in a terminal."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ from ragstone.reports.tuning.model import FEW, TuningReport
 
 
 def show(found: TuningReport, console: Console) -> None:
-    """Print what was found."""
+    """Print the report."""
     print_parts(console, _parts(found, text_width(console), glyphs_for(console.encoding)))
 
 

@@ -1,4 +1,4 @@
-"""The outcome of tuning a judge: what was gained on labels that it had not seen, and whether it is adopted."""
+"""The outcome of tuning a judge: the gain on held-out labels, and whether the tuned judge is adopted."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,18 +8,18 @@ from ragstone.judges.tuning.judge_file import JudgeTuning
 from ragstone.stats.decision_gain import DecisionGain
 
 FEW = 60
-"""Labels below which only a large gain can be shown."""
+"""Number of labels below which only a large gain can be shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class TuningFold:
-    """One fold that was left out of the choice.
+    """One held-out fold.
 
     Attributes:
-        n: its cases.
-        chosen: what was chosen on the other folds.
+        n: number of its cases.
+        chosen: the candidate chosen on the other folds.
         right_before: decisions of the plain judge that agree with people.
-        right_after: decisions of the chosen one that do.
+        right_after: decisions of the chosen candidate that agree with people.
     """
 
     n: int
@@ -30,22 +30,22 @@ class TuningFold:
 
 @dataclass(frozen=True, kw_only=True)
 class TuningReport:
-    """What tuning a judge has shown.
+    """The outcome of tuning a judge.
 
     Attributes:
         judge: spec of the plain judge.
         metric: spec of the metric.
         dataset: name of the dataset.
-        groups: number of groups that were kept together; None where every case stands alone.
+        groups: number of groups of cases that were kept together; None without groups.
         left_out: labelled cases that the plain judge could not measure.
-        gain: on held-out cases.
+        gain: the gain on held-out cases.
         folds: the folds.
-        chosen: what was chosen on all cases.
+        chosen: the candidate chosen on all cases.
         tuning: the tuned judge; None where it is not adopted.
-        measurements: measurements that it took.
+        measurements: number of measurements.
         failed: how many of them gave no score; there the plain judge's decision counted.
         cost: US dollars; None where a price is not known.
-        notes: what went wrong beside.
+        notes: other problems.
     """
 
     judge: str
@@ -79,7 +79,7 @@ class TuningReport:
         return f"Not adopted: nothing that was tried did better than the plain judge on these {self.gain.n} labels."
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """Yield what was found, as name and text."""
+        """Yield the figures as name and text."""
         groups = "" if self.groups is None else f" in {self.groups:,} groups"
         yield (
             "labels",

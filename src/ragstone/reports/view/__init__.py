@@ -1,1 +1,1 @@
-"""What a report says, independent of any output format: view models shared by all renderers."""
+"""View models of a report, independent of any output format and shared by all renderers."""

@@ -1,4 +1,4 @@
-"""What a judge was asked and what it answered, as text for people: recorded answers are JSON within JSON."""
+"""Requests to a judge and its answers as readable text. Recorded answers are JSON within JSON."""
 
 import json
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from ragstone.store import StoredExchange
 
 
 def answer_text(exchange: StoredExchange) -> str:
-    """Return the text that the judge wrote, taken out of the record; the record where there is no such text."""
+    """Return the text that the judge wrote, from the record; the whole record if it holds no such text."""
     try:
         record: Any = json.loads(exchange.response)
         return (
@@ -19,7 +19,7 @@ def answer_text(exchange: StoredExchange) -> str:
 
 
 def readable_lines(text: str) -> Iterator[str]:
-    """Yield the lines of a text; of a JSON document its values under their names, indented, without signs of JSON."""
+    """Yield the lines of a text. A JSON document becomes indented names and values without JSON punctuation."""
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError):

@@ -12,7 +12,7 @@ from ragstone.result import Result
 
 @dataclass(frozen=True, slots=True)
 class ErrorGroup:
-    """Failures of one kind: the message of the first, how many, of which metrics, and the first test case's number."""
+    """Failures of one kind: the first message, the count, the count by metric, the number of the first test case."""
 
     kind: str
     message: str

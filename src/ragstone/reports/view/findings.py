@@ -1,7 +1,7 @@
 """The verdicts behind a score, with the words of the passage they rest on.
 
-A result's metadata may come from a metric of the user's own or from a file, so nothing about its shape is taken for
-granted: what does not look like a verdict is passed over.
+A result's metadata may come from a metric of the user's own or from a file, so its shape is not trusted: values that do
+not look like a verdict are skipped.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _AROUND = 60
 
 
 class Quote(NamedTuple):
-    """The words of a passage that decide, with what stands around them. All of it is text under evaluation."""
+    """The decisive words of a passage, with the text around them. All of it is text under evaluation."""
 
     before: str
     span: str
@@ -27,12 +27,12 @@ class Finding(NamedTuple):
 
     Attributes:
         verdict: yes, no or idk.
-        word: what that means in this metric, such as `contradicted`.
-        statement: what was judged; None where it is a whole passage.
-        reason: why, in the judge's words.
+        word: the metric's label for that, such as `contradicted`.
+        statement: the statement that was judged; None if it is a whole passage.
+        reason: the judge's reason.
         passage: number of the passage that decides, from 1.
         quote: its decisive words.
-        span: offsets of those words in the passage, from the first up to but not including the last.
+        span: start and end of those words in the passage; the end is exclusive.
     """
 
     verdict: str
@@ -45,7 +45,7 @@ class Finding(NamedTuple):
 
 
 def findings(case: TestCase, result: Result) -> list[Finding]:
-    """Return the verdicts that a reader of a bad score wants to see, the most telling first."""
+    """Return the verdicts that explain a bad score, the most important first."""
     shown_verdicts = verdict_labels_for(result).shown_verdicts
     found = [finding for finding in all_findings(case, result) if finding.verdict in shown_verdicts]
     return sorted(found, key=lambda finding: shown_verdicts.index(finding.verdict))
@@ -72,7 +72,7 @@ def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:
 
 
 def first_sentence(reason: str) -> str:
-    """Return the sentence with the count; the others repeat the verdicts, where those are listed."""
+    """Return the first sentence, which has the count. The others repeat the verdicts, which are listed anyway."""
     sentence, dot, _ = reason.partition(". ")
     return sentence + dot.strip()
 

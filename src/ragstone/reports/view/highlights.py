@@ -1,6 +1,6 @@
-"""Which stretches of a test case's texts are highlighted: the claims of an answer, the decisive words of a passage.
+"""Highlights in a test case's texts: the claims of an answer, the decisive words of a passage.
 
-Used by the HTML report and by the dashboard, which only differ in the elements they make of it.
+Used by the HTML report and by the dashboard, which differ only in the elements that they render.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,11 +11,11 @@ from ragstone.reports.view.findings import Finding
 from ragstone.reports.view.locations import locate
 
 VERDICT_CLASSES = {"yes": "supported", "no": "contradicted", "idk": "unmentioned"}
-"""How a verdict is drawn."""
+"""CSS class of each verdict."""
 
 
 class Highlight(NamedTuple):
-    """A stretch of text, from `start` up to `end`, with the class that draws it and the words that explain it.
+    """A range of text, from `start` to `end` (exclusive), with its CSS class and the title that explains it.
 
     `key` names the finding it belongs to: a letter for the metric, and the finding's number from 1.
     """
@@ -28,14 +28,14 @@ class Highlight(NamedTuple):
 
 
 class TextSegment(NamedTuple):
-    """A part of a text, and the marks that cover it: the one that begins first before the others."""
+    """A part of a text, and the highlights that cover it, the one that begins first before the others."""
 
     text: str
     marks: tuple[Highlight, ...]
 
 
 def claim_highlights(text: str, found: Iterable[Finding], letter: str = "c") -> list[Highlight]:
-    """Return where the claims of an answer stand in it."""
+    """Return the highlights of the claims that are found in an answer."""
     marks: list[Highlight] = []
     for number, finding in enumerate(found, 1):
         place = locate(finding.statement, text) if finding.statement else None
@@ -50,7 +50,7 @@ def claim_highlights(text: str, found: Iterable[Finding], letter: str = "c") -> 
 
 
 def passage_highlights(passage: int, found: Iterable[Finding], letter: str = "c") -> list[Highlight]:
-    """Return the words that decide in the passage of that number, counted from 1."""
+    """Return the highlights of the decisive words in the passage with that number, from 1."""
     marks: list[Highlight] = []
     for number, finding in enumerate(found, 1):
         if finding.passage == passage and finding.span is not None:
@@ -64,7 +64,7 @@ def passage_highlights(passage: int, found: Iterable[Finding], letter: str = "c"
 
 
 def text_segments(text: str, marks: Iterable[Highlight]) -> Iterator[TextSegment]:
-    """Cut a text at the ends of its marks; together the pieces are the text again."""
+    """Split a text at the boundaries of its highlights. The segments joined are the text again."""
     ordered = sorted(marks, key=lambda mark: (mark.start, -mark.end))
     cuts = sorted({0, len(text), *(min(end, len(text)) for mark in ordered for end in mark[:2])})
     for start, end in pairwise(cuts):

@@ -1,7 +1,7 @@
 """Locate a claim in the text it was extracted from.
 
-Word for word first; then with other blanks and capitals; then the sentence that holds most of its words, if it holds
-enough of them. A claim that stands nowhere is not drawn anywhere.
+An exact match is tried first, then a match that ignores blanks and case, then the sentence with the most words of the
+claim, if it has enough of them. A claim that is not found is not highlighted.
 """
 
 import re
@@ -15,12 +15,12 @@ _LONGEST_CLAIM, _LONGEST_TEXT = 2_000, 50_000
 
 
 class TextSpan(NamedTuple):
-    """A stretch of text.
+    """A range of text.
 
     Attributes:
-        start: of its first character.
-        end: behind its last.
-        exact: the words are the claim's own.
+        start: offset of its first character.
+        end: offset after its last character.
+        exact: whether the words are the claim's own.
     """
 
     start: int
@@ -29,7 +29,7 @@ class TextSpan(NamedTuple):
 
 
 def locate(claim: str, text: str) -> TextSpan | None:
-    """Return where `claim` stands in `text`, None where it stands nowhere."""
+    """Return the location of `claim` in `text`, or None if it is not found."""
     start = text.find(claim)
     if start >= 0:
         return TextSpan(start, start + len(claim), exact=True)

@@ -8,11 +8,11 @@ _THRESHOLD = re.compile(r"threshold=[^,)]*(, )?")
 
 
 class Named(Protocol):
-    """A result, or anything else that tells its metric's title and spec."""
+    """A result, or any other object with a metric's title and spec."""
 
     @property
     def metric(self) -> str:
-        """The metric's name for people."""
+        """The metric's display name."""
         ...
 
     @property
@@ -40,12 +40,12 @@ def metric_names(results: Iterable[Named]) -> dict[str, str]:
 
 
 def metric_name(result: Named, known: Mapping[str, str]) -> str:
-    """Return what a result's metric is called in its report."""
+    """Return the display name of a result's metric in its report."""
     return known.get(metric_key(result), result.metric)
 
 
 def metric_key(result: Named) -> str:
-    """Return labels that distinguish the metrics of a report."""
+    """Return the key that distinguishes a result's metric from the other metrics of a report."""
     return result.spec or result.metric
 
 

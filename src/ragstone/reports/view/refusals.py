@@ -1,6 +1,6 @@
-"""The figures on refusals: what the results of `abstention` say together, over the test cases of a run.
+"""The figures on refusals, from the results of `abstention` over the test cases of a run.
 
-coverage, risk, carefulness, over-refusal, alignment: see `ragstone.stats.abstention`
+Coverage, risk, carefulness, over-refusal and alignment are defined in `ragstone.stats.abstention`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ragstone.stats.estimate import Estimate
 
 CORRECTNESS = ("answer_correctness", "factual_correctness", "rag_checker", "answer_accuracy", "exact_match")
-"""Metrics that tell whether an answer is right, the first that was measured."""
+"""Metrics that decide whether an answer is right; the first that was measured is used."""
 
 
 def interval_text(estimate: "Estimate") -> str:

@@ -1,4 +1,4 @@
-"""What repeats show: the judge's own spread beside that of the cases, and the cases that are not settled."""
+"""View model of repeats: the judge's own spread beside that of the cases, and the unstable or undecided cases."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ _TWICE = 2
 
 @dataclass(frozen=True, slots=True)
 class UnsettledCase:
-    """A case on which the judge's answers do not settle.
+    """A case that is unstable or undecided.
 
     Attributes:
         number: its place in the dataset, from 1.
         case: the test case.
-        scores: what the judge said, in order.
-        found: what they amount to.
+        scores: the judge's scores, in order.
+        found: the analysis of the scores.
     """
 
     number: int
@@ -34,7 +34,7 @@ class UnsettledCase:
 
     @property
     def words(self) -> str:
-        """`unstable` where the answers lie on both sides of the threshold; else only their interval does."""
+        """`unstable` if the scores lie on both sides of the threshold, `undecided` if only their interval does."""
         return "unstable" if self.found.unstable else "undecided"
 
 
@@ -43,8 +43,8 @@ class RepeatsView:
     """One metric, measured several times on every case.
 
     Attributes:
-        name: what the metric is called.
-        repeats: how often.
+        name: display name of the metric.
+        repeats: how often each case was measured.
         threshold: the score that passes.
         found: spreads and verdicts, over the report's cases.
         wavering: cases that are unstable or undecided, the widest first.
@@ -68,7 +68,7 @@ class RepeatsView:
 
     @property
     def spread(self) -> str:
-        """How much of the scores' spread is the judge's own."""
+        """The judge's own part of the spread of scores, in words."""
         within, between = self.found.within, self.found.between
         if within is None:
             return "no case was measured twice"

@@ -26,7 +26,7 @@ class MetricView:
         summary: n, failed, skipped, mean, pass rate, intervals.
         scores: those measured, in input order.
         threshold: the score that passes.
-        higher_is_better: on which side of it.
+        higher_is_better: whether scores above the threshold pass.
     """
 
     name: str
@@ -64,18 +64,18 @@ class CaseView:
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
-    """A report in the order in which it is read: is it good enough, where does it fail, what did it take.
+    """A report in reading order: the verdict, the failures, the usage.
 
     Attributes:
-        labels: what each metric is called, by its spec.
+        labels: display name of each metric, by its spec.
         metrics: each metric over all test cases.
         cases: every test case, the worst first.
         errors: failures by kind, the most frequent first.
         repeats: each metric's repeats, where everything was measured several times.
-        notes: what a reader must know.
+        notes: notes for the reader.
         judge_accuracy: how accurate the embedded judge is, in a sentence; None for another judge.
-        verdict: a sentence: is it good enough?
-        passed: the same in short; None where something could not be measured.
+        verdict: one sentence that says whether the run passed.
+        passed: whether the run passed; None where something could not be measured.
         measured: results with a score.
         below: those of them on the wrong side of the threshold.
         failed: results that could not be measured.
@@ -151,12 +151,12 @@ def accuracy_of(judge: str, *, asked: bool) -> str | None:
 
 
 def dataset_name(report: Report) -> str:
-    """Return where the test cases came from, for people."""
+    """Return the display name of the dataset."""
     return report.run.plan.dataset or "test cases from Python"
 
 
 def title(report: Report) -> str:
-    """Return what a report is headed by: the run's name, or that of the file it read."""
+    """Return the heading of a report: the run's name, or that of the file it read."""
     return report.run.plan.name or dataset_name(report).replace("\\", "/").rsplit("/", 1)[-1]
 
 
@@ -201,7 +201,7 @@ def _with_status(results: Iterable[Result], status: str) -> list[Result]:
 
 
 def _cluster_notes(report: Report) -> Iterator[str]:
-    """Yield a note on the groups that the intervals respect."""
+    """Yield a note on the groups of dependent cases that the intervals account for."""
     key, groups = report.run.plan.cluster, clusters(report.cases, report.run.plan.cluster)
     if groups is not None:
         alone = sum(group is None for group in groups)
@@ -223,7 +223,7 @@ def _few_cases_notes(metrics: Iterable[MetricView]) -> Iterator[str]:
 
 
 def _verdict(report: Report, *, below: int, failed: int, skipped: int, total: int, undecided: int) -> str:
-    """Return the sentence that answers: is it good enough?"""
+    """Return one sentence that says whether the run passed."""
     if total == 0:
         return "Nothing was measured."
     parts: list[str] = []
@@ -247,7 +247,7 @@ def _verdict(report: Report, *, below: int, failed: int, skipped: int, total: in
 
 
 def usage_figures(report: Report) -> Iterator[str]:
-    """Yield the figures, each with its unit."""
+    """Yield the figures on usage, each with its unit."""
     usage = report.usage
     yield count(sum(map(len, report.results)), "result")
     yield count(usage.calls, "judge call")

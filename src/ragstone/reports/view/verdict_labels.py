@@ -14,16 +14,16 @@ from ragstone.verdict import PLAIN_LABELS, VerdictValue
 
 
 class VerdictLabels(NamedTuple):
-    """The words of one metric.
+    """The verdict labels of one metric.
 
     Attributes:
-        yes: what a yes says of a statement or passage.
-        no: what a no says.
-        idk: what idk says.
+        yes: label of a yes on a statement or passage.
+        no: label of a no.
+        idk: label of an idk.
         shown_verdicts: verdicts that explain a bad score, the most important first.
         of_passages: whether the verdicts are on whole passages rather than on statements.
         evidence: the field of the test case whose passages the verdicts number; empty where they rest on other texts.
-        subject: the field in whose text the statements stand; empty where they stand in none.
+        subject: the field whose text contains the statements; empty if none does.
     """
 
     yes: str = "yes"
@@ -52,11 +52,11 @@ _LABELS = {
     "rag_checker": VerdictLabels(evidence="", subject=""),
     "summarization_score": VerdictLabels("answered", "not answered", "not answered", evidence="", subject=""),
 }
-"""What the prompts do not say: how verdicts are shown, and words where verdicts are made from scores or answers."""
+"""Settings that the prompts do not hold: how verdicts are shown, and labels of verdicts made from scores or answers."""
 
 
 def verdict_labels_for(result: Result) -> VerdictLabels:
-    """Return the words of a result's metric; plain yes, no and undecided for a metric of the user's own."""
+    """Return the verdict labels of a result's metric; plain yes, no and undecided for a metric of the user's own."""
     return _labels_of(result.spec.partition("(")[0])
 
 
