@@ -1,4 +1,4 @@
-"""Texts to vectors: the embedded default, and embedding servers."""
+"""Embedders turn texts into vectors: the embedded default, and clients of embedding servers."""
 
 from ragstone.embeddings.base import Embedder
 from ragstone.embeddings.find import get_embedder

@@ -1,4 +1,4 @@
-"""Embedders behind a server: texts are sent in batches, a few at once; rows keep the order of the texts."""
+"""Base of embedders that call a server: texts are sent in batches, a few at once; rows keep the order of the texts."""
 
 import asyncio
 from abc import abstractmethod
@@ -21,7 +21,7 @@ BATCH = 128
 _IN_FLIGHT = 4
 
 _MAX_REPLY = 64 * 2**20
-"""Bytes: 128 vectors of 4096 numbers with 20 digits are 11 MB."""
+"""Most bytes of a response; 128 vectors of 4096 numbers with 20 digits are 11 MB."""
 
 Rows = Sequence[Sequence[float]]
 Fetch = Callable[[Sequence[str]], Awaitable[Rows]]
@@ -29,12 +29,12 @@ Fetch = Callable[[Sequence[str]], Awaitable[Rows]]
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class HttpEmbedder(HttpModel):
-    """Base of the embedders behind a server: a vendor's file gives `encode`, `decode` and the endpoint."""
+    """Base of embedders that call a server: a vendor's subclass defines `encode`, `decode` and the endpoint."""
 
     vendor: ClassVar[str]
 
     def __post_init__(self) -> None:
-        """Fail before the first call for what could only fail at it."""
+        """Find the endpoint, so that its errors are raised here and not at the first call."""
         _ = self._endpoint
 
     @property
@@ -100,7 +100,7 @@ async def embed_in_batches(texts: Sequence[str], fetch: Fetch, name: str) -> "ND
 
 
 async def _gather(batches: Sequence[list[int]], fetch: Callable[[list[int]], Awaitable[Rows]]) -> list[Rows]:
-    """Fetch a few batches at a time; the first failure ends the others."""
+    """Fetch a few batches at a time; the first failure cancels the others."""
     slots = asyncio.Semaphore(_IN_FLIGHT)
 
     async def one(batch: list[int]) -> Rows:

@@ -1,4 +1,4 @@
-"""From a spec such as `local` or `openai:text-embedding-3-small` to an embedder."""
+"""Find an embedder by its spec, such as `local` or `openai:text-embedding-3-small`."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def get_embedder(spec: str = "local", **options: Any) -> Embedder:  # noqa: ANN4
         options: passed to the embedder's class, such as `base_url`.
 
     Raises:
-        UnknownName: there is none of that name.
+        UnknownName: no embedder has that name.
         UsageError: it needs a key and there is none.
     """
     found, model = find_member("embedder", spec.strip(), BUILTIN)

@@ -1,4 +1,4 @@
-"""Who answers a prompt: a language model, the embedded model, a script."""
+"""Judges answer prompts: a language model, the embedded model, a script."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,7 @@
-"""The base class of judges: a typed prompt in, a typed answer out, with what it cost.
+"""The base class of judges: a judge takes a typed prompt and returns a typed answer with its cost.
 
-Only `name` and `ask` are needed. Everything else has a default, and a class of your own that does not derive from
-`Judge` is adapted by `as_judge`, with whatever it has of the other attributes.
+Only `name` and `ask` are needed. Everything else has a default. A class of your own that does not derive from `Judge`
+is adapted by `as_judge`, which uses the other attributes if the class has them.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ A_co = TypeVar("A_co", bound=Answer, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Reply(Generic[A_co]):
-    """An answer, and what it took to get it.
+    """An answer with its usage and cost.
 
     Attributes:
         answer: the answer, already checked against its prompt.
@@ -27,7 +27,7 @@ class Reply(Generic[A_co]):
         cost: US dollars; None where the model's price is not known.
         request: the user message that was sent, for inspection; empty where none was.
         response: the text that came back.
-        about: how the answer came about, where several judges voted; `Result.metadata["jury"]` holds it.
+        about: details of the vote, if several judges voted; `Result.metadata["jury"]` holds it.
         recorded: whether it came from a cache or an earlier part of the run instead of the judge.
     """
 
@@ -41,7 +41,7 @@ class Reply(Generic[A_co]):
 
 
 class JudgeLike(Protocol):
-    """What is taken for a judge: a `Judge`, or an object of any class with this method."""
+    """An object that is accepted as a judge: a `Judge`, or an object of any class with this method."""
 
     async def ask(self, prompt: Any, /) -> Any:  # noqa: ANN401  (a class may answer prompts of one type only)
         """Return the answer to `prompt`, or a `Reply`."""
@@ -52,10 +52,10 @@ class Judge:
     """Base of every judge: answers typed prompts.
 
     Attributes:
-        limits: what may be asked at once and per minute by all runs together; None for limits of each run alone.
+        limits: limits of concurrency and rate that all runs share; None if each run has only its own.
         works_offline: whether it needs neither network nor cache.
         cacheable: whether `fingerprint` identifies answers, so that they may be cached.
-        dry_run: whether it only estimates, so that nothing must be sent on its behalf.
+        dry_run: whether it only estimates, so that no request may be sent for it.
         reads_examples: whether other words in a prompt, such as examples, may change its answers.
         combines: whether it answers a `CombinedPrompt`, several prompts about the same evidence in one request.
     """
@@ -81,12 +81,12 @@ class Judge:
         raise NotImplementedError
 
     def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
-        """Return the answer to `prompt` where it is known without asking; must not block."""
+        """Return the answer to `prompt` if it is known without a request; must not block."""
         del prompt
         return None
 
     def keep(self, prompt: Prompt[A], reply: Reply[A]) -> None:
-        """Keep the reply to a prompt that was asked as a part of a combined one, where `recall` would find it."""
+        """Store the reply to a prompt that was asked as part of a combined prompt, so that `recall` finds it."""
 
     def fingerprint(self, prompt: Prompt[Any]) -> str | None:
         """Return text that is equal for two prompts only if they may share an answer; None to cache no answer."""
@@ -104,17 +104,17 @@ class Judge:
         return True
 
     def wording(self, prompt: type[Prompt[Any]]) -> str | None:
-        """Return the digest of the words in which a prompt is sent; None where words do not matter to this judge."""
+        """Return the digest of the wording of a prompt; None if the wording does not matter to this judge."""
         del prompt
         return None
 
     def tuned_threshold(self, spec: str) -> float | None:
-        """Return the threshold that was tuned with this judge for the metric of that spec; None: the metric's own."""
+        """Return the threshold tuned with this judge for the metric with that spec; None to use the metric's own."""
         del spec
         return None
 
     def in_batches(self) -> "Judge":
-        """Return this judge, asked through the vendor's batch API.
+        """Return this judge with requests sent through the vendor's batch API.
 
         Raises:
             BadOption: there is no batch API.
@@ -126,7 +126,7 @@ class Judge:
 
 
 class JudgeWrapper(Judge):
-    """A judge in front of another one. Whatever a subclass does not override is the other judge's.
+    """A judge that wraps another one. Members that a subclass does not override are those of the wrapped judge.
 
     Attributes:
         judge: the wrapped judge.
@@ -173,7 +173,7 @@ class JudgeWrapper(Judge):
         return self.judge.has_prices
 
     def wording(self, prompt: type[Prompt[Any]]) -> str | None:
-        """Return the digest of the words in which the wrapped judge sends a prompt."""
+        """Return the digest of the wrapped judge's wording of a prompt."""
         return self.judge.wording(prompt)
 
     def tuned_threshold(self, spec: str) -> float | None:
@@ -182,10 +182,10 @@ class JudgeWrapper(Judge):
 
 
 class AdaptedJudge(Judge):
-    """A plain object with a method `ask`, made a `Judge`. The only place that looks for optional attributes."""
+    """Adapter that makes a `Judge` of an object with a method `ask`. Only this class looks for optional attributes."""
 
     def __init__(self, judge: JudgeLike) -> None:
-        """Adapt `judge`, with whatever it has of a `Judge`'s attributes."""
+        """Adapt `judge`, with those attributes of a `Judge` that it has."""
         self.judge: Any = judge
         limits = getattr(judge, "limits", None)
         self.limits = limits if isinstance(limits, JudgeLimits) else None

@@ -1,8 +1,8 @@
-"""A judge with a cache: what was answered once is not asked again, by this process or another.
+"""A judge with a cache: a prompt that was answered is not asked again, by this process or another.
 
 Answers are stored under their *fingerprint*: a hash of provider, model, parameters, wording and schema, never of a
-secret. A cached answer is parsed and checked like a new one, and counts no call. With `offline=True` nothing is asked
-at all: a recorded run is replayed with its recorded usage and cost, and a prompt without a recorded answer fails.
+secret. A cached answer is parsed and checked like a new one, and counts no call. With `offline=True` no request is
+sent: a recorded run is replayed with its recorded usage and cost, and a prompt without a recorded answer fails.
 """
 
 import asyncio
@@ -81,7 +81,7 @@ class CachedJudge(JudgeWrapper):
         return _unpickle, (self.judge, self.path.absolute(), self.offline, self._max_bytes)
 
     def wording(self, prompt: type[Prompt[Any]]) -> str:
-        """Return the digest of the words in which the judge sends a prompt."""
+        """Return the digest of the judge's wording of a prompt."""
         return self.judge.wording(prompt) or prompt.digest()
 
     def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
@@ -133,7 +133,7 @@ class CachedJudge(JudgeWrapper):
         )
 
     def close(self) -> None:
-        """Write what is left and close the file; it opens again when needed."""
+        """Write the queued answers and close the file; it opens again when needed."""
         self._answers.close()
 
     def _find(self, key: bytes, prompt: Prompt[A]) -> Reply[A] | None:
@@ -157,7 +157,7 @@ class CachedJudge(JudgeWrapper):
             if found is not None:
                 return found
             pause = min(2 * pause, _LONGEST_POLL)
-        found = self._find(key, prompt)  # written between our first look and our claim
+        found = self._find(key, prompt)  # written between the first look-up and the claim
         if found is not None:
             self._answers.release(key)
         return found

@@ -38,7 +38,7 @@ class JuryJudge(Judge):
 
     Attributes:
         jurors: judges or their specs, two or more; an odd number avoids ties.
-        quorum: how many must answer.
+        quorum: the fewest jurors that must answer.
         judges: the jurors as judges.
     """
 
@@ -67,7 +67,7 @@ class JuryJudge(Judge):
         """Return the jury's answer, with the agreement and the jurors left out; see `Judge.ask`.
 
         Raises:
-            JudgeError: fewer jurors answered than the quorum demands: the first failure.
+            JudgeError: fewer jurors answered than the quorum demands; the first failure is raised.
         """
         outcomes = await asyncio.gather(*(judge.ask(prompt) for judge in self.judges), return_exceptions=True)
         spoken: list[Spoken] = []
@@ -112,7 +112,7 @@ class JuryJudge(Judge):
     async def _on_the_items_of_the_first(
         self, prompt: Prompt[Any], spoken: list[Spoken], failed: dict[str, str]
     ) -> tuple[Vote | None, list[Reply[Any]]]:
-        """Ask the other jurors for verdicts on the items of the first."""
+        """Ask the other jurors for verdicts on the first juror's items."""
         first = spoken[0][1].answer
         second = _verdicts_alone(prompt, first)
         if second is None:

@@ -5,7 +5,7 @@ Waiting calls are admitted first come, first served, so that no metric and no ru
 
 The number of calls in flight adapts: it is halved when the server is overloaded and grows back by one for each round of
 successful calls (additive increase, multiplicative decrease; Chiu and Jain, Computer Networks 17, 1989). A pause that
-the server asks for (`Retry-After`) is kept by all calls, not only by the one that received it.
+the server asks for (`Retry-After`) applies to all calls, not only to the one that received it.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from ragstone.errors import BadOption
 from ragstone.judges.token_bucket import TokenBucket
 
 _SAME_OVERLOAD = 1.0
-"""Seconds within which several calls report one and the same overload."""
+"""Seconds within which the reports of several calls count as one overload."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,7 @@ class RateBounds:
     tpm: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse bounds that admit no call."""
+        """Reject bounds that admit no call."""
         for name, least in (("concurrency", 1), ("rpm", 0), ("tpm", 0)):
             value: float | None = getattr(self, name)
             if value is not None and (value < least or value == 0):
@@ -175,7 +175,7 @@ class JudgeLimits:
             self._tokens.spend(tokens, monotonic())
 
     def _admit_waiting(self) -> None:
-        """Admit waiting calls in order; set a timer where only time is lacking."""
+        """Admit waiting calls in order; set a timer if the next one must only wait for time to pass."""
         while self._waiting:
             waiter = self._waiting[0]
             delay = self._delay(waiter.tokens)
@@ -202,13 +202,13 @@ class JudgeLimits:
             self._admit_waiting()
 
     def _withdraw(self, waiter: "_Waiter") -> None:
-        """Give up the admission, or the place in the queue, of a cancelled call."""
+        """Release the admission of a cancelled call, or remove it from the queue."""
         with self._lock:
             if waiter.called:
                 self._in_flight -= 1
             elif waiter in self._waiting:
                 self._waiting.remove(waiter)
-            self._timer_at = None  # the timer may have been this one's
+            self._timer_at = None  # the timer may be in the loop of this waiter
             self._admit_waiting()
 
 
@@ -257,7 +257,7 @@ def _strictest(values: Any) -> float | None:  # noqa: ANN401  (numbers or None)
 
 
 def _bucket(per_minute: float | None, old: TokenBucket | None) -> TokenBucket | None:
-    """Return a bucket of that size; the old one where the size is unchanged, since its level counts past calls."""
+    """Return a bucket of that size; the old one if the size is unchanged, since its level counts past calls."""
     if per_minute is None:
         return None
     return old if old is not None and old.per_minute == per_minute else TokenBucket(per_minute)

@@ -29,7 +29,7 @@ _LABEL_LOGPROBS = 5
 _BOUND_OPTIONS = frozenset(
     {"max_tokens", "max_completion_tokens", "maxOutputTokens", "num_predict", "thinking"}
 )
-"""Options of providers that bound an answer, or give a budget for thoughts that a bound would cut off."""
+"""Provider options that bound an answer, or set a budget for thinking that a bound would cut off."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +38,11 @@ class LLMJudge(Judge):
 
     Attributes:
         provider: the model, behind its vendor's wire format.
-        attempts: how often to ask at most for one usable answer.
+        attempts: the most requests for one usable answer.
         temperature: sampling temperature where the prompt does not set another.
-        replacements: prompts of your own in place of ragstone's: same fields, same answer, other words.
+        replacements: your own prompts in place of ragstone's, with the same fields and answer and another wording.
         prices: US dollars per million tokens by model, in place of the packaged table.
-        limits: what may be asked at once and per minute, by all runs together that ask this judge.
+        limits: limits of concurrency and rate that all runs with this judge share.
         batch: whether to ask through the vendor's batch API, at its price.
     """
 
@@ -107,7 +107,7 @@ class LLMJudge(Judge):
         return Reply(answer, reply.usage, price, request=reply.request, response=reply.response)
 
     def in_batches(self) -> "LLMJudge":
-        """Return this judge, asked through the vendor's batch API at its price; answers keep their cache keys.
+        """Return this judge with requests sent through the batch API at its price; answers keep their cache keys.
 
         Raises:
             BadOption: the vendor has no batch API.
@@ -117,7 +117,7 @@ class LLMJudge(Judge):
         return replace(self, batch=True)
 
     def wording(self, prompt: type[Prompt[Any]]) -> str:
-        """Return the digest of the words in which a prompt is sent."""
+        """Return the digest of the wording of a prompt."""
         return self.replacements.get(prompt, prompt).digest()
 
     def fingerprint(self, prompt: Prompt[Any]) -> str | None:
@@ -134,10 +134,10 @@ class LLMJudge(Judge):
     async def _complete(self, request: Request, prompt: Prompt[Any]) -> Completion:
         """Return the completion of a request whose answer is bounded.
 
-        A model that spends the bound on its thoughts is asked again without one, for the rest of the run.
+        If a model spends the bound on thinking, it is asked again without one, and so for the rest of the run.
 
         Raises:
-            ProviderError: the answer itself does not end.
+            ProviderError: the answer itself exceeds the bound.
         """
         try:
             return await self.provider.complete(request)
@@ -158,12 +158,12 @@ class LLMJudge(Judge):
         return replace(completion, usage=spent + completion.usage)
 
     def _unbounded(self, learnt: frozenset[str]) -> bool:
-        """Return whether answers have no bound of ours: the user set one, or the model thinks first."""
+        """Return whether requests are sent without this bound, because the user set one or the model thinks first."""
         options: Mapping[str, Any] = getattr(self.provider, "options", {})
         return "max_tokens" in learnt or not _BOUND_OPTIONS.isdisjoint(options)
 
     def _learnt(self) -> frozenset[str]:
-        """Return what this run found out: that the model ignores the `schema`, or needs no `max_tokens`."""
+        """Return the findings of this run: that the model ignores the `schema`, or needs no `max_tokens`."""
         transport = current_transport()
         if transport is None:
             return frozenset()

@@ -1,17 +1,17 @@
-"""A token bucket: at most so much in any minute, evenly spread. The caller passes the time."""
+"""A token bucket: it limits the amount spent in any minute, and spreads it evenly. The caller passes the time."""
 
 from dataclasses import dataclass, field
 
 _AT_ONCE = 0.02
-"""Share of a minute's allowance that may be spent at once; the rest flows in evenly."""
+"""Share of a minute's allowance that may be spent at once; the rest is refilled evenly."""
 
 
 @dataclass(slots=True)
 class TokenBucket:
-    """An allowance that flows in while time passes.
+    """A token bucket that is refilled as time passes.
 
-    What may be spent at once and what flows in during a minute add up to `per_minute`, so that no window of a minute,
-    wherever the server begins to count it, sees more. It may be overdrawn: what an answer takes is known late.
+    The capacity and the refill of one minute add up to `per_minute`, so that no window of a minute exceeds it, wherever
+    the server begins to count. The level may become negative, since the tokens of an answer are known late.
 
     Attributes:
         per_minute: how much may be spent in a minute.
@@ -22,22 +22,22 @@ class TokenBucket:
     _time: float | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        """Begin full."""
+        """Start with a full bucket."""
         self._level = self.most
 
     @property
     def most(self) -> float:
-        """What may be spent at once."""
+        """The capacity: the amount that may be spent at once."""
         return max(min(1.0, self.per_minute), _AT_ONCE * self.per_minute)
 
     def wait(self, amount: float, now: float) -> float:
-        """Return the seconds until `amount`, or all that fits in, may be spent."""
+        """Return the seconds until `amount`, or the capacity if that is less, may be spent."""
         self._flow(now)
         lacking = min(amount, self.most) - self._level
         return max(0.0, lacking / self._per_second)
 
     def spend(self, amount: float, now: float) -> None:
-        """Take `amount` out, also more than there is; a negative amount is given back."""
+        """Subtract `amount`, even if the level becomes negative; a negative amount is added back."""
         self._flow(now)
         self._level = min(self.most, self._level - amount)
 

@@ -1,4 +1,4 @@
-"""A tuned judge: another judge, shown people's decisions and rules before the evidence.
+"""A tuned judge: a judge whose prompts show human decisions and rules before the evidence.
 
 It has a name and wordings of its own, so that a comparison never mixes its scores with those of the plain judge.
 """
@@ -19,11 +19,11 @@ class TunedJudge(JudgeWrapper):
 
     Attributes:
         judge: the judge that is asked.
-        tuning: what it is shown, in which prompts, and the threshold that goes with it.
+        tuning: the examples and rules, the prompts that show them, and the fitted threshold.
     """
 
     def __init__(self, judge: Judge, tuning: JudgeTuning) -> None:
-        """Show `judge` what `tuning` holds."""
+        """Wrap `judge` with the examples and rules of `tuning`."""
         super().__init__(judge)
         self.tuning = tuning
         self.combines = judge.combines and not tuning.guidance
@@ -47,18 +47,18 @@ class TunedJudge(JudgeWrapper):
         return self.judge.fingerprint(self._guided(prompt))
 
     def wording(self, prompt: type[Prompt[Any]]) -> str | None:
-        """Return the digest of the words of a prompt, with examples and rules where it shows them."""
+        """Return the digest of the wording of a prompt, with the examples and rules if the prompt shows them."""
         plain = self.judge.wording(prompt)
         if plain is None or prompt.__name__ not in self.tuning.prompts:
             return plain
         return blake2b(f"{plain} {self._digest}".encode(), digest_size=6).hexdigest()
 
     def in_batches(self) -> "TunedJudge":
-        """Return the tuned judge, asked in its vendor's batches."""
+        """Return the tuned judge with requests sent through the vendor's batch API."""
         return TunedJudge(self.judge.in_batches(), self.tuning)
 
     def tuned_threshold(self, spec: str) -> float | None:
-        """Return the threshold that was fitted for the metric of that spec, None where none was."""
+        """Return the threshold that was fitted for the metric with that spec, None without one."""
         return self.tuning.threshold if spec == self.tuning.metric else None
 
     def _guided(self, prompt: Prompt[A]) -> Prompt[A]:

@@ -1,6 +1,6 @@
 """Combine several answers to one prompt: verdicts by majority, ratings by their distribution.
 
-A tie between yes and no is idk where the prompt allows it, else the first juror's word.
+A tie between yes and no is idk if the prompt allows it, else the first juror's verdict.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ class Vote(NamedTuple):
 
 
 def vote(answers: Sequence[Answer]) -> Vote | None:
-    """Return the one answer that several of one kind and length amount to; None where they cannot be put together."""
+    """Return the combination of several answers of one kind and length; None if they cannot be combined."""
     first = answers[0]
     if isinstance(first, Decisions):
         return _decisions([answer for answer in answers if isinstance(answer, Decisions)])
@@ -46,7 +46,7 @@ def vote(answers: Sequence[Answer]) -> Vote | None:
 
 
 def majority(words: Sequence[VerdictValue], *, tie: VerdictValue) -> VerdictValue:
-    """Return the word that most jurors say; `tie` where two are said equally often."""
+    """Return the verdict of most jurors; `tie` if two verdicts are equally frequent."""
     (word, count), *others = Counter(words).most_common()
     return tie if others and others[0][1] == count else word
 

@@ -1,1 +1,1 @@
-"""The static word vectors in the package: a table, and the pieces of words that its rows are for."""
+"""The static word vectors in the package: a table with one row for each word piece, and the tokeniser of the pieces."""

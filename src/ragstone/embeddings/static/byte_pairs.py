@@ -1,8 +1,8 @@
-"""Texts cut into pieces of words by byte-pair encoding (Sennrich et al., arXiv:1508.07909, section 3.2).
+"""Byte-pair encoding of texts (Sennrich et al., arXiv:1508.07909, section 3.2).
 
-A text begins as single characters; the two neighbours that make the piece with the lowest number are joined, until none
-do. What is left and is no piece is spelt in its UTF-8 bytes. A blank belongs to the word that follows it, and no piece
-reaches over one, so that each word is cut alone and remembered.
+A text starts as single characters. The adjacent pair that forms the piece with the lowest number is joined, until no
+pair forms a piece. A part that is not in the vocabulary is spelt in its UTF-8 bytes. A blank belongs to the word that
+follows it, and no piece extends over two words, so that each word is encoded alone and cached.
 """
 
 import re
@@ -13,21 +13,21 @@ BLANK = "\u2581"
 """Stands for a blank in the pieces."""
 _CHUNK = re.compile(f"{BLANK}*[^{BLANK}]+|{BLANK}+")
 _LONGEST = 200
-"""Characters that are cut together: a word without end must not take time without end."""
+"""Most characters that are encoded together, so that the time for a very long word is bounded."""
 _LAST = 1 << 20
-"""Added to the number of a piece of blanks: they are joined when nothing else can be."""
+"""Added to the number of a piece of blanks, so that blanks are joined only when nothing else can be."""
 
 
 class BytePairs:
     """A vocabulary of pieces, numbered in the order in which they are preferred."""
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
-        """Take the pieces in their order; those of single bytes are spelt `<0x41>`."""
+        """Create the vocabulary from the pieces in their order; those of single bytes are spelt `<0x41>`."""
         self._ids = {piece: number for number, piece in enumerate(vocabulary)}
         self._chunk_ids = lru_cache(maxsize=32_768)(self._cut)
 
     def __len__(self) -> int:
-        """How many pieces there are."""
+        """Return the number of pieces."""
         return len(self._ids)
 
     def ids(self, text: str) -> list[int]:
@@ -49,7 +49,7 @@ class BytePairs:
         return tuple(number for part in parts for number in self._numbers(part))
 
     def _best_pair(self, parts: Sequence[str]) -> int | None:
-        """Return where the two neighbours stand that are to be joined next, the leftmost of equal ones."""
+        """Return the position of the adjacent pair to join next, the leftmost of equal pairs, or None."""
         best, at = 2 * _LAST, None
         for place in range(len(parts) - 1):
             joined = parts[place] + parts[place + 1]

@@ -1,7 +1,7 @@
 """The table of static vectors: 32,000 rows of 256 numbers of 8 bits, each row with its scale.
 
 It is mapped into memory rather than loaded, so a process starts fast and processes share its pages.
-`training/static_table.py` makes it of the table in the package wordllama; NOTICE says where that comes from.
+`training/static_table.py` creates it from the table in the package wordllama; NOTICE names the origin of that table.
 """
 
 import json
@@ -39,6 +39,6 @@ class StaticTable(NamedTuple):
 @cache
 def load_static() -> StaticTable:
     """Return the table, opened once per process."""
-    mapped = np.load(FOLDER / NUMBERS, mmap_mode="r").view(np.ndarray)  # which is indexed faster
+    mapped = np.load(FOLDER / NUMBERS, mmap_mode="r").view(np.ndarray)  # faster to index
     vocabulary = json.loads((FOLDER / VOCABULARY).read_text("utf-8"))
     return StaticTable(mapped, np.load(FOLDER / SCALES), BytePairs(vocabulary))

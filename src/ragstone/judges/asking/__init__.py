@@ -1,1 +1,1 @@
-"""How an answer is asked for, read, stored and identified."""
+"""Requests to judges: how an answer is requested, parsed, stored and identified."""

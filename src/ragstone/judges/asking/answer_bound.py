@@ -1,9 +1,9 @@
-"""How long an answer to a prompt can be: a generous bound in tokens, so that a rambling model ends in seconds.
+"""Upper bound on the length of an answer in tokens: generous, but it stops a rambling model within seconds.
 
     bound = fixed part + sum over the schema: words of each text, times the entries of each list
 
-A list without a known length restates its evidence, so the evidence bounds it, the instruction aside. Texts are
-measured in bytes, since a character of a language without an alphabet takes more than one token.
+A list without a known length restates its evidence, so the length of the evidence, without the instruction, bounds it.
+Texts are measured in bytes, since a character of a language without an alphabet takes more than one token.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,27 +21,27 @@ _TEXT = 160
 
 _TOKENS_PER_WORD = 4
 _TOKENS_PER_FOREIGN_WORD = 7
-"""Tokens for each word that a reason may have: three times what they take in English, or in a script that a tokenizer
-knows little of. Models count words badly."""
+"""Tokens for each word of a reason: three times what a word takes in English, or in a script that a tokenizer knows
+little of. Models count words badly."""
 
 _ENTRY = 80
-"""Restated tokens for each entry of a list, whose other fields seldom take all their room."""
+"""Restated tokens for each entry of a list; the other fields of an entry seldom use all of their bound."""
 
 _VALUE = 6
 """Tokens of a name, a number, a label or a pair of braces, with the blanks of JSON on several lines."""
 
 _BYTES_PER_TOKEN = 2
 _MOST_SCHEMAS = 1024
-"""Schemas whose bound is remembered."""
+"""Number of schemas whose bound is cached."""
 
 
 def most_tokens(schema: Mapping[str, Any], evidence: Iterable[EvidenceText], reason_words: int = 25) -> int:
-    """Return the most tokens that an answer of that schema needs, about these texts.
+    """Return the most tokens that an answer with this schema needs.
 
     Args:
-        schema: of the answer.
-        evidence: what it is about.
-        reason_words: how many words a reason may have.
+        schema: the schema of the answer.
+        evidence: the texts that the answer is about.
+        reason_words: the most words of a reason.
     """
     texts = [text for one in evidence for text in ((one,) if isinstance(one, str) else one)]
     a_word = _TOKENS_PER_WORD if all(map(str.isascii, texts)) else _TOKENS_PER_FOREIGN_WORD
@@ -53,10 +53,10 @@ def most_tokens(schema: Mapping[str, Any], evidence: Iterable[EvidenceText], rea
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """What the parts of an answer may take.
+    """Bounds of the parts of an answer.
 
     Attributes:
-        reason: tokens of a reason.
+        reason: most tokens of a reason.
     """
 
     reason: int
@@ -80,14 +80,14 @@ class _Bound:
         entry = self.tokens(schema["items"], restated)
         if _has_known_length(schema):
             return schema["maxItems"] * entry
-        # One text of each entry is part of the evidence; what else an entry holds comes on top.
+        # One text of each entry is part of the evidence; the other fields of an entry are added.
         beside = max(entry - _TEXT, _VALUE)
         return max(restated, _TEXT) + (restated // _ENTRY + 1) * beside
 
 
 @lru_cache(_MOST_SCHEMAS)
 def _known(schema: FrozenObject, bound: _Bound) -> int | None:
-    """Return the bound where the schema alone decides it: each list has a known length."""
+    """Return the bound if the schema alone decides it, because each list has a known length; else None."""
     return None if _restates(schema) else _FIXED + bound.tokens(schema, 0)
 
 

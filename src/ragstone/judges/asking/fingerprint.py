@@ -1,9 +1,11 @@
-"""Everything that decides a language model's answer, as text: prompts with equal fingerprints may share an answer.
+"""Fingerprints of prompts: prompts with equal fingerprints may share an answer.
+
+A fingerprint is the text of everything that decides a language model's answer:
 
     provider, model, server and parameters · system and user message · schema · the prompt's own numbers
 
-What a provider learns about its server during a run is left out: it changes how a prompt is sent, not what is asked.
-Secrets are left out too.
+The findings of a provider about its server during a run are left out: they change the format of a request, not its
+content. Secrets are left out too.
 """
 
 import json
@@ -16,15 +18,15 @@ from ragstone.prompts import Prompt, Rendered
 from ragstone.providers.base import Provider
 
 VERSION = 1
-"""Increased when what is asked changes in a way that the parts above do not show."""
+"""Increased when requests change in a way that the parts above do not show."""
 
 _SECRET = frozenset({"api_key", "headers", "key", "token", "password", "secret"})
 
 
 def identity(provider: Provider) -> str | None:
-    """Return what distinguishes this provider from any other, None where that is not known.
+    """Return text that distinguishes this provider from any other, None if that is not known.
 
-    A provider of the user's own has a property `fingerprint`, or is a dataclass, whose fields are used.
+    A user-defined provider has a property `fingerprint`, or is a dataclass, whose fields are used.
     """
     own: object = getattr(provider, "fingerprint", None)
     if isinstance(own, str):

@@ -1,4 +1,4 @@
-"""Ask, parse, check, and ask again with what was wrong, until an answer is usable or the attempts are used up.
+"""Ask, parse, check, and ask again with the error, until an answer is usable or the attempts are used up.
 
 The only place where a judge's answer is parsed and asked for again.
 """
@@ -27,12 +27,12 @@ async def ask_with_repair(
     """Return the first answer that `prompt` accepts, with the completion it was parsed from.
 
     Args:
-        prompt: says what an answer must look like.
+        prompt: parses and checks an answer.
         user: the first user message.
         complete: sends a user message.
-        attempts: how often to ask at most.
-        on_ignored_schema: called where the first answer does not fit the schema, but one that was asked for with the
-            schema in words does: the server ignores schemas.
+        attempts: the most requests.
+        on_ignored_schema: called if the first answer does not fit the schema, but a later one does that was requested
+            with the schema in the message: the server ignores schemas.
 
     Raises:
         UnreadableAnswer: no answer was accepted.

@@ -20,10 +20,10 @@ _DIGITS = re.compile(r"\d+")
 
 
 def distribution(tokens: Sequence[Token], low: int, high: int) -> dict[int, float] | None:
-    """Return the probability of each score from `low` to `high`, or None where the tokens do not say.
+    """Return the probability of each score from `low` to `high`, or None if the tokens do not show it.
 
     Only whole numbers in the range count. A number may be one token ("10") or several ("1", "0"): after the first digit
-    of a number, what could have followed shares that digit's probability.
+    of a number, the alternatives of the next token share that digit's probability.
 
     Args:
         tokens: the answer token by token, with alternatives.
@@ -50,7 +50,7 @@ def distribution(tokens: Sequence[Token], low: int, high: int) -> dict[int, floa
 def verdict_probabilities(
     tokens: Sequence[Token], labels: Mapping[str, str], value: str, count: int
 ) -> list[float | None]:
-    """Return, for the last `count` verdicts in the tokens, the probability of `value`; None where they do not say.
+    """Return the probability of `value` for each of the last `count` verdicts in the tokens; None where it is unknown.
 
     Args:
         tokens: the answer token by token, with alternatives.
@@ -111,7 +111,7 @@ def _numbers(tokens: Sequence[Token], index: int, lead: str) -> Iterator[tuple[i
 
 
 def _continued(digits: str, mass: float, following: Token) -> Iterator[tuple[int, float]]:
-    """Share the mass of `digits` among what may follow: more digits, or the end of the number."""
+    """Split the mass of `digits` among the continuations: more digits, or the end of the number."""
     rest = mass
     for text, logprob in _alternatives(following):
         more = _DIGITS.match(text)

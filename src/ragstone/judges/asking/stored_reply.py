@@ -1,7 +1,7 @@
-"""A reply as JSON: what the cache and the store keep of it, and how it is checked again when it is read.
+"""Replies as JSON for the cache and the store, checked again when they are read.
 
-The text that the model wrote is kept as it is, and parsed and checked anew by the prompt that asks now. What the judge
-added (fields that never travel, such as the distribution over ratings) is kept apart.
+The text that the model wrote is stored unchanged, and is parsed and checked again by the current prompt. Fields that
+the judge added and that are not on the wire, such as the distribution over ratings, are stored separately.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ class StoredReply(BaseModel):
     Attributes:
         response: the answer, as the model wrote it.
         extras: fields of the answer that are not on the wire; `beside` in JSON, as in files written so far.
-        usage: what the answer took.
+        usage: calls and tokens of the answer.
         cost: US dollars, None where unknown.
-        about: how the answer came about, where several judges voted.
+        about: details of the vote, if several judges voted.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
@@ -42,7 +42,7 @@ class StoredReply(BaseModel):
     about: dict[str, Any] = Field(default_factory=dict[str, Any])
 
     def answer(self, prompt: Prompt[A]) -> A:
-        """Return the answer, parsed and checked by the prompt that asks now.
+        """Return the answer, parsed and checked by `prompt`.
 
         Raises:
             ValueError: it does not answer this prompt.
@@ -60,7 +60,7 @@ class StoredReply(BaseModel):
 
 
 def reply_json(reply: Reply[Any]) -> str:
-    """Return a reply as the JSON that `read_stored_reply` reads, without a model in between: each call is written."""
+    """Return a reply as the JSON that `read_stored_reply` reads; it builds no model, since each call is written."""
     answer, usage = cast("Answer", reply.answer), reply.usage
     written = {
         "response": reply.response or answer.model_dump_json(),
@@ -73,7 +73,7 @@ def reply_json(reply: Reply[Any]) -> str:
 
 
 def with_probabilities(answer: A, probabilities: Sequence[float | None]) -> A:
-    """Return the answer with a probability of yes for each of its verdicts; any answer without verdicts as it is."""
+    """Return the answer with a probability of yes for each of its verdicts; an answer without verdicts is unchanged."""
     if not isinstance(answer, Decisions) or len(answer.verdicts) != len(probabilities):
         return answer
     verdicts = tuple(

@@ -1,8 +1,8 @@
 """The answer cache: texts by key in one SQLite file, shared by any number of processes, bounded in size.
 
 An entry with a wrong checksum, or a file that is no database, is dropped. When the file is full, the least recently
-used answers are deleted. A *claim* says that a process is asking for an answer right now; other processes wait for it,
-though never longer than the claim lasts, so a process that died blocks nobody.
+used answers are deleted. A *claim* records that a process is asking for an answer; other processes wait for the answer
+until the claim expires at the latest, so that a process that died does not block them.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ class AnswerCache:
         self._database = SqliteFile(path, _prepare)
 
     def read(self, key: bytes) -> str | None:
-        """Return the text under `key`, None where there is none that can be trusted."""
+        """Return the text under `key`, None without an entry or if its checksum is wrong."""
         row = self._database.read(
             lambda db: db.execute("SELECT checksum, text, used FROM answers WHERE key = ?", (key,)).fetchone()
         )
@@ -82,7 +82,7 @@ class AnswerCache:
         self._database.submit(lambda db: _run(db, "DELETE FROM answers WHERE key = ?", key))
 
     async def claim(self, key: bytes) -> bool:
-        """Return True where the caller is to ask for the answer, False where another process is asking already."""
+        """Return True if the caller must ask for the answer, False if another process is already asking."""
         now = time()
 
         def transaction(db: sqlite3.Connection) -> bool:
@@ -97,11 +97,11 @@ class AnswerCache:
         return claimed is not False  # without a writable file there is no other process to wait for
 
     def release(self, key: bytes) -> None:
-        """Give up a claim: no answer came."""
+        """Release a claim without an answer."""
         self._database.submit(lambda db: _run(db, "DELETE FROM claims WHERE key = ?", key))
 
     def close(self) -> None:
-        """Write what is left and close the file; it opens again when needed."""
+        """Write the queued transactions and close the file; it opens again when needed."""
         self._database.close()
 
 
@@ -125,7 +125,7 @@ def _version(db: sqlite3.Connection) -> int:
 
 
 def _evict(db: sqlite3.Connection, most: int) -> None:
-    """Past the allowed size, delete the least recently used answers until a tenth is free."""
+    """If the cache exceeds the allowed size, delete the least recently used answers until a tenth is free."""
     if _size(db) <= most:
         return
     while _size(db) > most * _SHARE_KEPT and (count := _count(db)):
@@ -149,5 +149,5 @@ def _run(db: sqlite3.Connection, statement: str, *values: object) -> None:
 
 
 def _checksum(key: bytes, content: bytes) -> bytes:
-    """Return a checksum of text and key: a damaged file might hold the text of another key."""
+    """Return a checksum of text and key, since a damaged file might hold the text of another key."""
     return blake2b(content, key=key, digest_size=16).digest()

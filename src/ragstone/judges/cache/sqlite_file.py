@@ -1,6 +1,6 @@
-"""A SQLite file that may be lost: one connection to read, one to write, replaced by an empty file where it is damaged.
+"""A SQLite file whose loss is acceptable: one connection reads, one writes; a damaged file is replaced by an empty one.
 
-All writes go through one thread, which commits whatever has been queued since its last commit, so that many writes cost
+All writes go through one thread, which commits all transactions queued since its last commit, so that many writes cost
 one commit. Readers never wait (write-ahead log).
 """
 
@@ -20,7 +20,7 @@ Transaction = Callable[[sqlite3.Connection], Any]
 
 
 class CacheWarning(UserWarning):
-    """The cache does less than it was asked to; the run goes on."""
+    """The cache cannot do all that was asked of it; the run continues."""
 
 
 class SqliteConnection:
@@ -73,8 +73,8 @@ class SqliteConnection:
                 connection.close()
                 raise
             self._connection = connection
-            # For a judge that nobody closes: Python 3.13 warns of a connection that is collected open. No `__del__`,
-            # for in a cycle the collector may come to the connection before it comes to us.
+            # For a judge that is never closed: Python 3.13 warns if an open connection is garbage-collected. `__del__`
+            # would be too late: in a reference cycle, the connection may be collected before this object.
             self._close = finalize(self, _close, connection)
         return self._connection
 
@@ -105,7 +105,7 @@ class SqliteConnection:
 
 
 class WriteQueue:
-    """Writes in order, in a thread of its own, with as few commits as possible."""
+    """Queue of transactions that one thread writes in order, with as few commits as possible."""
 
     def __init__(self, writer: SqliteConnection) -> None:
         """Write through `writer`."""
@@ -124,7 +124,7 @@ class WriteQueue:
         return future
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write the queued transactions and end the thread."""
         self._thread.shutdown()
 
     def _drain(self) -> None:
@@ -160,7 +160,7 @@ class SqliteFile:
         return self._queue.submit(transaction)
 
     def close(self) -> None:
-        """Write what is left and close the file; it opens again when needed."""
+        """Write the queued transactions and close the file; it opens again when needed."""
         self._reopen_after_fork()
         if self._queue is not None:
             self._queue.close()
@@ -177,7 +177,7 @@ class SqliteFile:
         self._queue: WriteQueue | None = None
 
     def _reopen_after_fork(self) -> None:
-        """Start anew in a forked child, which cannot use its parent's connections and thread."""
+        """Open new connections in a forked child, which cannot use its parent's connections and thread."""
         if self._pid != os.getpid():
             self._open()
 

@@ -1,4 +1,4 @@
-"""Abstention: does an answer decline? By rules for English, without a model.
+"""Abstention: whether an answer declines, decided by rules for English, without a model.
 
 An answer declines where a clause of it says that the answer is not known or not given, and every other clause only
 apologises, offers help or points elsewhere. Any other clause is an answer, in part at least.

@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 FILE = "accuracy.json"
 ENOUGH = 0.7
-"""Below this balanced accuracy a run says, before its scores, that the embedded judge was not chosen by anybody."""
+"""Below this balanced accuracy, a run without a chosen judge says so before its scores."""
 
 
 class EverydayAccuracy(NamedTuple):
-    """How often the embedded judge decides right whether an everyday text supports a claim.
+    """Accuracy of the embedded judge in deciding whether an everyday text supports a claim.
 
     Attributes:
-        claims: how many claims were judged, of texts that it was not trained on.
-        domains: from how many domains; the interval takes the claims of one as dependent.
-        balanced_accuracy: mean share of right decisions on supported and on unsupported claims; a coin has 0.5.
+        claims: number of judged claims, on texts that the judge was not trained on.
+        domains: number of domains; the interval treats the claims of one domain as dependent.
+        balanced_accuracy: mean share of right decisions on supported and on unsupported claims; chance level is 0.5.
         low: lower end of its 95 % interval.
         high: upper end.
         weights: SHA-256 of the weights that were measured.
@@ -34,11 +34,11 @@ class EverydayAccuracy(NamedTuple):
 
     @property
     def enough(self) -> bool:
-        """Whether the judge is good enough to be used without a word of warning."""
+        """Whether the judge is accurate enough to be used without a warning."""
         return self.balanced_accuracy >= ENOUGH
 
     def sentence(self) -> str:
-        """Return the figure in one line, with what to use where it is not enough."""
+        """Return the accuracy in one line, with an alternative if it is not enough."""
         share, low, high = (f"{100 * part:.0f} %" for part in (self.balanced_accuracy, self.low, self.high))
         return (
             f"The embedded judge is right on {share} of {self.claims} everyday claims (balanced accuracy, 95 %: {low} "
@@ -48,6 +48,6 @@ class EverydayAccuracy(NamedTuple):
 
 @cache
 def everyday_accuracy() -> EverydayAccuracy:
-    """Return the figure that was measured for the weights in this package."""
+    """Return the accuracy that was measured for the weights in this package."""
     text = files("ragstone.judges.local").joinpath(FILE).read_text(encoding="utf-8")
     return EverydayAccuracy(**json.loads(text))

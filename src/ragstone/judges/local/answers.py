@@ -1,4 +1,4 @@
-"""The answers of the embedded judge, by kind of prompt. Imported with the first one: it loads the text analysis."""
+"""The answers of the embedded judge, by kind of prompt. Imported for the first one, as it loads the text analysis."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -158,7 +158,7 @@ def _(prompt: JudgeCitedSentences) -> Decisions:
 
 
 def _cited(found: Support | None) -> Decision:
-    """Return the decision on a sentence: here idk stands for "claims nothing", and what is not found is no."""
+    """Return the decision on a sentence: idk if it claims nothing, no if its claims are not found."""
     if found is None:
         return Decision(reason="it claims nothing", verdict="idk")
     word = "yes" if found.verdict == "yes" else "no"

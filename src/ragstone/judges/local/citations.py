@@ -1,8 +1,8 @@
-"""Citations: do the passages that a sentence cites support it, together and each? ALCE's definition.
+"""Citations: whether the passages that a sentence cites support it, together and each alone, as ALCE defines it.
 
 A sentence is supported where every claim in it is found in its cited passages together. A citation is sufficient
-where its passage alone supports the sentence, and needed where the passages together do and without this one do not.
-Judged by word features alone, as in `contradiction`: a sentence with two citations joins what two passages say.
+if its passage alone supports the sentence, and needed if all passages together support it and the others do not.
+Judged by word features alone, as in `contradiction`, since a sentence with two citations joins parts of two passages.
 """
 
 from collections.abc import Sequence

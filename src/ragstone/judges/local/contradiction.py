@@ -4,9 +4,9 @@
     no    the context speaks against a statement
     idk   neither: the context is about something else
 
-What one context supports, no other can contradict: a passage about something near it would only seem to. It is judged
-by word features alone: of an answer made from several contexts each holds a part, and the encoder has learnt from whole
-ones.
+A statement that one context supports cannot be contradicted by another: a passage on a related subject would only seem
+to contradict it. Judged by word features alone: of an answer made from several contexts each holds a part, and the
+encoder has learnt from whole ones.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,9 @@
-"""Correctness: does an answer to a question say what a reference says?
+"""Correctness: whether an answer to a question says what a reference says.
 
 Short references ("14", "Paris", "2018") must be found in the answer; long ones are compared statement by
-statement. What the question says already counts for neither side. A small sign-constrained model, trained on
-human judgements of open question answering (NQ-301, MIT), weighs the signs; beside it a small encoder reads reference
-and answer together. A line over both gives the chance that the answer is right; of several references the best counts.
+statement. Words of the question count for neither side. A small sign-constrained model, trained on human judgements of
+open question answering (NQ-301, MIT), weighs the features, and a small encoder reads reference and answer together. A
+logistic regression over both gives the chance that the answer is right; of several references the best counts.
 """
 
 from collections.abc import Sequence
@@ -50,9 +50,9 @@ AGAINST = ("number_missing", "number_other", "name_missing", "conflict", "negate
 NAMES = FOR + AGAINST
 SIGNS = np.array([1] * len(FOR) + [-1] * len(AGAINST))
 _NOTHING = 8.0
-"""Log odds against an answer without a word."""
+"""Log odds against an answer without words."""
 _UNIT = 3
-"""Tokens after a number that say what it counts: without the number they tell nothing."""
+"""Number of tokens after a number that name the thing it counts; without the number they carry no information."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Correctness:
 
 
 def correctness(question: str, answer: str, reference: str | Sequence[str]) -> Correctness:
-    """Judge an answer against a reference, or against the best of several that all are right."""
+    """Judge an answer against a reference, or against the best match of several correct references."""
     references = [reference] if isinstance(reference, str) else list(reference)
     if not (answer.strip() and any(text.strip() for text in references)):
         return Correctness("idk", 0.0, "there is nothing to compare")
@@ -95,7 +95,7 @@ def _decided(probability: float) -> Correctness:
 
 
 def _other_letter(answer: str, references: Sequence[str]) -> bool:
-    """Whether answer and references are single letters or digits, as of an option, and the answer is none of them."""
+    """Whether answer and references are single letters or digits, as of an option, and the answer is no reference."""
     said, *right = (text.strip(" .()").casefold() for text in (answer, *references))
     return len(said) == 1 and said not in right and all(len(text) <= 1 for text in right)
 
@@ -105,7 +105,7 @@ def _longer_than(words: int, text: str) -> bool:
 
 
 def best_reading(question: str, answer: str, references: Sequence[str]) -> float:
-    """Return what the encoder says of an answer beside the reference that it fits best, in log odds."""
+    """Return the encoder's log odds for an answer beside the reference that it fits best."""
     evidence = index_evidence([mended(answer)])
     rows = [
         (text, align(list(chain.from_iterable(tokens(mended(text)))), evidence))
@@ -181,7 +181,7 @@ def _missing(fresh: Alignment, evidence: EvidenceIndex, said: list[WordToken]) -
 
 
 def _facts(row: Sequence[WordToken], lacking: Sequence[int], spoken: set[str]) -> float:
-    """Return the share of the reference's telling words that are said, without those that a lacking number counts."""
+    """Return the share of the reference's content words that are said; words counted by a missing number are not."""
     counted = {at for i in lacking for at in range(i, i + 1 + _UNIT)}
     facts = [i for i, token in enumerate(row) if telling(token)] or list(range(len(row)))
     return sum(i not in counted and (row[i].number or row[i].stem in spoken) for i in facts) / len(facts)
@@ -193,13 +193,13 @@ def _allowed(gold: NumberRanges, i: int, said: NumberRanges) -> bool:
 
 
 def _letters(gold: list[WordToken], said: list[WordToken]) -> float:
-    """Return the best share of character trigrams of the reference inside the answer: spellings differ."""
+    """Return the share of the reference's character trigrams that are in the answer, since spellings differ."""
     wanted = _trigrams(gold)
     return len(wanted & _trigrams(said)) / len(wanted) if wanted else 0.0
 
 
 def _initials(words: list[WordToken]) -> str:
-    """Return the initials of a name of two words or more ("usa"), else an empty text, which no word is."""
+    """Return the initials of a name of two words or more ("usa"), else an empty text, which equals no word."""
     names = [token.norm for token in words if token.capital]
     return "".join(name[0] for name in names) if len(names) > 1 else ""
 

@@ -20,15 +20,15 @@ from ragstone.result import Usage
 A = TypeVar("A", bound=Answer)
 T = TypeVar("T")
 _LONG = 20_000
-"""Characters from which on a prompt is answered in a thread: below it takes less than a tenth of a second."""
+"""A prompt with more characters is answered in a thread; a shorter one takes less than a tenth of a second."""
 
 
 class LocalJudge(Judge):
     """The judge inside the package: no key, no network, deterministic.
 
-    It finds out whether evidence supports a claim, whether a text has to do with a question, and which
+    It decides whether evidence supports a claim, whether a text is relevant to a question, and which
     statements a text consists of. It does not rate by free criteria (G-Eval), write questions or prose: for
-    those it raises `CannotJudge`. What its verdicts are worth stands in `docs/explanation/embedded-judge.md`.
+    those it raises `CannotJudge`. The accuracy of its verdicts is documented in `docs/explanation/embedded-judge.md`.
     """
 
     works_offline = True
@@ -50,7 +50,7 @@ class LocalJudge(Judge):
 
 
 async def _answer_here(prompt: Prompt[Any], pool: WorkerPool | None) -> Answer:
-    """Answer in this process, and let the workers of the run know how long it took."""
+    """Answer in this process, and report the time it took to the worker pool of the run."""
     from ragstone.judges.local.answers import answer_prompt  # noqa: PLC0415  (loads the analysis of texts)
 
     work = partial(_timed, partial(answer_prompt, prompt))
@@ -61,21 +61,21 @@ async def _answer_here(prompt: Prompt[Any], pool: WorkerPool | None) -> Answer:
 
 
 def _timed(work: Callable[[], Answer]) -> tuple[Answer, float]:
-    """Return what `work` returns, and the processor time that it took."""
+    """Return the result of `work` and the processor time that it took."""
     begin = thread_time()
     with one_numpy_thread():
         return work(), thread_time() - begin
 
 
 async def _in_thread(work: Callable[[], T]) -> T:
-    """Run long work where a time-out and Ctrl-C do not wait for it: nobody waits for a daemon thread."""
+    """Run long work in a daemon thread, so that a time-out and Ctrl-C do not wait for it."""
     loop, done = asyncio.get_running_loop(), Future[T]()
-    done.set_running_or_notify_cancel()  # so that who is cancelled leaves it alone
+    done.set_running_or_notify_cancel()  # so that a cancelled caller does not cancel it
 
     def run() -> None:
         try:
             done.set_result(work())
-        except BaseException as error:  # noqa: BLE001  (whoever asked gets it)
+        except BaseException as error:  # noqa: BLE001  (passed on to the caller)
             done.set_exception(error)
 
     Thread(target=run, name="ragstone-local-judge", daemon=True).start()

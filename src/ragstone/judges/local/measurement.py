@@ -1,4 +1,4 @@
-"""What the decision on a statement rests on: its words beside the evidence, and what the encoder reads of both.
+"""The inputs of the decision on a statement: its word features, and the encoder's outputs for statement and evidence.
 
 The encoder reads each sentence of a statement, and each clause of a sentence that has several, beside all of the
 evidence or beside the sentences of longer evidence that are nearest to it.
@@ -20,9 +20,9 @@ from ragstone.judges.local.text.clauses import clauses
 from ragstone.judges.local.text.tokens import tokens
 
 _BEYOND = r"(?:(?:more|less|fewer) than|over|under|above|below|(?:mehr|weniger) als|(?:plus|moins) de|(?:más|menos) de)"
-"""Words by which a bound leaves itself out."""
+"""Phrases that exclude the bound itself."""
 _COPIED = (-4.0, -4.0, 4.0)
-"""Outputs for a text that stands in the evidence word for word."""
+"""Outputs assumed for a text that is in the evidence word for word."""
 
 Outputs = Mapping[TextPair | None, tuple[float, ...]]
 
@@ -31,8 +31,8 @@ class Analysed(NamedTuple):
     """A statement that can be judged.
 
     Attributes:
-        statement: in the terms of its evidence.
-        reading: its words beside those of the evidence.
+        statement: its text in the terms of its evidence.
+        reading: its word features.
     """
 
     statement: str
@@ -40,12 +40,12 @@ class Analysed(NamedTuple):
 
 
 class Measurement(NamedTuple):
-    """What is known of a statement.
+    """The measurement of a statement.
 
     Attributes:
-        scores: what the decision rests on.
-        doubted: of several clauses the one that is least likely to be supported, shortened, if it is unlikely; else
-            empty.
+        scores: the inputs of the decision.
+        doubted: of several clauses the one that is least likely to be supported, shortened, if its support is
+            unlikely; else empty.
     """
 
     scores: StatementScores
@@ -53,7 +53,7 @@ class Measurement(NamedTuple):
 
 
 class _EncoderInput(NamedTuple):
-    """A sentence or a clause, and what the encoder reads; None where the evidence has it word for word."""
+    """A sentence or a clause, and the pair that the encoder reads; None if the evidence has it word for word."""
 
     text: str
     pair: TextPair | None
@@ -67,7 +67,7 @@ class _Sentence(NamedTuple):
 
 
 def measure(statements: Sequence[Analysed], evidence: EvidenceIndex) -> list[Measurement]:
-    """Return what is known of each statement, in order."""
+    """Return the measurement of each statement, in order."""
     told = {_plain(sentence) for sentence in evidence.texts}
     read = [list(_sentences(one, evidence, told)) for one in statements]
     parts = [part for sentences in read for one in sentences for part in (one.whole, *one.clauses)]
@@ -118,7 +118,7 @@ def _part(text: str, found: Alignment, evidence: EvidenceIndex, told: Collection
 
 
 def _texts(statement: str, alignments: Sequence[Alignment], evidence: EvidenceIndex) -> Iterator[str]:
-    """Yield what the encoder reads of each aligned part: up to where the next one begins, its numbers made comparable.
+    """Yield the encoder's text of each aligned part, up to the start of the next one, with comparable numbers.
 
     The encoder compares numbers piece by piece and does not count: 100 days beside "75 days or more" is read as 75.
     """
@@ -133,7 +133,7 @@ def _texts(statement: str, alignments: Sequence[Alignment], evidence: EvidenceIn
 
 
 def _told_bound(number: str, evidence: EvidenceIndex) -> str:
-    """Return a bound as the evidence tells it: 40 weeks are not more than 40 weeks."""
+    """Return a bound in the evidence's wording: 40 weeks are not more than 40 weeks."""
     form = re.compile(rf"\b{_BEYOND} {re.escape(number)}\b", re.IGNORECASE)
     return next((found[0] for text in evidence.texts if (found := form.search(text))), number)
 

@@ -1,15 +1,15 @@
 """Relevance: does a text help with a question?
 
-By words, untrained: the weight of the question's telling words that the text has or nearly has, blended with the cosine
+By words, untrained: the weight of the question's content words that the text has or nearly has, blended with the cosine
 of their mean vectors, raised where the text holds the kind of answer that the question asks for (a number, a date, a
 name). Of a question that asks two things a text may answer either: the part it fits better counts as much as the whole.
 
 By meaning: "Shakespeare." answers "Who wrote Hamlet?" without a word of it, and a refusal that repeats the question
-does not. A small encoder, trained on judgements that were written for this project, reads question and text together; a
-line over both gives the chance that a reader says yes, of answers and of passages.
+does not. A small encoder, trained on judgements that were written for this project, reads question and text together. A
+logistic regression over both gives the chance that a reader says yes, one for answers and one for passages.
 
-A statement is read by itself and within what it is a part of: "It is 330 metres long" is hardly relevant to a
-question by itself, but belongs to an answer that is.
+A statement is judged alone and as a part of its text: "It is 330 metres long" is hardly relevant to a question alone,
+but belongs to a relevant answer.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +28,7 @@ from ragstone.judges.local.text.tokens import WordToken, tokens
 
 _SOFT, _COSINE, _KIND = 0.5, 0.35, 0.15
 _LEAST = 3
-"""Telling words without which a part of a question asks nothing that could be looked for."""
+"""Fewest content words of a part of a question that can be judged alone."""
 _JOINTS = frozenset(("and", "or", "but"))
 _NOTHING = 0.1
 """Score of a passage below which no statement of it is read.
@@ -36,7 +36,7 @@ _NOTHING = 0.1
 Of 191 statements of the demo's passages that help by themselves none stands in such a passage.
 """
 _SUPPORTING = 0.2
-"""Score by itself from which on a statement supports what it is a part of, where that is relevant to the question."""
+"""Own score from which on a statement supports the text around it, if that text is relevant to the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def relevance_of_statements(question: str, texts: Sequence[str]) -> list[Relevan
         texts: all statements of the answer.
 
     Returns:
-        yes for what is relevant to the question, idk for what supports an answer that is, no for the rest.
+        yes for a statement that is relevant to the question, idk for one that supports a relevant answer, else no.
     """
     whole, *found = _relevance_of_answers(question, [" ".join(texts), *texts])
     return [_within(whole, own, "idk") for own in found]
@@ -71,7 +71,7 @@ def relevance_of_statements(question: str, texts: Sequence[str]) -> list[Relevan
 def relevance_within_passage(question: str, texts: Sequence[str], passage: str) -> list[Relevance]:
     """Judge each statement of a passage: one verdict per statement, in order.
 
-    None helps where the passage surely does not.
+    No statement helps if the passage surely does not.
 
     Args:
         question: what is asked.
@@ -85,7 +85,7 @@ def relevance_within_passage(question: str, texts: Sequence[str], passage: str) 
 
 
 def _within(whole: Relevance, own: Relevance, supporting: Literal["yes", "idk"]) -> Relevance:
-    """Return the verdict on a statement, from those on what it is a part of and on itself."""
+    """Return the verdict on a statement, from the verdicts on the whole text and on the statement alone."""
     for found in (whole, own):
         if found.verdict == "idk" and not found.score:  # not judged
             return found
@@ -124,7 +124,7 @@ def judge_each(
     why_unread: Callable[[str], Relevance | None],
     read: Callable[[Sequence[str]], list[Relevance]],
 ) -> list[Relevance]:
-    """Return a verdict on each text, in order, of which those that can be judged are read together.
+    """Return a verdict on each text, in order; the texts that can be judged are read together.
 
     Args:
         texts: what is judged.
@@ -183,13 +183,13 @@ def log_odds(
     row: list[WordToken],
     texts: Sequence[EvidenceIndex],
 ) -> list[float]:
-    """Return by the encoder the log odds that each text fits a question, or the better of two that it asks.
+    """Return the encoder's log odds that each text fits the question, or the part of it that the text fits best.
 
     Args:
         task: "relevance" of an answer, "usefulness" of a passage.
         question: what is asked.
-        row: its tokens.
-        texts: analysed.
+        row: the tokens of the question.
+        texts: the analysed texts.
     """
     asked = [question, *(question[part[0].start : part[-1].end] for part in parts(row))]
     aligned = [align(row, text) for text in texts]
@@ -199,7 +199,7 @@ def log_odds(
 
 
 def measure(row: list[WordToken], evidence: EvidenceIndex) -> float:
-    """Return the score of a question's tokens against one analysed text, by words, 0 to 1."""
+    """Return the score by words of one analysed text for a question's tokens, 0 to 1."""
     score = _measure(row, evidence)
     if pieces := parts(row):
         score = (score + max(_measure(piece, evidence) for piece in pieces)) / 2
@@ -217,7 +217,7 @@ def _measure(row: list[WordToken], evidence: EvidenceIndex) -> float:
 
 
 def parts(row: list[WordToken]) -> list[list[WordToken]]:
-    """Return the questions that "and" joins in one, where each asks enough to stand alone; else nothing."""
+    """Return the parts of a question that "and", "or" or "but" joins, if each can be judged alone; else nothing."""
     cuts = [
         i for i, token in enumerate(row) if token.norm in _JOINTS and i + 1 < len(row) and _asks(row[i + 1])
     ]

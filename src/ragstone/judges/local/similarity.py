@@ -16,7 +16,7 @@ from ragstone.judges.local.model.word_vectors import Vectors, vectors, word_weig
 from ragstone.judges.local.text.tokens import WordToken, tokens
 
 _BLOCK = 1_024
-"""Words whose products with the other text lie in memory together."""
+"""Words whose products with the other text are in memory at once."""
 _SHARES = {"cosine": 0.4, "soft": 0.4, "runs": 0.2}
 
 

@@ -24,11 +24,11 @@ _JOINT = re.compile(
     r"|(?:,|(?<!\s))\s++(?=(?:and|but|so|while|whereas|although|though|yet|y|und|et|pero|aber|mais)\s)",
     re.IGNORECASE,
 )
-"""Possessive, and tried only where a run of blanks begins: linear in the blanks."""
+"""Possessive quantifiers, tried only at the start of a run of blanks: linear in the number of blanks."""
 _CONJUNCTION = re.compile(r"(?:and|but|so|yet|y|und|et|pero|aber|mais)\s+", re.IGNORECASE)
 _SHORTEST = 3
 _OPENING = 9
-"""Tokens after a joint in which a clause shows its subject and its verb."""
+"""Number of tokens after a joint that are searched for the subject and the verb of a clause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def _opens_clause(text: str, start: int, end: int, *, semicolon: bool) -> bool:
 
 
 def _phatic(clause: str) -> bool:
-    """Whether a clause only keeps the conversation going."""
+    """Whether a clause claims nothing: a question, a greeting or thanks, or a bare yes or no."""
     if clause.endswith(("?", "\uff1f", "؟")):
         return True
     words = [token.norm for row in tokens(clause) for token in row]

@@ -25,26 +25,26 @@ from ragstone.judges.local.text.languages import WordCount, count_words, why_not
 
 Answer = Literal["yes", "no", "idk"]
 _ABOUT = 0.4
-"""Share of a statement that a sentence must have before it can be said to contradict it."""
+"""Share of a statement that a sentence must have to contradict it."""
 _TOUCHED, _NEAR = 0.1, 0.2
-"""Share of a sentence's telling words, those nearly found included, that evidence should have: of all short evidence,
-of three sentences of longer evidence, which has some of the words of any sentence. With less, evidence supports only
-what is `_FREE` likely: the encoder takes some claims about something else for free paraphrases.
+"""Share of a sentence's content words, near matches included, that the evidence should have: short evidence as a whole,
+longer evidence within three sentences, since it has some of the words of any sentence. With less, evidence supports
+only a statement with a chance of `_FREE`: the encoder takes some claims about something else for free paraphrases.
 """
 _FREE = 0.65
-"""Chance of support from which on evidence supports a sentence of whose telling words it has next to none."""
+"""Chance of support that is required if the evidence has next to none of a sentence's content words."""
 _OUTWEIGHED = {"number": 0.6, "name": 0.97, "word": 0.97, "opposite": 0.85, "negated": 0.7, "denied": 0.95}
-"""Of each kind of ground, the chance of support from which on it is only a seeming conflict.
+"""Chance of support that outweighs a conflict, by kind of ground.
 
-Of what outweighed them on held-out texts, most numbers and negations of the statement were supported all the same, and
-some opposites; names that were put in by hand were not, nor numbers that were changed beside longer evidence.
+Of the outweighed conflicts on held-out texts, most with numbers and negations of the statement were supported all the
+same, and some with opposites; names inserted by hand were not, nor numbers that were changed beside longer evidence.
 """
 _CALCULATED = 0.75
-"""The same beside longer evidence, of which a part is read, for numbers that follow from others; the encoder is as sure
-of those that do not.
+"""The same beside longer evidence, of which a part is read, for numbers that can be calculated from others; the encoder
+is as sure of numbers that cannot.
 """
 _AGREED, _COPY = 0.45, 0.25
-"""Chance of support beside longer evidence from which on to say so: with a yes by words, and where the statement is
+"""Chance of support that is required for yes beside longer evidence: with a yes by words, and if the statement is
 nearly a copy.
 """
 _NEARLY = 0.82
@@ -52,15 +52,15 @@ _NEARLY = 0.82
 _NOT_DENIED = 0.84
 """Chance of support by words from which on the encoder alone does not contradict the statement."""
 _TURNED = 0.1
-"""Chance of support that is left to a statement that says of one what the evidence says of another."""
+"""Highest chance of support of a statement that attributes a fact to another subject than the evidence does."""
 
 
 class _Conflict(NamedTuple):
     """What contradicts a statement.
 
     Attributes:
-        reason: in words.
-        outweighed: the chance of support from which on it is only a seeming one; none is enough by default.
+        reason: the conflict in words.
+        outweighed: the chance of support that outweighs the conflict; by default no chance does.
     """
 
     reason: str
@@ -75,7 +75,7 @@ class Support:
         verdict: yes (supported), no (contradicted) or idk (not mentioned, or unsure).
         probability: that a careful reader finds every part of the statement in the passages, 0 to 1.
         passage: 1-based number of the passage it rests on, or None.
-        span: where in that passage the closest sentences stand, as (start, end), or None.
+        span: position of the closest sentences in that passage, as (start, end), or None.
         reason: why, in a few words.
     """
 
@@ -109,7 +109,7 @@ def support(statements: Sequence[str], passages: Sequence[str], *, by_words: boo
 
 
 def _analysed(statement: str, evidence: EvidenceIndex, words: WordCount) -> Analysed | Support:
-    """Return a statement that can be judged, or why it cannot."""
+    """Return the analysed statement, or an idk verdict with the reason if it cannot be judged."""
     if not evidence.tokens:
         return _unknown("there is no evidence to judge by")
     if reason := why_not_judged(count_words(statement), words):
@@ -120,7 +120,7 @@ def _analysed(statement: str, evidence: EvidenceIndex, words: WordCount) -> Anal
 
 
 def _judge(analysed: Analysed, evidence: EvidenceIndex, found: Measurement | None) -> Support:
-    """Judge a statement by all that is measured of it, or by words alone."""
+    """Judge a statement by its measurement, or by word features alone without one."""
     reading = analysed.reading
     passage, span = _place(reading, evidence)
     conflict = _conflict(analysed.statement, reading, evidence)
@@ -152,7 +152,7 @@ def _decide_by_words(
 
 
 def _conflict(statement: str, reading: StatementFeatures, evidence: EvidenceIndex) -> _Conflict | None:
-    """Return which words of the evidence contradict the statement."""
+    """Return the conflict of the statement with the evidence, None without one."""
     if day := weekdays.closed_then(statement, evidence.texts):
         return _Conflict(f'another day: the statement says "{day[0]}", the passage "{day[1]}"')
     if _told(reading) < _ABOUT:
@@ -167,7 +167,7 @@ def _conflict(statement: str, reading: StatementFeatures, evidence: EvidenceInde
 
 
 def _outweighed(kind: str, reading: StatementFeatures, evidence: EvidenceIndex) -> float:
-    """Return the chance of support from which on a ground is only a seeming conflict; 1 where it always stands."""
+    """Return the chance of support that outweighs a ground; 1 for a ground that always stands."""
     if kind != "number" or _is_short(evidence):
         return _OUTWEIGHED[kind]
     return _CALCULATED if calculations.calculated(reading.alignments, evidence) else 1.0
@@ -191,13 +191,13 @@ def _decide(
 
 
 def _wanted(conflict: _Conflict | None, reading: StatementFeatures, evidence: EvidenceIndex) -> float:
-    """Return the chance of support from which on to say so."""
+    """Return the chance of support that is required for yes."""
     least = conflict.outweighed if conflict else _unopposed(reading, evidence)
     return max(least, _FREE) if _apart(reading, evidence) else least
 
 
 def _unopposed(reading: StatementFeatures, evidence: EvidenceIndex) -> float:
-    """Return the chance of support that is wanted where nothing contradicts the statement."""
+    """Return the chance of support that is required for yes if nothing contradicts the statement."""
     if _is_short(evidence) or (by_words := _by_words(reading)) < threshold("yes"):
         return threshold("read_yes")
     return _COPY if by_words >= _NEARLY else _AGREED
@@ -209,7 +209,7 @@ def _by_words(reading: StatementFeatures) -> float:
 
 
 def _most(verdict: Answer, reading: StatementFeatures, evidence: EvidenceIndex) -> float:
-    """Return the highest probability that fits a verdict: below one half where it is not yes."""
+    """Return the highest probability that fits a verdict: below one half if it is not yes."""
     if verdict == "yes":
         return 1.0
     if verdict == "no" or _apart(reading, evidence):
@@ -218,9 +218,9 @@ def _most(verdict: Answer, reading: StatementFeatures, evidence: EvidenceIndex) 
 
 
 def _speaking_against(reading: StatementFeatures, evidence: EvidenceIndex) -> str:
-    """Return what speaks against a statement: beside longer evidence, of which the encoder reads a part, in words.
+    """Return the reason against a statement, an empty text without one or if the statement is nearly a copy.
 
-    Nothing, an empty text, speaks against one that is nearly a copy.
+    Beside longer evidence, of which the encoder reads a part, the reason must be in words that conflict.
     """
     if _by_words(reading) >= _NOT_DENIED:
         return ""
@@ -239,7 +239,7 @@ def _apart(reading: StatementFeatures, evidence: EvidenceIndex) -> bool:
 
 
 def _told(reading: StatementFeatures) -> float:
-    """Return how much of the statement the closest sentence has, by weight."""
+    """Return the weight share of the statement that the closest sentence has."""
     return max(found.soft["1"] for found in reading.alignments)
 
 

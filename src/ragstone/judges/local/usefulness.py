@@ -1,9 +1,9 @@
-"""Usefulness: was a passage of help for arriving at the expected output?
+"""Usefulness: whether a passage helps to arrive at the expected output.
 
 A passage is useful when it supports a part of the expected output that answers the question. By words: for each
 statement of the expected output the weight of its words that the passage has, discounted by those that the
-question gave away already. By meaning: a small encoder reads question and passage together. A line over both gives
-the chance that a reader finds the passage helpful; one that holds nearly all words of the expected output is.
+question has already. By meaning: a small encoder reads question and passage together. A logistic regression over both
+gives the chance that a reader finds the passage helpful; a passage with nearly all words of the expected output is.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from ragstone.judges.local.text.tokens import WordToken, tokens
 _ANSWER = 0.7
 """Share of the score by words that the expected output decides; the question decides the rest."""
 HELD = 0.8
-"""Score by words from which on a passage holds what the expected output says, whatever the encoder reads."""
+"""Score by words from which on a passage holds the expected output, independent of the encoder."""
 
 
 def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> list[Relevance]:
@@ -54,7 +54,7 @@ def _verdict(score: float) -> Relevance:
 
 
 def words_score(question: str, expected_output: str, text: str) -> float:
-    """Return how much of the expected output and of the question a passage has, by words, 0 to 1."""
+    """Return the share of the expected output and of the question that a passage has, by words, 0 to 1."""
     asked, parts = _analysed(question, expected_output)
     known = {token.stem for token in asked}
     evidence = index_evidence([text])
@@ -70,7 +70,7 @@ def _analysed(question: str, expected_output: str) -> tuple[list[WordToken], lis
 
 
 def _helped(part: list[WordToken], known: set[str], evidence: EvidenceIndex) -> float:
-    """Return how much of one statement the passage gives, beyond what the question says."""
+    """Return how much of one statement the passage has, with more weight on words that the question lacks."""
     fresh = [token for token in part if token.stem not in known]
     new = align(fresh, evidence) if fresh else None
     whole = align(part, evidence)

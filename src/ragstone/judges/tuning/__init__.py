@@ -1,1 +1,1 @@
-"""What a tuned judge is made of, and the file that holds it."""
+"""The data of a tuned judge, and the file that holds them."""

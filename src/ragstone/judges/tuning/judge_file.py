@@ -1,10 +1,10 @@
-"""The file of a tuned judge: which judge, for which metric, with which threshold, examples and rules, and its card.
+"""The file of a tuned judge: its judge, metric, threshold, examples, rules and card.
 
     ragstone tune METRIC --labels RUN     writes it
     --judge judge.toml                    uses it
 
 The file holds texts of labelled test cases. Its hash covers everything that decides an answer, so that a file that was
-changed by hand is refused: what the card promises was measured on other words.
+changed by hand is rejected: the figures of its card were measured with another wording.
 """
 
 import json
@@ -31,10 +31,10 @@ class JudgeTuning:
     Attributes:
         judge: spec of the judge.
         metric: spec of the metric, with the threshold from before.
-        threshold: the one that was fitted; None where it stayed.
+        threshold: the fitted threshold; None if it is unchanged.
         prompts: names of the prompts that show examples and rules.
         guidance: the examples and rules.
-        card: on what it was tuned, and what it gained on cases that it had not seen.
+        card: the data that it was tuned on, and the gain on held-out cases.
     """
 
     judge: str
@@ -61,7 +61,7 @@ def is_judge_file(spec: str) -> bool:
 
 
 def read_judge_file(path: str | Path) -> JudgeTuning:
-    """Return what a file says.
+    """Return the tuning in a file.
 
     Raises:
         BadOption: it cannot be read, has another version, or was changed since it was written.

@@ -1,9 +1,9 @@
-"""Where the words of a sentence are found in the evidence.
+"""Alignment: where the words of a sentence are found in the evidence.
 
-Every telling word of the sentence is compared with every distinct word of the evidence (the same stem counts
+Every content word of the sentence is compared with every distinct word of the evidence (the same stem counts
 1, else the cosine of their vectors); windows of one, two and three evidence sentences are scored by the
-weight of the words they cover, and within the best window each word is given a place, near that of the word
-before it.
+weight of the words they cover, and within the best window each word is assigned a place, preferably near that of the
+previous word.
 """
 
 from dataclasses import dataclass
@@ -17,45 +17,45 @@ from ragstone.judges.local.text.lexicon import FUNCTION_WORDS
 from ragstone.judges.local.text.tokens import WordToken
 
 LONGEST_ROW = 200
-"""Tokens of a sentence that are laid over the evidence together: a longer one is cut into pieces."""
+"""Most tokens of a sentence that are aligned together; a longer sentence is cut into pieces."""
 MOST_WORDS = 4_000
-"""Tokens of a question, an answer or a reference that is compared as a whole; longer ones are not judged."""
+"""Most tokens of a question, an answer or a reference that is compared as a whole; longer ones are not judged."""
 TOO_LONG = f"not judged: longer than {MOST_WORDS:,} words"
 _SOFT_FROM = 0.3
 """Cosine below which two words have nothing in common."""
 WORDS = 70
-"""Tokens of evidence that are read beside a statement, at most (unless one sentence has more)."""
+"""Most tokens of evidence that the encoder reads beside a statement (unless one sentence has more)."""
 _NEIGHBOUR = 0.4
-"""What a sentence gains from those beside it: they say what its pronouns and its rows of a table mean."""
+"""Share of an adjacent sentence's score that a sentence gains: it may explain a pronoun or the rows of a table."""
 _NEAR = 4.0
-"""Tokens between two words after which their nearness has fallen to a third."""
+"""Number of tokens between two words at which their nearness has fallen to a third."""
 _NEARLY = 0.75
-"""Share of what the best sentence says from which another says nearly as much."""
+"""Share of the best sentence's score from which another sentence says nearly as much."""
 _MOST = 4
 _LONGEST_WINDOW = SIZES[-1] * LONGEST
 _LURE = 0.02 * np.exp(-np.abs(np.arange(-_LONGEST_WINDOW, _LONGEST_WINDOW + 1)) / _NEAR)
-"""What a place gains by standing so many tokens before or after that of the word before."""
+"""Bonus of a place, by the number of tokens before or after the place of the previous word."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alignment:
-    """One sentence of a statement laid over the evidence.
+    """One sentence of a statement aligned with the evidence.
 
     Attributes:
         row: all its tokens.
         said: their stems.
         runs: of its tokens, those of each name of several words.
-        content: its telling tokens.
-        weights: how much each of them tells, shape (content,).
+        content: its content tokens.
+        weights: the weight of each content token, shape (content,).
         exact: weight share found word by word, by window size ("1", "2", "3") and anywhere ("doc").
         soft: likewise, with near meanings counted in part.
         sentence: evidence tokens of the best single sentence.
         window: evidence tokens of the best window of up to three sentences.
         carriers: evidence tokens of the sentences that say most of it or nearly as much, wherever they stand.
-        by_sentence: how well each telling word is matched in each sentence, shape (content, sentences).
-        best: how well each telling token is matched in the window, shape (content,).
-        place: evidence token each is laid on, shape (content,).
-        vectors: of the telling tokens, shape (content, 256).
+        by_sentence: how well each content word is matched in each sentence, shape (content, sentences).
+        best: how well each content token is matched in the window, shape (content,).
+        place: evidence token each is aligned with, shape (content,).
+        vectors: of the content tokens, shape (content, 256).
         near: of the evidence word nearest to each in the window, shape (content, 256).
         covered: weight share of the best sentence that the statement says.
         cosine: of the mean vectors of the statement and the best sentence.
@@ -82,7 +82,7 @@ class Alignment:
     question: bool
 
     def nearness(self) -> Vectors:
-        """Return for each two neighbouring telling words how close together their places lie, 0 to 1."""
+        """Return for each pair of adjacent content words how close their places are, 0 to 1."""
         if len(self.place) == 1:
             return self.best
         gaps = np.abs(np.diff(self.place))
@@ -90,7 +90,7 @@ class Alignment:
 
 
 def align(row: list[WordToken], evidence: EvidenceIndex, *, question: bool = False) -> Alignment | None:
-    """Lay one sentence over the evidence; None where the sentence has no token or there is no evidence."""
+    """Align one sentence with the evidence; None if the sentence has no token or there is no evidence."""
     if not row or not evidence.tokens:
         return None
     content = tuple(token for token in row if telling(token)) or tuple(row)
@@ -150,7 +150,7 @@ def telling(token: WordToken) -> bool:
 
 
 def _by_sentence(scores: Vectors, evidence: EvidenceIndex) -> Vectors:
-    """Return the best score of each telling word in each sentence, shape (content, sentences)."""
+    """Return the best score of each content word in each sentence, shape (content, sentences)."""
     return np.maximum.reduceat(scores[:, evidence.words], evidence.starts[:-1], axis=1)
 
 
@@ -165,7 +165,7 @@ def _scores(
 ) -> tuple[dict[str, float], tuple[int, int]]:
     """Return the share covered by window size, and the best window as (first sentence, size).
 
-    A wider window must earn its width: it is preferred only when it covers a twentieth more.
+    A wider window is preferred only if it covers a twentieth more for each further sentence.
     """
     covered = {"doc": float(share @ single.max(axis=1))}
     best, chosen, top = 0.0, (0, 1), 0.0
@@ -185,7 +185,7 @@ def _scores(
 
 
 def _places(scores: Vectors, evidence: EvidenceIndex, window: slice) -> tuple[Vectors, NDArray[np.int64]]:
-    """Return for each telling word its best match in the window and where it lies, near the word before it."""
+    """Return for each content word its best match in the window and its place, preferably near the previous word."""
     inside = scores[:, evidence.words[window]]
     size = inside.shape[1]
     places: list[int] = []
@@ -211,7 +211,7 @@ def _likeness(
 
 
 def reading_window(found: Alignment, evidence: EvidenceIndex) -> str:
-    """Return what an encoder reads of the evidence: all of it, or the sentences nearest to a statement, in order."""
+    """Return the evidence that an encoder reads: all of it, or the sentences nearest to a statement, in order."""
     if len(evidence.tokens) <= WORDS:
         return " ".join(evidence.texts)
     told = (found.weights / found.weights.sum()) @ found.by_sentence

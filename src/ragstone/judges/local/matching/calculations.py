@@ -15,7 +15,7 @@ def calculated(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> bool
     """Return whether the statement has numbers that its closest sentences lack, and all follow from two others.
 
     The others are numbers of those sentences and of the statement; one follows as their sum, difference, product,
-    quotient or percentage. Whether the calculation is the right one is not looked at.
+    quotient or percentage. Whether the calculation is the right one is not checked.
     """
     lacking = False
     for found in alignments:

@@ -15,9 +15,9 @@ _COMPARISONS = frozenset(("more", "less", "fewer", "later", "earlier", "only", "
 _BOUNDED = 4
 """Tokens after a negation in which "more than" makes it a bound: "do not take more than one"."""
 _CLOSE = 4
-"""Tokens from a neighbour within which an opposite stands in a word's stead."""
+"""Distance in tokens from a neighbour within which an opposite counts as a replacement of a word."""
 _REACH = (5, 2)
-"""Tokens before and after a word in which a negation still governs it."""
+"""Number of tokens before and after a word in which a negation applies to it."""
 
 
 def conflicts(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
@@ -37,7 +37,7 @@ def conflicts(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
 
 
 def contraries(found: Alignment, evidence: EvidenceIndex) -> list[tuple[WordToken, WordToken, float]]:
-    """Return the telling words the evidence lacks while it has their opposite nearby: (mine, theirs, strength).
+    """Return the content words the evidence lacks while it has their opposite nearby: (mine, theirs, strength).
 
     Nearby means: close to where a neighbour of the word was found.
     """
@@ -62,7 +62,7 @@ def _nearby(stems: frozenset[str], places: list[int], evidence: EvidenceIndex) -
 
 
 def _negated_here(found: Alignment, evidence: EvidenceIndex) -> float:
-    """Return how surely the statement negates what the evidence affirms wherever it says it."""
+    """Return how surely the statement negates a word that the evidence affirms at every occurrence."""
     match = {t.start: float(m) for t, m in zip(found.content, found.best, strict=True) if m >= _MATCHED}
     governed = _governed(found.row, set(match))
     if not governed:
@@ -82,9 +82,9 @@ def _negated_here(found: Alignment, evidence: EvidenceIndex) -> float:
 
 
 def _negated_there(found: Alignment, evidence: EvidenceIndex) -> float:
-    """Return how surely the evidence negates what the statement affirms.
+    """Return how surely the evidence negates a word that the statement affirms.
 
-    Only a sentence that says most of the statement can deny it: "by rain is not insured" in the next one does not.
+    Only a sentence that says most of the statement can deny it, not "by rain is not insured" in the next sentence.
     """
     denied = _denied_stems(found, evidence)
     if not denied:
@@ -118,7 +118,7 @@ def _affirmed(found: Alignment, evidence: EvidenceIndex) -> set[str]:
 
 
 def _governed(row: tuple[WordToken, ...], known: set[int] | None = None) -> list[WordToken]:
-    """Return the first telling word after each negation (of those starting at known places), else the one before it."""
+    """Return the first content word after each negation (of those starting at known places), else the one before it."""
     result: list[WordToken] = []
     for i in range(len(row)):
         if _denies(row, i):
@@ -130,7 +130,7 @@ def _governed(row: tuple[WordToken, ...], known: set[int] | None = None) -> list
 
 
 def _touched(row: tuple[WordToken, ...]) -> set[int]:
-    """Return the places near which a negation stands, if only as part of a bound ("take no more than")."""
+    """Return the places near a negation, even one that is part of a bound ("take no more than")."""
     places: set[int] = set()
     for i, token in enumerate(row):
         if negates(token.norm):

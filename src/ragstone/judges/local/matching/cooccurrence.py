@@ -13,21 +13,21 @@ from ragstone.judges.local.matching.alignment import Alignment
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
 
 _RUNS = (3, 5)
-"""Telling words that ought to stand in one sentence."""
+"""Lengths of the runs of content words that are looked for in one sentence."""
 _STEPS = (1, 2)
-"""Telling words from one of a pair to the other."""
+"""Distances of the two words of a pair, in content words."""
 _APART = 6
-"""Tokens of the evidence within which a pair is said together."""
+"""Distance in tokens of the evidence within which the two words of a pair count as said together."""
 _FALL = 0.4
 
 
 def cooccurrence(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
-    """Return the features of togetherness of one aligned sentence, each 0 to 1."""
+    """Return the co-occurrence features of one aligned sentence, each 0 to 1."""
     return _runs(found) | _pairs(found, evidence) | {"name_broken": _broken_names(found, evidence)}
 
 
 def _runs(found: Alignment) -> dict[str, float]:
-    """Return for runs of telling words how well the best sentence for each has them: the worst run, and the mean."""
+    """Return how well the best sentence for each run of content words covers it: the worst run, and the mean."""
     values: dict[str, float] = {}
     count, sentences = found.by_sentence.shape
     sums, totals = np.zeros((count + 1, sentences)), np.zeros(count + 1)
@@ -64,9 +64,9 @@ def _pairs(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
 
 
 def _gap(ours: list[int], theirs: list[int]) -> int:
-    """Return the smallest distance from a place of one word to a place of another: forwards where both are as far.
+    """Return the smallest distance from a place of one word to a place of another; of equal distances, the forward one.
 
-    A word said twice needs two places: the distance to itself counts only where it has no other.
+    For a pair of equal words, distance 0 counts only if the word has no other place.
     """
     best = theirs[0] - ours[0]
     i = j = 0
@@ -82,7 +82,7 @@ def _gap(ours: list[int], theirs: list[int]) -> int:
 
 
 def _broken_names(found: Alignment, evidence: EvidenceIndex) -> float:
-    """Return, with a falling return, how many names of several words the evidence has in part, but never together."""
+    """Return 1 - 0.4**n for n names of several words that the evidence has in part, but never together."""
     broken = 0
     names = Counter(tuple(token.stem for token in found.row[run]) for run in found.runs)
     for stems, times in names.items():

@@ -18,9 +18,9 @@ from ragstone.judges.local.text.lexicon import FUNCTION_WORDS
 from ragstone.judges.local.text.tokens import WordToken, tokens
 
 LONGEST = 60
-"""Tokens per sentence at most: past it a sentence is cut."""
+"""Most tokens per sentence; a longer sentence is cut."""
 SIZES = (1, 2, 3)
-"""Sentences to a window."""
+"""Window sizes in sentences."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,14 +29,14 @@ class EvidenceIndex:
 
     Attributes:
         tokens: of all passages, in order.
-        texts: of each sentence, what stands from its first token to the next sentence's.
+        texts: of each sentence, the text from its first token to the first token of the next sentence.
         passage: of each sentence, its passage (0-based), shape (sentences,).
-        crossing: of each size, the sentences from which a window would run into the next passage.
+        crossing: of each window size, the sentences at which a window would extend into the next passage.
         starts: index of each sentence's first token, and one past the last token, shape (sentences + 1,).
         stems: of each token, its stem.
         words: of each token, the index of its distinct stem, shape (tokens,).
         index: distinct stem to its index.
-        places: distinct stem to the tokens where it stands.
+        places: distinct stem to the positions of its tokens.
         vectors: one unit vector per distinct stem, shape (distinct, 256).
         names: norms that are written as names.
         runs: the tokens of each name of several words.
@@ -65,12 +65,12 @@ class EvidenceIndex:
 
 
 def index_evidence(passages: Sequence[str]) -> EvidenceIndex:
-    """Analyse passages, in their order; those analysed last are remembered: the metrics of a test case share them."""
+    """Return the index of passages, in their order; recent ones are cached for the other metrics of a test case."""
     return _REMEMBERED.get(tuple(passages))
 
 
 class _RecentIndexes:
-    """The indexes of the passages that were analysed last, up to so many characters together. Safe for threads."""
+    """Cache of the most recently used indexes, bounded by the characters of their passages. Safe for threads."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -95,7 +95,7 @@ class _RecentIndexes:
 
 
 def _size(passages: tuple[str, ...]) -> int:
-    """Return the characters of passages; as many more stand for what an index takes beside them."""
+    """Return the size of an index in the cache: the characters of its passages, and 200 more for its overhead."""
     return sum(map(len, passages)) + 200
 
 
@@ -155,7 +155,7 @@ def _texts(pieces: Sequence[tuple[int, list[WordToken]]], passages: Sequence[str
 
 
 def _names(row: Sequence[WordToken]) -> frozenset[str]:
-    """Return what is written with a capital inside a sentence, or at its start before another capital."""
+    """Return the words that are capitalised inside a sentence, or at its start before another capitalised word."""
     following = [*(token.capital and not token.first for token in row[1:]), False]
     return frozenset(
         token.norm
@@ -193,7 +193,7 @@ def grams(stems: Sequence[str], n: int) -> list[tuple[str, ...]]:
 
 
 def weights(found: Sequence[WordToken]) -> Vectors:
-    """Return how much each token tells, shape (tokens,)."""
+    """Return the weight of each token, shape (tokens,)."""
     return word_weights([token.norm for token in found])
 
 

@@ -19,11 +19,11 @@ _FOUND = 0.5
 _QUOTED = 120
 """Characters of a sentence that a reason quotes."""
 _OBJECT = 4
-"""Tokens after a negation in which a number is part of what it denies."""
+"""Number of tokens after a negation in which a number belongs to the denied phrase."""
 
 
 class Ground(NamedTuple):
-    """What in the evidence speaks against a statement.
+    """A ground in the evidence against a statement.
 
     Attributes:
         kind: another number, name or word in its place, an opposite, or a negation that only the statement (`negated`)
@@ -36,18 +36,18 @@ class Ground(NamedTuple):
 
 
 def ground_against(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> Ground | None:
-    """Return what in the evidence speaks against the statement; None where nothing does."""
+    """Return the ground in the evidence against the statement, None without one."""
     return next((ground for found in alignments if (ground := _against(found, evidence))), None)
 
 
 def against(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
-    """Return what in the evidence speaks against the statement in words, or an empty text."""
+    """Return the ground in the evidence against the statement in words, or an empty text."""
     found = ground_against(alignments, evidence)
     return found.text if found else displacing(alignments, evidence)
 
 
 def contradicting(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
-    """Return what in the evidence speaks against the statement, or the sentence that comes nearest to it."""
+    """Return the ground against the statement in words, or a quotation of the sentence nearest to it."""
     return against(alignments, evidence) or _otherwise(alignments, evidence)
 
 
@@ -103,7 +103,7 @@ def bound_of(found: Alignment, i: int, evidence: EvidenceIndex) -> WordToken | N
 
 
 def _denies_another_number(found: Alignment, evidence: EvidenceIndex) -> bool:
-    """Whether what the statement denies has a number that the evidence lacks: not two tablets may well be one."""
+    """Whether the statement denies a number that the evidence lacks: "not two tablets" may mean one tablet."""
     known = {token.stem for token in evidence.tokens[found.window]}
     return any(
         token.number and token.stem not in known
@@ -122,7 +122,7 @@ def displacing(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
 
 
 def turned(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
-    """Return what the statement says of the wrong one, exchanged words or another subject, or an empty text."""
+    """Return which words the statement exchanges, or which other subject it has, or an empty text."""
     for found in alignments:
         for mine, theirs in exchanged(found, evidence):
             return f'exchanged: in the passage "{theirs.word}" does it, in the statement "{mine.word}"'
@@ -134,7 +134,7 @@ def turned(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
 
 
 def missing(alignments: Sequence[Alignment]) -> str:
-    """Return which telling words the evidence lacks."""
+    """Return which content words the evidence lacks."""
     words = [
         t.word
         for found in alignments

@@ -1,8 +1,8 @@
 """Names of several words that do not stand where the statement says: "Johann Hesk" where only the quarries are Hesk's.
 
-Word by word such a name may look half found. Taken as one it is a stranger where no sentence that carries the
-statement has any part of it; and a name of the evidence that stands beside one of the same words, on whichever side, is
-the one it displaces. On 1,400 rows of the dev split this was seen 12 times, and none of the 12 was supported.
+Compared word by word, such a name may seem half found. Compared as a unit, it is a stranger if no sentence that carries
+the statement has any part of it. A name of the evidence with one of the same words beside it, on either side, is the
+name that it displaces. On 1,400 rows of the dev split this was seen 12 times, and none of the 12 was supported.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from ragstone.judges.local.matching.evidence_index import EvidenceIndex
 from ragstone.judges.local.text.tokens import WordToken
 
 _BESIDE = 3
-"""Tokens on either side of a name that say whose name it is."""
+"""Tokens on either side of a name that are compared to find the name that it displaces."""
 
 
 def strangers(found: Alignment, evidence: EvidenceIndex) -> list[slice]:
@@ -22,7 +22,7 @@ def strangers(found: Alignment, evidence: EvidenceIndex) -> list[slice]:
 
 
 def displaced(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
-    """Yield the first words of a stranger and of the name in a carrying sentence that stands among the same words."""
+    """Yield the first words of a stranger and of a name in a carrying sentence with one of the same words beside it."""
     for mine in strangers(found, evidence):
         ours = _beside(found.row, mine)
         for theirs in evidence.runs:
@@ -35,6 +35,6 @@ def displaced(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordT
 
 
 def _beside(row: tuple[WordToken, ...], run: slice) -> set[str]:
-    """Return the stems of the telling words on either side of a name."""
+    """Return the stems of the content words on either side of a name."""
     around = (*row[max(0, run.start - _BESIDE) : run.start], *row[run.stop : run.stop + _BESIDE])
     return {token.stem for token in around if telling(token)}

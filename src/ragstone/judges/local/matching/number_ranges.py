@@ -1,4 +1,4 @@
-"""Numbers that need not be equal.
+"""Ranges of numbers: two numbers may agree without being equal.
 
 "more than 400" is true of 412, "60 or more" covers 75, "about 50" may be 48, "10 to 12" and "10-12" hold 11.
 """
@@ -15,7 +15,7 @@ from ragstone.judges.local.text.lexicon import negates
 from ragstone.judges.local.text.tokens import WordToken
 
 _REACH = 4
-"""Tokens before or after a number in which its bound stands."""
+"""Number of tokens before or after a number that are searched for its bound."""
 _ABOVE = (
     "more than", "over", "at least", "above", "exceed", "exceeds", "exceeding", "upward of", "no fewer than",
     "no less than", "not less than", "beyond", "minimum of", "older than", "longer than", "later than",
@@ -33,14 +33,14 @@ _DOWNWARD = ("or less", "or fewer", "or under", "or below", "or shorter", "or yo
              "and under", "and below")  # fmt: skip
 _TOLERANCE = 0.1
 _JOINED = (1, 3)
-"""Characters from one number to the next that a dash between them fills: "10-12", "10 - 12"; a comma fills two."""
+"""Characters between two numbers that a dash joins: "10-12", "10 - 12"; a comma takes two."""
 _WIDEST = 5
-"""How many times its beginning the end of a range may be: "May 15 2014" is none."""
+"""Largest ratio of the end of a range to its beginning: "May 15 2014" is no range."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Range:
-    """What a number in a text allows: everything from `low` to `high`, both included."""
+    """The values that a number in a text allows: from `low` to `high`, both included."""
 
     low: float
     high: float
@@ -48,7 +48,7 @@ class _Range:
 
 
 class NumberRanges:
-    """What each number of a row of tokens allows, read once from the words around it."""
+    """The range of each number in a row of tokens, read once from the words around it."""
 
     def __init__(self, row: Sequence[WordToken]) -> None:
         """Read the numbers of `row` when they are asked for."""
@@ -56,7 +56,7 @@ class NumberRanges:
         self._known: dict[int, _Range | None] = {}
 
     def at(self, i: int) -> _Range | None:
-        """Return what the i-th token allows; None where it is no plain number ("10:30")."""
+        """Return the range of the i-th token; None if it is no plain number ("10:30")."""
         if i not in self._known:
             self._known[i] = _range(self.row, i)
         return self._known[i]
@@ -82,7 +82,7 @@ class NumberRanges:
 
 
 def met(mine: NumberRanges, i: int, theirs: NumberRanges) -> bool:
-    """Whether any number of the evidence satisfies what the words around the i-th token say of its number."""
+    """Whether any exact number of the evidence lies in the range of the i-th token."""
     found = mine.at(i)
     if found is None or found.low == found.high:
         return False
@@ -100,7 +100,7 @@ def allowed(mine: NumberRanges, i: int, theirs: NumberRanges) -> bool:
 
 
 def excluded(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bool:
-    """Whether both numbers cannot be true of one thing: neither lies in what the other's words allow.
+    """Whether both numbers cannot be true of one thing, because their ranges do not overlap.
 
     Two bounds that point the same way exclude each other where they differ: "at least 6" denies "at least 10".
     """
@@ -115,8 +115,8 @@ def excluded(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bo
 def covered(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bool:
     """Whether a bound at a place of the evidence, of the same thing, allows the i-th token's plain number.
 
-    It is of the same thing where the word after both is one ("75 days", "60 days or more"), or a name before both
-    ("version 15", "version 14 or newer").
+    Both are of the same thing if the word after them is the same ("75 days", "60 days or more"), or the word before
+    them ("version 15", "version 14 or newer").
     """
     row, there = mine.row, theirs.row
     if not there[place].number or not (
@@ -130,15 +130,15 @@ def covered(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> boo
 
 
 def _alike(row: Sequence[WordToken], at: int, there: Sequence[WordToken], place: int) -> bool:
-    """Whether two places hold one telling word."""
+    """Whether two places hold the same content word."""
     inside = 0 <= at < len(row) and 0 <= place < len(there)
     return inside and row[at].stem == there[place].stem and telling(row[at])
 
 
 def _range(row: Sequence[WordToken], i: int) -> _Range | None:
-    """Read a number with the words around it; None where it is no plain number ("10:30")."""
+    """Return the range of a number, read from the words around it; None if it is no plain number ("10:30")."""
     value = _value(row[i])
-    if value != value:  # noqa: PLR0124  (only a value that is none differs from itself)
+    if value != value:  # noqa: PLR0124  (only NaN differs from itself)
         return None
     if between := _between(row, i, value):
         return between
@@ -177,7 +177,7 @@ def _joined(row: Sequence[WordToken], at: int, other: int) -> bool:
 def _longest(before: str, phrases: tuple[str, ...]) -> int:
     """Return the length of the longest phrase that a text ends in, 0 where it ends in none."""
     if not before.endswith(phrases):
-        return 0  # as nearly always
+        return 0  # the usual case
     return max((len(phrase) for phrase in phrases if before.endswith(f" {phrase}")), default=0)
 
 

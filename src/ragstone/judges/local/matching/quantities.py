@@ -1,6 +1,6 @@
 """Quantities that are equal in other units or words: 24 months and two years, 7 p.m. and 19:00, 500 g and half a kilo.
 
-A statement is restated in the terms of its evidence before anything is compared: neither words nor encoder calculate.
+A statement is restated in the units of its evidence before it is compared: neither word features nor encoder calculate.
 """
 
 import re
@@ -21,7 +21,7 @@ _SIZES = {
                "liter": 1000},
     "count": {"dozen": 12},
 }  # fmt: skip
-"""Of each kind the units, in the smallest of them."""
+"""The units of each kind, as multiples of the smallest unit."""
 _UNITS = {unit: (kind, size) for kind, units in _SIZES.items() for unit, size in units.items()}
 _SHORT = {"min": "minute", "sec": "second", "hr": "hour", "h": "hour", "centuries": "century"}
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -41,7 +41,7 @@ _SHORTEST_PLURAL = 2
 _WORDS = {"noon": 720.0, "midday": 720.0, "midnight": 0.0}
 _CLOSE = 1e-9
 _REMEMBERED = 8
-"""Sets of passages of which the quantities are kept."""
+"""Number of sets of passages whose quantities are cached."""
 
 
 class WrittenAmount(NamedTuple):
@@ -108,7 +108,7 @@ def _minutes(match: re.Match[str]) -> float | None:
 
 
 def restated(statement: str, passages: tuple[str, ...]) -> str:
-    """Return a statement with each quantity as its evidence writes an equal one, where it does so otherwise."""
+    """Return a statement with each quantity written as its evidence writes an equal one."""
     text = statement
     for mine in sorted(quantities(statement), reverse=True):
         said = statement[mine.start : mine.end]
@@ -120,7 +120,7 @@ def restated(statement: str, passages: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _written(passages: tuple[str, ...]) -> tuple[tuple[str, WrittenAmount], ...]:
-    """Return the quantities of the evidence, each with its words: found once for all statements beside it."""
+    """Return the quantities of the evidence, each with its words; cached for all statements on the same evidence."""
     return tuple((passage[q.start : q.end], q) for passage in passages for q in quantities(passage))
 
 

@@ -1,6 +1,6 @@
-"""Rivals: words of the evidence that stand where the statement has another.
+"""Rivals: words of the evidence that stand where the statement has another word.
 
-A word's frame are the two words on either side. A word of the evidence is a rival where it fits that frame
+A word's frame is the two words on either side. A word of the evidence is a rival where it fits that frame
 better than any place of the word itself: "moved to Oslo in" against "moved to Rome in". Numbers rival
 numbers, names rival names, opposites rival each other; any other word must fit the frame on both sides.
 """
@@ -22,20 +22,20 @@ from ragstone.judges.local.text.tokens import WordToken
 
 Kind = Literal["number", "name", "opposite", "word"]
 _Frame = list[tuple[int, str, float]]
-"""Of each neighbour of a word: how many places off it stands, its stem, and how much a match there tells."""
+"""For each neighbour of a word: its offset, its stem, and the weight of a match."""
 
 _FRAME = {-2: 0.5, -1: 1.0, 1: 1.0, 2: 0.5}
-"""Places around a word, and how much a match there tells."""
+"""Offsets around a word, and the weight of a match there."""
 _FUNCTION = 0.6
-"""How much a match of a function word tells against one of a telling word."""
+"""Weight of a match of a function word, relative to a match of a content word."""
 _ONE_SIDE, _BOTH_SIDES = 0.9, 1.6
 """Fits that one neighbour can give, and that only neighbours on both sides can."""
 _KNOWN = 0.75
-"""What is left of a rivalry where the word itself occurs nearby."""
+"""Factor for the strength of a rival if the evidence has the word itself too."""
 _FEW = 32
-"""Places of a word up to which they are looked at one by one."""
+"""Most places of a word that are compared one by one."""
 _LIST = 8
-"""Tokens that a list of names is followed along."""
+"""Most tokens over which a list of names is followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Rival:
     Attributes:
         mine: the statement's word.
         theirs: the evidence's.
-        kind: what they are to each other.
+        kind: the kind of their conflict.
         strength: how surely they exclude each other, 0 to 1.
     """
 
@@ -58,14 +58,14 @@ class Rival:
 def rivals(found: Alignment, evidence: EvidenceIndex) -> Iterator[Rival]:
     """Yield the rivals of an aligned sentence's words, in their order, then those of its longer names.
 
-    They are looked for in the closest window, then in the sentences that say nearly as much.
+    The search covers the closest window, then the sentences that say nearly as much.
     """
     searched = (found.window, *(place for place in found.carriers if not _inside(place, found.window)))
     frames = _frames(found.row)
     fits: dict[tuple[str, tuple[tuple[int, str, float], ...]], float] = {}
     own: dict[int, float] = {}
     for i, frame in frames.items():
-        key = found.row[i].stem, tuple(frame)  # one word said a thousand times has few frames
+        key = found.row[i].stem, tuple(frame)  # a word that occurs a thousand times has few frames
         if key not in fits:
             fits[key] = _own_fit(found.row[i], frame, evidence)
         own[i] = fits[key]
@@ -131,7 +131,7 @@ def _named(found: Alignment, evidence: EvidenceIndex, searched: tuple[slice, ...
     known: dict[tuple[str, ...], float | None] = {}
     for mine in found.runs:
         key = tuple(token.norm for token in found.row[max(0, mine.start - 2) : mine.stop + 2])
-        if key not in known:  # one name said a thousand times is looked for once
+        if key not in known:  # a repeated name is looked for once
             known[key] = _own_name_fit(found, mine, evidence)
         own = known[key]
         for run in inside:
@@ -160,7 +160,7 @@ def _around(row: tuple[WordToken, ...], mine: slice, there: tuple[WordToken, ...
 
 
 def _beside(run: slice, step: int) -> int:
-    """Return the place so many steps before or after a run."""
+    """Return the place that is `step` tokens before or after a run."""
     return int(run.start) + step if step < 0 else int(run.stop) - 1 + step
 
 
@@ -184,7 +184,7 @@ def _own_fit(token: WordToken, frame: _Frame, evidence: EvidenceIndex) -> float:
 
 
 def _own_fit_of_many(frame: _Frame, places: NDArray[np.int64], evidence: EvidenceIndex) -> float:
-    """Return the best fit of many places, all of them added up at once."""
+    """Return the best fit of many places, computed for all of them at once."""
     fits = np.zeros(len(places))
     for step, stem, gain in frame:
         at = places + step
@@ -211,7 +211,7 @@ def _clash(  # noqa: PLR0917 - two places, each a row and an index
     fit: float,
     evidence: EvidenceIndex,
 ) -> tuple[Kind, float]:
-    """Return what two words in one place are to each other, and how much they clash: 0 where they need not."""
+    """Return the kind of conflict of two words in one place, and its strength: 0 without a conflict."""
     mine, theirs = found.row[i], there.row[slot]
     if theirs.stem in opposites(mine.stem):
         return "opposite", float(fit >= _ONE_SIDE)
@@ -227,7 +227,7 @@ def _clash(  # noqa: PLR0917 - two places, each a row and an index
 
 
 def _listed(row: tuple[WordToken, ...], places: list[int]) -> set[int]:
-    """Return the places that stand in one list with some places: one of a list does not rival another."""
+    """Return the places in the same list as `places`, since the entries of a list are no rivals of each other."""
     joined: set[int] = set()
     for place in places:
         for step in (-1, 1):

@@ -1,4 +1,4 @@
-"""Who did what: two names exchanged around the same word, and another subject before the same words."""
+"""Roles: two names exchanged around the same word, and another subject before the same words."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -14,17 +14,17 @@ BOTH_WAYS = frozenset(map(stem, (
     "married", "marry", "met", "meets", "merged", "merges", "equals", "borders", "bordered", "resembles", "adjoins",
     "faces", "fought", "played", "plays", "talked", "shares", "shared", "touches", "between", "accompanied", "drew",
 )))  # fmt: skip
-"""Words whose two sides may be exchanged."""
+"""Symmetric words: the names on their two sides may be exchanged."""
 _JOINING = frozenset(("and", "or", "nor", "as", "like", "with"))
 _FOUND, _ALIKE = 0.75, 0.55
 _LONGEST = 60
-"""Tokens of a sentence; what is longer is a list or a menu."""
+"""Most tokens of a sentence; a longer one is a list or a menu."""
 _REST = 2
-"""Telling words beside its subject that a statement needs to be about the same thing."""
+"""Fewest content words besides its subject that a statement needs to be about the same thing."""
 
 
 class _Phrase(NamedTuple):
-    """A telling word, or a name of several words taken as one."""
+    """A content word, or a name of several words taken as one."""
 
     first: WordToken
     stems: frozenset[str]
@@ -33,7 +33,7 @@ class _Phrase(NamedTuple):
 
 
 class _Act(NamedTuple):
-    """Something done by one to another."""
+    """An act with its agent and its patient."""
 
     agent: _Phrase
     act: _Phrase
@@ -59,7 +59,7 @@ def _meet(one: _Phrase, other: _Phrase) -> bool:
 
 
 def _acts(row: Sequence[WordToken]) -> Iterator[_Act]:
-    """Yield each two names with one telling word between them, in the active voice, and not of a list."""
+    """Yield each pair of names with one content word between them, in the active voice; lists are skipped."""
     parts = list(_parts(row))
     for one, act, other in zip(parts, parts[1:], parts[2:], strict=False):
         between = (*row[one.end : act.start], *row[act.end : other.start])
@@ -91,7 +91,7 @@ def _parts(row: Sequence[WordToken]) -> Iterator[_Phrase]:
 
 
 def other_subject(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
-    """Yield the statement's first word and another one that stands in its place before all that the statement says.
+    """Yield the statement's first word and the other subject that the evidence has before the same words.
 
     "Sydney is the capital of Australia" beside "Canberra is the capital city of Australia".
     """

@@ -1,7 +1,7 @@
-"""Two words of a statement in each other's place: put back, it says word for word what the evidence says.
+"""Swaps: two words of a statement which, if they are exchanged, make it match the evidence word for word.
 
-"Raw ones cost 20 % more than polished" beside "Polished ones cost 20 % more than raw". A statement that turns the
-relation around, too ("Raw ones cost less than polished"), says the same again and is left alone.
+"Raw ones cost 20 % more than polished" beside "Polished ones cost 20 % more than raw". A statement that also reverses
+the relation ("Raw ones cost less than polished") agrees with the evidence and is not reported.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,17 +14,17 @@ from ragstone.judges.local.text.lexicon import negates, opposites
 from ragstone.judges.local.text.tokens import WordToken
 
 _COVERED = 0.8
-"""Share of the statement that stands in the evidence, in the same order, once the two words are put back."""
+"""Share of the statement that the evidence must have, in the same order, after the exchange."""
 _GAINED = 2
-"""Words that stand in the order of the evidence only then: both of them."""
+"""Number of words that follow the order of the evidence only after the exchange: both of them."""
 _FEWEST, _MOST = 4, 40
-"""Tokens of a statement: fewer say too little, more are a list."""
+"""Fewest and most tokens of a statement: a shorter one says too little, a longer one is a list."""
 _LONGEST = 90
-"""Tokens of evidence that a statement is laid along."""
+"""Most tokens of evidence that a statement is compared with."""
 
 
 def swapped(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
-    """Yield two words of the statement that stand in each other's place, where the evidence has them the other way."""
+    """Yield each two words of the statement that the evidence has in exchanged places."""
     row = found.row
     if not _FEWEST <= len(row) <= _MOST:
         return
@@ -51,7 +51,7 @@ def _denials(row: Sequence[WordToken]) -> int:
 
 
 def _pairs(row: Sequence[WordToken], known: set[str]) -> Iterator[tuple[int, int]]:
-    """Yield two telling words of the evidence with a third between them, so that their order tells something."""
+    """Yield the places of two content words of the evidence with a third between them, so that their order matters."""
     places = [
         i for i, token in enumerate(row) if telling(token) and token.stem in known and not negates(token.norm)
     ]
@@ -71,7 +71,7 @@ def _exchanged(stems: Sequence[str], i: int, j: int) -> list[str]:
 def common(one: Sequence[str], other: Sequence[str]) -> int:
     """Return how many words two texts have in common in the same order: their longest common subsequence.
 
-    By bits (Hyyrö, Bit-parallel LCS-length computation revisited, 2004): one step for each word of the first text.
+    Bit-parallel (Hyyrö, Bit-parallel LCS-length computation revisited, 2004): one step for each word of the first text.
     """
     places: dict[str, int] = {}
     for place, word in enumerate(other):

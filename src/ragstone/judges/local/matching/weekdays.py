@@ -1,4 +1,4 @@
-"""Days of the week beside the days that the evidence states: Monday, where something is open Tuesday to Sunday."""
+"""Weekdays of a statement beside the spans of days in the evidence: Monday, if something is open Tuesday to Sunday."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,12 +16,12 @@ _CLOSED = re.compile(r"\b(?:closed|shut|not open)\b", re.IGNORECASE)
 
 
 class DaySpan(NamedTuple):
-    """Days in a row, as a text states them.
+    """A span of consecutive weekdays in a text.
 
     Attributes:
-        words: how it states them.
-        days: their numbers, 0 for Monday.
-        opening: whether they are stated of something that is open.
+        words: the text of the span.
+        days: the numbers of its days, 0 for Monday.
+        opening: whether its sentence says that something is open.
     """
 
     words: str
@@ -42,7 +42,7 @@ def spans(sentences: Sequence[str]) -> Iterator[DaySpan]:
 def restated(statement: str, sentences: Sequence[str]) -> str:
     """Return a statement about one day in terms of the span that decides it.
 
-    A day within a span is named by the span; "closed on" the one day that the opening days leave out, by them.
+    A day within a span is replaced by the span. "Closed on" a day outside the opening days becomes "open on" these.
     """
     if not (found := _lone_day(statement, sentences)):
         return statement
@@ -72,7 +72,7 @@ def closed_then(statement: str, sentences: Sequence[str]) -> tuple[str, str] | N
 
 
 def _lone_day(statement: str, sentences: Sequence[str]) -> tuple[int, re.Match[str], list[DaySpan]] | None:
-    """Return the one day that a statement names and no sentence does outside a span, with the spans there are."""
+    """Return the only day in a statement, with its match and all spans; None if a sentence names it outside a span."""
     named = list(_ONE.finditer(statement))
     if len(named) != 1 or not (known := list(spans(sentences))):
         return None

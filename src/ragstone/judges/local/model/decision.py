@@ -1,9 +1,9 @@
-"""The decision on a statement: contradicted, not mentioned or supported?
+"""The decision on a statement: contradicted, not mentioned or supported.
 
-Two lines (logistic regressions) over what the word features say and what the encoder says of the statement's sentences.
-The first gives the chance that the statement is supported; the second, of one that is not, the chance that the evidence
-speaks against it. They are fitted on evidence that neither words nor encoder had seen, once for evidence of at most
-`SHORT` tokens and once for longer evidence: of that the encoder reads only the sentences nearest to the statement.
+Two logistic regressions over the scores of the word features and the encoder's outputs for the statement's sentences.
+The first gives the chance that the statement is supported; the second gives, for one that is not, the chance that the
+evidence contradicts it. They are fitted on evidence that neither words nor encoder had seen, once for evidence of at
+most `SHORT` tokens and once for longer, of which the encoder reads only the sentences nearest to the statement.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ Values = NDArray[np.float64]
 
 
 class Chances(NamedTuple):
-    """How likely each verdict is; together they are 1."""
+    """The chance of each verdict; they sum to 1."""
 
     contradicted: float
     not_mentioned: float
@@ -29,7 +29,7 @@ class Chances(NamedTuple):
 
 
 class StatementScores(NamedTuple):
-    """What is known of a statement beside its evidence.
+    """The scores of a statement beside its evidence.
 
     Attributes:
         words: score of the word features for support.
@@ -51,7 +51,7 @@ class StatementScores(NamedTuple):
 
     @property
     def for_support(self) -> tuple[float, ...]:
-        """The features of the line for support; the last is 0 for a statement of one clause."""
+        """The features of the regression for support; the last is 0 for a statement of one clause."""
         return (
             self.words,
             self.supported,
@@ -61,19 +61,19 @@ class StatementScores(NamedTuple):
 
     @property
     def for_contradiction(self) -> tuple[float, ...]:
-        """The features of the line for a contradiction; the last is 0 for a statement of one clause."""
+        """The features of the regression for a contradiction; the last is 0 for a statement of one clause."""
         return self.conflict, self.contradicted, self.silent, _difference(self.clause_silent, self.silent)
 
 
 def _difference(odds: float, others: float) -> float:
-    """Return how far apart two log odds are, within the bounds that `chance` sets to each."""
+    """Return the difference of two log odds, each bounded as in `chance`."""
     return min(max(odds, -MOST), MOST) - min(max(others, -MOST), MOST)
 
 
 def summary(
     sentences: Sequence[tuple[float, ...]], clauses: Sequence[tuple[float, ...]]
 ) -> tuple[float, float, float, float, float]:
-    """Return what the encoder says of a statement, in the order of `StatementScores`.
+    """Return the encoder's log odds for a statement, in the order of `StatementScores`.
 
     Args:
         sentences: the three outputs for each of its sentences.

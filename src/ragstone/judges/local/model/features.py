@@ -1,4 +1,4 @@
-"""What is measured on a statement and its evidence: how much is found, where, and what speaks against it.
+"""The features of a statement and its evidence: how much is found, where, and what contradicts it.
 
 Each feature has a sign, fixed here and kept by training: more of it may only speak for support (+1) or
 against it (-1). No feature tells how long a text is or where something stands, since those are habits of a
@@ -46,7 +46,7 @@ _SAID = 0.99
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StatementFeatures:
-    """A statement read against the evidence: its features, shape (features,), and the alignment of each sentence."""
+    """The measurement of a statement: its features, shape (features,), and the alignment of each sentence."""
 
     values: NDArray[np.float64]
     gaps: NDArray[np.float64]
@@ -54,7 +54,7 @@ class StatementFeatures:
 
 
 def measure_statement(statement: str, evidence: EvidenceIndex) -> StatementFeatures:
-    """Read one statement: each of its sentences is measured; the mean and the worst of each feature are kept."""
+    """Measure each sentence of one statement; return the mean and the worst of each feature."""
     spans = sentences(statement)
     rows = zip(spans, tokens(statement, spans), strict=True)
     aligned = (
@@ -84,11 +84,11 @@ def _measure(found: Alignment, evidence: EvidenceIndex) -> list[float]:
 
 
 def sum_gaps(alignments: Sequence[Alignment]) -> NDArray[np.float64]:
-    """Return what the words that are not found mean, and what they share with the nearest word, shape (512,).
+    """Return the summed vectors of the words not found, and their products with the nearest word, shape (512,).
 
     Some words may be missing without harm ("also", "film"), some near words are no replacement ("Monday" for
-    "Tuesday"): the vector of each missing word and its product with its neighbour's are summed, weighted by
-    how much it tells.
+    "Tuesday"): the vector of each missing word and its product with the vector of the nearest word are summed,
+    weighted by the word's weight.
     """
     total = np.zeros(GAPS)
     for found in alignments:
@@ -119,7 +119,7 @@ def _found(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
 
 
 def _word_for_word(stems: Sequence[str], window: Sequence[str]) -> tuple[float, float]:
-    """Return how many of all words, function words too, the window has, and of all neighbours how many side by side."""
+    """Return the share of all words, function words included, and of all adjacent pairs that the window has."""
     here = set(window)
     single = sum(stem in here for stem in stems) / len(stems)
     pairs, together_there = list(pairwise(stems)), set(pairwise(window))
@@ -152,7 +152,7 @@ def _missing(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
 
 
 def _share(flags: Iterable[bool]) -> float:
-    """Return how many flags are up, with a falling return: 0, 0.6, 0.84, …."""
+    """Return 1 - 0.4**n for n flags that are true: 0, 0.6, 0.84, …."""
     return 1 - 0.4 ** sum(flags)
 
 
@@ -196,7 +196,7 @@ CONTRADICTION_NAMES = (*_CONFLICTS, *(f"{name}_in_place" for name in _CONFLICTS)
 
 
 def contradiction_features(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the features that tell contradicted from not mentioned: conflicts, alone and where the rest is found."""
+    """Return the features that separate contradicted from not mentioned: conflicts, alone and if the rest is found."""
     worst = values[len(NAMES) :]
     conflict = np.array([worst[NAMES.index(name)] for name in _CONFLICTS])
     found = [values[NAMES.index("soft_1")], values[NAMES.index("soft_3")]]

@@ -1,4 +1,4 @@
-"""Outputs of pairs that were read: several metrics of a case ask about the same texts."""
+"""Cache of the outputs for pairs of texts, since several metrics of a case ask about the same texts."""
 
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence
@@ -10,16 +10,16 @@ V = TypeVar("V")
 
 
 class RecentOutputs(Generic[K, V]):
-    """Outputs by their keys, those used last; for all threads."""
+    """The most recently used outputs, by key. Safe for threads."""
 
     def __init__(self, most: int) -> None:
-        """Keep at most `most` of them."""
+        """Keep at most `most` outputs."""
         self._most = most
         self._known: OrderedDict[K, V] = OrderedDict()
         self._lock = Lock()
 
     def of(self, keys: Sequence[K]) -> dict[K, V]:
-        """Return what is known of some keys."""
+        """Return the cached outputs of some keys."""
         with self._lock:
             found = {key: self._known[key] for key in keys if key in self._known}
             for key in found:
@@ -27,7 +27,7 @@ class RecentOutputs(Generic[K, V]):
         return found
 
     def keep(self, new: Mapping[K, V]) -> None:
-        """Keep new outputs, and drop those that were used longest ago where there are too many."""
+        """Add new outputs, and drop the least recently used ones if there are too many."""
         with self._lock:
             self._known.update(new)
             while len(self._known) > self._most:

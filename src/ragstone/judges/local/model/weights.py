@@ -1,7 +1,7 @@
 """The trained weights: plain arrays in one file, whose hash is checked when it is read.
 
-A score is the sum of a linear part and of small decision trees, both bound by the features' signs. Each row
-is computed alone, with the same operations whatever stands beside it: a verdict never depends on its batch.
+A score is the sum of a linear part and of small decision trees, both constrained by the features' signs. Each row is
+computed alone, with the same operations in any batch, so that a verdict never depends on its batch.
 """
 
 import hashlib
@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 FILE = "weights.npz"
 HASH_FILE = "weights.sha256"
 YES, UNSURE = 0.5, 0.4
-"""Chances (see `chance`) from which on a verdict is yes, and from which on it is open."""
+"""Chances (see `chance`) from which on a verdict is yes, and from which on it is idk."""
 MOST = 8.0
-"""Score or log odds beyond which more adds nothing to a chance."""
+"""Absolute value at which `chance` clips a score or log odds."""
 
 Values = NDArray[np.float64]
 
@@ -30,7 +30,7 @@ class Forest:
     """Binary decision trees of one depth, as arrays of shape (trees, nodes); the root is node 0.
 
     Attributes:
-        feature: of each inner node, the feature it asks for.
+        feature: of each inner node, the feature that it compares.
         bound: values up to it go left.
         left: the child to the left; a leaf is its own child.
         right: the child to the right.
@@ -48,7 +48,7 @@ class Forest:
     def score(self, row: Values) -> float:
         """Return the sum of the leaves that a row of features falls into.
 
-        Every node is asked at once, then each tree is walked: far fewer steps than asking level by level.
+        All nodes are compared at once, then each tree is walked: far fewer steps than comparing level by level.
         """
         roots, feature, bound, left, right, value = self._nodes
         child = np.where(row[feature] <= bound, left, right)
@@ -81,7 +81,7 @@ class Scorer:
     Attributes:
         intercept: of the linear part.
         slopes: of the linear part, shape (features,).
-        directions: what missing words add, shape (gaps,), or None.
+        directions: slopes for the summed gaps of missing words, shape (gaps,), or None.
         forest: the trees, or None.
         scale: probability = 1 / (1 + exp(-(scale * score + shift))).
         shift: see scale.
@@ -133,13 +133,13 @@ def threshold(name: str) -> float:
 
 
 def chance(name: str, *features: float) -> float:
-    """Return a chance, 0 to 1, by the line of a name: an intercept, then a slope for each feature.
+    """Return a chance, 0 to 1, by a named logistic regression: an intercept, then a slope for each feature.
 
     Args:
         name: "relevance" (of an answer), "passage" (its relevance), "usefulness" or "correctness": that a reader says
             yes; "short_support", "long_support": that a statement is supported beside short or longer evidence;
             "short_contradiction", "long_contradiction": that one that is not is contradicted.
-        features: scores and log odds; beyond 8 more adds nothing.
+        features: scores and log odds; each is clipped to -8 to 8.
     """
     intercept, *slopes = _arrays()[f"line.{name}"].tolist()
     bounded = (min(max(value, -MOST), MOST) for value in features)

@@ -1,4 +1,4 @@
-"""Word vectors, of the static model that the local embedder reads.
+"""Word vectors from the static model that the local embedder reads.
 
 A word's vector is the mean of the vectors of its pieces, scaled to length one. Vectors depend on the word alone.
 """
@@ -14,9 +14,9 @@ from ragstone.embeddings.static.table import load_static
 DIMENSIONS = 256
 _UNKNOWN_WEIGHT = 12.0
 _MOST = 32_768
-"""Words that are remembered, at most."""
+"""Most words in the cache."""
 _PIECES_AT_ONCE = 1024
-"""Pieces of words that lie in memory together, unless one word has more."""
+"""Most word pieces in memory at once, unless one word has more."""
 
 Vectors = NDArray[np.float32]
 Entry = tuple[Vectors, float]
@@ -29,15 +29,15 @@ _known: dict[str, Entry] = {}
 def word_vector(word: str) -> Entry:
     """Return the unit vector of one word, shape (256,), and the word's weight.
 
-    The weight is the length of its longest piece: training made the vectors of telling words long and those
-    of words that stand everywhere short ("the" 1.6, "said" 6.4, "government" 11.5), so length does the work
-    of an inverse document frequency, without a table of counts.
+    The weight is the length of its longest piece: training made the vectors of content words long and those
+    of frequent words short ("the" 1.6, "said" 6.4, "government" 11.5), so the length replaces an inverse
+    document frequency, without a table of counts.
     """
     return _known.get(word) or _entries([word])[0]
 
 
 def word_weights(words: Sequence[str]) -> Vectors:
-    """Return how much each word tells, shape (words,)."""
+    """Return the weight of each word, shape (words,)."""
     return np.array([weight for _, weight in _entries(words)], np.float32)
 
 
@@ -60,7 +60,7 @@ def _entries(words: Sequence[str]) -> list[Entry]:
 
 
 def _computed(words: Iterable[str]) -> Iterator[tuple[str, Entry]]:
-    """Yield each word with its vector and weight, computed by the same operations whatever words stand beside it."""
+    """Yield each word with its vector and weight, computed by the same operations in any batch."""
     pieces = load_static().pieces
     by_size: dict[int, list[tuple[str, list[int]]]] = {}
     for word in words:

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 
 SHORTEST = 3
-"""Words of a clause at least; a shorter part belongs to the one before it."""
+"""Fewest words of a clause; a shorter part belongs to the one before it."""
 MOST = 8
-"""Clauses of a sentence at most; one of more is a list or a table, and costs a reading for each."""
+"""Most clauses of a sentence; a sentence with more is a list or a table, and each clause costs a run of the encoder."""
 _CONJUNCTIONS = (
     "and|but|while|whereas|und|aber|während|et|mais|tandis que|alors que|y|pero|mientras que|mientras"
 )
@@ -21,7 +21,7 @@ _AFTER_A_MARK = (
 _BOUNDARY = re.compile(
     rf"(?:[,;:]|(?<!\s)\s++[\u2013\u2014-])\s++{_AFTER_A_MARK}|(?<!\s)\s++(?:{_CONJUNCTIONS})\s++"
 )
-"""Possessive, and tried only where a run of blanks begins: linear also in a text that is nothing but blanks."""
+"""Possessive quantifiers, tried only at the start of a run of blanks: linear even for a text of blanks only."""
 _CONDITION = (
     "if|unless|when|whenever|whoever|anyone|where|wherever|until|before|after|once|because|since|as|provided|that|than|"
     "only|without|except|"
@@ -43,7 +43,7 @@ def _opens(words: str) -> re.Pattern[str]:
 
 
 _CONDITIONAL = _opens(_CONDITION)
-"""A part that says when the other one holds: neither says it alone."""
+"""A condition for the other part: neither part can be judged alone."""
 _DEPENDENT = _opens(f"{_CONDITION}|{_DENIAL}")
 """A part that means nothing without the one before it."""
 _INTRODUCTORY = _opens(_PREPOSITIONS)
@@ -64,7 +64,7 @@ def clauses(sentence: str) -> list[str]:
 
 
 def _parts(sentence: str) -> Iterator[tuple[str, str]]:
-    """Yield what stands between two boundaries, with the boundary before it."""
+    """Yield the text between two boundaries, with the boundary before it."""
     before, at = "", 0
     for found in _BOUNDARY.finditer(sentence):
         yield before, sentence[at : found.start()]

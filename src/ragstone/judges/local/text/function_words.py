@@ -29,7 +29,7 @@ STOP_WORDS = {
         """
     ),
 }
-"""Of the languages in which questions are written by rules, the words that tell nothing of a text's content."""
+"""Stop words of the languages in which questions are written by rules: they say nothing about a text's content."""
 
 MORE_WORDS = {
     "en": _words(

@@ -1,14 +1,14 @@
 """Whether texts are in a language on which the judge was measured: English, German, French or Spanish.
 
-Two kinds of words in small letters speak for another language: its function words, and words with letters that none of
-the four has (both in `function_words`). A text is refused where one of them is in none of the four, where two different
-words speak for the other language against each of the four, and where all that do so outnumber by half the words that
-speak for that one. Words with a capital, quotations and code speak for the four only: "Van Gogh", "La Dolce Vita".
-Refusing a good text is worse than judging one in another language: what is short or undecided is judged.
+Two kinds of lower-case words indicate another language: its function words, and words with letters that none of the
+four has (both in `function_words`). A text is refused if one of these words is in none of the four, and if for each of
+the four two different words indicate the other language against it, and all such words outnumber by half the words that
+indicate that one. Words with a capital, quotations and code count for the four only: "Van Gogh", "La Dolce Vita".
+Refusing a good text is worse than judging one in another language, so a short or undecided text is judged.
 
-Texts that are judged together, such as a claim and all its passages, are refused where one of them is in another
-language, and where all of them together are: a claim in English on passages in Italian was never measured either. The
-passages count as one text: where some are in English and some in Italian, Italian must prevail by half.
+Texts that are judged together, such as a claim and all its passages, are refused if one of them is in another language,
+or all of them together are: a claim in English on passages in Italian was never measured either. The passages count as
+one text: if some are in English and some in Italian, Italian must prevail by half.
 """
 
 import re
@@ -29,15 +29,15 @@ _SET_APART = re.compile(
 _READ = 10_000
 """Characters of each text that are read."""
 _LEAST = 2
-"""Different words that must speak for another language against each of the four."""
+"""Different words that must indicate another language against each of the four."""
 _LEAST_LETTERS = 4
-"""The same where letters alone speak for it, as those of transcribed words in Sanskrit do."""
+"""The same if only letters indicate it, as those of transcribed words in Sanskrit do."""
 _LEAD = 1.5
-"""How many words must speak for another language beside one for one of the four."""
+"""Required ratio of words that indicate another language to words that indicate one of the four."""
 _SHARE = 0.07
-"""Share of all words that must speak for another language."""
+"""Share of all words that must indicate another language."""
 _SMALL = 0.5
-"""Share of all words that must be in small letters, outside quotations and code: a list of names has less."""
+"""Share of all words that must be in lower case, outside quotations and code: a list of names has less."""
 _ENGLISH = lexicon.FUNCTION_WORDS | lexicon.NEGATIONS | lexicon.HEDGES | lexicon.ABSOLUTES
 
 _MEASURED = {
@@ -56,19 +56,19 @@ def _by_sign(signs: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
 
 
 def _tells(word: str) -> bool:
-    """Whether a word may speak for another language: single letters are units, options and abbreviations, too."""
+    """Whether a word may indicate another language: single letters may be units, options and abbreviations too."""
     return (len(word) > 1 or not word.isascii()) and word not in AMBIGUOUS
 
 
 _SHARED = frozenset[str]().union(*_MEASURED.values())
 _OWNERS = _by_sign({name: filter(_tells, words - _SHARED) for name, words in OTHER_WORDS.items()})
-"""Of each word that none of the four languages has, the languages that have it."""
+"""For each word that none of the four languages has, the languages that have it."""
 _LETTER_OWNERS = _by_sign(LETTERS)
 _LETTER = re.compile("|".join(_LETTER_OWNERS))
 
 
 class WordCount(NamedTuple):
-    """The words of one text, or of several that are one.
+    """The word counts of one text, or of several texts that count as one.
 
     Attributes:
         latin: whether it is in Latin script.
@@ -143,7 +143,7 @@ def other_language(count: WordCount) -> str:
 
 
 def _prevails(name: str, signs: set[str], measured: frozenset[str], count: WordCount) -> bool:
-    """Whether a text speaks for another language more than for one of the four."""
+    """Whether a text indicates another language more than one of the four."""
     others = OTHER_WORDS[name]
     against = sum(n for word, n in count.words.items() if word in measured and word not in others)
     own = {word for word in count.small if word in others and word not in measured and _tells(word)}

@@ -1,4 +1,4 @@
-"""Closed lists of English words that decide more than their frequency tells: negations, hedges, opposites.
+"""Closed lists of English words that matter more than their frequency suggests: negations, hedges, opposites.
 
 The lists were written for ragstone. They hold normal forms (case folded); opposites are compared by stem.
 """
@@ -75,7 +75,7 @@ VERBS = _words(
     waren hat haben wird wurde est sont était a ont es son era eran fue ha han
     """
 )
-"""Finite verbs common enough to betray a clause of its own (with all forms in -ed)."""
+"""Common finite verbs that mark a clause of its own (with all forms in -ed)."""
 SUBJECTS = _words(
     """
     i you he she it we they this that these those there one the a an his her its their our my your some
@@ -101,7 +101,7 @@ REFUSALS = (
     "i don't know", "i do not know", "not sure", "cannot answer", "can't answer", "unable to", "no information",
     "not possible to", "does not exist", "not have enough", "not enough information", "don't have", "do not have",
 )  # fmt: skip
-"""Phrases with which an answer says that it is none."""
+"""Phrases with which an answer declines to answer."""
 MONTHS = _words(
     """
     january february march april may june july august september october november december monday tuesday

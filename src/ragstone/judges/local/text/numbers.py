@@ -1,6 +1,6 @@
-"""Numbers in one spelling, so that "3,800", "3.8 thousand" and "three" can be compared.
+"""Numbers in a normalised spelling, so that "3,800", "3.8 thousand" and "three" can be compared.
 
-A number is read from one token; what stands around it (units, signs) stays a token of its own.
+A number is read from one token; units and signs around it remain separate tokens.
 """
 
 import re

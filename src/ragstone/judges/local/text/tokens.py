@@ -1,4 +1,4 @@
-"""Text as the embedded judge sees it: the tokens of each sentence, each with its place in the original.
+"""The tokeniser of the embedded judge: the tokens of each sentence, each with its place in the original.
 
 Nothing is normalised before it is located: a span always indexes into the text that was handed in, and normal
 forms (case folded, accents dropped, stemmed) are kept beside it. Everything here is linear in the length of
@@ -29,7 +29,7 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th|s)$")
 _MOJIBAKE = re.compile("[\u00c2-\u00c5\u00e2][\u0080-\u00bf\u20ac-\u2122]")
 _LATIN_SHARE = 0.6
 _USUAL_LENGTH = 60
-"""Characters up to which a word's forms are remembered: the memory stays bounded whatever the texts hold."""
+"""Longest word in characters whose forms are cached, so that the memory stays bounded for any text."""
 
 
 class WordToken(NamedTuple):
@@ -45,7 +45,7 @@ class WordToken(NamedTuple):
         stem: `norm` without its inflection; numbers have one spelling ("3,800", "three" → "#3800", "#3").
         number: whether it is a number, in digits or in words.
         capital: whether it starts with a capital letter.
-        first: whether it opens a sentence, where a capital tells nothing.
+        first: whether it opens a sentence, where a capital letter is no sign of a name.
     """
 
     word: str
@@ -96,7 +96,7 @@ def _magnify(token: WordToken, magnitude: int, end: int, text: str) -> WordToken
 
 
 def forms(word: str) -> tuple[str, str]:
-    """Return the normal form and the stem of a word; those of words of a usual length are remembered."""
+    """Return the normal form and the stem of a word; those of words of a usual length are cached."""
     return _remembered_forms(word) if len(word) <= _USUAL_LENGTH else _forms(word)
 
 
@@ -116,7 +116,7 @@ def _forms(word: str) -> tuple[str, str]:
 
 
 def mended(text: str) -> str:
-    """Return a text with its letters put right where UTF-8 was once read as if it were Latin-1 or Windows-1252.
+    """Return a text with its letters repaired if UTF-8 was decoded as Latin-1 or Windows-1252.
 
     "D\u00c3\u00a1in" becomes "Dáin". Its length changes, so no span of the result is one of the original.
     """

@@ -1,4 +1,4 @@
-"""The program of a worker: reads prompts from standard input and writes each one's answer, in order, until its end."""
+"""The program of a worker: reads prompts from standard input and writes the answers in order until end of file."""
 
 import os
 import sys
@@ -9,11 +9,11 @@ from ragstone.judges.local.answers import answer_prompt
 from ragstone.judges.local.workers.frames import HEADER, pack, read_frame, unpack
 
 READY = b""
-"""The first message of a worker: everything is imported."""
+"""The first message of a worker, sent when all modules are imported."""
 
 
 def main() -> None:
-    """Answer prompts until whoever asks closes the pipe, or is gone."""
+    """Answer prompts until the parent process closes the pipe or ends."""
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(
         sys.stderr.fileno(), sys.stdout.fileno()
@@ -32,7 +32,7 @@ def reply_to(frame: bytes) -> bytes:
     """Return the frame with the answer to a prompt, or with the exception that it raises."""
     try:
         return pack(answer_prompt(unpack(frame)))
-    except Exception as error:  # noqa: BLE001  (whoever asked gets it)
+    except Exception as error:  # noqa: BLE001  (passed on to the parent)
         return _pack_error(error)
 
 

@@ -13,7 +13,7 @@ def pack(message: object) -> bytes:
     return len(data).to_bytes(HEADER, "little") + data
 
 
-def unpack(data: bytes) -> Any:  # noqa: ANN401  (whatever was packed)
+def unpack(data: bytes) -> Any:  # noqa: ANN401  (any packed object)
     """Return the message of a frame without its length."""
     return pickle.loads(data)  # noqa: S301  (from a process that we started, over its own pipe)
 

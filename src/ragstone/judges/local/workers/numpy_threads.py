@@ -1,11 +1,11 @@
 """One thread for numpy while the embedded judge works in a process that it shares with others.
 
 numpy's matrix products start a thread for each core. Those of the judge are small: two threads take 1.4 times the
-processor time of one, several times as much where the cores are busy, since each waits for the others in a loop. A run
-of some length has a process for each core instead, and each of those has one thread from its start. A verdict does not
-depend on the number of cores either, not in the last digit.
+processor time of one, several times as much if the cores are busy, since each waits for the others in a loop. A longer
+run has a process for each core instead, and each process has one thread from its start. With one thread, a verdict also
+does not depend on the number of cores, not even in the last digit.
 
-numpy cannot be told; OpenBLAS, which its wheels contain, can. With another library its threads stay as they are.
+numpy has no setting for this; OpenBLAS, which its wheels contain, has one. With another library, nothing is changed.
 """
 
 from collections.abc import Callable, Generator
@@ -16,11 +16,11 @@ from threading import Lock
 from typing import NamedTuple
 
 _FUNCTIONS = ("scipy_openblas_{}_num_threads64_", "openblas_{}_num_threads64_", "openblas_{}_num_threads")
-"""Of numpy's wheels, of older ones, of distributions."""
+"""Names of the functions in numpy's wheels, in older wheels, and in the packages of distributions."""
 
 
 class ThreadCount(NamedTuple):
-    """The number of threads of OpenBLAS: it holds for the whole process.
+    """Access to the number of threads of OpenBLAS, which applies to the whole process.
 
     Attributes:
         get: returns it.
@@ -33,8 +33,8 @@ class ThreadCount(NamedTuple):
 
 @cache
 def thread_count() -> ThreadCount | None:
-    """Return the number of threads that numpy's products use; None where it is not OpenBLAS that computes them."""
-    import ctypes  # noqa: PLC0415  (a command that judges nothing does without)
+    """Return access to the number of threads of numpy's products; None if OpenBLAS does not compute them."""
+    import ctypes  # noqa: PLC0415  (not needed by a command without a judge)
 
     try:
         library = ctypes.CDLL(import_module("numpy._core._multiarray_umath").__file__)
@@ -47,7 +47,7 @@ def thread_count() -> ThreadCount | None:
 
 
 class _SharedSetting:
-    """One thread for as long as anybody wants it; then as many as before."""
+    """One thread while the setting has users; then the previous number is restored."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -55,7 +55,7 @@ class _SharedSetting:
         self._before = 0
 
     def enter(self, count: ThreadCount) -> None:
-        """Have one thread from now on."""
+        """Add a user; the first one sets one thread."""
         with self._lock:
             if not self._users:
                 self._before = count.get()
@@ -63,7 +63,7 @@ class _SharedSetting:
             self._users += 1
 
     def leave(self, count: ThreadCount) -> None:
-        """Have as many as before if nobody else wants one."""
+        """Remove a user; the last one restores the previous number."""
         with self._lock:
             self._users -= 1
             if not self._users:
@@ -75,7 +75,7 @@ _SETTING = _SharedSetting()
 
 @contextmanager
 def one_numpy_thread() -> Generator[None]:
-    """Let numpy's matrix products use one thread inside of the block, in the whole process."""
+    """Let numpy's matrix products use one thread inside the block, in the whole process."""
     count = thread_count()
     if count is None:
         yield

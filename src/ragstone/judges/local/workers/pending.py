@@ -1,4 +1,4 @@
-"""A prompt on its way through the workers."""
+"""Prompts in the queue of the worker pool."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ class PendingAnswer:
         frame: the prompt as it is sent.
         kind: the prompt's class, for messages.
         evidence: equal for prompts on the same passages, which a process analyses once; 0 for none.
-        answer: becomes the answer, or the exception.
+        answer: future of the answer or the exception.
         lost: how many processes ended while they worked on it.
     """
 
@@ -33,12 +33,12 @@ class PendingAnswer:
 
     @classmethod
     def of(cls, prompt: Prompt[Any]) -> "PendingAnswer":
-        """Return a prompt that begins to wait."""
+        """Return the pending answer to a prompt."""
         texts = next((value for name in _EVIDENCE if (value := getattr(prompt, name, None))), ())
         return cls(pack(prompt), type(prompt).__name__, hash(tuple(texts)) if texts else 0)
 
     def settle(self, reply: Answer | Exception) -> None:
-        """Give whoever waits the reply."""
+        """Set the result of `answer`, unless it is done already."""
         if self.answer.done():
             return
         if isinstance(reply, Exception):

@@ -1,11 +1,11 @@
-"""The workers of a run: processes that answer its prompts to the embedded judge, started once the work is worth them.
+"""The worker pool of a run: processes that answer its prompts to the embedded judge, started if the work is worth it.
 
-A prompt is the unit of work: statements with their evidence. Its answer depends on it alone, so that it does not matter
-which process gives it. Prompts on the same passages go to one process, which analyses them once; another one takes them
-when it has nothing else to do. Each process has one prompt to work on and one more, so that it never waits for the run.
+A prompt is the unit of work: statements with their evidence. Its answer depends on the prompt alone, so that any
+process can give it. Prompts on the same passages go to one process, which analyses them once; another process takes
+them if it is idle. Each process has one prompt in work and one queued, so that it never waits for the run.
 
-A run first answers in its own process. After `WORTH` seconds of that, the workers are started: a run that ends before
-has paid nothing, and one that ends right after has lost no time, since it goes on while they start.
+A run first answers in its own process. After `WORTH` seconds of such work, the workers are started: a run that ends
+earlier has no cost, and one that ends right after has lost no time, since it continues while they start.
 """
 
 import asyncio
@@ -26,39 +26,39 @@ from ragstone.prompts.base.answer import Answer
 from ragstone.prompts.base.prompt import Prompt
 
 WORTH = 1.0
-"""Seconds of work after which workers are started: about what it takes to start one."""
+"""Seconds of work after which workers are started: about the time that starting one takes."""
 _IN_FLIGHT = 2
 _LOOK_AHEAD = 32
-"""Waiting prompts that are looked through for one on passages that a process has analysed."""
+"""Number of waiting prompts that are searched for one on passages that a process has analysed."""
 _ASSIGNED = 256
-"""Passages of which it is remembered which process analysed them: more than are asked about at once."""
+"""Sets of passages for which the pool remembers the process that analysed them: more than are in use at once."""
 _LOSSES = 3
-"""Processes that may end while they work on one prompt, which then has no answer, or while they have nothing to do."""
+"""Processes that may end while they work on one prompt, before it fails, or while idle, before no more are started."""
 _PROMPTS = "ragstone.prompts."
 
 
 class WorkersUnavailable(Exception):  # noqa: N818
-    """No worker could be started: the run answers by itself."""
+    """No worker could be started: the run answers in its own process."""
 
 
 class WorkerPool:
     """Processes that answer prompts; bound to one run and its event loop."""
 
     def __init__(self, size: int) -> None:
-        """Have up to `size` processes, none of them yet."""
+        """Create a pool of up to `size` processes; none is started yet."""
         self._size = size
         self._spent = 0.0
         self._waiting: deque[PendingAnswer] = deque()
         self._workers: list[WorkerProcess] = []
-        """Those that are ready."""
+        """The processes that are ready."""
         self._assigned: OrderedDict[int, WorkerProcess] = OrderedDict()
-        """Of evidence, the process that had it first."""
+        """For each evidence, the process that had it first."""
         self._tasks: list[asyncio.Task[None]] = []
         self._loop = asyncio.get_running_loop()
         self._open = True
 
     def takes(self, prompt: Prompt[Any]) -> bool:
-        """Return whether a prompt is to be answered here. Those of a user's own class never are."""
+        """Return whether the pool answers a prompt. It never answers prompts of user-defined classes."""
         return (
             bool(self._workers or self._waiting)
             and type(prompt).__module__.startswith(_PROMPTS)
@@ -66,7 +66,7 @@ class WorkerPool:
         )
 
     def spent(self, seconds: float) -> None:
-        """Count work that the run did in its own process; start the workers when it is enough."""
+        """Add seconds of work that the run did in its own process; start the workers when the sum reaches `WORTH`."""
         self._spent += seconds
         if self._spent >= WORTH and not self._tasks and self._open:
             self._tasks = [asyncio.create_task(self._keep_running()) for _ in range(self._size)]
@@ -88,7 +88,7 @@ class WorkerPool:
             raise
 
     async def aclose(self) -> None:
-        """End every process, also when the run is cancelled meanwhile: it takes a moment."""
+        """End every process, even if the run is cancelled meanwhile, since this takes a moment."""
         self._open = False
         with CancelScope(shield=True):
             for task in self._tasks:
@@ -96,7 +96,7 @@ class WorkerPool:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _keep_running(self) -> None:
-        """Have one process answer; start another one when it ends, unless it ends again and again without work."""
+        """Keep one process running; start another one when it ends, unless processes end repeatedly without work."""
         ended_idle = 0
         with suppress(OSError, EOFError):
             while ended_idle < _LOSSES:
@@ -112,7 +112,7 @@ class WorkerPool:
             self._give_up()
 
     async def _receive(self, worker: WorkerProcess) -> None:
-        """Give a process work and pass on its replies, until it ends."""
+        """Send prompts to a process and pass on its replies, until it ends."""
         self._workers.append(worker)
         self._dispatch()
         with suppress(EOFError):
@@ -122,21 +122,21 @@ class WorkerPool:
                 self._dispatch()
 
     def _remove(self, worker: WorkerProcess) -> None:
-        """Forget a process that has ended, or never was ready."""
+        """Remove a process that has ended, or that never was ready."""
         with suppress(ValueError):
             self._workers.remove(worker)
         for evidence in [one for one, process in self._assigned.items() if process is worker]:
             del self._assigned[evidence]
 
     def _dispatch(self) -> None:
-        """Send what waits to the processes that have room, those that have nothing to do first."""
+        """Send waiting prompts to the processes that have room, idle processes first."""
         while self._waiting:
             free = sorted(self._workers, key=lambda worker: len(worker.in_flight))
             if not any(self._send_next(worker) for worker in free if len(worker.in_flight) < _IN_FLIGHT):
                 return
 
     def _send_next(self, worker: WorkerProcess) -> bool:
-        """Send a process a prompt that is for it, if one waits."""
+        """Send a process its next prompt; return False if there is none."""
         place = self._next_for(worker)
         if place is None:
             return False
@@ -151,9 +151,9 @@ class WorkerPool:
         return True
 
     def _next_for(self, worker: WorkerProcess) -> int | None:
-        """Return the place of the oldest prompt on evidence that a process has, else of the oldest that no other has.
+        """Return the index of the oldest prompt on evidence that a process has, else of the oldest that no other has.
 
-        A process that has nothing to do takes any; for one that is busy, None where only others' prompts wait.
+        An idle process takes any prompt; for a busy one, return None if only prompts of other processes wait.
         """
         owners = [
             self._assigned.get(self._waiting[place].evidence)
@@ -165,7 +165,7 @@ class WorkerPool:
         return None if worker.in_flight else 0
 
     def _take_back(self, worker: WorkerProcess, ending: str) -> None:
-        """Let what an ended process had be answered by another one."""
+        """Requeue the prompts of an ended process; a prompt fails if `_LOSSES` processes ended while working on it."""
         for place, pending in enumerate(reversed(worker.in_flight), 1):
             if pending.answer.done():
                 continue
@@ -184,7 +184,7 @@ class WorkerPool:
         self._dispatch()
 
     def _withdraw(self, pending: PendingAnswer) -> None:
-        """Drop a prompt that nobody waits for any more; a process that works on it is ended, and replaced."""
+        """Drop a cancelled prompt; a process that works on it is ended and replaced."""
         with suppress(ValueError):
             self._waiting.remove(pending)
         for worker in self._workers:
@@ -201,11 +201,11 @@ _CURRENT: ContextVar[WorkerPool | None] = ContextVar("ragstone_workers", default
 
 @asynccontextmanager
 async def open_workers(count: int | None, *, at_most: int) -> AsyncGenerator[None]:
-    """Let the embedded judge use several processes inside of the block; they are started where the work is worth it.
+    """Let the embedded judge use several processes inside the block; they are started if the work is worth it.
 
     Args:
-        count: how many; None for one for each core.
-        at_most: prompts in flight at once: no more processes could have work.
+        count: number of processes; None for one for each core.
+        at_most: prompts in flight at once; more processes than that would have no work.
     """
     size = min(usable_cores() if count is None else count, at_most)
     if size < 2 or not _can_start():  # noqa: PLR2004  (one more process is no gain)
@@ -221,12 +221,12 @@ async def open_workers(count: int | None, *, at_most: int) -> AsyncGenerator[Non
 
 
 def current_workers() -> WorkerPool | None:
-    """Return the workers of the run that asks; None where it has none."""
+    """Return the worker pool of the current run; None if it has none."""
     return _CURRENT.get()
 
 
 def usable_cores() -> int:
-    """Return how many cores this process may use, at least 1."""
+    """Return the number of cores that this process may use, at least 1."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1

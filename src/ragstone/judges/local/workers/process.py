@@ -1,7 +1,7 @@
-"""One worker process, as the run sees it: prompts go in, replies come out in the same order.
+"""One worker process, as the run sees it: it takes prompts and returns the replies in the same order.
 
 It is a fresh interpreter, not a fork: a run has threads, and a fork of a process with threads may hang. It does not
-import the program that called `evaluate` either, as `multiprocessing` would: that needs no `if __name__ == "__main__"`.
+import the program that called `evaluate`, as `multiprocessing` would, so `if __name__ == "__main__"` is not needed.
 """
 
 import asyncio
@@ -31,11 +31,11 @@ class WorkerProcess:
     """A process that answers one prompt after another.
 
     Attributes:
-        in_flight: what was sent and not yet answered, in order; the first is being worked on.
+        in_flight: prompts that were sent and not yet answered, in order; the process works on the first.
     """
 
     def __init__(self, process: Process) -> None:
-        """Talk to a process that was just started."""
+        """Wrap a process that was just started."""
         self._process = process
         self.in_flight: deque[PendingAnswer] = deque()
 
@@ -91,7 +91,7 @@ class WorkerProcess:
             raise EOFError("the worker process has ended") from error
 
     def kill(self) -> None:
-        """End the process at once; nothing that it holds is worth keeping."""
+        """End the process at once; it holds no state that must be saved."""
         if self._process.returncode is None:
             with suppress(ProcessLookupError):
                 os.kill(
@@ -115,7 +115,7 @@ class WorkerProcess:
         return f"exit code {code}"
 
     def _write(self, data: bytes) -> None:
-        """Hand data to the pipe; an ended process shows when its reply is awaited."""
+        """Write data to the pipe; the end of the process is noticed when its reply is awaited."""
         stdin = self._process.stdin
         if stdin is not None and not stdin.is_closing():
             stdin.write(data)
