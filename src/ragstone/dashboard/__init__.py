@@ -1,8 +1,8 @@
-"""The live web page and its API: runs while they go, cases, comparisons, people's verdicts. It reads the store.
+"""The live web page and its API: runs in progress, cases, comparisons, human verdicts. It reads the store.
 
 `routes/` has one module per page: its routes for people and, under `/api`, the same for scripts. `views/` computes
-what templates show, `services/` holds what outlives a request, `security/` decides who may enter. Templates and
-style are in `templates/` and `static/`; released files of others, with their licences, in `static/vendor/`.
+the values of templates, `services/` holds state that outlives a request, `security/` authenticates. Templates and style
+are in `templates/` and `static/`; third-party files and their licences are in `static/vendor/`.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -26,8 +26,8 @@ def create_app(ctx: AppContext, credentials: Credentials | None = None) -> FastA
     """Return the application.
 
     Args:
-        ctx: what it shows.
-        credentials: who has access; None: every user of this machine, and no other machine.
+        ctx: the store and the settings that it shows.
+        credentials: what requests must present; None: every user of this machine has access, and no other machine.
     """
     app = FastAPI(
         title="ragstone",

@@ -17,13 +17,13 @@ def _own_folder() -> Path:
 
 
 def default_test_set() -> Path:
-    """Return the file to which questions are added where none is named."""
+    """Return the default file to which questions are added."""
     return user_data_path("ragstone") / "test-set.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """What the application was opened on.
+    """The store, the settings and the files of the application.
 
     Attributes:
         store: the runs.
@@ -31,8 +31,8 @@ class AppContext:
         address: what the store was opened with; None: the file in the user's data folder.
         draft: the drafted test set to review, None without one.
         test_set: the file to which questions are added from the pages.
-        redaction: what is replaced in texts of users before they are kept.
-        folder: where uploaded datasets are kept, under names of our own, so that a run can be resumed.
+        redaction: the replacements in texts of users before they are stored.
+        folder: folder of uploaded datasets, stored under generated names, so that a run can be resumed.
     """
 
     store: Store
@@ -49,4 +49,4 @@ def _board(request: Request) -> AppContext:
 
 
 ContextDep = Annotated[AppContext, Depends(_board)]
-"""A parameter of this type is the context of the application that was asked."""
+"""Dependency that gives a route the context of its application."""

@@ -31,7 +31,7 @@ def case_or_404(store: Store, stored: StoredRun, index: int) -> StoredCase:
 
 
 def run_of_id(store: Store, run: str) -> StoredRun:
-    """Return the run of exactly that id: what removes something takes no name, no prefix and no `last`.
+    """Return the run of exactly that id. For routes that delete: they take no name, no prefix and no `last`.
 
     Raises:
         HTTPException: 404, there is none.
@@ -48,9 +48,9 @@ def run_of_id(store: Store, run: str) -> StoredRun:
 
 
 def dataset_name(dataset: str | None, folder: Path) -> str | None:
-    """Return the name of a run's dataset: of an upload the name it came with, never a path of the server.
+    """Return the name of a run's dataset: for an upload its original name, never a path of the server.
 
-    `folder` is where uploads are kept.
+    `folder` is the folder of the uploads.
     """
     if dataset is None:
         return None

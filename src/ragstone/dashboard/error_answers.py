@@ -1,4 +1,4 @@
-"""What an application answers where something is wrong: to scripts as JSON, to people as a page."""
+"""Error responses of an application: JSON for scripts, a page for people."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,13 +17,13 @@ _UNKNOWN, _MISSHAPEN = 404, 422
 
 
 class ErrorResponse(BaseModel):
-    """What is wrong with a request."""
+    """The error of a request."""
 
     detail: str
 
 
 def add_error_answers(app: FastAPI) -> None:
-    """Let an application say what is wrong: a status, what cannot run or is not there, a field that makes no sense."""
+    """Register the handlers of HTTP errors, usage errors and validation errors with an application."""
     app.add_exception_handler(HTTPException, _wrong)
     app.add_exception_handler(UsageError, _unusable)
     app.add_exception_handler(RequestValidationError, _misshapen)
@@ -35,19 +35,19 @@ def _wrong(request: Request, error: Exception) -> Response:
 
 
 def _unusable(request: Request, error: Exception) -> Response:
-    """Answer what cannot run, or names what is not there."""
+    """Respond to a usage error: 404 if something is not in the store, otherwise 400."""
     return _answer(request, _UNKNOWN if isinstance(error, NotInStore) else 400, str(error))
 
 
 def _misshapen(request: Request, error: Exception) -> Response:
-    """Say which field is wrong, and never what stood in it: not even JSON can hold all of that."""
+    """Name the invalid field but never its value: some values cannot be written as JSON."""
     found: Sequence[Any] = error.errors() if isinstance(error, RequestValidationError) else ()
     messages = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in found]
     return _answer(request, _MISSHAPEN, "; ".join(messages))
 
 
 def _answer(request: Request, status: int, why: str) -> Response:
-    """Say what is wrong: to scripts as JSON, to people as a page."""
+    """Return an error response: JSON under `/api`, otherwise a page."""
     if request.url.path.startswith("/api"):
         return JSONResponse({"detail": printable(why)}, status)
     return view(request, "wrong.html", status, why=why, status=status)

@@ -19,7 +19,7 @@ _TALL, _LEAST = 34.0, 2.0
 
 
 class HasRange(Protocol):
-    """Whatever goes from a least to a most."""
+    """An object with a lower and an upper end."""
 
     @property
     def least(self) -> float:
@@ -40,13 +40,13 @@ def _span(ends: HasRange, unit: str = "") -> str:
 
 
 def heights(histogram: list[int]) -> list[float]:
-    """Return how high the bars of a histogram are: the fullest fills the drawing, none with a score is invisible."""
+    """Return the heights of a histogram's bars: the fullest fills the drawing, none with a score is invisible."""
     most = max(histogram, default=0) or 1
     return [max(_LEAST, round(_TALL * count / most, 1)) if count else 0.0 for count in histogram]
 
 
 def in_words(gauge: MetricSnapshot) -> str:
-    """Return in words what the drawing of a metric shows."""
+    """Return a description of the drawing of a metric in words."""
     summary = gauge.summary
     if summary.mean is None:
         return f"{gauge.label}: nothing measured yet"
@@ -57,7 +57,7 @@ def in_words(gauge: MetricSnapshot) -> str:
 def spaced(name: str) -> str:
     """Return a metric's name with blanks between its words, so that a narrow column can break it there.
 
-    Options can be broken, too, but are spelled as they are: after `_`, `=` and `,` stands a blank without width.
+    Options can be broken too, without a visible change: a zero-width space follows `_`, `=`, `,` and `(`.
     """
     return re.sub(r"(?<=[_=,(])", "\N{ZERO WIDTH SPACE}", re.sub(r"(?<=[a-z])(?=[A-Z(])", " ", name))
 
@@ -69,7 +69,7 @@ def breakable(name: str) -> Markup:
 
 
 def unbroken(text: str) -> str:
-    """Return a text of ours whose per-cent signs stay on the lines of their numbers."""
+    """Return a text with a no-break space before its per-cent signs, so that they stay with their numbers."""
     return text.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
@@ -101,10 +101,10 @@ _FILTERS = {
 
 
 def view(request: Request, template: str, status: int = 200, /, **shown: Any) -> Response:  # noqa: ANN401  (any value)
-    """Return a page made of a template.
+    """Return a page rendered from a template.
 
     Args:
-        request: what was asked; a template knows its path.
+        request: the request; its path is a value of the template.
         template: the file in `templates/`.
         status: of the answer.
         shown: the template's values.
@@ -113,12 +113,12 @@ def view(request: Request, template: str, status: int = 200, /, **shown: Any) ->
 
 
 def drawn(template: str, /, **shown: Any) -> str:  # noqa: ANN401  (any value)
-    """Return what a template makes of values."""
+    """Return a template rendered with values."""
     return _templates().get_template(template).render(**shown)
 
 
 def part(template: str, macro: str, /, *shown: Any, **named: Any) -> str:  # noqa: ANN401  (any value)
-    """Return what one macro of a template makes of values."""
+    """Return one macro of a template rendered with values."""
     return str(getattr(_templates().get_template(template).module, macro)(*shown, **named))
 
 
@@ -139,7 +139,7 @@ def _templates() -> Environment:
 
 
 def _harmless(value: Any) -> Any:  # noqa: ANN401  (whatever a template shows)
-    """Return a text without control characters; markup is ours."""
+    """Return a text without control characters; markup is trusted."""
     if isinstance(value, str) and not isinstance(value, Markup):
         return printable(value)
     return "" if value is None else value

@@ -1,4 +1,4 @@
-"""The server: uvicorn, with open streams and background runs ended before connections, so that Ctrl-C does not wait."""
+"""The server: uvicorn that ends open streams and background runs before connections, so that Ctrl-C does not wait."""
 
 import asyncio
 import socket
@@ -19,7 +19,7 @@ from ragstone.traces.redaction import Redaction
 
 Ready = Callable[[int], None]
 _GRACE = 3
-"""Seconds for what is being answered when the server is stopped."""
+"""Seconds that open requests get when the server is stopped."""
 
 
 class Server(uvicorn.Server):
@@ -40,13 +40,13 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and say so."""
+        """Listen, then call `ready` with the port."""
         await super().startup(sockets)
         if self._ready is not None and self.started:
             self._ready(self.servers[0].sockets[0].getsockname()[1])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End streams, runs, connections."""
+        """End streams, runs and connections, in this order."""
         self._run_feed.close()
         await asyncio.to_thread(self._run_manager.close)
         await super().shutdown(sockets)
@@ -87,14 +87,14 @@ def serve(
         host: address to listen on; any address but loopback requires a token.
         port: port to listen on.
         settings: judges by name, presets and thresholds.
-        credentials: who may enter; as `credentials_for(host)` where None.
+        credentials: what requests must present; `credentials_for(host)` if None.
         ready: called with the port once the page can be opened.
         draft: a drafted test set to review.
-        redaction: what is replaced in texts of users before they are kept.
+        redaction: the replacements in texts of users before they are stored.
         test_set: the file to which questions are added from the pages; None: one in the user's data folder.
 
     Raises:
-        UsageError: it is no store.
+        UsageError: `store` is not a store.
     """
     ctx = AppContext(
         open_store(store),

@@ -1,4 +1,4 @@
-"""Judge an answer before it leaves: within a budget of time, and with a stated decision where the time is over.
+"""Check an answer before it is sent: within a time budget, and with a configured decision when it is spent.
 
 answer ─▶ Guard.acheck ─▶ GuardDecision: allowed or not, by which results, in how many milliseconds
 """

@@ -1,7 +1,7 @@
-"""The guard as a function: from a test case to a decision, within a budget of time.
+"""The guard as a function: it returns a decision on a test case within a time budget.
 
-The judge works in threads of its own. When the budget is spent the answer does not wait for it any longer: what is
-configured is decided, work that had not begun is dropped, and what had begun ends without effect.
+The judge runs in a thread pool of its own. When the budget is spent, the guard returns the configured decision without
+waiting for the judge. Work that has not started is cancelled; work that has started ends without effect.
 """
 
 import asyncio
@@ -30,14 +30,14 @@ GuardAction = Literal["allow", "block"]
 
 @dataclass(frozen=True, slots=True)
 class GuardDecision:
-    """Whether an answer may leave.
+    """The decision on one answer.
 
     Attributes:
-        allowed: whether it may.
-        outcome: `passed`: every metric that was measured passed. `failed`: one did not. `over_budget`: there was no
-            result in time. `unmeasured`: a metric failed, or none could be measured.
-        results: of the metrics, in their order; none where the budget was spent.
-        milliseconds: that the decision took.
+        allowed: whether the answer may be sent.
+        outcome: `passed`: every measured metric passed. `failed`: one did not. `over_budget`: there was no result in
+            time. `unmeasured`: a metric could not be measured, or none was.
+        results: the results of the metrics, in their order; empty when the budget was spent.
+        milliseconds: time that the decision took.
     """
 
     allowed: bool
@@ -47,7 +47,7 @@ class GuardDecision:
 
     @property
     def reason(self) -> str:
-        """Why it is so, in a sentence."""
+        """The reason for the decision, in one sentence."""
         if self.outcome == "over_budget":
             return f"there was no result within {self.milliseconds:.0f} ms"
         told = [
@@ -57,7 +57,7 @@ class GuardDecision:
 
 
 class Guard:
-    """Judges answers, each within a budget of time. One object serves a whole program; close it at the end."""
+    """Checks answers, each within a time budget. One object serves a whole program; close it at the end."""
 
     def __init__(
         self,
@@ -69,15 +69,15 @@ class Guard:
         unmeasured: GuardAction = "allow",
         workers: int = 1,
     ) -> None:
-        """Read metrics and judge.
+        """Resolve metrics and judge.
 
         Args:
-            metrics: what an answer must pass.
-            judge: who judges; the embedded judge where None.
-            budget_ms: milliseconds after which the answer waits no longer.
-            over_budget: what happens to it then.
-            unmeasured: what happens to an answer that could not be measured.
-            workers: answers that are judged at once; others wait, within their budget.
+            metrics: the metrics that an answer must pass.
+            judge: the judge or its spec; None for the embedded judge.
+            budget_ms: the budget in milliseconds.
+            over_budget: the decision on an answer when its budget is spent.
+            unmeasured: the decision on an answer that could not be measured.
+            workers: number of answers judged at the same time; others wait, within their budget.
 
         Raises:
             UsageError: a metric or judge does not exist, or a number makes no sense.
@@ -103,7 +103,7 @@ class Guard:
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="ragstone-guard")
 
     def warm(self) -> Self:
-        """Let the judge load what it needs, without a budget, so that the first answer does not wait for it."""
+        """Load the judge by measuring a sample case without a budget, so that the first answer does not wait for it."""
         case = TestCase(input="Is it?", actual_output="It is.", retrieval_context=["It is."])
         self._pool.submit(self._work, case).result()
         return self
@@ -126,11 +126,11 @@ class Guard:
         return GuardDecision(self._actions[outcome] == "allow", outcome, results, took)
 
     def decide_unmeasured(self) -> GuardDecision:
-        """Return the decision on an answer of which there is no test case."""
+        """Return the decision on an answer without a test case."""
         return GuardDecision(self._actions["unmeasured"] == "allow", "unmeasured", (), 0.0)
 
     def close(self) -> None:
-        """Judge nothing any more; what is under way ends by itself."""
+        """Shut the thread pool down: queued work is cancelled, running work ends by itself."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def __enter__(self) -> Self:
@@ -156,7 +156,7 @@ class Guard:
 
 
 def _outcome(results: Iterable[Result]) -> GuardOutcome:
-    """Return what results mean: a failed metric decides, whatever could not be measured besides."""
+    """Return the outcome of results. A metric that did not pass decides, even if others could not be measured."""
     found = [one for one in results if not one.skipped]
     if any(one.score is not None and not one.success for one in found):
         return "failed"

@@ -1,4 +1,4 @@
-"""The guard as ASGI middleware: a response is kept back until it is judged, and replaced where it may not leave."""
+"""The guard as ASGI middleware: it buffers a response until it is judged, and replaces it if it is blocked."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
@@ -46,15 +46,15 @@ class GuardedExchange:
 
 
 CaseReader = Callable[[GuardedExchange], TestCase | None]
-"""From a request and its response to the test case that is judged; None: this response is not judged."""
+"""Returns the test case of a request and its response; None if the response is not to be judged."""
 
 
 class GuardMiddleware:
     """Wraps an ASGI application, such as one of FastAPI, Starlette or Django.
 
-    Every successful response below `paths` is kept whole until it is judged; a streamed one is not streamed any more.
-    One that is larger than `max_body` is not judged: it is passed on, or replaced, as soon as that is known.
-    The header `ragstone-guard` says what was decided. WebSockets are not judged.
+    Every successful response under `paths` is buffered until it is judged; a streamed response is no longer streamed.
+    A response larger than `max_body` is not judged: it is passed on or replaced as soon as its size is known.
+    The header `ragstone-guard` holds the outcome. WebSockets are not judged.
     """
 
     def __init__(
@@ -72,12 +72,12 @@ class GuardMiddleware:
 
         Args:
             app: the application.
-            guard: decides.
-            read: makes the test case of a request and its response.
-            paths: beginnings of the paths whose responses are judged.
-            refusal: JSON that is sent in the place of an answer that may not leave.
+            guard: the guard that decides.
+            read: returns the test case of a request and its response.
+            paths: path prefixes whose responses are judged.
+            refusal: JSON that is sent instead of a blocked answer.
             refusal_status: its HTTP status.
-            max_body: bytes of a request or response that are kept; larger ones are not measured.
+            max_body: bytes of a request or response that are buffered; larger ones are not measured.
         """
         self._app = app
         self._guard = guard
@@ -100,7 +100,7 @@ class GuardMiddleware:
             await buffer.release(await self._decision(scope["path"], buffer))
 
     async def _decision(self, path: str, buffer: "_Buffer") -> GuardDecision | None:
-        """Return the decision on a response that was kept; None for one that is not judged."""
+        """Return the decision on a buffered response; None if it is not to be judged."""
         try:
             case = self._read(GuardedExchange(path, bytes(buffer.request), bytes(buffer.response)))
         except Exception:  # noqa: BLE001  (what it cannot read is not measured, whatever it raises)
@@ -119,7 +119,7 @@ def _said(decision: GuardDecision) -> list[tuple[bytes, bytes]]:
 
 
 class _Buffer:
-    """Keeps what goes in and what comes out, until it is known that the response is not judged, or what was decided."""
+    """Buffers request and response until there is a decision, or until the response is known not to be judged."""
 
     def __init__(
         self, most: int, guard: Guard, send: Send, refuse: Callable[[Send, GuardDecision], Awaitable[None]]
@@ -137,7 +137,7 @@ class _Buffer:
         self.is_kept = True
 
     def receiving(self, receive: Receive) -> Receive:
-        """Return a `receive` that keeps what it hands on."""
+        """Return a `receive` that stores the request's body as it passes it on."""
 
         async def receive_and_store() -> Message:
             message = await receive()
@@ -148,7 +148,7 @@ class _Buffer:
         return receive_and_store
 
     async def send(self, message: Message) -> None:
-        """Keep a message of the response; pass it on, or drop it, where that is decided."""
+        """Buffer a message of the response; after the decision, pass it on or drop it."""
         if not self.is_kept:
             if self._passes:
                 await self._send(message)
@@ -164,7 +164,7 @@ class _Buffer:
             await self.release(self._guard.decide_unmeasured())
 
     async def release(self, decision: GuardDecision | None) -> None:
-        """Send what was kept, and what comes later at once; or the refusal, and nothing more.
+        """Send the buffered messages, and later ones at once; or send the refusal and drop the rest.
 
         Args:
             decision: None for a response that is not judged.

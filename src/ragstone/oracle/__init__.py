@@ -1,6 +1,6 @@
-"""What mending a cause is worth, measured: the user's application, with the passages and the answers of an oracle.
+"""Measure the gain of fixing a cause: the user's application with the passages and the answers of an oracle.
 
-It is layered above `api`, since it runs an evaluation itself. Nothing is called but the application that is named.
+The package is layered above `api`, since it runs an evaluation itself. Only the named application is called.
 """
 
 from typing import TYPE_CHECKING

@@ -1,10 +1,10 @@
-"""The user's application: a function that takes a question and returns an answer with the passages it was given from.
+"""The user's application: a function that takes a question and returns an answer with the passages behind it.
 
     answer(question) -> {"answer": "…", "contexts": ["…"]}
     answer(question, contexts=["…"]) -> the same, from these passages instead of retrieved ones
 
-It may be sync (then it runs in a thread) or async. What it returns is read like a row of a dataset; a pair is answer
-and passages, a text is an answer alone.
+It may be sync (then it runs in a thread) or async. Its return value is read like a row of a dataset; a pair is read as
+answer and passages, a string as an answer alone.
 """
 
 import inspect
@@ -31,7 +31,7 @@ _PASSAGES = ALIASES["retrieval_context"]
 
 
 class ApplicationError(RagstoneError):
-    """A call of the application gave nothing that can be judged."""
+    """A call of the application failed, or returned nothing that can be judged."""
 
 
 class Application:
@@ -56,9 +56,9 @@ class Application:
         Args:
             application: `module:function`, or the function.
             timeout: seconds that a call may take.
-            cache: keep answers in this file, or with True in the user's cache folder. They are found again for the same
-                question, passages and text of the function's module.
-            offline: take answers from the cache alone.
+            cache: store answers in this file, or with True in the user's cache folder. The key is the application's
+                name, the question, the passages and the text of the function's module.
+            offline: read answers only from the cache.
 
         Raises:
             BadOption: there is no such function, or it cannot be called with a question and `contexts`.
@@ -73,10 +73,10 @@ class Application:
         _check_signature(self.name, self._function)
 
     async def answer(self, question: str, contexts: Sequence[str] | None = None) -> TestCase:
-        """Return what the application answers.
+        """Return the application's answer as a test case.
 
         Args:
-            question: what is asked.
+            question: the question.
             contexts: passages from which to answer instead of retrieved ones; None to let it retrieve.
 
         Raises:
@@ -96,7 +96,7 @@ class Application:
         return found
 
     def close(self) -> None:
-        """Write what is left to the cache."""
+        """Write pending answers to the cache, and close it."""
         if self._cache is not None:
             self._cache.close()
 
@@ -148,7 +148,7 @@ def _name_of(function: Callable[..., Any]) -> str:
 def _check_signature(name: str, function: Callable[..., Any]) -> None:
     try:
         signature = inspect.signature(function)
-    except ValueError:  # a function of C tells nothing
+    except ValueError:  # a C function may have no signature
         return
     try:
         signature.bind("question", contexts=[])
@@ -168,7 +168,7 @@ def _opened(cache: bool | str | Path | None, *, offline: bool) -> AnswerCache | 
 
 
 def _module_digest(function: Callable[..., Any]) -> str:
-    """Return a digest of the file in which a function stands; empty where there is none."""
+    """Return a digest of the source file of a function; empty without one."""
     try:
         file = inspect.getsourcefile(inspect.unwrap(function))
         return blake2b(Path(file or "").read_bytes(), digest_size=16).hexdigest()
@@ -177,7 +177,7 @@ def _module_digest(function: Callable[..., Any]) -> str:
 
 
 def _read(returned: Any, question: str, contexts: Sequence[str] | None) -> TestCase:  # noqa: ANN401  (what the user returns)
-    """Return what the application returned as a test case."""
+    """Convert the return value of the application to a test case."""
     found = returned if isinstance(returned, TestCase) else _from_row(returned, question)
     if found.get("actual_output") is None:
         raise ApplicationError("it returned no answer")

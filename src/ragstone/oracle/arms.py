@@ -14,7 +14,7 @@ from ragstone.reports.diagnosis.worth import ArmOutcomes
 from ragstone.result import Result
 
 NO_PASSAGE = "No passage was retrieved."
-"""Stands for passages where there are none: metrics would take the test case's own context for them."""
+"""Placeholder for an empty retrieval: without it, metrics would use the test case's own context."""
 
 ARMS = ("real", "passages", "answers", "both")
 _FROM_APPLICATION = ("actual_output", "retrieval_context", "retrieved_ids", "tools_called")
@@ -31,11 +31,11 @@ def judge_arms(
     """Return whether each failure passes in each arm; those that could not be judged in all of them are left out.
 
     Args:
-        answered: the failures, with what the application answered.
-        specs: of the metrics.
+        answered: the failures, with the answers of the application.
+        specs: specs of the metrics.
         judge: the judge, or its spec.
-        problems: what went wrong, and how often; added to.
-        options: those of `evaluate`. Nothing is kept in a store.
+        problems: counts of error messages, updated in place.
+        options: options of `evaluate`. Nothing is written to a store.
     """
     if not answered:
         return []
@@ -55,7 +55,7 @@ def judge_arms(
 
 
 def arm_cases(answered: AnsweredFailure) -> Iterator[TestCase]:
-    """Yield the test case as it is answered, with the oracle's passages, with its answer, with both."""
+    """Yield the test case of each arm: as answered, with the oracle's passages, with its answer, with both."""
     failure, real, served = answered
     case = failure.case
     metadata = {name: value for name, value in case.metadata.items() if name not in _OF_RETRIEVAL}
@@ -76,7 +76,7 @@ def arm_cases(answered: AnsweredFailure) -> Iterator[TestCase]:
 
 
 def _passed(results: Sequence[Result], problems: Counter[str]) -> bool | None:
-    """Return whether no result failed; None where one could not be measured, or none was."""
+    """Return whether no result failed; None if one could not be measured or none was."""
     errors = [result for result in results if result.status == "ERROR"]
     for result in errors:
         problems[shortened(f"{result.metric}: {result.error}")] += 1

@@ -1,4 +1,4 @@
-"""The application asked about failures: each question once as it is, once with the oracle's passages."""
+"""Ask the application about failures: each question once as it is, and once with the oracle's passages."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ _LONGEST = 200
 async def ask_all(
     application: Application, failures: Sequence[MeasurableFailure], at_once: int, problems: Counter[str]
 ) -> list[AnsweredFailure]:
-    """Return what the application answered, in the order of the failures; those without both answers are left out.
+    """Return the application's answers in the order of the failures; failures without both answers are left out.
 
-    An application that fails five times before it has answered once is called no more.
+    After five errors without a single answer, the application is not called again.
 
     Args:
-        application: what is asked.
-        failures: about which.
-        at_once: calls in flight.
-        problems: what went wrong, and how often; added to.
+        application: the application to ask.
+        failures: the failures to ask about.
+        at_once: number of calls in flight at the same time.
+        problems: counts of error messages, updated in place.
     """
     found: dict[int, AnsweredFailure] = {}
     free = anyio.CapacityLimiter(at_once)
@@ -47,6 +47,6 @@ async def ask_all(
 
 
 def shortened(text: str) -> str:
-    """Return a problem as one line that is not too long."""
+    """Return a message on one line of at most 200 characters."""
     flat = " ".join(text.split())
     return flat if len(flat) <= _LONGEST else f"{flat[: _LONGEST - 1]}…"

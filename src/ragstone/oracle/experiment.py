@@ -1,4 +1,4 @@
-"""Failures of a run asked and judged anew: as the application is, and with an oracle's passages, answers, or both."""
+"""Ask and judge failures of a run again: as the application is, and with an oracle's passages, answers, or both."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +26,7 @@ from ragstone.reports.diagnosis.worth import (
 from ragstone.stats.hash_sampling import hash_uniform
 
 APP_CALLS = 200
-"""How many calls of the application are made at most, unless told otherwise: two for each failure."""
+"""Default limit on calls of the application; each failure takes two."""
 
 APP_CONCURRENCY = 4
 _CALLS_A_CASE = 2
@@ -41,23 +41,23 @@ def measure_worth(
     judge: str | JudgeLike | None = None,
     **options: Any,  # noqa: ANN401  (those of `evaluate`)
 ) -> Diagnosis:
-    """Return the diagnosis with what mending each cause is worth, measured with the application that was evaluated.
+    """Return the diagnosis with the gain of fixing each cause, measured with the application that was evaluated.
 
-    Failures whose cause is the retriever's or the generator's, and of which an oracle knows passages and answer, are
-    drawn at random. The application is asked each question twice, once to retrieve and once with `contexts=`. The
-    answers, and the expected outputs beside both sets of passages, are judged by the metrics of the run.
+    The failures are a random sample of those that are caused by the retriever or the generator and for which an oracle
+    has passages and an answer. The application is asked each question twice, once to retrieve and once with
+    `contexts=`. The answers, and the expected outputs beside both sets of passages, are judged by the run's metrics.
 
     Args:
-        diagnosis: of the run.
+        diagnosis: the diagnosis of the run.
         application: `module:function`, or the function; see `Application`.
-        app_calls: how often it is called at most; two calls for each failure.
+        app_calls: limit on its calls; each failure takes two.
         app_concurrency: calls of it in flight at once. One that is not async runs in threads.
         judge: a judge or its spec; by default the run's.
-        options: those of `evaluate`: limits, `offline`, `timeout` and `cache`, which count for calls of the
-            application too.
+        options: options of `evaluate`, such as limits; `offline`, `timeout` and `cache` also apply to calls of the
+            application.
 
     Raises:
-        BadOption: the application cannot be called so, or no failure can be measured.
+        BadOption: the application cannot be called this way, `app_calls` is below 2, or no failure can be measured.
         UsageError: the judge cannot be asked.
     """
     if app_calls < _CALLS_A_CASE:

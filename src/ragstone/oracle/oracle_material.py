@@ -1,4 +1,4 @@
-"""What an oracle would have handed to the application: the passages that hold the answer, and the answer."""
+"""The oracle's input for the application: the passages that contain the answer, and the answer."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
@@ -11,10 +11,10 @@ _TEXTS = ("text", "content", "page_content")
 
 
 class OracleMaterial(NamedTuple):
-    """What an oracle knows of one test case.
+    """The oracle's passages and answer for one test case.
 
     Attributes:
-        passages: those that hold the answer.
+        passages: the passages that contain the answer.
         answer: the expected output.
     """
 
@@ -23,14 +23,14 @@ class OracleMaterial(NamedTuple):
 
 
 class MeasurableFailure(NamedTuple):
-    """A test case that failed, and what an oracle knows of it.
+    """A failed test case, with the oracle's passages and answer.
 
     Attributes:
         place: its place in the run, from 0.
         case: the test case.
         cause: its cause.
-        oracle: what an oracle knows.
-        group: its cluster; None where it stands alone.
+        oracle: the oracle's passages and answer.
+        group: its cluster; None without one.
     """
 
     place: int
@@ -41,12 +41,12 @@ class MeasurableFailure(NamedTuple):
 
 
 class AnsweredFailure(NamedTuple):
-    """A failure about which the application was asked.
+    """A failure with both answers of the application.
 
     Attributes:
         failure: the failure.
-        real: what it answered, from what it retrieved.
-        served: what it answered from the oracle's passages.
+        real: its answer from the passages that it retrieved.
+        served: its answer from the oracle's passages.
     """
 
     failure: MeasurableFailure
@@ -55,9 +55,9 @@ class AnsweredFailure(NamedTuple):
 
 
 def oracle_material(case: TestCase) -> OracleMaterial | None:
-    """Return what an oracle knows of a test case.
+    """Return the oracle's passages and answer for a test case.
 
-    None where there is no expected output, or no passage that is known to hold it. The passages are the test case's own
+    None without an expected output, or without a passage known to contain it. The passages are the test case's own
     `context`; else those of its retrieval, or of its deeper ranking (`metadata.retrieved_deep`), whose ids are among
     `relevant_ids`.
     """

@@ -1,1 +1,1 @@
-"""Receives traces by OTLP over HTTP: an application of its own, on a port of its own."""
+"""Receives traces by OTLP over HTTP: a separate application on a separate port."""

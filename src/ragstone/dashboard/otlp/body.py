@@ -1,6 +1,6 @@
-"""The body of an OTLP request, as its sender compressed and encoded it: decoded within bounds.
+"""Decompress and decode the body of an OTLP request, within size limits.
 
-Protobuf is read by `opentelemetry-proto`, the extra `otlp`; JSON needs nothing.
+Protobuf needs `opentelemetry-proto`, the extra `otlp`; JSON needs no extra.
 """
 
 import json
@@ -24,11 +24,11 @@ class BadBody(Exception):  # noqa: N818  (reads as what happened)
     """A body that cannot be read.
 
     Attributes:
-        status: the HTTP status that says so.
+        status: the HTTP status of the response.
     """
 
     def __init__(self, status: int, message: str) -> None:
-        """Say why, and by which status it is answered."""
+        """Set the message and the HTTP status of the response."""
         super().__init__(message)
         self.status = status
 
@@ -39,7 +39,7 @@ def decompress(body: bytes, encoding: str, most: int) -> bytes:
     Args:
         body: as it was sent.
         encoding: `Content-Encoding`: gzip, deflate, identity, or empty.
-        most: bytes that it may have; no more are ever made of it.
+        most: limit on its decompressed bytes; decompression stops when it is exceeded.
 
     Raises:
         BadBody: it is too large, damaged, or compressed in another way.
@@ -79,7 +79,7 @@ def decode_body(body: bytes, content_type: str, signal: str) -> dict[str, Any]:
 
     Raises:
         BadBody: it is neither, or damaged.
-        MissingExtra: it is protobuf, and there is nothing to read it.
+        MissingExtra: it is protobuf, and the extra `otlp` is not installed.
     """
     return _from_json(body) if content_type == JSON else _from_protobuf(body, signal)
 
@@ -106,13 +106,13 @@ def _from_protobuf(body: bytes, signal: str) -> dict[str, Any]:
 
 
 def encode_answer(content_type: str, signal: str, rejected: int, message: str) -> bytes:
-    """Return the answer to a request that was accepted, but for `rejected` records.
+    """Return the response to an accepted request, of which `rejected` records were left out.
 
     Args:
         content_type: that of the request.
         signal: `traces` or `logs`.
         rejected: records that were left out.
-        message: why; nothing is said where it is empty.
+        message: the reason; if empty, the response reports no rejected records.
     """
     counted = "rejectedSpans" if signal == "traces" else "rejectedLogRecords"
     partial: dict[str, Any] = {counted: str(rejected), "errorMessage": message} if message else {}
@@ -129,7 +129,7 @@ def encode_answer(content_type: str, signal: str, rejected: int, message: str) -
 
 
 def encode_failure(content_type: str, message: str) -> bytes:
-    """Return a `google.rpc.Status` with a message, as the protocol asks for with a failure."""
+    """Return a `google.rpc.Status` with a message, as the protocol requires for a failure."""
     if content_type == JSON:
         return json.dumps({"message": message}).encode()
     text = message.encode()[:2000]

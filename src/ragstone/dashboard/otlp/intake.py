@@ -1,4 +1,4 @@
-"""One OTLP request: read, bounded, stored, answered. What was acknowledged is in the store."""
+"""Handle one OTLP request: check its limits, parse it, store it, respond. Acknowledged records are in the store."""
 
 import time
 from dataclasses import asdict, dataclass, field
@@ -25,13 +25,13 @@ _COUNT_EVERY = 0.5
 
 @dataclass(frozen=True, slots=True)
 class IntakeLimits:
-    """What is taken in.
+    """Limits of the receiver.
 
     Attributes:
-        waiting: traces that may wait to be judged; further requests are answered 429.
-        waiting_bytes: size of their records, likewise.
-        body: bytes of a request once it is decompressed.
-        record: bytes of one span as JSON; larger ones are left out, and told.
+        waiting: traces that may wait to be judged; further requests get status 429.
+        waiting_bytes: bytes of their records, likewise.
+        body: bytes of a decompressed request.
+        record: bytes of one span as JSON; larger ones are left out and reported.
         retry_after: seconds that senders are asked to wait.
     """
 
@@ -44,7 +44,7 @@ class IntakeLimits:
 
 @dataclass(slots=True)
 class IntakeCounts:
-    """What was received since the start.
+    """Counts of requests and records since the start.
 
     Attributes:
         requests: requests that could be read.
@@ -52,7 +52,7 @@ class IntakeCounts:
         repeated: those that were stored before.
         left_out: those that could not be read, or were too large.
         refused: requests refused because too much was waiting; their senders were told to repeat them.
-        failed: requests that could not be stored, likewise.
+        failed: requests that could not be stored; their senders were told to repeat them.
     """
 
     requests: int = 0
@@ -81,10 +81,10 @@ class IntakeAnswer:
 
 
 class Intake:
-    """Takes requests in; its methods block, and may be called from several threads.
+    """Receives requests. Its methods block, and may be called from several threads.
 
     Attributes:
-        feedback: takes in what users say, beside the traces.
+        feedback: receives the feedback of users.
     """
 
     def __init__(self, queue: TraceQueue, limits: IntakeLimits = IntakeLimits()) -> None:
@@ -98,7 +98,7 @@ class Intake:
         self._counted = float("-inf")
 
     def receive(self, signal: str, body: bytes, content_type: str, encoding: str = "") -> IntakeAnswer:
-        """Store what a request holds, and return the answer.
+        """Store the records of a request, and return the response.
 
         Args:
             signal: `traces` or `logs`.
@@ -130,13 +130,13 @@ class Intake:
         return IntakeAnswer(200, encode_answer(kind, signal, len(problems), told), kind)
 
     def status(self) -> dict[str, dict[str, int]]:
-        """Return what was received since the start, and what is in the queue."""
+        """Return the counts since the start, and those of the queue."""
         with self._lock:
             received = asdict(self._counts)
         return {"received": received, "queue": asdict(self._queue.counts())}
 
     def _is_full(self) -> bool:
-        """Tell whether too much waits; counted twice a second at most."""
+        """Return whether the queue is full; it is counted at most twice a second."""
         now = time.monotonic()
         with self._lock:
             if now - self._counted < _COUNT_EVERY:

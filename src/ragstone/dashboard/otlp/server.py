@@ -20,7 +20,7 @@ from ragstone.dashboard.services.feedback_intake import FeedbackIntake
 from ragstone.errors import BadOption
 
 PORT = 4318
-"""Where senders of OTLP over HTTP expect a receiver."""
+"""The default port of OTLP over HTTP."""
 
 _MAX_BODY = 32 * MEGABYTE
 _AT_ONCE = 16
@@ -33,7 +33,7 @@ def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
 
     def receiving(signal: str) -> Route:
         async def receive(request: Request) -> Response:
-            async with slots:  # so many bodies are in memory at once
+            async with slots:  # limits the bodies in memory
                 body = await request.body()
                 kind, encoding = (request.headers.get(f"content-{name}", "") for name in ("type", "encoding"))
                 found = await asyncio.to_thread(intake.receive, signal, body, kind, encoding)
@@ -54,7 +54,7 @@ def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
 
 
 def _feedback_app(taking: FeedbackIntake) -> FastAPI:
-    """Return what takes feedback in, and lists none: who may send traces need not read what people wrote."""
+    """Return an application that accepts feedback but lists none: senders of traces need not read people's comments."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.state.feedback = taking
     app.include_router(feedback.incoming)
@@ -63,10 +63,10 @@ def _feedback_app(taking: FeedbackIntake) -> FastAPI:
 
 
 class Receiver:
-    """A server that receives in a thread of its own, from `start` to `stop`."""
+    """A server in a thread of its own, from `start` to `stop`."""
 
     def __init__(self, intake: Intake, credentials: Credentials, *, host: str, port: int = PORT) -> None:
-        """Listen at `host` and `port`; any port where that is 0."""
+        """Prepare to listen on `host` and `port`; port 0 selects a free port."""
         app = receiver_app(intake, credentials)
         config = uvicorn.Config(
             app,
@@ -102,7 +102,7 @@ class Receiver:
         return self
 
     def stop(self) -> None:
-        """Answer what has come, and end."""
+        """Finish open requests, then stop."""
         self._server.should_exit = True
         self._thread.join()
 

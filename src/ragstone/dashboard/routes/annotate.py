@@ -47,7 +47,7 @@ def page(  # noqa: PLR0917  (as the address has them)
     index: Place = -1,
     last: Place = -1,
 ) -> Response:
-    """Show the next case, or claims, to judge; where it is not clear by whom and of which run, ask that first."""
+    """Show the next case, or claims, to judge; without an annotator or a run, show the form that asks for them."""
     runs = ctx.store.runs(_RUNS)
     if not runs or not run or not person:
         chosen = ctx.store.find(run) if run else runs[0] if runs else None
@@ -91,7 +91,7 @@ def judge(  # noqa: PLR0917  (the fields of the form)
     order: Annotated[QueueOrder, Form()] = "random",
     after: Annotated[int, Form(ge=-1)] = -1,
 ) -> Response:
-    """Keep a verdict, or take it back, and go on."""
+    """Store a verdict, or remove it, and go to the next case."""
     stored = ctx.store.find(run)
     about = Target(spec, None if statement < 0 else statement)
     _change(ctx.store, stored, clean_name(person), index, about, verdict, note)
@@ -112,7 +112,7 @@ def on_case(  # noqa: PLR0917  (the fields of the form)
     annotator: Name = "",
     note: Note = "",
 ) -> Response:
-    """Keep a verdict given on the page of a case."""
+    """Store or remove a verdict from the page of a case."""
     stored = ctx.store.find(run)
     name = clean_name(annotator) or person
     _change(ctx.store, stored, name, index, WHOLE, verdict, note)
@@ -127,7 +127,7 @@ def on_case(  # noqa: PLR0917  (the fields of the form)
 
 @router.get("/annotate/{run}/agreement", include_in_schema=False)
 def figures(request: Request, ctx: ContextDep, run: str) -> Response:
-    """Show how far people and judge agree, into the page of the queue."""
+    """Show the agreement of people and judge, as a fragment of the queue's page."""
     stored = ctx.store.find(run)
     return view(request, "_agreement.html", found=agreement(ctx.store, stored), run=stored.run)
 
@@ -139,14 +139,14 @@ def listed(
     annotator: str | None = None,
     index: Annotated[int | None, Query(ge=0, le=2**53)] = None,
 ) -> list[AnnotationOut]:
-    """Return what people say about a run: all, one person's, or on one case."""
+    """Return the annotations of a run: all, one person's, or those on one case."""
     stored = ctx.store.find(run)
     return [annotation_out(one) for one in ctx.store.annotations.of(stored.number, index, annotator)]
 
 
 @router.put("/api/runs/{run}/annotations", tags=["annotations"])
 def put(ctx: ContextDep, run: str, saying: AnnotationIn) -> AnnotationOut:
-    """Keep a verdict in the place of the same person's earlier one on the same."""
+    """Store a verdict; it replaces the same person's earlier one on the same target."""
     stored = ctx.store.find(run)
     kept = _keep(
         ctx.store, stored, saying.index, saying.annotator, saying.verdict, saying.target, saying.note
@@ -156,7 +156,7 @@ def put(ctx: ContextDep, run: str, saying: AnnotationIn) -> AnnotationOut:
 
 @router.delete("/api/runs/{run}/annotations", tags=["annotations"], status_code=204)
 def take_back(ctx: ContextDep, run: str, about: Annotated[AnnotationTarget, Query()]) -> None:
-    """Take a verdict back."""
+    """Remove a verdict."""
     stored = ctx.store.find(run)
     if not ctx.store.annotations.remove(
         stored.number, about.index, clean_name(about.annotator), about.target
@@ -177,7 +177,7 @@ def next_case(
 
 @router.get("/api/runs/{run}/agreement", tags=["annotations"])
 def agreed(ctx: ContextDep, run: str) -> Agreement:
-    """Return how far people agree with each other and with the judge."""
+    """Return the agreement of people with each other and with the judge."""
     return agreement(ctx.store, ctx.store.find(run))
 
 

@@ -21,7 +21,7 @@ class NamedBaseline(BaseModel):
 
 
 class BaselineTarget(BaseModel):
-    """The run that a name is to stand for: its id, the beginning of it, its name, or `last`."""
+    """The run that a name will refer to: its id, the beginning of it, its name, or `last`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -39,7 +39,7 @@ def baselines(ctx: ContextDep) -> list[NamedBaseline]:
     responses={400: {"description": "that is no name"}, 404: {"description": "there is no such run"}},
 )
 def put(name: Name, wanted: BaselineTarget, ctx: ContextDep) -> NamedBaseline:
-    """Let a run be the baseline of that name from now on."""
+    """Make a run the baseline of that name."""
     stored = ctx.store.find(wanted.run)
     ctx.store.baselines.put(name, stored.number)
     return NamedBaseline(name=name, run=stored.run.id)
@@ -47,6 +47,6 @@ def put(name: Name, wanted: BaselineTarget, ctx: ContextDep) -> NamedBaseline:
 
 @router.delete("/{name}", status_code=204, responses={404: {"description": "there is no such baseline"}})
 def remove(name: Name, ctx: ContextDep) -> None:
-    """Forget a baseline, not its run."""
+    """Remove a baseline, but not its run."""
     if not ctx.store.baselines.remove(name):
         raise HTTPException(404, f"There is no baseline {name[:200]!r}.")

@@ -31,7 +31,7 @@ class ExchangeDetail(BaseModel):
 
     Attributes:
         prompt: what kind of question it was.
-        judge: who was asked.
+        judge: name of the judge.
         request: the text that was sent; empty where none was.
         response: the text that came; empty where none came.
         error: what went wrong.
@@ -59,7 +59,7 @@ class ExchangeDetail(BaseModel):
 
 
 class CaseDetail(BaseModel):
-    """All that there is about one test case of a run.
+    """All data of one test case of a run.
 
     Attributes:
         run: id of the run.
@@ -69,8 +69,8 @@ class CaseDetail(BaseModel):
         case: the test case.
         results: of every metric that has measured it.
         readings: the verdicts in them, with what each means and the words it rests on.
-        exchanges: what the judge was asked, and answered.
-        annotations: what people say.
+        exchanges: the exchanges with the judge.
+        annotations: the annotations of people.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -123,7 +123,7 @@ def page(  # noqa: PLR0917  (as the address has them)
 def exchange_page(  # noqa: PLR0917  (as the address has them)
     request: Request, ctx: ContextDep, run: str, index: Index, place: Index, whole: str = ""
 ) -> Response:
-    """Show what the judge was asked and answered: alone, or into the page of its case."""
+    """Show one exchange with the judge, as a page or as a fragment of its case's page."""
     stored = ctx.store.find(run)
     exchanges = case_or_404(ctx.store, stored, index).exchanges
     if place >= len(exchanges):
@@ -147,7 +147,7 @@ def exchange_page(  # noqa: PLR0917  (as the address has them)
 def detail(
     request: Request, ctx: ContextDep, case_filter: CaseFilterDep, run: str, index: Index
 ) -> CaseDetail:
-    """Return all that there is about one test case; the filter of the table is taken as its page takes it."""
+    """Return all data of one test case; the filter of the table works as on its page."""
     stored = ctx.store.find(run)
     found = case_or_404(ctx.store, stored, index)
     there = case_navigation(request, ctx.store, stored, index, case_filter)

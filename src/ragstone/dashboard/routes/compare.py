@@ -30,23 +30,23 @@ BaselineTarget = Annotated[
 Baseline = Annotated[str, Query(max_length=300, description="Name of a baseline, or id or name of a run.")]
 _OFFERED = 50
 _GLANCE = 0.08
-"""Seconds in which the differences of small runs come with the page."""
+"""Seconds that the page waits for the differences, enough for small runs."""
 
 _HOLD = 20.0
 """Seconds after which an answer is sent, so that no proxy cuts it off: the page asks again."""
 
 
 class CompareQuery(BaseModel):
-    """What the address asks for: runs, and which of the cases behind a difference.
+    """The query parameters of a comparison: runs, and which cases behind a difference to list.
 
     Attributes:
         runs: ids or names, the first the baseline.
         baseline: name of a baseline, or of a run, that goes before them.
         metric: spec of the metric whose cases are listed; empty for the one that fell most.
         against: id of the run whose cases are listed; empty for the first that has some.
-        moved: which cases.
-        most: how many cases.
-        wait: the page comes with the differences, however long they take.
+        moved: which cases are listed.
+        most: how many cases are listed at most.
+        wait: whether the page waits for the differences without a timeout.
     """
 
     runs: Annotated[list[str], Field(max_length=20)] = []
@@ -65,7 +65,7 @@ CompareQueryDep = Annotated[CompareQuery, Query()]
 async def page(
     request: Request, ctx: ContextDep, comparisons: ComparisonsDep, query: CompareQueryDep
 ) -> Response:
-    """Show a comparison; where it is not clear of what, let one choose."""
+    """Show a comparison; with fewer than two runs, show the form to choose them."""
     chosen = await to_thread(_chosen, ctx.store, query.runs, query.baseline)
     common = await to_thread(_offers, ctx.store)
     if len(chosen) < LEAST:
@@ -83,7 +83,7 @@ async def page(
 async def differences(
     request: Request, ctx: ContextDep, comparisons: ComparisonsDep, query: CompareQueryDep
 ) -> Response:
-    """Show the differences into the page of a comparison, once they are worked out."""
+    """Show the differences as a fragment of the page of a comparison, once they are computed."""
     chosen = await to_thread(_chosen, ctx.store, query.runs, query.baseline)
     if len(chosen) < LEAST:
         raise _too_few()
@@ -105,7 +105,7 @@ def side_by_side(  # noqa: PLR0917  (as the address has them)
     after: str,
     now: Annotated[int, Query(ge=0, le=2**53)],
 ) -> Response:
-    """Show the answers of two runs to one question side by side: alone, or into the page of the comparison."""
+    """Show the answers of two runs to one question side by side, as a page or as a fragment of the comparison."""
     old, new = ctx.store.find(before), ctx.store.find(after)
     both = sides(old, case_or_404(ctx.store, old, was), new, case_or_404(ctx.store, new, now))
     return view(
@@ -135,7 +135,7 @@ def _too_few() -> UsageError:
 
 
 def _offers(store: Store) -> dict[str, Any]:
-    """Return what the form offers."""
+    """Return the values of the form to choose runs."""
     return {
         "offered": store.runs(_OFFERED),
         "baselines": store.baselines.all(),
@@ -145,7 +145,7 @@ def _offers(store: Store) -> dict[str, Any]:
 
 
 def _known(store: Store, chosen: list[StoredRun], query: CompareQuery) -> dict[str, Any]:
-    """Return what a page shows of runs before they are held against each other."""
+    """Return the values of a page that are known before the runs are compared."""
     lines = [store.line(stored) for stored in chosen]
     return {
         "chosen": [stored.run.id for stored in chosen],
@@ -158,7 +158,7 @@ def _known(store: Store, chosen: list[StoredRun], query: CompareQuery) -> dict[s
 
 
 def _differences(found: ComparisonSet | None, query: CompareQuery) -> dict[str, Any]:
-    """Return what a page shows of a comparison; nothing while it is being worked out."""
+    """Return the values of a page for a comparison; no figures while it is being computed."""
     if found is None:
         return {"found": None}
     moves = listed_changes(found, query.against, query.metric, query.moved, query.most)

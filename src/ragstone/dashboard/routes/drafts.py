@@ -1,4 +1,4 @@
-"""API of the drafted test set that is under review: how far the review is, and what the set covers."""
+"""API of the drafted test set that is under review: progress of the review, and coverage of the set."""
 
 from fastapi import APIRouter, HTTPException
 
@@ -23,7 +23,7 @@ def summary(review: ReviewDep) -> ReviewOut:
 
 @router.get("/coverage", responses=_UNKNOWN)
 def coverage(review: ReviewDep) -> CoverageOut:
-    """Return what the drafted set covers by document and topic, its difficulty, and what became of its candidates."""
+    """Return what the drafted set covers by document and topic, its difficulty, and the outcome of its candidates."""
     figures = read_figures(review.path)
     if figures is None:
         raise HTTPException(404, f"There is no {figures_path(review.path).name}: `ragstone draft` writes it.")

@@ -34,7 +34,7 @@ class StartedRun(BaseModel):
     """A run that has begun.
 
     Attributes:
-        id: by which it is found under `/api/runs`.
+        id: its id under `/api/runs`.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -43,7 +43,7 @@ class StartedRun(BaseModel):
 
 
 class CostRange(BaseModel):
-    """From the least to the most."""
+    """A range with its lower and upper end."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -52,7 +52,7 @@ class CostRange(BaseModel):
 
 
 class CostEstimate(BaseModel):
-    """What a run will take; `cost` in US dollars is None where no price is known."""
+    """Estimated calls, tokens and cost of a run; `cost` in US dollars is None where no price is known."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -72,7 +72,7 @@ def page(request: Request, ctx: ContextDep) -> Response:
 
 @router.post("/evaluate", include_in_schema=False)
 async def begin(request: Request, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
-    """Start what the form asks for, and go to its page."""
+    """Start the run of the form, and go to its page."""
 
     def started(form: FormData) -> str:
         data, chosen = evaluate_arguments(read_run_request(form, ctx), ctx)
@@ -87,7 +87,7 @@ async def begin(request: Request, ctx: ContextDep, run_manager: RunManagerDep) -
 
 @router.post("/evaluate/estimate", include_in_schema=False)
 async def reckon(request: Request, ctx: ContextDep) -> Response:
-    """Show what the form would take."""
+    """Show the estimate for the run of the form."""
 
     def reckoned(form: FormData) -> CostEstimate:
         return _costs(read_run_request(form, ctx), ctx)
@@ -101,14 +101,14 @@ async def reckon(request: Request, ctx: ContextDep) -> Response:
 
 @router.post("/api/runs", status_code=201, tags=["runs"], responses=offers.REFUSED)
 def start(order: RunRequest, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
-    """Start a run. It goes on in this server, and is kept in its store."""
+    """Start a run in this server, which stores its results."""
     data, chosen = evaluate_arguments(order, ctx)
     return StartedRun(id=run_manager.start(data, **chosen))
 
 
 @router.post("/api/estimates", tags=["runs"], responses=offers.REFUSED)
 def reckoned(order: RunRequest, ctx: ContextDep) -> CostEstimate:
-    """Return what a run would take: calls, tokens and dollars. Nothing is asked of the judge."""
+    """Return the estimated calls, tokens and dollars of a run, without asking the judge."""
     return _costs(order, ctx)
 
 

@@ -1,4 +1,4 @@
-"""API of feedback: what users of the application say of its answers, by trace, span or session."""
+"""API of feedback of the application's users on its answers, by trace, span or session."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from ragstone.dashboard.services.feedback_intake import FeedbackIntake
 from ragstone.store.queue.feedback import feedback_on, take_back
 
 incoming = APIRouter(prefix="/feedback", tags=["watch"])
-"""What takes feedback in, without `/api`: the receiver of traces offers it too."""
+"""The route that accepts feedback, without the prefix `/api`: the trace receiver includes it too."""
 
 router = APIRouter(prefix="/api/feedback", tags=["watch"])
 _OK = 200
@@ -30,7 +30,7 @@ def _intake(request: Request) -> FeedbackIntake:
 def put(
     intake: Annotated[FeedbackIntake, Depends(_intake)], said: FeedbackIn, answer: Response
 ) -> FeedbackKept:
-    """Keep what somebody says of a trace, a span or a session; the trace may come later."""
+    """Store feedback on a trace, a span or a session; the trace may arrive later."""
     kept = intake.keep(said)
     if kept.replaced:
         answer.status_code = _OK
@@ -44,7 +44,7 @@ def listed(
     span_id: Id = "",
     session_id: Annotated[str, Query(max_length=500)] = "",
 ) -> list[FeedbackOut]:
-    """Return what was said of a trace, a span or a session, the latest first; 200 at most."""
+    """Return the feedback on a trace, a span or a session, the latest first; 200 at most."""
     found = feedback_on(
         ctx.store.traces.engine,
         trace_id,
@@ -56,6 +56,6 @@ def listed(
 
 @router.delete("/{feedback_id}", status_code=204, responses={404: {"description": "there is none"}})
 def remove(ctx: ContextDep, feedback_id: Annotated[str, Path(max_length=200)]) -> None:
-    """Take back what was said under an id."""
+    """Delete the feedback of an id."""
     if not take_back(ctx.store.traces.engine, feedback_id):
         raise HTTPException(404, f"There is no feedback {feedback_id[:100]!r}.")

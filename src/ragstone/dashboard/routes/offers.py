@@ -1,4 +1,4 @@
-"""API of what a run can be made of: metrics, presets, judges, uploaded datasets."""
+"""API of what a run can use: metrics, presets, judges, uploaded datasets."""
 
 from typing import Annotated, Any, cast
 
@@ -37,7 +37,7 @@ class MetricOffer(BaseModel):
         asks: in one sentence what it asks of a test case.
         needs: the fields that a test case must have.
         calls: judge calls a test case.
-        better: which way is good.
+        better: which direction is better.
         threshold: the score that passes by default.
         options: with defaults and meanings.
     """
@@ -91,13 +91,13 @@ def judges(ctx: ContextDep) -> list[catalogue.JudgeOffer]:
 def send(
     ctx: ContextDep, file: Annotated[UploadFile, File(description="JSONL, JSON, CSV or Parquet, gzip or not")]
 ) -> Upload:
-    """Keep a dataset and return the id by which it is evaluated. What was sent before gets the same id."""
+    """Store a dataset and return its id. The same content gets the same id again."""
     return Uploads(ctx.folder).keep(file.file, file.filename or "")
 
 
 @router.get("/datasets", tags=["datasets"])
 def sent(ctx: ContextDep) -> list[Upload]:
-    """Return the datasets that were sent here, the latest first."""
+    """Return the uploaded datasets, the latest first."""
     return Uploads(ctx.folder).list()
 
 

@@ -20,7 +20,7 @@ UNKNOWN: Responses = {404: {"description": "there is no such run"}}
 
 
 class ResultPage(BaseModel):
-    """Test cases that were asked for.
+    """One page of test cases.
 
     Attributes:
         count: how many there are on all pages.
@@ -56,7 +56,7 @@ def results(
 
 @router.post("/stop", responses={**UNKNOWN, 409: {"description": "it does not go on in this server"}})
 def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
-    """Stop a run that was started here. What it has is kept, and it can be resumed."""
+    """Stop a run that was started here. Its results are kept, and it can be resumed."""
     stored = ctx.store.find(run)
     if not run_manager.stop(stored.run.id):
         raise HTTPException(409, f"The run {stored.run.id} does not go on in this server.")
@@ -66,7 +66,7 @@ def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
 
 @router.post("/resume", responses={**UNKNOWN, **REFUSED})
 def resume(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
-    """Go on with a run that was stopped. What was answered is not asked again."""
+    """Resume a stopped run. The judge is not asked again for answers that are stored."""
     stored = ctx.store.find(run)
     data, chosen = to_resume(stored.run, ctx)
     return StartedRun(id=run_manager.start(data, **chosen))
@@ -74,7 +74,7 @@ def resume(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
 
 @router.delete("", status_code=204, responses=UNKNOWN)
 def delete(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> None:
-    """Remove a run for good; one that goes on here is stopped first."""
+    """Delete a run for good; one that is active here is stopped first."""
     stored = run_of_id(ctx.store, run)
     if run_manager.stop(stored.run.id):
         run_manager.wait(stored.run.id)

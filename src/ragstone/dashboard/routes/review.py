@@ -39,7 +39,7 @@ def page(
 
 @router.post("/person")
 def begin(person: Annotated[str, Form(max_length=LONGEST_NAME)]) -> Response:
-    """Remember who reviews."""
+    """Remember the reviewer's name."""
     return remember(RedirectResponse("/review", _FOUND), clean_name(person))
 
 
@@ -62,7 +62,7 @@ def decide(  # noqa: PLR0917  (the fields of the form)
 
 @router.get("/coverage")
 def coverage(request: Request, review: ReviewDep) -> Response:
-    """Show what the drafted set covers, and what became of its candidates."""
+    """Show the coverage of the drafted set, and the outcome of its candidates."""
     figures, name = read_figures(review.path), review.path.name
     if figures is None:
         return view(request, "coverage.html", name=name, figures=None, facts=())

@@ -51,7 +51,7 @@ def page(  # noqa: PLR0917  (as FastAPI hands them in)
 
 @router.post("/runs/{run}/stop")
 def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
-    """Stop a run that goes on here."""
+    """Stop a run that is active here."""
     stored = ctx.store.find(run)
     run_manager.stop(stored.run.id)
     run_manager.wait(stored.run.id)
@@ -60,7 +60,7 @@ def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
 
 @router.post("/runs/{run}/resume")
 def resume(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
-    """Go on with a run that was stopped."""
+    """Resume a stopped run."""
     stored = ctx.store.find(run)
     data, chosen = to_resume(stored.run, ctx)
     run_manager.start(data, **chosen)
@@ -69,7 +69,7 @@ def resume(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
 
 @router.post("/runs/{run}/baseline")
 def baseline(run: str, ctx: ContextDep, name: Annotated[str, Form(max_length=200)]) -> Response:
-    """Let the run be the baseline of that name."""
+    """Make the run the baseline of that name."""
     stored = ctx.store.find(run)
     ctx.store.baselines.put(name, stored.number)
     return _back(stored)
@@ -86,7 +86,7 @@ def delete(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
 
 
 def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dict[str, Any]:
-    """Return what the head of the page shows."""
+    """Return the values of the head of the page."""
     run, progress = snapshot.stored.run, snapshot.line.progress
     ours = Uploads(ctx.folder).known(run.plan.dataset) is not None or run.plan.dataset == DEMO
     unfinished = progress.state in ("incomplete", "silent")
@@ -105,7 +105,7 @@ def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dic
 def baseline_view(
     snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContext, figures_cache: FiguresCacheDep
 ) -> dict[str, Any]:
-    """Return the run that is drawn in grey behind: the one asked for, or the first baseline that is another run."""
+    """Return the run that is drawn in grey: the one requested, or `main` or the first other baseline."""
     others = [found.name for found in ctx.store.baselines.all() if found.run != snapshot.stored.run.id]
     name = case_filter.flipped or ("main" if "main" in others else next(iter(others), ""))
     other = other_run(ctx.store, name)
@@ -115,7 +115,7 @@ def baseline_view(
 
 
 def _table(snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContext) -> dict[str, Any]:
-    """Return the page of the table. Of a run that goes on it shows the end, where new rows come."""
+    """Return a page of the table. For an active run without filter or order, it is the end, where new rows arrive."""
     table = ctx.store.table(snapshot.stored)
     growing = snapshot.line.progress.state == "running" and not (case_filter.sort or case_filter.filtered)
     query = case_filter.query(ctx.store)

@@ -24,7 +24,7 @@ _FIRST_DAY, _LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
 
 
 def _in_reach(day: date | None) -> date | None:
-    """Return a day that has a day after it in every time zone."""
+    """Clamp a day to the years 1970 to 2999, so that it has a day after it in every time zone."""
     return None if day is None else min(max(day, _FIRST_DAY), _LAST_DAY)
 
 
@@ -33,7 +33,7 @@ Text = Annotated[str, Field(default="", max_length=200)]
 
 
 class RunFilter(BaseModel):
-    """Which runs are looked for; what is not said does not matter.
+    """Filter of runs; empty fields match every run.
 
     Attributes:
         text: part of the id, name, dataset or judge.
@@ -58,7 +58,7 @@ class RunFilter(BaseModel):
     page: int = Field(default=1, ge=1, le=1_000_000)
 
     def query(self, size: int, page: int | None = None) -> RunQuery:
-        """Return what the store is asked for."""
+        """Return the query of the store."""
         asked = self.model_dump(exclude={"page"})
         return RunQuery(**asked, limit=size, offset=((page or self.page) - 1) * size)
 
@@ -74,7 +74,7 @@ class RunFilter(BaseModel):
 
 
 class RunListPage(BaseModel):
-    """Runs that were looked for.
+    """One page of runs.
 
     Attributes:
         count: how many there are on all pages.
@@ -128,7 +128,7 @@ def delete(ctx: ContextDep, run_manager: RunManagerDep, runs: Annotated[list[str
 def runs(
     run_filter: RunFilterDep, ctx: ContextDep, size: Annotated[int, Query(ge=1, le=500)] = 50
 ) -> RunListPage:
-    """Return the runs that are looked for, the latest first."""
+    """Return the runs that match the filter, the latest first."""
     found = ctx.store.history(run_filter.query(size))
     return RunListPage(
         count=found.count,

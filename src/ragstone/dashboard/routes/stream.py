@@ -48,7 +48,7 @@ async def page(  # noqa: PLR0917  (as FastAPI hands them in)
     since: Since = 0,
     last_event_id: LastEvent = "",
 ) -> Events:
-    """Stream drawings of what is new, for the run's page."""
+    """Stream rendered updates for the run's page."""
     stored = await run_in_threadpool(ctx.store.find, run)
     return _events(
         run_feed,
@@ -62,11 +62,11 @@ async def page(  # noqa: PLR0917  (as FastAPI hands them in)
 async def stream(
     run: str, ctx: ContextDep, run_feed: RunFeedDep, since: Since = 0, last_event_id: LastEvent = ""
 ) -> Events:
-    """Stream what is new in a run, also one that goes on in another process.
+    """Stream the updates of a run, also of one in another process.
 
-    Each event `update` holds as JSON the run with its figures, the test cases that have changed since the last event,
+    Each event `news` holds as JSON the run with its figures, the test cases that have changed since the last event,
     and `whole`: true where not all changes are included: read `/api/runs/{run}/results` again.
-    Its id is the number of the last change: `Last-Event-ID` or `since` go on from there.
+    Its id is the number of the last change: send it as `Last-Event-ID` or `since` to continue from there.
     """
     stored = await run_in_threadpool(ctx.store.find, run)
     name = dataset_name(stored.run.plan.dataset, ctx.folder)
@@ -75,7 +75,7 @@ async def stream(
 
 @router.get("/live", include_in_schema=False)
 async def runs(run_feed: RunFeedDep, seen: str = "") -> Events:
-    """Stream that the list of runs has changed since it was `seen`."""
+    """Stream an event whenever the list of runs has changed since the state `seen`."""
 
     async def events() -> AsyncIterator[str]:
         async for changed in run_feed.runs(seen):
@@ -99,7 +99,7 @@ def _events(run_feed: RunFeed, stored: StoredRun, since: int, write: Callable[[R
 
 
 async def _rendered_once(update: RunUpdate, write: Callable[[RunUpdate], str]) -> str:
-    """Return what `write` makes of news, made once for all who have seen as much before."""
+    """Return an update rendered by `write`, once for all viewers that continue from the same change."""
     key = f"{write.__qualname__} after {update.since}"
     async with update.rendering:
         if key not in update.drawn:
@@ -114,7 +114,7 @@ def _start(since: int, last_event_id: str) -> int:
 def _rendered(
     update: RunUpdate, ctx: AppContext, run_manager: RunManager, figures_cache: FiguresCacheDep
 ) -> str:
-    """Return news as the page takes them: head and cards are drawn once for all viewers, and so is each row."""
+    """Return an update for the page: head and cards are rendered once for all viewers, and so is each row."""
     if "frame" not in update.drawn:
         shown = {
             **head(update.snapshot, ctx, run_manager),
@@ -142,7 +142,7 @@ def _row(update: RunUpdate, place: int) -> str:
 
 
 def _as_json(update: RunUpdate, dataset: str | None) -> str:
-    """Return news as a script takes them."""
+    """Return an update as JSON for scripts."""
     specs = [*update.snapshot.stored.run.plan.metrics]
     cases = [case_row(row.line, row.why, specs).model_dump(mode="json") for row in update.rows]
     run = run_figures(update.snapshot, dataset).model_dump(mode="json")

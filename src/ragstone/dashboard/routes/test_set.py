@@ -22,7 +22,7 @@ class QuestionIn(BaseModel):
         trace_id: the trace that it is from.
         run: the run that it is from, instead.
         index: its place in the run, from 0.
-        expected_output: what the answer should be; empty where nobody knows.
+        expected_output: what the answer should be; empty if unknown.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -40,7 +40,7 @@ class QuestionIn(BaseModel):
 
 
 class QuestionOut(BaseModel):
-    """What became of it.
+    """The result of adding a question.
 
     Attributes:
         added: false where the same question is there already.
@@ -83,7 +83,7 @@ def add_here(  # noqa: PLR0917  (the fields of the form)
     index: Annotated[int, Form(ge=0, le=2**53)] = 0,
     expected: Annotated[str, Form(max_length=LONGEST_EXPECTED)] = "",
 ) -> Response:
-    """Add a question from its page, and say there what became of it."""
+    """Add a question from its page, and show the result there."""
     question = QuestionIn.model_construct(trace_id=trace, run=run, index=index, expected_output=expected)
     found = _added(ctx, question)
     offer = QuestionOffer(trace, run, index, expected, False, str(ctx.test_set))

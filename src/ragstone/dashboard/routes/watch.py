@@ -1,4 +1,4 @@
-"""What users get: the queue, each metric with its interval and history, alarms, the worst and the drawn traces."""
+"""Page and API of a watch: queue, metrics with interval and history, alarms, the worst and the sampled traces."""
 
 from typing import Annotated, Any
 
@@ -37,7 +37,7 @@ def page(request: Request, ctx: ContextDep, name: Name = "") -> Response:
 
 @router.get("/watch/live", include_in_schema=False)
 def live(request: Request, ctx: ContextDep, name: Name = "", seen: str = "") -> Response:
-    """Show what has changed since the page was `seen`, into it; nothing where nothing has."""
+    """Show the changed part of the page as a fragment; status 204 if nothing has changed since the state `seen`."""
     chosen = _chosen(ctx, name)
     if chosen is None or etag(read_marker(ctx.store.traces.engine, chosen)) == seen:
         return Response(status_code=_NOTHING_NEW)
@@ -67,7 +67,7 @@ def trace_page(request: Request, ctx: ContextDep, trace_id: TraceId) -> Response
 
 @router.get("/api/watch", tags=["watch"], responses={404: {"description": "there is no such watch"}})
 def figures(ctx: ContextDep, name: Name = "") -> WatchFigures:
-    """Return what a watch knows: its queue, each metric in the window with its interval, and its alarms."""
+    """Return the figures of a watch: its queue, each metric in the window with its interval, and its alarms."""
     chosen = _chosen(ctx, name)
     found = watch_overview(ctx.store.traces, chosen or name)
     return watch_figures_out(
@@ -83,13 +83,13 @@ def _chosen(ctx: AppContext, name: str) -> str | None:
 
 
 def _shown(ctx: AppContext, name: str) -> dict[str, Any]:
-    """Return what the page shows; where nothing is watched, what fills it."""
+    """Return the values of the page; without a watch, only the counts of the queue."""
     queue = ctx.store.traces
     chosen = _chosen(ctx, name)
     shared = {"where": ctx.store.where, "names": watch_names(queue), "chosen": chosen}
     if chosen is None:
         return {**shared, "found": None, "counts": queue.counts()}
-    seen = etag(read_marker(queue.engine, chosen))  # before the figures: what comes meanwhile is new
+    seen = etag(read_marker(queue.engine, chosen))  # before the figures, so that later changes count as new
     found = watch_overview(queue, chosen)
     return {
         **shared,

@@ -84,7 +84,7 @@ def why(run: str, ctx: ContextDep, cluster: Cluster = "") -> dict[str, Any]:
 
 @router.get("/runs/{run}/why/checks", include_in_schema=False)
 def checks(request: Request, run: str, ctx: ContextDep, person: AnnotatorDep, after: After = -1) -> Response:
-    """Show the next case whose cause a person is to name, without what the judge says."""
+    """Show the next case whose cause a person is to name, without the judge's verdicts."""
     stored = ctx.store.find(run)
     said = ctx.store.annotations.of(stored.number, None, person) if person else []
     done = {one.case_index: one for one in said if one.target == CAUSE}
@@ -114,7 +114,7 @@ def check(  # noqa: PLR0917  (the fields of the form)
     index: Annotated[int, Form(ge=-1, le=2**53)] = -1,
     annotator: Annotated[str, Form(max_length=LONGEST_NAME)] = "",
 ) -> Response:
-    """Keep the cause that a person names, or take the last one back, and go on."""
+    """Store the cause that a person names, or remove the last one, and go to the next case."""
     stored = ctx.store.find(run)
     name = clean_name(annotator) or person
     if cause == "undo":

@@ -11,13 +11,13 @@ LONGEST_NOTE = 4_000
 
 
 class AnnotationTarget(BaseModel):
-    """What a person speaks of, and who it is.
+    """The target of an annotation, and the annotator.
 
     Attributes:
         index: place of the test case in its run, from 0.
         spec: spec of the metric whose result is meant; empty for the test case as a whole.
         statement: number, from 0, of the claim among that result's verdicts; None for the whole.
-        annotator: who says it.
+        annotator: name of the annotator.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -29,12 +29,12 @@ class AnnotationTarget(BaseModel):
 
     @property
     def target(self) -> Target:
-        """What is meant, as the store takes it."""
+        """The target as the store takes it."""
         return Target(self.spec, self.statement)
 
 
 class AnnotationIn(AnnotationTarget):
-    """A verdict to be kept, in the place of the same person's earlier one.
+    """A verdict to store; it replaces the same person's earlier one.
 
     Attributes:
         verdict: yes (good, supported), no (bad, contradicted), or idk (unsure, not mentioned).
@@ -46,11 +46,11 @@ class AnnotationIn(AnnotationTarget):
 
 
 class AnnotationOut(AnnotationIn):
-    """A verdict that is kept.
+    """A stored verdict.
 
     Attributes:
         case_id: id of the test case.
-        claim: the words of the claim; empty where a whole is meant.
+        claim: the words of the claim; empty for a whole result or test case.
         created: when it was first made, UTC.
         updated: when it was last changed, UTC.
     """
@@ -62,7 +62,7 @@ class AnnotationOut(AnnotationIn):
 
 
 def annotation_out(kept: Annotation) -> AnnotationOut:
-    """Return a kept annotation as scripts read it."""
+    """Return a stored annotation as an API response."""
     return AnnotationOut.model_construct(
         index=kept.case_index,
         spec=kept.target.spec,

@@ -1,4 +1,4 @@
-"""Response models of a drafted test set: how far its review is, what it covers, what became of its candidates."""
+"""Response models of a drafted test set: progress of its review, its coverage, outcome of its candidates."""
 
 from pydantic import ConfigDict
 
@@ -11,14 +11,14 @@ from ragstone.drafts.yields import YieldTable
 
 
 class ReviewOut(ApiModel):
-    """How far the review of a drafted set is.
+    """Progress of the review of a drafted set.
 
     Attributes:
         name: file name of the set.
         test_set: its digest, as `run` prints it.
-        total: its questions.
-        reviewed: those that were decided on.
-        bad: those of them that were edited or dropped.
+        total: number of questions.
+        reviewed: questions with a decision.
+        bad: reviewed questions that were edited or dropped.
         share: bad ones among the reviewed ones; null before the first decision.
         interval: its 95 % interval; null likewise.
     """
@@ -51,12 +51,12 @@ class CoveredGroup(ApiModel):
 
 
 class KindYield(ApiModel):
-    """What became of the candidates of one kind.
+    """Outcome of the candidates of one kind.
 
     Attributes:
-        kind: of question.
+        kind: kind of question.
         candidates: how many could have been tried.
-        tried: how many were.
+        tried: how many were tried.
         unwritten: how many the judge could not write.
         kept: how many are in the set.
     """
@@ -69,7 +69,7 @@ class KindYield(ApiModel):
 
 
 class CheckYield(ApiModel):
-    """What one check found.
+    """Outcome of one check.
 
     Attributes:
         check: its name.
@@ -83,7 +83,7 @@ class CheckYield(ApiModel):
 
 
 class CoverageOut(ApiModel):
-    """What a drafted set covers, and what became of its candidates.
+    """Coverage of a drafted set, and the outcome of its candidates.
 
     Attributes:
         name: file name of the set.
@@ -91,7 +91,7 @@ class CoverageOut(ApiModel):
         corpus: digest of the passages that the figures are about.
         outdated: whether the figures are those of another draft, or of the set before it was changed.
         written_by: `rules`, or the name of the judge that wrote.
-        asked: questions that were wanted.
+        asked: questions that were requested.
         kept: questions that were kept.
         near: share of the passages that are near to the evidence of a question.
         bm25_ranks: answerable questions by the best rank that BM25 gives a relevant passage.
@@ -129,7 +129,7 @@ class CoverageOut(ApiModel):
 
 
 def review_out(name: str, test_set: str, summary: ReviewSummary) -> ReviewOut:
-    """Return how far a review is."""
+    """Return the progress of a review."""
     found = summary.interval
     return ReviewOut(
         name=name,

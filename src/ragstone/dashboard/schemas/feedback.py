@@ -13,20 +13,20 @@ _SPAN = re.compile(r"[0-9A-Fa-f]{16}")
 
 
 class FeedbackIn(BaseModel):
-    """What somebody says of an answer.
+    """Feedback on an answer.
 
     Attributes:
-        trace_id: of which trace, as the application's OpenTelemetry knows it; it may come later.
-        span_id: of which span.
-        session_id: of which session, instead of a trace or span.
+        trace_id: id of the trace in the application's OpenTelemetry; the trace may arrive later.
+        span_id: id of the span.
+        session_id: id of the session, instead of a trace or span.
         name: what is judged.
         thumb: up or down.
         score: from 0, the worst, to 1.
-        comment: why.
+        comment: the reason.
         correction: what the answer should have been.
-        by: who says it, such as the user's id; only a hash is kept.
-        id: the same id again takes the place of what was said before. Without one, the same `by` takes the place of its
-            own earlier feedback, and what is equal counts once.
+        by: the author, such as the user's id; only a hash is stored.
+        id: feedback replaces earlier feedback of the same id. Without an id, it replaces earlier feedback of the same
+            `by`, and equal feedback counts once.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -54,21 +54,21 @@ class FeedbackIn(BaseModel):
 
     @property
     def trace(self) -> str:
-        """The trace as OTLP names it: hexadecimal ids in small letters."""
+        """The trace id as in OTLP: hexadecimal ids in lower case."""
         return self.trace_id.lower() if _TRACE.fullmatch(self.trace_id) else self.trace_id
 
     @property
     def span(self) -> str:
-        """The span, likewise."""
+        """The span id, likewise."""
         return self.span_id.lower() if _SPAN.fullmatch(self.span_id) else self.span_id
 
 
 class FeedbackKept(BaseModel):
-    """What became of feedback.
+    """The result of storing feedback.
 
     Attributes:
-        id: by which it is known.
-        replaced: whether it took the place of what was said before.
+        id: its id.
+        replaced: whether it replaced earlier feedback.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -78,19 +78,19 @@ class FeedbackKept(BaseModel):
 
 
 class FeedbackOut(BaseModel):
-    """Feedback as it is kept.
+    """Stored feedback.
 
     Attributes:
-        id: by which it is known.
+        id: its id.
         source: `api`, or `trace` where it arrived with spans.
-        trace_id: of which trace; empty where only a span or a session was named.
-        span_id: of which span; empty where none was named.
-        of_session: whether it is of a session.
+        trace_id: id of the trace; empty if only a span or a session was named.
+        span_id: id of the span; empty if none was named.
+        of_session: whether it is about a session.
         name: what was judged.
         thumb: up or down; null where neither was given.
         score: from 0 to 1; null without one.
         label: a word that was given instead.
-        comment: why; empty where nothing was said, or where the text was deleted.
+        comment: the reason; empty if none was given or the text was deleted.
         correction: what the answer should have been, likewise.
         received: when it first came, seconds since 1970.
         updated: when it last changed.
@@ -114,7 +114,7 @@ class FeedbackOut(BaseModel):
 
 
 def feedback_out(kept: StoredFeedback) -> FeedbackOut:
-    """Return kept feedback as scripts read it."""
+    """Return stored feedback as an API response."""
     return FeedbackOut(
         id=kept.id,
         source=kept.source,

@@ -83,17 +83,17 @@ class RunSummary(ApiModel):
         state: running, silent (it says that it runs, but nothing was heard of it), complete or incomplete.
         why: why it is incomplete, where that is known.
         dataset: where its test cases come from.
-        judge: who judged.
+        judge: name of the judge.
         tags: labels.
         started: when it began.
-        done: results there are.
-        total: results there will be; None where it is unknown.
+        done: number of results so far.
+        total: number of results at the end; None if unknown.
         seconds: wall time.
-        seconds_left: how long it will still take at the rate until now; None where it is unknown.
+        seconds_left: estimated seconds until the end at the rate so far; None if unknown.
         cost: US dollars; None where a price is not known.
         serial: number of its last result: the stream continues after it.
-        baselines: names of the baselines that it is.
-        metrics: what its metrics came to.
+        baselines: names of the baselines that refer to it.
+        metrics: figures of its metrics.
     """
 
     id: str
@@ -146,8 +146,8 @@ class CaseRow(ApiModel):
         answer: the first 500 characters of its actual output.
         tags: its tags.
         why: what is wrong with it; empty where nothing is.
-        annotations: how many people's words there are on it.
-        results: one a metric that has measured it.
+        annotations: number of annotations.
+        results: one for each metric that has measured it.
     """
 
     index: int
@@ -162,7 +162,7 @@ class CaseRow(ApiModel):
 
 
 def run_summary(line: RunLine, dataset: str | None) -> RunSummary:
-    """Return a run as a list shows it; `dataset` is what people call its dataset."""
+    """Return a run as a list shows it; `dataset` is the display name of its dataset."""
     return RunSummary(**_run(line, dataset))
 
 
@@ -195,7 +195,7 @@ def case_row(line: CaseLine, why: str, specs: list[str]) -> CaseRow:
 
 
 def interval_of(found: Range | None) -> IntervalOut | None:
-    """Return an interval, None where too few cases stand behind it."""
+    """Return an interval, None if it is based on too few cases."""
     return None if found is None or found.too_few else IntervalOut(low=found.low, high=found.high)
 
 

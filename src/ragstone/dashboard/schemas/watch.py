@@ -17,15 +17,15 @@ class WatchedMetric(ApiModel):
 
     Attributes:
         metric: its spec.
-        mean: of the scores of the judge of all traces; null where there are none.
-        low: lower end of its 95 % interval; null where they are too few to say.
+        mean: mean score by the judge of all traces; null without scores.
+        low: lower end of its 95 % interval; null with too few scores.
         high: upper end.
         judged: traces with such a score.
         unmeasured: traces whose score failed or was skipped.
-        sample: what the dearer judge would have said of all of them; null without one.
-        drawn: traces that it got.
-        people: which share of all of them people would have called good; null where they said nothing.
-        people_low: lower end of its 95 % interval; null where their verdicts are too few to say.
+        sample: mean over all traces by the second judge, estimated from its sample; null without one.
+        drawn: traces in that sample.
+        people: estimated share of all traces that people would call good; null without human verdicts.
+        people_low: lower end of its 95 % interval; null with too few verdicts.
         people_high: upper end.
         human_verdicts: test cases that people judged.
     """
@@ -48,11 +48,11 @@ class WatchedAlarm(ApiModel):
     """An alarm of a watch.
 
     Attributes:
-        metric: of which metric.
+        metric: its metric.
         below: the mean that is good enough.
         status: `ok` or `alarm`.
-        changed: when it last changed, seconds since 1970; null where it never did.
-        reason: what the scores were then.
+        changed: time of its last change, seconds since 1970; null without one.
+        reason: the scores at that time.
     """
 
     metric: str
@@ -63,14 +63,14 @@ class WatchedAlarm(ApiModel):
 
 
 class WatchedFeedback(ApiModel):
-    """What people said under one name in the window of a watch.
+    """Feedback of one name in the window of a watch.
 
     Attributes:
         name: what they judged.
-        mean: of thumbs (up is 1, down is 0) and scores; null where they gave neither.
-        low: lower end of its 95 % interval; null where it is too little to say.
+        mean: mean of thumbs (up is 1, down is 0) and scores; null without either.
+        low: lower end of its 95 % interval; null with too little feedback.
         high: upper end.
-        n: thumbs and scores.
+        n: number of thumbs and scores.
         up: thumbs up.
         down: thumbs down.
     """
@@ -85,15 +85,15 @@ class WatchedFeedback(ApiModel):
 
 
 class WatchedJudge(ApiModel):
-    """A judge of a watch, as the last check against people's labels found it.
+    """A judge of a watch, with the last check against human labels.
 
     Attributes:
         judged_by: `all`, or `sample` for the judge of the sample.
         judge: its name.
-        unchecked: why the last check said nothing of the judge; null where it did.
+        unchecked: why the last check had no result; null if it had one.
         metric: spec of the metric that the labels are about.
-        status: `ok`, or `alarm` where it has changed, by the last check that said anything; null, as all that
-            follows, where none did.
+        status: `ok`, or `alarm` if the judge has changed, by the last check with a result; null, like all fields
+            that follow, without such a check.
         agreement: share of the cases on which judge and people agree.
         low: lower end of its 95 % interval.
         high: upper end.
@@ -122,7 +122,7 @@ class WatchedJudge(ApiModel):
 
 
 class WatchedTopic(ApiModel):
-    """A topic of users' questions of which the share changed.
+    """A topic of users' questions whose share changed.
 
     Attributes:
         words: what it is about.
@@ -140,7 +140,7 @@ class WatchedTopic(ApiModel):
 
 
 class WatchedCoverage(ApiModel):
-    """How much of what users ask the test set covers.
+    """Share of users' questions that the test set covers.
 
     Attributes:
         share: of the window's questions.
@@ -160,11 +160,11 @@ class WatchedCoverage(ApiModel):
 
 
 class WatchedDrift(ApiModel):
-    """What the last check of users' questions said.
+    """Result of the last check of users' questions.
 
     Attributes:
         status: `ok`, or `alarm` where they have changed.
-        p_value: of the questions being as before; null where there are too few to say.
+        p_value: p-value of unchanged questions; null with too few questions.
         n: questions of the window that were looked at.
         before: questions of the time before that were looked at.
         topics: those whose share changed clearly.
@@ -184,7 +184,7 @@ class WatchedDrift(ApiModel):
 
 
 class WatchFigures(ApiModel):
-    """What a watch knows.
+    """The figures of a watch.
 
     Attributes:
         name: of the watch.
@@ -194,7 +194,7 @@ class WatchFigures(ApiModel):
         window: seconds that the figures look back.
         metrics: the metrics.
         alarms: the alarms.
-        feedback: what people said.
+        feedback: the feedback of users.
         judges: those that are checked against people's labels; none without an anchor set, or before a check.
         drift: of users' questions; null where it is not checked, or before the first check.
     """
@@ -217,7 +217,7 @@ def watch_figures_out(
     checks: Sequence[JudgeCheck],
     drift: QuestionDrift | None,
 ) -> WatchFigures:
-    """Return what a watch knows."""
+    """Return the figures of a watch as an API response."""
     return WatchFigures(
         name=found.plan.name,
         waiting=found.counts.waiting,

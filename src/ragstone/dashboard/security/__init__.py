@@ -1,1 +1,1 @@
-"""Who may use the page: authentication and login."""
+"""Authentication and login of the page."""

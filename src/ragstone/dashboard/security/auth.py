@@ -1,9 +1,9 @@
 """Authentication and the limits of a request, as middleware before every route.
 
 on loopback    without a token: only requests that name this machine (against DNS rebinding)
-with a token   nothing without it: `Authorization: Bearer …`, or the cookie that /login sets for it
-everywhere     what changes something comes from our own pages or from no page at all; a strict content policy; request
-               bodies are read up to a limit
+with a token   every request needs it: `Authorization: Bearer …`, or the cookie that /login sets for it
+everywhere     requests that change something must come from our own pages or from no page at all; a strict content
+               policy; request bodies are read up to a limit
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _MAX_BODY = 8 * MEGABYTE
 _DATASETS: Mapping[str, int] = dict.fromkeys(
     ("/api/datasets", "/evaluate", "/evaluate/estimate"), 256 * MEGABYTE
 )
-"""Routes to which a dataset may be sent, and how many bytes."""
+"""Routes that accept a dataset, and their limits in bytes."""
 
 _THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
@@ -42,18 +42,18 @@ _HEADERS = {
 
 
 class AuthMiddleware:
-    """Stands before the application; adds its headers to every answer."""
+    """Checks every request before the application, and adds its headers to every response."""
 
     def __init__(
         self, app: ASGIApp, *, credentials: Credentials, larger: Mapping[str, int] = _DATASETS
     ) -> None:
-        """Guard `app` with `credentials`; bodies may have 8 MB, and as many bytes as `larger` says of their route."""
+        """Guard `app` with `credentials`; the limit of a body is 8 MB, or the bytes that `larger` has for its route."""
         self._app = app
         self._credentials = credentials
         self._larger = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, or answer it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -86,7 +86,7 @@ class AuthMiddleware:
 
 
 def _from_our_pages(headers: Headers) -> bool:
-    """Tell whether one of our pages asked, or a script, which sends neither header."""
+    """Return whether a request comes from one of our pages, or from a script, which sends neither header."""
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     if site is not None:
         return site in _OWN_PAGES
@@ -99,7 +99,7 @@ def _too_large(headers: Headers, limit: int) -> Response | None:
 
 
 def _bounded(receive: Receive, limit: int) -> Receive:
-    """Return what a request holds, up to so many bytes: a sender need not say its length, or say the truth."""
+    """Return a `receive` that raises above `limit` bytes: the Content-Length header may be missing or wrong."""
     left = limit
 
     async def bounded() -> Message:

@@ -1,4 +1,4 @@
-"""Who may use the page: the token, the cookie that stands for it, and the link that logs in once."""
+"""Credentials of the page: the token, the session cookie that is set for it, and the link that logs in once."""
 
 from dataclasses import dataclass, field
 from ipaddress import ip_address
@@ -12,7 +12,7 @@ COOKIE = "ragstone_session"
 
 
 class LoginCode:
-    """A code that logs in once: it stands in the address that is printed, and is worth nothing after its first use."""
+    """A single-use login code. It is part of the printed address, and invalid after its first use."""
 
     def __init__(self) -> None:
         """Make a code."""
@@ -25,7 +25,7 @@ class LoginCode:
         return self._code
 
     def redeem(self, code: str) -> bool:
-        """Return whether that is the code, which it is once."""
+        """Return whether `code` is the unused code, and use it up."""
         with self._lock:
             right = self._code is not None and _equal(code, self._code)
             if right:
@@ -35,11 +35,11 @@ class LoginCode:
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """What a request must show.
+    """The credentials that a request must present.
 
     Attributes:
-        token: what a visitor must know; None on loopback without `--token`: every user of this machine may enter.
-        session: value of the cookie that is set for the token: never the token itself.
+        token: the secret token; None on loopback without `--token`, where every user of this machine has access.
+        session: value of the cookie that is set for the token; never the token itself.
         login_code: logs in once, from the printed address.
     """
 
@@ -48,7 +48,7 @@ class Credentials:
     login_code: LoginCode = field(default_factory=LoginCode)
 
     def admits(self, headers: Headers) -> bool:
-        """Return whether a request with these headers may enter."""
+        """Return whether a request with these headers has access."""
         if self.token is None:
             return True
         scheme, _, token = headers.get("authorization", "").partition(" ")
@@ -57,16 +57,16 @@ class Credentials:
         return _equal(cookie_parser(headers.get("cookie", "")).get(COOKIE, ""), self.session)
 
     def matches(self, token: str) -> bool:
-        """Return whether that is the token."""
+        """Return whether `token` is the token of the page."""
         return self.token is not None and _equal(token.strip(), self.token)
 
 
 def credentials_for(host: str, token: str | None = None) -> Credentials:
-    """Return who may enter at an address: on loopback everybody unless there is a token, elsewhere who knows one.
+    """Return the credentials for an address: none are needed on loopback unless a token is given, elsewhere a token is.
 
     Args:
         host: the address that is listened on.
-        token: the token to demand; an empty text makes one up.
+        token: the token to require; an empty string generates one.
     """
     if token is None and _is_loopback(host):
         return Credentials()

@@ -1,4 +1,4 @@
-"""The login page and its routes: the token that `ragstone serve` printed, for a cookie.
+"""The login page and its routes: they set a cookie for the token that `ragstone serve` printed.
 
 It is the only page that can be opened without the token. It loads no other file: its style is inline, allowed by hash.
 """
@@ -55,7 +55,7 @@ def login_page(status: int = 200, *, wrong: bool = False) -> Response:
 
 @router.get(LOGIN)
 def page(request: Request, code: Annotated[str, Query(max_length=200)] = "") -> Response:
-    """Show the form; with the code of the printed address, which is good once, log in."""
+    """Show the form, or log in with the single-use code of the printed address."""
     credentials: Credentials = request.app.state.credentials
     if code and credentials.login_code.redeem(code):
         return _logged_in(credentials)

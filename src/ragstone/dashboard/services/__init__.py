@@ -1,1 +1,1 @@
-"""What the page keeps running: evaluations, live feeds, cached figures, uploads."""
+"""Services of the page that outlive a request: evaluations, live feeds, cached figures, uploads."""

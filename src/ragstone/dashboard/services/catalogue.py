@@ -1,6 +1,6 @@
-"""What may be asked for from the page: metrics and judges that this server offers, never code, files or URLs.
+"""Metrics and judges that requests to the page may name: those that this server offers, never code, files or URLs.
 
-Whoever types a command is trusted with more than whoever can reach the page. Metric specs are checked by
+Users of the command line are trusted more than users of the page. Metric specs are checked by
 `ragstone.metrics.base.outside` before they are parsed; judges are looked up by name.
 """
 
@@ -23,18 +23,18 @@ _VENDORS = {
     "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
     "ollama": ("OLLAMA_HOST",),
 }
-"""The variables of which one must be set."""
+"""Environment variables of each vendor; one of them must be set."""
 
 _MODEL = re.compile(r"[\w][\w.:/+-]{0,119}")
-"""What a model may be called here. No @: after it stands the server that a key is sent to, `model@http://…`."""
+"""Allowed model names. They contain no @: the server that a key is sent to would follow it, `model@http://…`."""
 
 
 class JudgeOffer(BaseModel):
-    """A judge that may be asked.
+    """A judge that this server offers.
 
     Attributes:
-        spec: what to ask for.
-        about: who that is.
+        spec: its spec in a request.
+        about: a short description.
         takes_model: whether `spec:model` names another model of the same vendor.
     """
 
@@ -46,7 +46,7 @@ class JudgeOffer(BaseModel):
 
 
 def judges(settings: Settings) -> list[JudgeOffer]:
-    """Return the judges that may be asked, the configured one first."""
+    """Return the offered judges, the configured one first."""
     offered = [
         JudgeOffer(spec="local", about="embedded: no key, and no text leaves this machine"),
         *_vendors(),
@@ -73,7 +73,7 @@ def judge_for(wanted: str | None, settings: Settings) -> Judge:
 
 
 def judge_called(name: str, settings: Settings) -> Judge:
-    """Return the offered judge that goes by that name in a run's plan.
+    """Return the offered judge that has this name in a run's plan.
 
     Raises:
         UsageError: there is none.

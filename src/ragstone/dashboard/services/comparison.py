@@ -1,7 +1,7 @@
 """Compare two to five runs with the first: what changed, whether it is significant, and in which cases.
 
-The statistics are those of `reports/comparison`. Added are the correction for all differences on the page, and the
-cases behind the difference of each metric.
+The statistics are those of `reports/comparison`. This module adds the correction for all differences on the page, and
+the cases behind the difference of each metric.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from ragstone.store import Store
 
 LEAST, MOST = 2, 5
 _KEPT = 400
-"""Cases that a metric keeps of those that got worse, and of those that got better."""
+"""Limit on the cases that are kept per metric, for those that got worse and for those that got better."""
 _NAMED = 4
 _TIE = 1e-9
 
@@ -56,25 +56,25 @@ class MetricDifference(BaseModel):
     """One metric in the baseline and in another run.
 
     Attributes:
-        metric: what it is called.
+        metric: its name.
         spec: its spec in the other run.
         n: cases that both scored.
-        before: mean before; None where nothing is in common.
+        before: mean before; None without cases in common.
         after: mean after.
         difference: after minus before.
         low: lower end of its interval, which holds for all differences shown together.
         high: upper end.
-        too_few: whether the interval is left out, since fewer than ten independent cases stand behind it.
+        too_few: whether the interval is left out because there are fewer than ten independent cases.
         p: of the permutation test, corrected for all differences shown (Holm).
         verdict: `better`, `worse` or `no difference shown`.
         written: the difference with its interval.
-        sentence: the same for someone who has never heard of a p-value.
-        notes: pass rates, the test, what this dataset could have shown.
+        sentence: the same for readers who do not know p-values.
+        notes: pass rates, the test, the power of this dataset.
         worse: how many cases got worse.
         better: how many got better.
         broke: how many passed before and fail now.
         mended: how many failed before and pass now.
-        moves: those cases, the largest change first; not all where there are very many.
+        moves: cases that got worse, then cases that got better, at most 400 each: flipped ones first, then by change.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -105,11 +105,11 @@ class ComparedRun(BaseModel):
 
     Attributes:
         run: id of the other run.
-        name: what it is called.
+        name: its name.
         cases: cases in common.
-        verdict: is it better, in one sentence.
-        warnings: what makes the comparison less than fair.
-        metrics: those that both have.
+        verdict: whether it is better, in one sentence.
+        warnings: reasons why the comparison may be unfair.
+        metrics: the metrics that both have.
         missing: cases and metrics that only one of them has, in words.
     """
 
@@ -125,13 +125,13 @@ class ComparedRun(BaseModel):
 
 
 class ComparisonSet(BaseModel):
-    """Several runs held against the first.
+    """Several runs compared with the first.
 
     Attributes:
         baseline: id of the first run.
-        name: what it is called.
-        looked_at: how many differences are shown, for which their p-values are corrected.
-        others: each other run against it.
+        name: its name.
+        looked_at: number of differences shown; the p-values are corrected for it.
+        others: the comparison of each other run with it.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -143,7 +143,7 @@ class ComparisonSet(BaseModel):
 
 
 def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:
-    """Return the comparison of the first run with each of the others: seconds of work where they are large."""
+    """Return the comparison of the first run with each of the others; large runs take seconds."""
     runs = [store.find(run) for run in ids]
     first, *scores = [RunScores.of(report_from_store(store, stored)) for stored in runs]
     found = _corrected([compare_scores(first, other) for other in scores])
@@ -175,7 +175,7 @@ def _corrected(found: Sequence[RunComparison]) -> list[RunComparison]:
 
 
 def name_of(run: Run) -> str:
-    """Return what a run is called."""
+    """Return the name of a run, or its id without one."""
     return run.plan.name or run.id
 
 

@@ -1,7 +1,7 @@
-"""Comparisons in background threads: each is computed once, however many requests wait for it.
+"""Comparisons in background threads: each is computed once for all requests that wait for it.
 
-Comparisons of ended runs are cached. While a run goes on, the last result is shown for a while: it is recomputed at
-most every few seconds, and not before as much time has passed as it took.
+Comparisons of ended runs are cached. While a run is active, the last result is reused for at least five seconds, and
+for at least as long as it took to compute.
 """
 
 import asyncio
@@ -20,11 +20,11 @@ from ragstone.dashboard.services.comparison import ComparisonSet, compare_runs
 from ragstone.store import Store, StoredRun
 
 _KEPT = 8
-"""Comparisons that are remembered: some megabytes each at most."""
+"""Comparisons in the cache: some megabytes each at most."""
 
 _AT_ONCE = 2
 _PAUSE = 5.0
-"""Seconds for which figures of a run that goes on are shown before they are worked out anew, at least."""
+"""Least number of seconds before the figures of an active run are computed again."""
 
 State = tuple[str, int, str]
 """The fields of a run that show whether it has changed: id, number of its last result, state."""
@@ -32,12 +32,12 @@ State = tuple[str, int, str]
 
 @dataclass(slots=True, eq=False)
 class _Work:
-    """A comparison that is worked out, or was.
+    """A comparison that is being computed or is done.
 
     Attributes:
-        states: of its runs when it began.
-        figures: what it comes to.
-        rests: until when it is good enough for runs that go on, on the clock of `monotonic`.
+        states: states of its runs when it began.
+        figures: its result.
+        rests: time until which it is reused for active runs, on the clock of `monotonic`.
     """
 
     states: tuple[State, ...]
@@ -45,7 +45,7 @@ class _Work:
     rests: float = inf
 
     def serves(self, states: tuple[State, ...]) -> bool:
-        """Return whether nothing else need be worked out for runs in those states."""
+        """Return whether its result can be used for runs in those states."""
         if self.figures.done() and (self.figures.cancelled() or self.figures.exception()):
             return False
         going = any(state == "running" for _, _, state in states)
@@ -63,7 +63,7 @@ class Comparisons:
         self._workers = ThreadPoolExecutor(_AT_ONCE, "comparison")
 
     def ask(self, runs: Sequence[StoredRun]) -> Future[ComparisonSet]:
-        """Return the comparison of the first run with each of the others: what is known or at work, or a new one."""
+        """Return the comparison of the first run with each of the others: a cached or pending one, or a new one."""
         states = tuple(
             (stored.run.id, self._store.change_marker(stored).serial, stored.state) for stored in runs
         )
@@ -90,12 +90,12 @@ class Comparisons:
 
 
 async def finished(figures: Future[ComparisonSet]) -> ComparisonSet:
-    """Return a comparison, however long it takes."""
+    """Return a comparison, without a timeout."""
     return (await _awaited(figures, None)).result()
 
 
 async def settled(figures: Future[ComparisonSet], seconds: float) -> ComparisonSet | None:
-    """Return a comparison; None where it takes longer than so many seconds."""
+    """Return a comparison; None if it takes longer than `seconds`."""
     awaited = await _awaited(figures, seconds)
     return awaited.result() if awaited.done() else None
 
@@ -115,4 +115,4 @@ def _comparisons(request: Request) -> Comparisons:
 
 
 ComparisonsDep = Annotated[Comparisons, Depends(_comparisons)]
-"""A parameter of this type is the comparisons of the application that was asked."""
+"""Dependency that gives a route the comparisons of its application."""

@@ -19,10 +19,10 @@ _THRESHOLD = "threshold."
 
 
 def read_run_request(form: FormData, ctx: AppContext) -> RunRequest:
-    """Return what a form asks for; its dataset is kept.
+    """Return the run request of a form, and store its dataset.
 
     Raises:
-        UsageError: it makes no sense.
+        UsageError: a field is missing or invalid.
     """
     judge, model = _text(form, "judge"), _text(form, "model")
     fields: dict[str, Any] = {
@@ -46,7 +46,7 @@ def read_run_request(form: FormData, ctx: AppContext) -> RunRequest:
 
 
 def _text(form: FormData, name: str) -> str | None:
-    """Return what stands in a field, None where nothing does."""
+    """Return the text of a field, None if it is empty."""
     value = form.get(name)
     return value.strip() or None if isinstance(value, str) else None
 
@@ -67,7 +67,7 @@ def _spec(name: str, threshold: str | None) -> str:
 
 
 def _dataset(form: FormData, ctx: AppContext) -> str:
-    """Return the id of the dataset that a form names, or brings."""
+    """Return the id of the dataset that a form names or contains."""
     source = _text(form, "source") or DEMO
     if source == "earlier":
         return _text(form, "earlier") or ""
@@ -96,7 +96,7 @@ def _kept(content: bytes, name: str, ctx: AppContext) -> str:
 
 
 def _case(form: FormData) -> dict[str, Any]:
-    """Return the one test case that is filled in; passages are parted by blank lines."""
+    """Return the one test case of the form; blank lines separate passages."""
     case: dict[str, Any] = {name: text for name in _TEXTS if (text := _text(form, name)) is not None}
     if "input" not in case:
         raise BadOption("The question is empty: write what the user asked.")

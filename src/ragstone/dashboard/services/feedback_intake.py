@@ -1,4 +1,4 @@
-"""Takes in what users say of answers, by the same rules on the pages' port and on that of the receiver of traces."""
+"""Accept feedback of users, by the same rules on the port of the pages and on that of the trace receiver."""
 
 from ragstone.dashboard.schemas.feedback import FeedbackIn, FeedbackKept
 from ragstone.store.queue.feedback import Feedback, put_feedback
@@ -7,15 +7,15 @@ from ragstone.traces.redaction import Redaction
 
 
 class FeedbackIntake:
-    """Keeps feedback in a store; its method blocks, and may be called from several threads."""
+    """Stores feedback. Its method blocks, and may be called from several threads."""
 
     def __init__(self, queue: TraceQueue, redaction: Redaction) -> None:
-        """Store beside `queue`, without what `redaction` replaces in comments and corrections."""
+        """Store in the database of `queue`; comments and corrections are redacted by `redaction`."""
         self._queue = queue
         self._redact = redaction.text
 
     def keep(self, said: FeedbackIn) -> FeedbackKept:
-        """Keep what somebody says, in the place of what was said under the same id."""
+        """Store feedback; it replaces earlier feedback of the same id."""
         kept = Feedback(
             name=said.name,
             trace_id=said.trace,

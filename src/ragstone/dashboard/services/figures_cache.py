@@ -19,7 +19,7 @@ from ragstone.stats.summary import Summary
 from ragstone.store import MetricFigures, MetricLine, RunFigures, RunLine, Store, StoredRun
 
 _KEPT = 16
-"""Runs whose figures are remembered: a run's scores are some megabytes at most."""
+"""Runs whose figures are cached: a run's scores are some megabytes at most."""
 
 BINS = 25
 
@@ -29,7 +29,7 @@ class MetricSnapshot:
     """One metric of a run.
 
     Attributes:
-        label: what it is called among the others: its title, with options where two share a title.
+        label: its name among the others: its title, with options where two share a title.
         figures: its scores and counts.
         summary: n, failures, mean and pass rate with their intervals.
         histogram: how many scores lie in each of 25 equal parts of [0, 1].
@@ -71,7 +71,7 @@ class RunSnapshot:
 
 
 class FiguresCache:
-    """Reads runs of one store. Used from any thread."""
+    """A cache of the figures of runs of one store. It may be used from any thread."""
 
     def __init__(self, store: Store) -> None:
         """Read runs of `store`."""
@@ -80,7 +80,7 @@ class FiguresCache:
         self._read: OrderedDict[int, tuple[object, RunSnapshot]] = OrderedDict()
 
     def of(self, stored: StoredRun) -> RunSnapshot:
-        """Return what a run's metrics come to now.
+        """Return the current figures of a run's metrics.
 
         Raises:
             UsageError: the run was deleted.
@@ -123,7 +123,7 @@ def _read(store: Store, stored: StoredRun) -> RunSnapshot:
 
 
 def _awaited(index: int, spec: str) -> MetricFigures:
-    """Return the figures of a metric that has measured nothing yet, so that its card has its place already."""
+    """Return empty figures of a metric that has measured nothing yet, so that its card is shown from the start."""
     title, threshold, higher = spec, 0.5, True
     if (
         spec.partition("(")[0] in BUILT_IN
@@ -152,4 +152,4 @@ def _figures_cache(request: Request) -> FiguresCache:
 
 
 FiguresCacheDep = Annotated[FiguresCache, Depends(_figures_cache)]
-"""A parameter of this type reads runs for the application that was asked."""
+"""Dependency that gives a route the figures cache of its application."""

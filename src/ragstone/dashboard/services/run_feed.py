@@ -2,7 +2,7 @@
 
 One follower per run polls the store, five times a second, while there is a viewer. It keeps the newest state of each
 test case that changed recently. A viewer has no queue, only the number of the last change it has seen: a slow one skips
-to the newest state, one that is too far behind reloads the table. Memory grows neither with viewers nor with a run.
+to the newest state, one that is too far behind reloads the table. Memory use grows neither with viewers nor with a run.
 """
 
 import asyncio
@@ -24,13 +24,13 @@ KEPT = 400
 """Test cases whose newest state is kept for viewers that are behind."""
 
 _FAST, _SLOW = 0.2, 0.8
-"""Seconds between two looks at a run that goes on, and at one that does not."""
+"""Seconds between two polls of an active run, and of one that is not active."""
 
 _PAUSE_FACTOR = 1.5
-"""A look that takes long is followed by a pause so many times as long."""
+"""The pause after a poll is at least this many times as long as the poll."""
 
 _MOST_RESULTS = 2000
-"""Results that are looked through at most to find what has changed."""
+"""Limit on the results that are searched for changes."""
 
 _KEEP_ALIVE = 15.0
 """Seconds after which a keep-alive is sent, so that a broken connection is noticed."""
@@ -56,12 +56,12 @@ class RunUpdate:
     """An update for one viewer.
 
     Attributes:
-        since: the change after which this is news.
-        reading: the run as it is now.
+        since: number of the change after which the update starts.
+        snapshot: the run as it is now.
         rows: changes since the previous update, in the order in which they came.
-        whole: whether more has changed than is known here: read the table anew.
+        whole: whether changes are missing in `rows`, so that the table must be reloaded.
         drawn: renderings of this state, shared by all viewers.
-        drawing: held by whoever makes one, so that the others find it made.
+        rendering: lock that is held while one is made, so that it is made once.
     """
 
     since: int
@@ -102,7 +102,7 @@ class RunFollower:
         return RunUpdate(seen, self.snapshot, rows, seen < self.floor, self.drawn, self.rendering)
 
     def take(self, snapshot: RunSnapshot, rows: list[CaseUpdate]) -> None:
-        """Take in what is new, and wake those who wait."""
+        """Store a new snapshot and changed test cases, and wake the viewers."""
         for row in rows:
             self.rows[row.line.case_index] = row
             self.rows.move_to_end(row.line.case_index)
@@ -120,7 +120,7 @@ class RunFollower:
 
 
 def etag(change_marker: object) -> str:
-    """Return a short name for the state of a store."""
+    """Return a short hash of a change marker."""
     return blake2b(repr(change_marker).encode(), digest_size=8).hexdigest()
 
 
@@ -128,11 +128,11 @@ class RunFeed:
     """The runs of one store that have viewers. Used from one event loop.
 
     Attributes:
-        over: whether the server stops.
+        closing: whether the server is stopping.
     """
 
     def __init__(self, store: Store, figures_cache: FiguresCache) -> None:
-        """Look at runs of `store`."""
+        """Follow runs of `store`."""
         self._store = store
         self._figures_cache = figures_cache
         self._followers: dict[int, RunFollower] = {}
@@ -141,7 +141,7 @@ class RunFeed:
         self.closing = False
 
     async def follow(self, stored: StoredRun, since: int) -> AsyncIterator[RunUpdate | None]:
-        """Yield what is new in a run after the change of number `since`; now and then None, where nothing is.
+        """Yield the updates of a run after the change of number `since`; None at intervals without an update.
 
         It ends when the server stops or the run is deleted.
         """
@@ -161,7 +161,7 @@ class RunFeed:
     async def runs(self, seen: str = "") -> AsyncIterator[bool]:
         """Yield True when a run was added, deleted or changed; otherwise False at intervals.
 
-        `seen` is the stamp of what the page shows: changes between the page and its stream are sent at once.
+        `seen` is the etag of the list that the page shows: changes between the page and its stream are sent at once.
         """
         before, last_sent = await self._pulse(), monotonic()
         if seen not in {"", etag(before)}:
@@ -174,14 +174,14 @@ class RunFeed:
                 before, last_sent = now, monotonic()
 
     async def _pulse(self) -> object:
-        """Return how the store stands, asked for once for all who look at the list."""
+        """Return the change marker of the store, read once for all viewers of the list."""
         async with self._marker_lock:
             if monotonic() - self._last_marker[1] > _FAST:
                 self._last_marker = await asyncio.to_thread(self._store.change_marker), monotonic()
             return self._last_marker[0]
 
     def close(self) -> None:
-        """End every stream: the server stops."""
+        """End every stream, because the server stops."""
         self.closing = True
         for follower in self._followers.values():
             follower.wake()
@@ -211,14 +211,14 @@ class RunFeed:
                 await asyncio.sleep(max(_FAST if going_on else _SLOW, _PAUSE_FACTOR * (monotonic() - start)))
                 if not follower.viewers:
                     return
-        except RagstoneError:  # who looks finds out by asking again
+        except RagstoneError:  # viewers see the error when they ask again
             follower.ended = True
         finally:
             self._followers.pop(follower.stored.number, None)
             follower.wake()
 
     async def _poll(self, follower: RunFollower, before: object) -> "_PolledChanges":
-        """Look, in a thread; where the database is away for a while, nothing is new."""
+        """Poll the store in a thread; while the database is unavailable, there are no changes."""
         try:
             return await asyncio.to_thread(self._read_changes, follower, before)
         except RagstoneError:
@@ -227,7 +227,7 @@ class RunFeed:
             return _PolledChanges(None, None, [], 0)
 
     def _read_changes(self, follower: RunFollower, before: object) -> "_PolledChanges":
-        """Read what is new. In a thread: a store may be slow."""
+        """Read the changes since the last poll. Called in a thread, since a store may be slow."""
         change_marker = self._store.change_marker(follower.stored)
         if change_marker == before:
             return _PolledChanges(change_marker, None, [], 0)
@@ -236,7 +236,7 @@ class RunFeed:
         follower.seen, follower.floor = (
             min(follower.seen, last),
             min(follower.floor, last),
-        )  # a viewer may say anything
+        )  # a viewer may send any number
         least = last - _MOST_RESULTS
         if follower.seen < least:
             follower.seen = follower.floor = least
@@ -252,7 +252,7 @@ class _PolledChanges:
 
 
 def _rows(store: Store, stored: StoredRun, since: int) -> tuple[list[CaseUpdate], int]:
-    """Return the test cases that have changed after a serial number, the latest `KEPT`, and the last passed over."""
+    """Return the latest `KEPT` test cases that changed after a serial number, and the last number left out."""
     latest: dict[int, int] = {}
     while (changes := store.changes(stored, since)).lines:
         for line in changes.lines:
@@ -271,7 +271,7 @@ def _rows(store: Store, stored: StoredRun, since: int) -> tuple[list[CaseUpdate]
 
 
 async def _wait(follower: RunFollower) -> bool:
-    """Wait for something new; tell whether it came in time."""
+    """Wait for an update; return whether it came in time."""
     try:
         await asyncio.wait_for(follower.changed.wait(), _KEEP_ALIVE)
     except TimeoutError:
@@ -284,4 +284,4 @@ def _run_feed(request: Request) -> RunFeed:
 
 
 RunFeedDep = Annotated[RunFeed, Depends(_run_feed)]
-"""A parameter of this type follows runs for the application that was asked."""
+"""Dependency that gives a route the run feed of its application."""

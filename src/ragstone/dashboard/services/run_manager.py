@@ -21,18 +21,18 @@ from ragstone.errors import UsageError
 from ragstone.event import Event, RunStarted
 
 MAX_RUNS = 8
-"""Runs that may go on at once."""
+"""Limit on runs that are active at the same time."""
 
 _STOP_TIMEOUT = 10.0
 _POLL = 0.02
 
 
 class Busy(UsageError):  # noqa: N818  (reads as what happened)
-    """Too many runs go on."""
+    """A run cannot start now: too many are active, it is active already, or the server stops."""
 
 
 class RunManager:
-    """The runs that go on here. Used from any thread."""
+    """The active runs of this server. It may be used from any thread."""
 
     def __init__(self, address: bool | str | Path | None) -> None:  # noqa: FBT001  (as users write it)
         """Keep runs in the store at `address`."""
@@ -50,8 +50,8 @@ class RunManager:
             arguments: those of `evaluate`.
 
         Raises:
-            Busy: too many go on.
-            UsageError: it cannot run.
+            Busy: too many runs are active, or this one is active already.
+            UsageError: the run cannot start.
         """
         started: Future[str] = Future()
         resumed = arguments.get("resume")
@@ -70,11 +70,11 @@ class RunManager:
         return started.result()
 
     def is_running(self, run: str) -> bool:
-        """Tell whether a run was started here and goes on."""
+        """Return whether a run was started here and is active."""
         return run in self._cancels
 
     def stop(self, run: str) -> bool:
-        """Stop a run; tell whether it went on here. What it has asked for is kept."""
+        """Stop a run; return whether it was active here. Answers that it has received are kept."""
         with self._lock:
             stop = self._cancels.get(run)
             if stop is not None:
@@ -82,13 +82,13 @@ class RunManager:
         return stop is not None
 
     def wait(self, run: str) -> None:
-        """Wait until a run that was stopped has kept what it has."""
+        """Wait until a stopped run has stored its results, for ten seconds at most."""
         deadline = monotonic() + _STOP_TIMEOUT
         while self.is_running(run) and monotonic() < deadline:
             sleep(_POLL)
 
     def close(self) -> None:
-        """Stop every run, and wait until each has kept what it has."""
+        """Stop every run, and wait until each has stored its results."""
         with self._lock:
             threads = [*self._threads]
             for stop in self._cancels.values():
@@ -140,4 +140,4 @@ def _run_manager(request: Request) -> RunManager:
 
 
 RunManagerDep = Annotated[RunManager, Depends(_run_manager)]
-"""A parameter of this type is the run manager of the application that was asked."""
+"""Dependency that gives a route the run manager of its application."""

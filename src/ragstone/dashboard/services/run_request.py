@@ -24,10 +24,10 @@ else:
 
 
 class RunRequest(_RunOptions):
-    """A run to start: the options that `ragstone.options` offers on the page, and these. The rest is as configured.
+    """A run to start: the options that `ragstone.options` offers on the page, and these. Others are as configured.
 
     Attributes:
-        dataset: id of a dataset that was sent here, or `demo`.
+        dataset: id of an uploaded dataset, or `demo`.
         metrics: specs of built-in metrics.
         preset: a group of metrics, beside those.
         judge: an offered judge, or `vendor:model` of an offered vendor.
@@ -46,10 +46,10 @@ class RunRequest(_RunOptions):
 
 
 def evaluate_arguments(order: RunRequest, ctx: AppContext) -> tuple[str, dict[str, Any]]:
-    """Return the dataset and the arguments of `evaluate` that an order stands for.
+    """Return the dataset and the arguments of `evaluate` for a request.
 
     Raises:
-        UsageError: something is asked for that is not on offer.
+        UsageError: the request names something that is not on offer.
     """
     settings = ctx.settings
     chosen = arguments(settings.model_copy(update={"judge": "local"}))
@@ -67,7 +67,7 @@ def to_resume(run: Run, ctx: AppContext) -> tuple[str, dict[str, Any]]:
     """Return the dataset and the arguments with which a run is resumed here.
 
     Raises:
-        UsageError: it was begun with what is not on offer here.
+        UsageError: the run uses something that is not on offer here.
     """
     plan = run.plan
     own = Uploads(ctx.folder).known(plan.dataset)
@@ -86,7 +86,7 @@ def to_resume(run: Run, ctx: AppContext) -> tuple[str, dict[str, Any]]:
 
 
 def data_of(dataset: str, ctx: AppContext) -> str:
-    """Return what `evaluate` reads for a dataset of that id.
+    """Return the path or name that `evaluate` reads for the dataset of that id.
 
     Raises:
         UsageError: there is none.

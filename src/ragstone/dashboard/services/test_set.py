@@ -1,6 +1,6 @@
-"""The test set that grows from the pages: real questions, each once, in a file that `ragstone run` reads.
+"""The test set to which the pages add questions: real ones, each once, in a file that `ragstone run` reads.
 
-A question that is there already, after normalisation, is told and not written again.
+A question that is in the file already, after normalisation, is reported and not written again.
 """
 
 import json
@@ -38,10 +38,10 @@ _LOCK = Lock()
 
 @dataclass(frozen=True, slots=True)
 class AddedQuestion:
-    """What became of a question that was to be added.
+    """The result of adding a question.
 
     Attributes:
-        added: whether it was written; it was not where it is there already.
+        added: whether it was written; False if it was in the file already.
         number: its place in the file, from 1.
         case_id: id of the test case there.
         path: the file.
@@ -57,14 +57,14 @@ class GrowingTestSet:
     """A test set in a file of JSON lines, to which questions are added one by one."""
 
     def __init__(self, path: Path, redact: Callable[[Any], Any] = lambda value: value) -> None:
-        """Add to the file at `path`, which is made with the first question.
+        """Add to the file at `path`, which is created with the first question.
 
         Args:
             path: the file.
-            redact: called with the values of a row; returns what is kept of them.
+            redact: called with the values of a row; returns the values to store.
 
         Raises:
-            BadOption: it is no file of JSON lines.
+            BadOption: the file's name does not end in .jsonl.
         """
         if path.suffix != ".jsonl":
             raise BadOption(f"{path} cannot grow: name a file that ends in .jsonl.")
@@ -117,7 +117,7 @@ class GrowingTestSet:
         return found
 
     def _append(self, row: Mapping[str, Any]) -> None:
-        """Append a line in one write; a line that was broken off before gets its end first."""
+        """Append a line in one write; if the last line of the file is incomplete, it is ended first."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         line = json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         target = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
@@ -131,13 +131,13 @@ class GrowingTestSet:
 
 
 def asked(row: Mapping[str, Any]) -> str:
-    """Return what a row asks: its input, or all that the user says in its turns."""
+    """Return the question of a row: all that the user says in its turns, or its input without turns."""
     turns = cast("list[dict[str, Any]]", row.get("turns") or [])
     said = "\n".join(str(turn.get("content")) for turn in turns if turn.get("role") == "user")
     return said or str(row.get("input") or "")
 
 
 def normalised(question: str) -> str:
-    """Return a question without case, punctuation and the width of letters: equal ones ask the same."""
+    """Return a question without case, punctuation and letter width, for comparison with other questions."""
     plain = unicodedata.normalize("NFKC", question).casefold()
     return " ".join(_WORDS.findall(plain)) or plain.strip()

@@ -29,17 +29,17 @@ _ID = re.compile(r"[0-9a-f]{16}")
 _NAME = 120
 _SHOWN, _LONGEST_MESSAGE = 5, 1_000
 _MOST_UNREAD = 1_000
-"""Rows that cannot be read after which a dataset is refused."""
+"""Limit on unreadable rows above which a dataset is refused."""
 
 
 class Upload(BaseModel):
-    """A dataset that was sent here.
+    """An uploaded dataset.
 
     Attributes:
-        id: by which it is evaluated: a hash of its content.
-        name: what its sender called it.
-        cases: how many test cases it holds.
-        rejected: what is wrong with rows that cannot be read, the first few.
+        id: its id, a hash of its content.
+        name: the name that its sender gave.
+        cases: number of test cases.
+        rejected: errors of the first rows that cannot be read.
         size: bytes, unpacked.
     """
 
@@ -56,15 +56,15 @@ class Uploads:
     """The datasets in one folder."""
 
     def __init__(self, folder: Path) -> None:
-        """Keep datasets in `folder`, which is made when the first one comes."""
+        """Store datasets in `folder`, which is created with the first one."""
         self._folder = folder
 
     def keep(self, content: IO[bytes], name: str) -> Upload:
-        """Keep a dataset, unpacked.
+        """Store a dataset, unpacked.
 
         Args:
-            content: what was sent, from its beginning.
-            name: what its sender calls it; only its ending matters, to tell texts apart.
+            content: the uploaded file, from its beginning.
+            name: the name that its sender gave; its suffix selects the format.
 
         Raises:
             BadDataset: no test case can be read from it, or it unpacks to too much.
@@ -89,11 +89,11 @@ class Uploads:
         return found if found is not None and found.is_file() else None
 
     def known(self, path: str | None) -> str | None:
-        """Return the id of the dataset whose file that is; None where it is none of ours."""
+        """Return the id of the uploaded dataset at `path`; None if it is no upload."""
         return next((key for key, file in self._files().items() if str(file) == path), None)
 
     def list(self) -> list[Upload]:
-        """Return what is here, the latest first."""
+        """Return the uploaded datasets, the latest first."""
         about = sorted(self._folder.glob("*.about"), key=lambda file: file.stat().st_mtime, reverse=True)
         return [upload for file in about if (upload := _read(file)) is not None]
 
@@ -108,7 +108,7 @@ class Uploads:
 
 
 def _kind(name: str) -> str:
-    """Return the one of our endings that a name has, beneath that of a compressed file."""
+    """Return the supported suffix of a name, without that of a compressed file; `.jsonl` without one."""
     plain = name.lower().removesuffix(".gz").removesuffix(".gzip")
     return next((kind for kind in _KINDS if plain.endswith(kind)), ".jsonl")
 
@@ -140,7 +140,7 @@ def _pieces(content: IO[bytes]) -> Iterator[bytes]:
 
 
 def _read_once(path: Path, name: str, size: int, digest: str) -> Upload:
-    """Read a dataset once from end to end; of rows that cannot be read the first few are kept, and counted all."""
+    """Read a dataset once from end to end; unreadable rows are counted, and the errors of the first few are kept."""
     cases, unread, rejected = 0, 0, list[str]()
     try:
         for row in read_dataset(str(path)):

@@ -1,1 +1,1 @@
-"""View models: pure functions from results to what a template shows."""
+"""View models: functions from results to the values of a template."""

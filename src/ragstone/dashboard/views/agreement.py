@@ -24,23 +24,23 @@ _MOST_CASES = 2_000
 _CODES = {"yes": 1, "no": 0, "idk": 2}
 
 Place = tuple[int, str, int]
-"""What was judged: case, metric (empty for the whole case), claim (-1 for the whole)."""
+"""The target of a verdict: case, metric (empty for the whole case), claim (-1 for the whole)."""
 
 
 class AgreementPair(BaseModel):
-    """Two who judged the same.
+    """Agreement of two annotators, or of an annotator and the judge.
 
     Attributes:
         first: an annotator.
         second: another one, or a metric of the judge.
         judge: whether the second is the judge.
         on: `cases` or `claims`.
-        n: how many both judged; of cases, unsure is left out.
-        equal: how many alike.
-        kappa: Cohen's; None where chance explains everything or there is nothing.
+        n: how many both judged; for cases, without those marked unsure.
+        equal: how many of them have equal verdicts.
+        kappa: Cohen's kappa; None where chance explains everything or there is nothing.
         low: lower end of its 95 % interval.
         high: upper end.
-        too_few: whether fewer than ten stand behind it.
+        too_few: whether n is less than ten.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -61,8 +61,8 @@ class Agreement(BaseModel):
     """The figures of one run.
 
     Attributes:
-        annotators: who labelled how many cases and claims.
-        people: each two annotators.
+        annotators: number of labelled cases and claims, by annotator.
+        people: each pair of annotators.
         judge: each annotator with each metric of the judge.
     """
 
@@ -166,7 +166,7 @@ def _of_people(annotations: Iterable[Annotation]) -> dict[str, dict[Place, int]]
 def _of_judge(
     store: Store, stored: StoredRun, annotations: Sequence[Annotation]
 ) -> dict[str, dict[Place, int]]:
-    """Return what the judge decided, metric by metric, where people did."""
+    """Return the judge's verdicts by metric, on the cases and claims that people judged."""
     found: dict[str, dict[Place, int]] = {}
     on_claims = sorted({one.case_index for one in annotations if one.target.statement is not None})
     if any(one.target == Target() for one in annotations):

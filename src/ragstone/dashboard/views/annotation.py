@@ -14,16 +14,16 @@ from ragstone.store import Annotation, Store, StoredCase, StoredRun
 _MOST_PASSAGES = 30
 _WHOLE_CASE = -1
 _TRIES = 200
-"""Cases without a claim that are passed over before the queue is called empty."""
+"""Cases without a claim that are skipped before the queue counts as empty."""
 
 
 class AnnotateQuery(NamedTuple):
-    """What the address asks for.
+    """The query parameters of the page.
 
     Attributes:
         of: whether cases or their claims are judged.
-        order: in which order.
-        after: place in the order behind which to look: what is before was skipped.
+        order: the order of the queue.
+        after: place in the order after which to look; earlier cases were skipped.
         again: one case to judge again; -1 for the next.
         last: the case that was judged just now; -1 for none.
     """
@@ -40,14 +40,14 @@ class QueuedCase(NamedTuple):
 
     Attributes:
         found: the case.
-        place: in the order; where to look on when it is skipped.
+        place: its place in the order, after which to look when it is skipped.
         judged: the claims to judge; None where the case is judged as a whole.
         verdicts_given: the annotator's own verdicts by the number of their claim, from 0; -1 for the whole case.
         current: the claim to judge now.
         question: its text.
-        answer: its text; the claims are drawn where they stand, without a colour: they have no verdict yet.
+        answer: its text with the claims marked, without a colour since they have no verdict yet.
         passages: the texts to judge it by.
-        expected: likewise.
+        expected: the expected output to judge it by.
     """
 
     found: StoredCase
@@ -62,7 +62,7 @@ class QueuedCase(NamedTuple):
 
 
 class AnnotationSession(NamedTuple):
-    """Who sits at which run, and wants what."""
+    """The annotator, the run and the query of a request."""
 
     store: Store
     stored: StoredRun
@@ -95,7 +95,7 @@ def annotation_view(session: AnnotationSession) -> dict[str, Any]:
 
 
 def _last(session: AnnotationSession, last: StoredCase | None) -> dict[str, Any]:
-    """Return the annotations of the last case: by this person and, since this one is done, by the others."""
+    """Return the annotations of the last case: this person's and, after those, the ones of others."""
     own = (
         [one for one in last.annotations if one.annotator == session.person and _fits(one, session.query)]
         if last
@@ -150,7 +150,7 @@ def _verdicts_given(found: StoredCase, person: str, judged: MetricVerdicts | Non
 
 
 def _done(session: AnnotationSession) -> frozenset[int]:
-    """Return the cases with which this person is done: of claims, those of which all are judged."""
+    """Return the cases that this person has finished; for claims, the cases whose claims are all judged."""
     verdicts_given = session.verdicts_given
     if session.query.of == "cases":
         return frozenset(one.case_index for one in verdicts_given if one.target == WHOLE)
@@ -163,7 +163,7 @@ def _done(session: AnnotationSession) -> frozenset[int]:
 
 
 class _Claims(NamedTuple):
-    """How many claims a case has, of the metric that they are judged of."""
+    """The number of claims of a case, and the metric that they belong to."""
 
     spec: str
     number: int
@@ -171,7 +171,7 @@ class _Claims(NamedTuple):
 
 @lru_cache(maxsize=20_000)
 def _claims(store: Store, run: str, index: int, serial: int) -> _Claims | None:
-    """Return what there is to annotate in a case; None where it was deleted. Cached until the run changes."""
+    """Return the claims to annotate in a case; None if it was deleted. Cached until the run changes."""
     del serial
     try:
         judged = claims_of(store.case(store.find(run), index))

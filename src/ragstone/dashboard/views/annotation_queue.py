@@ -64,7 +64,7 @@ def _shuffled(run: str, indices: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _differing(store: Store, stored: StoredRun, person: str) -> set[int]:
-    """Return cases on which another person's word is not the judge's."""
+    """Return the cases on which another person's verdict differs from the judge's."""
     annotations = [
         one
         for one in store.annotations.of(stored.number)

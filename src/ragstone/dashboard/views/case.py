@@ -29,7 +29,7 @@ _MOST_ITEMS, _MOST_CHARACTERS = 40, 2_000
 
 
 class PassageView(NamedTuple):
-    """A passage: its rank, and its text with the decisive words lit."""
+    """A passage: its rank, and its text with the decisive words highlighted."""
 
     rank: RankedPassage
     text: HighlightedText
@@ -52,7 +52,7 @@ class ColourChoice(NamedTuple):
 
 
 class ResultView(NamedTuple):
-    """A result, what it is called, and what it says in words."""
+    """A result, with its name and a summary in words."""
 
     name: str
     result: Result
@@ -69,9 +69,9 @@ def case_view(
     Args:
         case: the test case.
         results: of every metric.
-        by: spec of the metric by which the answer is coloured; the most telling one where there is none of that name.
+        by: spec of the metric by which the answer is coloured; the preferred one if there is none of that spec.
         whole: parts of the page that are shown uncut.
-        kept: the filter of the table one came from, as the address spells it.
+        kept: the filter of the table that led to the page, as a query string.
     """
     found = metric_verdicts(case, results)
     about = verdicts_on(found, ANSWER)
@@ -116,7 +116,7 @@ def case_view(
 
 
 def measures(results: Sequence[Result], found: Sequence[MetricVerdicts]) -> list[ResultView]:
-    """Return the results as the margin lists them: what is wrong first, and in each group as the run has them."""
+    """Return the results in the order of the margin: failures first, each status in the order of the run."""
     names = metric_names(results)
     by_spec = {judged.spec: judged for judged in found}
     order = {"FAIL": 0, "ERROR": 1, "PASS": 2, "SKIPPED": 3}
@@ -133,7 +133,7 @@ def measures(results: Sequence[Result], found: Sequence[MetricVerdicts]) -> list
 
 
 def _summary(result: Result, judged: MetricVerdicts | None) -> str:
-    """Return what a result says; of one whose verdicts are listed the sentence with the count, which comes first."""
+    """Return the summary of a result; if its verdicts are listed, only the first sentence, which has the count."""
     summary = result.error or result.reason or ""
     return summary if judged is None or result.error else first_sentence(summary)
 
@@ -157,7 +157,7 @@ def _turn(number: int, turn: Any, whole: Collection[str]) -> TurnView:  # noqa: 
 
 
 def _whole(already: Collection[str], by: str, kept: str) -> Callable[[str], str]:
-    """Return what makes the address that shows one more part uncut."""
+    """Return a function that makes the address of the page with one more part uncut."""
 
     def address(part: str) -> str:
         parts = [("whole", each) for each in (*already, part)]
@@ -167,7 +167,7 @@ def _whole(already: Collection[str], by: str, kept: str) -> Callable[[str], str]
 
 
 def _with(kept: str, *more: tuple[str, str]) -> str:
-    """Return the address of the same page with something more in it."""
+    """Return the address of the same page with more query parameters."""
     return f"{kept}{'&' if kept.strip('?') else '' if kept else '?'}{urlencode(more, errors='replace')}"
 
 

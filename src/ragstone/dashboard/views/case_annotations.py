@@ -1,4 +1,4 @@
-"""Annotations of one case, and which of them a person may see: no one's before their own."""
+"""Annotations of one case. A person sees those of others only after giving their own."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -18,9 +18,9 @@ class CaseAnnotations(NamedTuple):
     """The annotations of a case as a whole, as one person sees them.
 
     Attributes:
-        person: who looks.
+        person: the viewer.
         own: this person's annotation.
-        others: the annotations of others; empty before that.
+        others: the annotations of others; empty until there is an own one.
         hidden: number of annotations by others that are not shown yet.
     """
 
@@ -31,12 +31,12 @@ class CaseAnnotations(NamedTuple):
 
 
 class Assessment(NamedTuple):
-    """What somebody, a person or the judge, says.
+    """The verdict of a person or of the judge.
 
     Attributes:
         who: an annotator, or a metric.
         verdict: yes, no or idk; None where the judge could not measure.
-        word: the same for people.
+        word: the verdict in words.
         why: the note, or the judge's reason.
     """
 
@@ -62,7 +62,7 @@ def claims_of(found: StoredCase, spec: str = "") -> MetricVerdicts | None:
 
 
 def assessments(found: StoredCase, person: str, judged: MetricVerdicts | None = None) -> list[Assessment]:
-    """Return what the judge and the others say of a case, or of its claims: for when one's own word is given."""
+    """Return the verdicts of judge and others on a case or its claims, to show after the person's own verdict."""
     others = [one for one in found.annotations if one.annotator != person]
     if judged is None:
         return [*_judged(found), *(_opinion(one, ON_CASES) for one in others if one.target == WHOLE)]
@@ -74,7 +74,7 @@ def assessments(found: StoredCase, person: str, judged: MetricVerdicts | None = 
 
 
 def labelled_claims(verdicts_given: Iterable[Annotation], spec: str) -> dict[int, Annotation]:
-    """Return annotations by the number, from 0, of the claim of a metric that they are about."""
+    """Return the annotations on claims of a metric, by the number of the claim, from 0."""
     return {
         one.target.statement: one
         for one in verdicts_given

@@ -14,19 +14,19 @@ Status = Literal["", "PASS", "FAIL", "ERROR", "SKIPPED"]
 
 
 class CaseFilter(BaseModel):
-    """Which test cases, in which order.
+    """Filter, order and page of test cases.
 
     Attributes:
         text: to look for in question, answer, name and id.
-        status: what became of it: everything passed, or at least one result is that.
+        status: `PASS` if everything passed, otherwise at least one result has it.
         metric: spec of the metric that `status`, `low`, `high` and the sort by score look at.
         low: least score.
         high: greatest score.
         tag: a tag.
-        flipped: id of a run, or name of a baseline: only test cases on which a metric passes in one of both alone.
-        annotated: only those that somebody has annotated, or nobody.
+        flipped: id of a run, or name of a baseline: only test cases on which a metric passes in only one of both runs.
+        annotated: only test cases with (`yes`) or without (`no`) annotations.
         sort: the order.
-        descending: the other way round.
+        descending: whether the order is reversed.
         page: which page, from 1.
     """
 
@@ -58,11 +58,11 @@ class CaseFilter(BaseModel):
         return f"?{urlencode(kept)}" if kept else "?"
 
     def way(self) -> str:
-        """Return the query string that a test case is opened with, so that it knows its neighbours."""
+        """Return the query string for links to test cases, from which their pages find the neighbours."""
         return self.model_copy(update={"sort": self.sort or "worst"}).link(page=self.page)
 
     def query(self, store: Store, size: int = PAGE) -> CaseQuery:
-        """Return what the store is asked for.
+        """Return the query of the store.
 
         Raises:
             UsageError: there is no run to compare with.
@@ -85,7 +85,7 @@ class CaseFilter(BaseModel):
 
 
 def other_run(store: Store, wanted: str) -> StoredRun | None:
-    """Return the run that a baseline's name or a run's id stands for; None for neither."""
+    """Return the run of a baseline's name or of a run's id; None for an empty text."""
     if not wanted:
         return None
     baselines = {baseline.name: baseline.run for baseline in store.baselines.all()}
@@ -101,4 +101,4 @@ def _asking(asked: Annotated[CaseFilter, Query()]) -> CaseFilter:
 
 
 CaseFilterDep = Annotated[CaseFilter, Depends(_asking)]
-"""A parameter of this type is what the URL asks for."""
+"""Dependency that gives a route the filter in its URL."""

@@ -22,12 +22,12 @@ _LEAST_SCALE = 0.01
 
 
 class SetupRow(NamedTuple):
-    """One line of how the runs were made.
+    """One setting of the compared runs.
 
     Attributes:
-        name: what it tells.
-        values: of each run.
-        differ: they are not all alike.
+        name: its name.
+        values: its value in each run.
+        differ: whether the values differ.
     """
 
     name: str
@@ -36,12 +36,12 @@ class SetupRow(NamedTuple):
 
 
 class ComparisonLinks(NamedTuple):
-    """Where else one can go.
+    """Links of a comparison.
 
     Attributes:
         swap: the same two runs the other way round; None for more than two.
         here: the address of this comparison, to which a choice of cases is added.
-        differences: where its differences alone come from, once they are worked out.
+        differences: the address of its differences alone, once they are computed.
     """
 
     swap: str | None
@@ -73,7 +73,7 @@ class CaseSide(NamedTuple):
     Attributes:
         href: its page.
         parts: its answer, word by word.
-        lines: what its metrics say: name, score, passed, and what they say of it.
+        lines: name, result and verdicts of each of its metrics.
     """
 
     href: str
@@ -91,7 +91,7 @@ class CasePair(NamedTuple):
 
 
 def scale(found: ComparisonSet) -> float:
-    """Return the largest end of an interval on the page: the axes of all metrics go as far to both sides."""
+    """Return how far the axes go to both sides, from the largest interval end: the same for all metrics."""
     ends = [
         abs(end)
         for one in found.others
@@ -103,7 +103,7 @@ def scale(found: ComparisonSet) -> float:
 
 
 def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[SetupRow]:
-    """Return how the runs were made, and what differs."""
+    """Return the settings of the runs, and which of them differ."""
     plans = [stored.run.plan for stored in runs]
     prompts = {name: None for plan in plans for name in plan.prompts}
     rows = [
@@ -132,7 +132,7 @@ def links(runs: Sequence[StoredRun], cases: Mapping[str, str | int]) -> Comparis
 def listed_changes(
     found: ComparisonSet, against: str, metric: str, kind: str, most: int
 ) -> ScoreChanges | None:
-    """Return the cases to list: those that are asked for, otherwise those that flipped in the metric that fell most."""
+    """Return the cases to list: those requested, otherwise those that flipped in the metric that fell most."""
     known = [(one, change) for one in found.others for change in one.metrics if change.moves]
     asked = [pair for pair in known if pair[1].spec == metric and (not against or pair[0].run == against)]
     flipped = sorted(
@@ -169,6 +169,6 @@ def _side(stored: StoredRun, found: StoredCase, parts: tuple[DiffPart, ...]) -> 
 
 
 def _versions(wordings: Sequence[tuple[str, ...]]) -> list[str]:
-    """Return `version A`, `version B` for equal and different wordings; of a hash nobody reads more."""
+    """Return `wording A`, `wording B` and so on instead of hashes; equal wordings have the same letter."""
     known = list(dict.fromkeys(wordings))
     return [f"wording {chr(ord('A') + known.index(wording))}" if any(wording) else "" for wording in wordings]

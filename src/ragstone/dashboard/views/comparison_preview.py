@@ -32,12 +32,12 @@ class MetricMeans(NamedTuple):
 
 
 class ComparisonPreview(NamedTuple):
-    """The baseline and one other run, at first sight.
+    """The baseline and one other run, before their differences are computed.
 
     Attributes:
-        name: what the other run is called.
-        warnings: what makes the comparison less than fair, as far as the runs themselves tell.
-        metrics: those that both have.
+        name: name of the other run.
+        warnings: reasons why the comparison may be unfair, as far as the runs alone show.
+        metrics: the metrics that both have.
     """
 
     name: str
@@ -46,7 +46,7 @@ class ComparisonPreview(NamedTuple):
 
 
 def comparison_previews(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[ComparisonPreview]:
-    """Return each other run beside the first."""
+    """Return the preview of each other run with the first."""
     first, old = runs[0], lines[0]
     return [
         ComparisonPreview(

@@ -1,4 +1,4 @@
-"""What the page of a trace shows of feedback: what was sent by itself, and what arrived with spans."""
+"""Feedback on the page of a trace: feedback that was sent on its own, and feedback that arrived with spans."""
 
 from dataclasses import dataclass
 
@@ -19,9 +19,9 @@ class FeedbackRow:
         thumb: `up` or `down`; empty where neither was given.
         score: the number that was given.
         label: a word that was given instead.
-        comment: why.
+        comment: the reason.
         correction: what the answer should have been.
-        at: when it came, seconds since 1970; None for what came with the spans.
+        at: time of receipt, seconds since 1970; None for feedback that came with spans.
     """
 
     name: str
@@ -36,7 +36,7 @@ class FeedbackRow:
 
 
 def trace_feedback(queue: TraceQueue, trace: StoredTrace) -> list[FeedbackRow]:
-    """Return what was said of a trace, its spans and its session: what was sent, the latest first, then the rest."""
+    """Return the feedback on a trace, its spans and session: separately sent first, the latest first, then the rest."""
     spans = {record.span_id for record in trace.records}
     kept = [
         FeedbackRow(

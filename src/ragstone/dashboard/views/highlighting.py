@@ -16,7 +16,7 @@ from ragstone.reports.view.highlights import (
 )
 
 SHOWN = 6_000
-"""Characters of a text that a page shows before it is asked for all of them."""
+"""Characters of a text that a page shows unless the whole text is requested."""
 
 
 class Segment(NamedTuple):
@@ -25,7 +25,7 @@ class Segment(NamedTuple):
     Attributes:
         text: its characters.
         style: the class that draws it; empty where nothing is drawn.
-        claims: keys of the claims that rest on it, such as `c3`, blanks between; the first leads there.
+        claims: keys of the claims that rest on it, such as `c3`, separated by blanks.
         title: what it is, in words.
     """
 
@@ -46,7 +46,7 @@ class HighlightedText(NamedTuple):
     Attributes:
         strokes: its parts.
         length: characters of the whole text.
-        cut: it goes on.
+        cut: whether the whole text is longer than its parts.
     """
 
     strokes: tuple[Segment, ...]
@@ -55,14 +55,14 @@ class HighlightedText(NamedTuple):
 
 
 def plain(text: str, *, whole: bool = False) -> HighlightedText:
-    """Return a text in which nothing is drawn."""
+    """Return a text without highlights."""
     return _painted(text, (), whole=whole)
 
 
 def statements(
     text: str, judged: MetricVerdicts | None, letter: str, *, whole: bool = False
 ) -> HighlightedText:
-    """Return a text with the claims of a reading drawn where they stand."""
+    """Return a text with the claims of a metric highlighted."""
     marks = claim_highlights(text, as_findings(judged), letter) if judged else []
     return _painted(text, marks, whole=whole)
 
@@ -70,7 +70,7 @@ def statements(
 def evidence(
     text: str, number: int, read: Mapping[str, MetricVerdicts], *, whole: bool = False
 ) -> HighlightedText:
-    """Return the passage of that number with the words lit on which claims rest; of some readings, by their letters."""
+    """Return the passage of that number, with the words highlighted on which claims rest; `read` has the claims."""
     found = [
         passage_highlights(number, as_findings(judged), letter)
         for letter, judged in read.items()
@@ -80,7 +80,7 @@ def evidence(
 
 
 def style_of(verdict: str) -> str:
-    """Return the class that draws a verdict."""
+    """Return the CSS class of a verdict."""
     return VERDICT_CLASSES[verdict]
 
 

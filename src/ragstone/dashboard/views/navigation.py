@@ -1,4 +1,4 @@
-"""Previous, next and back: the filter of the table travels in the URL, so that *next* is its next row."""
+"""Previous, next and back: the filter of the table is part of the URL, so that *next* is its next row."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from ragstone.dashboard.views.case_filter import CaseFilter
 from ragstone.store import CaseQuery, Store, StoredRun
 
 _OWN = frozenset({"by", "whole"})
-"""What the page of a case adds to the address."""
+"""Query parameters that the page of a case adds."""
 
 
 class Neighbour(NamedTuple):
@@ -19,14 +19,14 @@ class Neighbour(NamedTuple):
 
 
 class CaseNavigation(NamedTuple):
-    """The way back, and to the cases on either side.
+    """Links back to the table, and to the neighbouring cases.
 
     Attributes:
         back: the table, filtered and sorted as it was.
         previous: the case before; None for the first.
         next: the case after; None for the last.
-        position: from 1, among those that the filter lets through; None where it lets this one not.
-        kept: the filter, as the address spells it, with the mark that begins it; empty where one came from no table.
+        position: from 1, among the cases that match the filter; None if this case does not match.
+        kept: the filter as a query string with its question mark; empty if no table led to the page.
     """
 
     back: str
@@ -39,7 +39,7 @@ class CaseNavigation(NamedTuple):
 def case_navigation(
     request: Request, store: Store, stored: StoredRun, case_index: int, case_filter: CaseFilter
 ) -> CaseNavigation:
-    """Return the way from a case of a run; who came from no table goes on in the order of the dataset.
+    """Return the links of a case of a run; if no table led to it, its neighbours are those in the dataset.
 
     Raises:
         UsageError: the filter names a run that is not there.

@@ -1,4 +1,4 @@
-"""What the pages offer to add to the test set: a trace or a case, with the answer that people say is right."""
+"""Offers of the pages to add a trace or a case to the test set, with the answer that people consider right."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -42,19 +42,19 @@ class QuestionOffer:
 
 
 def offer_trace(ctx: AppContext, trace: str, case: TestCase | None) -> QuestionOffer | None:
-    """Return what the page of a trace offers; None where the trace gives no test case."""
+    """Return the offer of the page of a trace; None if the trace gives no test case."""
     if case is None:
         return None
     return _offer(ctx, case, trace=trace, corrections=trace)
 
 
 def offer_case(ctx: AppContext, run: str, index: int, case: TestCase) -> QuestionOffer:
-    """Return what the page of a case offers."""
+    """Return the offer of the page of a case."""
     return _offer(ctx, case, run=run, index=index, corrections=_trace_of(case))
 
 
 def chosen_case(ctx: AppContext, trace: str, run: str, index: int) -> tuple[TestCase, dict[str, Any]]:
-    """Return the test case that is to be added, and where it comes from.
+    """Return the test case to add, and its provenance.
 
     Raises:
         HTTPException: 404, there is none.
@@ -78,11 +78,11 @@ def _offer(
     said = feedback_on(ctx.store.traces.engine, corrections) if corrections else []
     correction = next((one.correction for one in said if one.correction), "")
     known = correction or case.expected_output or ""
-    expected = known if len(known) <= LONGEST_EXPECTED else ""  # cut, it would be another one
+    expected = known if len(known) <= LONGEST_EXPECTED else ""  # a cut answer would be a different one
     return QuestionOffer(trace, run, index, expected, bool(correction), str(ctx.test_set))
 
 
 def _trace_of(case: TestCase) -> str:
-    """Return the trace that a case of a run was made of; empty where it was made of none."""
+    """Return the id of the trace that a case of a run was made from; empty without one."""
     parts = str(case.metadata.get("traceparent") or "").split("-")
     return parts[1] if len(parts) == _PARTS else ""

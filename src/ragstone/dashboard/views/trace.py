@@ -1,4 +1,4 @@
-"""What the page of a trace shows: its spans as a tree, what the model saw, and what was cut."""
+"""View model of the page of a trace: its spans as a tree, the passages that the model saw, those that were cut."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -89,7 +89,7 @@ def trace_case(trace: StoredTrace, options: TraceOptions) -> tuple[TestCase | No
 
 
 def _rows(spans: tuple[Span, ...]) -> Iterator[SpanRow]:
-    """Yield spans in the order of a tree, by start; those whose parent is not there, or circles back, stand on top."""
+    """Yield spans in the order of a tree, by start; those without a known parent, or in a cycle, are roots."""
     known = {span.span_id for span in spans}
     children: dict[str, list[Span]] = {}
     for span in spans:

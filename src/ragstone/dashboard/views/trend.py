@@ -1,4 +1,4 @@
-"""How each metric went over the runs of one dataset by one judge: a line, and the same in words."""
+"""History of each metric over the runs of one dataset by one judge: as a line, and in words."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -20,12 +20,12 @@ class Trend:
     """One metric over runs, the earliest first.
 
     Attributes:
-        metric: what it is called: its title, with options where the runs have two of that title.
+        metric: its name: its title, with options where the runs have two of that title.
         spec: its spec.
         points: JSON for the drawing: times, means, lower and upper ends, names of runs.
-        words: what the line shows.
+        words: description of the line.
         n: how many runs.
-        where: over which dataset, by which judge: those are the same along the line.
+        where: dataset and judge, which are the same along the line.
     """
 
     metric: str
@@ -37,7 +37,7 @@ class Trend:
 
 
 class NamedMetric(Protocol):
-    """Whatever has a metric's title and its spec."""
+    """An object with a metric's title and its spec."""
 
     @property
     def metric(self) -> str:
@@ -51,7 +51,7 @@ class NamedMetric(Protocol):
 
 
 def metric_labels(metrics: Iterable[NamedMetric]) -> dict[str, str]:
-    """Return what to call each metric of a list, by its spec: its title, with options where two share a title."""
+    """Return the label of each metric of a list, by its spec: its title, with options where two share a title."""
     return metric_names(metrics)
 
 
@@ -60,11 +60,11 @@ def metric_trends(
 ) -> list[Trend]:
     """Return the trends of metrics that at least two runs have measured, those of most runs first.
 
-    A line joins runs over one dataset by one judge: between others a mean may differ for no other reason.
+    A line joins runs over one dataset by one judge: between others a mean may differ for that reason alone.
 
     Args:
         lines: the runs.
-        named: what people call a dataset.
+        named: returns the display name of a dataset.
     """
     groups: dict[tuple[str | None, str], list[RunLine]] = {}
     for line in lines:
@@ -81,7 +81,7 @@ def metric_trends(
 
 
 def _told_apart(found: Sequence[Trend]) -> list[Trend]:
-    """Return trends with options in their names where two would be called the same over the same runs."""
+    """Return trends with options in their names where two would have the same name over the same runs."""
     alike: dict[tuple[str, str], list[Trend]] = {}
     for one in found:
         alike.setdefault((one.metric, one.where), []).append(one)

@@ -24,7 +24,7 @@ _FIRST = (
     "factual_correctness",
     "answer_correctness",
 )
-"""Metrics by which an answer is coloured before others: those that say whether it is true to something."""
+"""Metrics that are preferred for colouring an answer: those that compare it with another text."""
 _OF_RANKS = ("contextual_precision", "context_utilization", "context_relevance")
 
 
@@ -53,12 +53,12 @@ class ClaimVerdict(BaseModel):
 
 
 class MetricVerdicts(BaseModel):
-    """What one metric says of a case, verdict by verdict.
+    """The verdicts of one metric on a case.
 
     Attributes:
         spec: the metric's spec, or its name.
-        metric: what it is called in this run.
-        subject: the field in whose text the statements stand; empty where they stand in none.
+        metric: its name in this run.
+        subject: the field whose text contains the statements; empty without one.
         evidence: the field whose passages are numbered; empty where the verdicts rest on other texts.
         claims: its verdicts, in the judge's order.
     """
@@ -73,13 +73,13 @@ class MetricVerdicts(BaseModel):
 
 
 class RankedPassage(NamedTuple):
-    """A passage among those that were retrieved.
+    """A retrieved passage.
 
     Attributes:
         number: its rank, from 1.
         text: what it says.
-        claim: whether it was of use; None where it was not measured.
-        useful: how many of the passages up to this one were.
+        claim: the verdict on its usefulness; None if it was not measured.
+        useful: how many of the passages up to this one were useful.
         before: precision of the ranks above it, from 0 to 1.
         precision: precision up to and with this one.
     """
@@ -93,7 +93,7 @@ class RankedPassage(NamedTuple):
 
 
 def metric_verdicts(case: TestCase, results: Sequence[Result]) -> list[MetricVerdicts]:
-    """Return what each metric says of a case; metrics without verdicts are left out."""
+    """Return the verdicts of each metric on a case; metrics without verdicts are left out."""
     names = metric_names(results)
     found: list[MetricVerdicts] = []
     for result in results:
@@ -115,7 +115,7 @@ def metric_verdicts(case: TestCase, results: Sequence[Result]) -> list[MetricVer
 
 
 def verdicts_on(found: Iterable[MetricVerdicts], field: str) -> list[MetricVerdicts]:
-    """Return the readings whose statements stand in a field, the most telling first."""
+    """Return the verdicts of metrics whose statements are in a field, the preferred metrics first."""
     about = [judged for judged in found if judged.subject == field]
     return sorted(about, key=lambda judged: _place(judged, _FIRST))
 
@@ -137,7 +137,7 @@ def ranks(case: TestCase, found: Iterable[MetricVerdicts]) -> list[RankedPassage
 
 
 def as_findings(judged: MetricVerdicts) -> list[Finding]:
-    """Return the claims of a reading as that which finds their places in the texts takes them."""
+    """Return the claims of a metric as findings, as the functions that locate them in texts take them."""
     return [
         Finding(claim.verdict, claim.word, claim.statement, claim.reason, claim.passage, None, claim.span)
         for claim in judged.claims

@@ -1,4 +1,4 @@
-"""What the page Watch draws: a metric's history as marks with intervals, releases as ticks, times in words."""
+"""View model of the page Watch: a metric's history as marks with intervals, releases as ticks, times in words."""
 
 import time
 from collections import Counter
@@ -16,11 +16,11 @@ _LEAST_RANGE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class HistoryMark:
-    """A slot of a history as it is drawn.
+    """A slot of a history in the drawing.
 
     Attributes:
-        x: its middle.
-        y: of the mean.
+        x: x of its middle.
+        y: y of the mean.
         low: y of the interval's lower end; None where there is no interval.
         high: likewise.
     """
@@ -36,14 +36,14 @@ class WatchCard:
     """A metric of the page.
 
     Attributes:
-        label: what it is called.
-        figures: of its window.
+        label: its name.
+        figures: figures of its window.
         marks: its history.
         floor: y of its alarm's floor; None without an alarm.
         below: the floor.
         releases: x and name of each release.
         axis: the scores at the top and at the bottom of the drawing.
-        words: what the drawing shows.
+        words: description of the drawing.
     """
 
     label: str
@@ -93,13 +93,13 @@ def _card(found: WatchOverview, figures: WindowFigures, label: str, end: float) 
 
 
 def metric_namer(specs: Sequence[str]) -> Callable[[str], str]:
-    """Return what tells what a metric of a watch is called, by its spec: its title, or the spec where two share it."""
+    """Return a function from the spec of a metric to its name: its title, or the spec where two share a title."""
     titles = Counter(map(metric_title, specs))
     return lambda spec: spec if titles[metric_title(spec)] > 1 else metric_title(spec)
 
 
 def metric_title(spec: str) -> str:
-    """Return what a metric is called: `AnswerRelevancy` for `answer_relevancy(threshold=0.8)`."""
+    """Return the title of a metric: `AnswerRelevancy` for `answer_relevancy(threshold=0.8)`."""
     name = spec.partition("(")[0]
     return name if ":" in name else "".join(word.capitalize() for word in name.split("_"))
 

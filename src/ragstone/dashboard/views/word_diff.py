@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 _TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
 _MOST_WORDS = 1_500
-"""Words of a text that are compared; the search takes time with their square."""
+"""Words of a text that are compared; the time of the search grows with their square."""
 
 
 class DiffPart(NamedTuple):
@@ -56,7 +56,7 @@ def _parts(
 
 
 def _tokens(text: str) -> list[str]:
-    """Return the words, with one more than are compared, so that a longer text is known to be longer."""
+    """Return the words, at most one more than are compared, so that a longer text can be recognised."""
     found: list[str] = []
     for match in _TOKEN.finditer(text):
         found.append(match.group()[:_MOST_WORDS])
