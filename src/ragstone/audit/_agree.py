@@ -23,7 +23,7 @@ _TASKS: dict[str, tuple[str | Metric, ...]] = {
     "similarity": ("semantic_similarity",),
     "quality": ("answer_correctness",),
 }
-"""What a labelled judgement of that task is held against, where no metric is named."""
+"""Default metrics for each task of labelled judgements."""
 
 
 def agree(
@@ -36,21 +36,22 @@ def agree(
     limit: int | None = None,
     **options: Any,  # noqa: ANN401  (those of `evaluate`, passed on)
 ) -> AgreementReport:
-    """Hold a judge against people's labels.
+    """Compare a judge with human labels.
 
     Args:
-        data: a labelled dataset, as `evaluate` takes it; or the report of a run over one, and nothing is asked again.
-        metrics: what the labels speak of: metrics or their specs, `AskPrompt` for a single prompt. Where none is named
-            and the rows have a `task`, what fits it; otherwise the preset `rag`.
+        data: a labelled dataset, as `evaluate` takes it; or the report of a run over one, which is not evaluated again.
+        metrics: the metrics that the labels are about, or their specs; `AskPrompt` for a single prompt. By default the
+            metrics for the `task` of the rows; without a task, the preset `rag`.
         judge: a judge or its spec; the embedded judge where None.
-        label: the field of the test cases' metadata that holds what people said; dots lead into a group. Yes or no as
-            1 or 0 or in words, or a grade. Cases without a label are judged too: their mean is corrected by the others.
-        worst: how many of the worst disagreements to keep for each metric.
-        limit: most rows to read.
-        options: further ones of `evaluate`: `cluster`, `concurrency`, `timeout`, `repeats`, `cache`, `listeners` …
+        label: the metadata field of the test cases that holds the human label; dots separate nested keys. Labels are
+            yes or no (as 1 or 0 or in words) or a grade. Cases without a label are also judged, and their mean is
+            corrected by means of the labelled ones.
+        worst: number of worst disagreements to keep for each metric.
+        limit: maximum number of rows to read.
+        options: further options of `evaluate`: `cluster`, `concurrency`, `timeout`, `repeats`, `cache`, `listeners` …
 
     Raises:
-        UsageError: what was asked for cannot run, or nothing is labelled; nothing was asked of the judge.
+        UsageError: the arguments are invalid, or there are no labels; no request was sent to the judge.
     """
     if isinstance(data, Report):
         return agreement(data, label=label, worst=worst)
@@ -63,7 +64,7 @@ def agree(
 
 
 def _named(report: Report, data: object, rows: Iterable[TestCase | BadRow]) -> Report:
-    """Return the report with the name of the dataset and its bad rows, of which the run saw the good ones alone."""
+    """Return the report with the name and the bad rows of the dataset, since the run received only its test cases."""
     plan = report.run.plan.model_copy(update={"dataset": source_name(data)})
     rejected = [str(row) for row in rows if isinstance(row, BadRow)]
     return replace(report, run=report.run.model_copy(update={"plan": plan}), rejected=rejected)
@@ -74,6 +75,6 @@ def _wanted(metrics: str | Metric | Iterable[str | Metric]) -> tuple[str | Metri
 
 
 def _fitting(cases: Iterable[TestCase]) -> tuple[str | Metric, ...]:
-    """Return the metrics that fit the task of the first case that names one."""
+    """Return the metrics for the first known task among the cases; empty if there is none."""
     named = (case.metadata.get("task") for case in cases)
     return next((_TASKS[task] for task in named if isinstance(task, str) and task in _TASKS), ())

@@ -1,7 +1,7 @@
-"""The deciding prompts in other words, and a judge that asks them: its verdicts should stay the same.
+"""Reworded versions of the deciding prompts, and a judge that sends them; its verdicts should stay the same.
 
-Each twin has the fields, the schema and the meaning of its prompt. A judge that reads no words, such as the embedded
-one, answers both alike.
+Each reworded prompt has the fields, the schema and the meaning of the original. A judge that does not read
+instructions, such as the embedded one, gives the same answer to both.
 """
 
 from dataclasses import fields
@@ -63,19 +63,19 @@ REWORDINGS: dict[type[Prompt[Any]], type[Prompt[Any]]] = {
     JudgeStatements: RewordedJudgeStatements,
     JudgeUsefulness: RewordedJudgeUsefulness,
 }
-"""Prompts, and the same in other words."""
+"""The reworded version of each prompt."""
 
 
 class RewordedJudge(JudgeWrapper):
-    """Asks another judge, in other words where there are others."""
+    """Wraps a judge and replaces prompts by their reworded versions where there are any."""
 
     def __init__(self, judge: Judge) -> None:
-        """Ask `judge`, each prompt by itself."""
+        """Wrap `judge`; prompts are not combined."""
         super().__init__(judge)
         self.combines = False
 
     def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
-        """Return None: the judge's memory knows the original words alone."""
+        """Return None: recorded answers belong to the original wording."""
         del prompt
         return None
 

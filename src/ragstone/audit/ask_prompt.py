@@ -1,9 +1,9 @@
-"""A metric that asks a single prompt about a whole text, to compare with labels of single judgements.
+"""A metric that sends a single prompt about a whole text, for comparison with labels of single judgements.
 
-    score = probability of yes where the judge tells one, otherwise 1 for yes and 0 for no and idk
+    score = probability of yes if the judge returns one, otherwise 1 for yes and 0 for no and idk
 
-A metric extracts claims before it judges them, and needs the fields for that. Data sets of labelled judgements (is this
-text supported by that passage?) label the judging alone: this measures it alone.
+Other metrics extract claims before they judge them, and need the fields for that. Datasets of labelled judgements (is
+this text supported by that passage?) label the judgement only, and this metric measures only the judgement.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ _PROMPTS: dict[str, tuple[tuple[str, ...], Maker]] = {
         ),
     ),
 }
-"""Name of a prompt, the fields it needs, and how it is made."""
+"""For each prompt name, the required fields and a function that makes the prompt."""
 
 
 class AskPrompt(Metric):
@@ -53,7 +53,7 @@ class AskPrompt(Metric):
     prompt: str
 
     def __post_init__(self) -> None:
-        """Refuse a prompt that decides nothing."""
+        """Reject an unknown prompt."""
         super().__post_init__()
         if self.prompt not in _PROMPTS:
             raise UnknownName("prompt that decides", self.prompt, _PROMPTS)
@@ -69,7 +69,7 @@ class AskPrompt(Metric):
         return _PROMPTS[self.prompt][0]
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Ask."""
+        """Send the prompt and return the score of its least favourable verdict."""
         answer = await ctx.ask(_PROMPTS[self.prompt][1](case))
         text = case.text("actual_output")
         verdicts = [decision.on(text) for decision in answer.verdicts]

@@ -1,9 +1,9 @@
-"""Test a judge in four trials, and write its card.
+"""Test a judge in four trials, and return its judge card.
 
-1. Asked the same again, does it say the same?              the dataset, `repeats` times
-2. Asked in other words, does it say the same?              each deciding prompt has a twin (`_reworded.py`)
-3. Does it reward length, or the order of the passages?     each answer said twice; the passages turned round
-4. Of two answers, does it prefer the place or the answer?  actual against expected output, in both orders
+1. Consistency: are repeated answers equal?            the dataset, `repeats` times
+2. Rewording: are answers to reworded prompts equal?   reworded versions of the deciding prompts (`_rewording.py`)
+3. Do length or the order of passages move the score?  each answer repeated twice; the passages in reverse order
+4. Position: does the order of two answers matter?     actual against expected output, in both orders
 
 None of these changes should move a score. Source of the protocol: Zheng et al. 2023, arXiv:2306.05685, section 3.3.
 """
@@ -38,7 +38,7 @@ from ragstone.stats.judge_card import (
 )
 
 METRIC = "faithfulness(evidence='context', penalize_ambiguous_claims=True)"
-"""What a judge is asked for by default: the verdict on claims, the heart of most metrics."""
+"""The default metric of the trials: it needs verdicts on claims, as most metrics do."""
 
 REPEATS = 3
 _LEAST = 2
@@ -55,18 +55,18 @@ def judge_card(
     limit: int | None = None,
     **options: Any,  # noqa: ANN401  (those of `evaluate`, passed on)
 ) -> JudgeReport:
-    """Test a judge for habits that make it an unreliable judge.
+    """Test a judge for inconsistency and biases.
 
     Args:
         data: a dataset, as `evaluate` takes it; the packaged demo by default.
         judge: a judge or its spec; the embedded judge where None.
-        metric: what it is asked for.
-        repeats: how often it is asked the same, at least twice.
-        limit: most rows to read. A case takes `repeats` + 3 measurements and 2 choices.
-        options: further ones of `evaluate`: `concurrency`, `timeout`, `cache`, `listeners` …
+        metric: the metric to measure, or its spec.
+        repeats: number of identical measurements, at least 2.
+        limit: maximum number of rows. A case takes `repeats` + 3 measurements and 2 choices.
+        options: further options of `evaluate`: `concurrency`, `timeout`, `cache`, `listeners` …
 
     Raises:
-        UsageError: what was asked for cannot run; nothing was asked of the judge.
+        UsageError: the arguments are invalid; no request was sent to the judge.
     """
     if repeats < _LEAST:
         raise BadOption(
@@ -96,7 +96,7 @@ def judge_card(
 
 
 class _Trials:
-    """The trials of one judge beside its answers to the plain questions; notes what could not be tested."""
+    """Compares changed measurements of one judge with its plain ones, and notes what could not be tested."""
 
     def __init__(self, metric: Metric, plain: Report) -> None:
         self.notes: list[str] = []
@@ -109,19 +109,19 @@ class _Trials:
             self.notes.append(f"{failed} of {len(self._answers)} cases could not be measured: {why}")
 
     def has_twin(self) -> bool:
-        """Return whether a prompt of the metric exists in other words; note it where none does."""
+        """Return whether a prompt of the metric has a reworded version; add a note if none has."""
         if any(prompt in REWORDINGS for prompt in self._metric.prompts):
             return True
         self.notes.append(f"not tested in other words: no prompt of {self._metric.title} has others yet")
         return False
 
     def consistency(self) -> SelfConsistency | None:
-        """Return how far repeated answers agree; None where no case was answered twice."""
+        """Return the agreement of repeated measurements; None if no case has two."""
         several = [answers for answers in self._answers if len(answers) >= _LEAST]
         return self_consistency(several, threshold=self._metric.threshold) if several else None
 
     def shift(self, changed: Report, name: str) -> ScoreShift | None:
-        """Return how a change of answers or passages moves the scores; None, with a note, if nothing was measured."""
+        """Return the effect of changed answers or passages on the scores; None, with a note, if not measured."""
         pairs = self._beside(changed)
         if not pairs:
             self.notes.append(f"not tested {name}: nothing was measured")
@@ -130,7 +130,7 @@ class _Trials:
         return score_shift(before, after, threshold=self._metric.threshold)
 
     def rewording(self, changed: Report) -> Rewording | None:
-        """Return how other words move the scores, beyond asking again; None, with a note, if not measured."""
+        """Return the effect of rewording on the scores, beyond repetition; None, with a note, if not measured."""
         pairs = [(answers, score) for answers, score in self._beside(changed) if len(answers) >= _LEAST]
         if not pairs:
             self.notes.append("not tested in other words: nothing was measured")
@@ -143,7 +143,7 @@ class _Trials:
         )
 
     def position(self, cases: Sequence[TestCase], run: partial[Report]) -> PositionBias | None:
-        """Return which of two answers it prefers, in both orders; None, with a note, where it cannot be tested."""
+        """Return the judge's preference between two answers in both orders; None, with a note, if not tested."""
         pairs = [case for case in cases if _is_pair(case)]
         if not pairs:
             self.notes.append(

@@ -1,8 +1,8 @@
-"""Settings: flags before environment before the project's file before the user's own file before defaults.
+"""Settings. Precedence: flags, environment variables, the project's file, the user's own file, defaults.
 
-The command and the pytest plug-in read them. `ragstone.evaluate` does not: a call in Python depends on its arguments,
-never on the folder it runs in; `evaluate(data, **arguments(read_settings().settings))` reads them explicitly. Every
-value knows its source, which is why pydantic-settings is not used: it merges sources and forgets them.
+The command and the pytest plug-in read them. `ragstone.evaluate` does not: a call in Python depends only on its
+arguments, not on the current folder; `evaluate(data, **arguments(read_settings().settings))` reads them explicitly. The
+source of every value is kept; pydantic-settings is not used because it merges sources without recording them.
 """
 
 import json
@@ -67,7 +67,7 @@ class NamedJudge(BaseModel):
 
     @property
     def project_file(self) -> str:
-        """The project's file that defines the judge; empty where the user, a variable or Python does."""
+        """The project's file that defines the judge; empty if the user's own file, a variable or Python defines it."""
         return self._project_file
 
     def defined_in(self, project_file: str) -> None:
@@ -125,18 +125,18 @@ class Settings(Pace, Limits, MissingFields, Storage, EngineOptions, Combination)
         return self._judge_file
 
     def chosen_in(self, project_file: str) -> None:
-        """Remember that a project's file chooses the judge: keys are sent to trusted hosts only."""
+        """Record that a project's file selects the judge, so that keys are sent to trusted hosts only."""
         self._judge_file = project_file
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """The settings, and where each comes from.
+    """The settings and their sources.
 
     Attributes:
         settings: the values.
-        sources: for each setting `default`, the file, `RAGSTONE_…` or the flag.
-        ignored: which files were ignored, and why.
+        sources: the source of each setting: `default`, the file, `RAGSTONE_…` or the flag.
+        ignored: messages on files that were ignored, with the reason.
     """
 
     settings: Settings
@@ -150,18 +150,18 @@ def read_settings(
     start: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Configuration:
-    """Return the settings that hold here.
+    """Return the settings that apply in a folder.
 
     Args:
-        flags: settings from the command line; None where not given.
-        start: folder from which upwards, to the root of the repository, `ragstone.toml` or a `pyproject.toml` with
-            `[tool.ragstone]` is looked for; the current one where None. `RAGSTONE_CONFIG` names another file.
-        environment: variables; those of the process where None. `RAGSTONE_JUDGE` stands for `judge`; lists and tables
-            are written as JSON.
+        flags: settings from the command line; a value of None means not given.
+        start: folder where the search for `ragstone.toml` or a `pyproject.toml` with `[tool.ragstone]` begins; it goes
+            upwards to the root of the repository. The current folder if None. `RAGSTONE_CONFIG` names another file.
+        environment: environment variables; those of the process if None. `RAGSTONE_JUDGE` sets `judge`; lists and
+            tables are written as JSON.
 
     Raises:
-        UsageError: an unknown key or variable, with the nearest one; a value out of bounds; a file that cannot be read.
-            Each names its source.
+        UsageError: a key or variable is unknown (the message suggests the nearest one), a value is out of bounds, or a
+            file cannot be read. The message names the source.
     """
     variables = os.environ if environment is None else environment
     files = find_files(start or Path.cwd(), variables)
@@ -190,7 +190,7 @@ def read_settings(
 
 
 def masked_settings(settings: Settings) -> dict[str, Any]:
-    """Return the settings as plain values, what is secret masked."""
+    """Return the settings as plain values with secrets masked."""
     return _masked(settings.model_dump(mode="json", exclude_defaults=False))
 
 
@@ -201,7 +201,7 @@ def _from_environment(variables: Mapping[str, str]) -> list[Layer]:
             continue
         key = variable.removeprefix(PREFIX).lower()
         if key not in Settings.model_fields:
-            if get_close_matches(key, Settings.model_fields):  # else it is no business of ours
+            if get_close_matches(key, Settings.model_fields):  # else it is not ours
                 raise _unknown("setting", key, Settings.model_fields, variable)
             continue
         layers.append(Layer(variable, {key: _read(text)}))
@@ -209,7 +209,7 @@ def _from_environment(variables: Mapping[str, str]) -> list[Layer]:
 
 
 def _read(text: str) -> object:
-    """Return a list, a table, a number or a truth value where the text is one by JSON, else the text."""
+    """Return the value of the text if it is JSON, else the text itself."""
     try:
         return json.loads(text)
     except ValueError:
@@ -222,7 +222,7 @@ def _from_flags(flags: Mapping[str, Any]) -> list[Layer]:
 
 
 def _check(found: Mapping[str, Any], source: str) -> None:
-    """Hold one source against the settings, so that what is wrong is told with its place."""
+    """Validate the values of one source, so that an error message names the source and the key."""
     try:
         Settings.model_validate(dict(found))
     except ValidationError as error:
@@ -236,7 +236,7 @@ def _check(found: Mapping[str, Any], source: str) -> None:
 
 
 def _siblings(path: list[str]) -> Mapping[str, Any]:
-    """Return the keys that are known where an unknown one stands."""
+    """Return the valid keys at the position of an unknown key."""
     inside: dict[str, type[BaseModel]] = {"judges": NamedJudge, "prices": ModelPrice}
     return (inside.get(path[0], Settings) if len(path) > 1 else Settings).model_fields
 

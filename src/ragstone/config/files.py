@@ -1,7 +1,7 @@
-"""Configuration files: where they are looked for, and which of them are trusted.
+"""Search for configuration files, and the decision which of them to trust.
 
-A project's file is the nearest one from the current folder upwards, up to the root of its repository. One that belongs
-to another user is ignored: in a shared folder such as /tmp it would decide where keys are sent.
+A project's file is the nearest one from the current folder upwards, up to the root of its repository. A file that
+belongs to another user is ignored: in a shared folder such as /tmp it could control where keys are sent.
 """
 
 import os
@@ -33,7 +33,7 @@ class Layer(NamedTuple):
 
 
 class FoundFiles(NamedTuple):
-    """The files that hold, the weaker first, and notes on those that were ignored."""
+    """The files that apply, in order of increasing precedence, and messages on ignored files."""
 
     layers: list[Layer]
     ignored: list[str]
@@ -45,7 +45,7 @@ def user_file() -> Path:
 
 
 def find_files(start: Path, variables: Mapping[str, str]) -> FoundFiles:
-    """Return the user's own file and the project's; `RAGSTONE_CONFIG` names another in the place of the project's.
+    """Return the user's own file and the project's file; `RAGSTONE_CONFIG` replaces the project's file.
 
     Raises:
         UsageError: a file cannot be read.
@@ -72,7 +72,7 @@ def find_files(start: Path, variables: Mapping[str, str]) -> FoundFiles:
 
 
 def _candidates(start: Path) -> Iterator[Path | None]:
-    """Yield the files from a folder upwards, and None where what follows lies above the root of the repository."""
+    """Yield the files from a folder upwards, with None after those in the root of a repository."""
     folder = start.resolve()
     for place in (folder, *folder.parents):
         found = (path for name in (FILE, "pyproject.toml") if (path := place / name).is_file())
@@ -82,7 +82,7 @@ def _candidates(start: Path) -> Iterator[Path | None]:
 
 
 def _problem(path: Path, *, above_root: bool) -> str | None:
-    """Return why a file is not read, None where it is."""
+    """Return why a file is ignored; None if it is read."""
     if above_root:
         return "it lies above the root of the repository"
     if not hasattr(os, "geteuid"):  # Windows keeps owners elsewhere
@@ -93,7 +93,7 @@ def _problem(path: Path, *, above_root: bool) -> str | None:
 
 
 def _read(path: Path) -> Layer:
-    """Return what a file says; in a `pyproject.toml` only a table of ours is read."""
+    """Return the settings of a file; of a `pyproject.toml`, only the table `[tool.ragstone]` is read."""
     import tomllib  # noqa: PLC0415  (many commands find no file)
 
     own = path.name != "pyproject.toml"
@@ -112,7 +112,7 @@ def _read(path: Path) -> Layer:
 
 
 def _with_paths(values: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the values of a file, its paths relative to the file: it holds wherever a command is started."""
+    """Return the values with paths resolved against the file's folder, so that the current folder does not matter."""
     paths = {
         name: str(folder / Path(value).expanduser())
         for name in _PATHS

@@ -1,6 +1,6 @@
-"""Test sets from documents: questions, expected outputs, the passages that answer, and what the checks found.
+"""Test sets drafted from documents: questions, expected outputs, relevant passages, and the outcomes of the checks.
 
-Evidence comes first: each question rests on a verbatim quote. `docs/how-to/draft-a-test-set.md` shows the use.
+Each question is based on a verbatim quote. See `docs/how-to/draft-a-test-set.md` for usage.
 """
 
 from typing import TYPE_CHECKING

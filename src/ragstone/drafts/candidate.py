@@ -1,4 +1,4 @@
-"""A candidate: a question with its expected output and the words it rests on, before it is checked."""
+"""A candidate: a question with its expected output and its evidence, before the checks."""
 
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -10,8 +10,9 @@ from ragstone.drafts.passage import DraftPassage
 QuestionKind = Literal[
     "single", "table", "multi", "comparison", "follow_up", "false_premise", "unanswerable", "rough"
 ]
-"""What a question asks for: one passage, a table's cell, two passages, which of two is more, a second turn, something
-that the passages deny, something that they do not say, a carelessly typed single question."""
+"""Kinds of questions, in order: about one passage, about a table cell, about two passages, a comparison of two things,
+the second turn of a conversation, with a wrong premise, without an answer in the passages, and a single or table
+question as carelessly typed key words."""
 
 KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 
@@ -22,8 +23,8 @@ class EvidenceSpan:
 
     Attributes:
         passage: index of the passage in the corpus.
-        start: where the quote begins in it.
-        end: where it ends.
+        start: offset of the first character in the passage.
+        end: offset after the last character.
     """
 
     passage: int
@@ -31,7 +32,7 @@ class EvidenceSpan:
     end: int
 
     def quote(self, corpus: "tuple[DraftPassage, ...]") -> str:
-        """Return the words."""
+        """Return the quoted text."""
         return corpus[self.passage].text[self.start : self.end]
 
 
@@ -69,12 +70,12 @@ class DraftCandidate:
 
     @property
     def asked(self) -> str:
-        """The question with what it leaves out: that of a follow-up stands behind the first one."""
+        """The question; for a follow-up, the first question and then the second one."""
         return f"{self.opening[0]} {self.question}" if self.opening else self.question
 
     @property
     def answerable(self) -> bool:
-        """Whether the indexed passages hold the answer."""
+        """Whether the answer is in the indexed passages."""
         return self.kind != "unanswerable" and not self.withheld
 
     @property

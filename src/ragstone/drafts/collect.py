@@ -1,4 +1,4 @@
-"""Trying slots until each kind has its questions, or none is left. Each slot is tried once at most: never a loop."""
+"""Collection of questions: slots are tried until each kind is complete or no slot is left; each slot at most once."""
 
 import asyncio
 from collections import Counter, deque
@@ -32,10 +32,10 @@ _ROUGHENED = frozenset({"single", "table"})
 
 
 class QuestionCollector(Generic[S]):
-    """Tries slots and keeps what passes.
+    """Tries slots and keeps the questions that pass the checks.
 
     Attributes:
-        kept: the questions so far.
+        kept: the questions kept so far.
     """
 
     def __init__(
@@ -49,9 +49,9 @@ class QuestionCollector(Generic[S]):
         at_once: int = 8,
         keep_all: bool = False,
     ) -> None:
-        """Take slots of `source`, `most_tried` of them at most, `at_once` at the same time.
+        """Take slots from `source`: at most `most_tried` in total, and `at_once` concurrently.
 
-        With `keep_all` nothing is rejected: an estimate's answers are made up.
+        With `keep_all` nothing is rejected, for estimates, whose answers are made up.
         """
         self.kept: list[KeptQuestion] = []
         self._source, self._index, self._withheld, self._judge = source, index, withheld, judge
@@ -67,7 +67,7 @@ class QuestionCollector(Generic[S]):
         self._duplicates, self._filter, self._stopped = 0, DuplicateFilter(), ""
 
     async def collect(self, size: int, kinds: Sequence[QuestionKind] = KINDS, seed: int = 0) -> YieldTable:
-        """Keep `size` questions of these kinds, or as many as there are; return what became of the slots."""
+        """Collect `size` questions of these kinds, or as many as possible, and return the counts."""
         wanted = quotas(size, kinds)
         try:
             for kind, count in wanted.items():
@@ -94,7 +94,7 @@ class QuestionCollector(Generic[S]):
             for found in tried:
                 if isinstance(found, BaseException) and not isinstance(found, RunStopped):
                     raise found
-            for found in tried:  # what was paid for before the budget ran out is kept
+            for found in tried:  # keep answers that were paid for before the budget ran out
                 if not isinstance(found, BaseException):
                     self._take(kind, found)
             for found in tried:
@@ -135,7 +135,7 @@ class QuestionCollector(Generic[S]):
             self._filter.replace(same, candidate)
 
     async def _roughen(self, count: int, seed: int) -> None:
-        """Make rough questions of kept ones; their checks are those of the question that they were made from."""
+        """Make rough questions from kept ones; they inherit the check outcomes of the original question."""
         for one in [one for one in self.kept if one.candidate.kind in _ROUGHENED]:
             if count <= 0:
                 return

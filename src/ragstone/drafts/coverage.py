@@ -1,4 +1,4 @@
-"""What a set covers: documents and topics with a question, and passages that some question is near to."""
+"""Coverage of a test set: documents and topics with a question, and passages near the evidence of a question."""
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
@@ -11,21 +11,21 @@ from ragstone.drafts.record import KeptQuestion, best_rank
 G = TypeVar("G", bound=Hashable)
 
 NEAR = 0.6
-"""Cosine from which on a passage counts as near to the evidence of a question."""
+"""Lowest cosine similarity at which a passage counts as near to the evidence of a question."""
 
 TOO_EASY = 0.9
-"""Share of questions whose evidence BM25 ranks first, from which on a set tells retrievers apart badly."""
+"""Above this share of answerable questions that BM25 answers at rank 1, a set hardly separates retrievers."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoverageLine:
-    """A document or a topic.
+    """Coverage of one document or topic.
 
     Attributes:
         name: the document, or the words of the topic.
-        passages: how many passages it has.
-        questions: how many questions have evidence in it.
-        near: how many of its passages are near to the evidence of a question.
+        passages: number of its passages.
+        questions: number of questions with evidence in it.
+        near: number of its passages that are near to the evidence of a question.
     """
 
     name: str
@@ -36,13 +36,13 @@ class CoverageLine:
 
 @dataclass(frozen=True)
 class DraftCoverage:
-    """What a set covers of its corpus.
+    """Coverage of the corpus by a test set.
 
     Attributes:
         documents: the documents, in order.
         topics: the topics, in order.
-        bm25_ranks: how many answerable questions have their best relevant passage at rank 1, 2-5, 6-20, below, or
-            nowhere, under BM25.
+        bm25_ranks: number of answerable questions whose best relevant passage has the BM25 rank 1, 2-5, 6-20, below 20,
+            or is not found.
     """
 
     documents: tuple[CoverageLine, ...]
@@ -62,17 +62,17 @@ class DraftCoverage:
 
     @property
     def too_easy(self) -> bool:
-        """Whether BM25 alone finds nearly everything first."""
+        """Whether BM25 ranks a relevant passage first for more than 90 % of the answerable questions."""
         return self.bm25_first is not None and self.bm25_first > TOO_EASY
 
     @property
     def covered_documents(self) -> int:
-        """How many documents have a question."""
+        """Number of documents with a question."""
         return sum(line.questions > 0 for line in self.documents)
 
     @property
     def covered_topics(self) -> int:
-        """How many topics have a question."""
+        """Number of topics with a question."""
         return sum(line.questions > 0 for line in self.topics)
 
     def stored(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class DraftCoverage:
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> "DraftCoverage":
-        """Return what `stored` gave."""
+        """Return the coverage from the values that `stored` returned."""
         return cls(
             tuple(CoverageLine(**line) for line in values["documents"]),
             tuple(CoverageLine(**line) for line in values["topics"]),
@@ -90,7 +90,7 @@ class DraftCoverage:
 
 
 def measure_coverage(kept: Sequence[KeptQuestion], index: CorpusIndex) -> DraftCoverage:
-    """Return what the questions cover."""
+    """Return the coverage of the kept questions."""
     asked = [set(one.candidate.passages) for one in kept]
     near = _near_evidence(set[int]().union(*asked), index)
     documents = _lines([passage.document for passage in index.passages], asked, near)
@@ -119,7 +119,7 @@ def _near_evidence(evidence: set[int], index: CorpusIndex) -> frozenset[int]:
 
     ordered = sorted(evidence)
     near = np.zeros(len(index.passages), bool)
-    for begin in range(0, len(ordered), 256):  # in parts: memory does not grow with the set
+    for begin in range(0, len(ordered), 256):  # in batches, so that memory does not grow with the set
         part = index.vectors[ordered[begin : begin + 256]]
         near |= (index.vectors @ part.T).max(axis=1) >= NEAR
     return frozenset(map(int, np.flatnonzero(near)))

@@ -1,4 +1,4 @@
-"""From documents to a test set: read, index, plan, write, check, keep."""
+"""Draft a test set from documents: read, index, plan, write questions, check them and keep those that pass."""
 
 import json
 from collections.abc import AsyncGenerator, Sequence
@@ -35,7 +35,7 @@ S = TypeVar("S")
 
 MOST_TRIED_BY_RULES = 20
 MOST_TRIED_BY_JUDGE = 3
-"""Candidates that are tried at most for each question that is wanted."""
+"""Most candidates to try for each question that is requested."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class DraftSet:
 
     Attributes:
         cases: the test cases, in the order of the corpus.
-        yields: what became of the candidates.
-        coverage: what the set covers.
-        withheld: documents to leave out of the index: the set has questions that they alone answer.
-        corpus: 16 hexadecimal digits for the passages.
-        written_by: `rules`, or the name of the judge that wrote.
+        yields: counts of candidates tried, rejected and kept.
+        coverage: the coverage of the corpus.
+        withheld: documents to leave out of the index: the set has questions that only they answer.
+        corpus: hash of the passages, 16 hexadecimal digits.
+        written_by: `rules`, or the name of the judge that wrote the questions.
     """
 
     cases: tuple[TestCase, ...]
@@ -60,13 +60,13 @@ class DraftSet:
 
     @property
     def figures(self) -> DraftFigures:
-        """Yields and coverage, as reports show them."""
+        """Yields and coverage for reports."""
         return DraftFigures(self.written_by, self.corpus, self.yields, self.coverage)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the test cases as JSON lines, whole or not at all.
+        """Write the test cases as JSON lines; each file is replaced atomically.
 
-        Beside them stand the figures (`draft.figures.json`) and, if any, documents to leave out (`draft.holdout.txt`).
+        Also writes the figures (`draft.figures.json`) and, if any, the documents to leave out (`draft.holdout.txt`).
         """
         target = Path(path)
         _replace(target, write_rows(self.cases))
@@ -77,11 +77,11 @@ class DraftSet:
 
 @dataclass(frozen=True, slots=True)
 class DraftRequest:
-    """What is wanted of a draft.
+    """Options of a draft.
 
     Attributes:
-        size: how many questions.
-        seed: decides what is sampled.
+        size: number of questions.
+        seed: seed of the sampling.
         kinds: the kinds of questions.
         holdout: share of the documents to leave out of the index.
     """
@@ -92,7 +92,7 @@ class DraftRequest:
     holdout: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
+        """Reject invalid options."""
         if self.size < 1:
             raise BadOption(f"size={self.size} asks for no question: write 1 or more.")
         if not 0 <= self.holdout < 1:
@@ -117,21 +117,21 @@ def draft(
     journal: str | PathLike[str] | None = None,
     options: DraftOptions | None = None,
 ) -> DraftSet:
-    """Return a test set about documents. The same documents, options, seed and answers of the judge give the same set.
+    """Return a test set about documents. Equal documents, options, seed and judge answers give an equal set.
 
     Args:
         documents: files, folders, or passages with the ids of the index under test.
-        size: how many questions are wanted; fewer where the documents, or the budget, do not give more.
-        judge: the language model that writes and checks, or its spec; None lets rules write.
-        seed: decides what is sampled.
-        kinds: the kinds of questions wanted.
-        holdout: share of the documents to leave out of the index, whose questions become unanswerable.
-        journal: a file that keeps the judge's answers, so that a draft that was killed goes on where it was.
-        options: limits and pace of the judge.
+        size: number of questions; the set has fewer if the documents or the budget do not suffice.
+        judge: the language model that writes and checks questions, or its spec; None to write them by rules.
+        seed: seed of the sampling.
+        kinds: the kinds of questions.
+        holdout: share of the documents to leave out of the index; questions about them become unanswerable.
+        journal: a file that stores the judge's answers, so that a killed draft can be resumed.
+        options: rate limits, budget and pace of the judge.
 
     Raises:
         BadDataset: the documents cannot be read, or there are none.
-        BadOption: an option makes no sense, or the journal is that of another draft.
+        BadOption: an option is invalid, or the journal belongs to another draft.
         AccessRefused: the judge's server refuses the key.
     """
     request = DraftRequest(size, seed, tuple(kinds), holdout)
@@ -200,10 +200,10 @@ async def _collect(
 
 
 def writing_judge(judge: str | JudgeLike) -> Judge:
-    """Return the judge that is to write.
+    """Return the judge that writes the questions.
 
     Raises:
-        BadOption: it is the embedded judge, which writes nothing.
+        BadOption: it is the embedded judge, which cannot write questions.
     """
     found = get_judge(judge)
     if found.name == "local":

@@ -1,4 +1,4 @@
-"""Duplicates among the questions that are kept: alike in words or in meaning, and about the same names and numbers."""
+"""Detection of duplicate questions: similar in words or in meaning, with the same names and numbers."""
 
 from typing import TYPE_CHECKING
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SAME_WORDS = 0.8
-"""Jaccard similarity of content words from which on two questions are duplicates."""
+"""Lowest Jaccard similarity of content words at which two questions with the same names are duplicates."""
 
 SAME_MEANING = 0.92
-"""Cosine from which on two questions are duplicates, if they also name the same things."""
+"""Lowest cosine similarity at which two questions with the same names are duplicates."""
 
 
 class DuplicateFilter:
-    """The questions kept so far, to compare new ones with."""
+    """Compares new questions with the questions kept so far."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start without questions."""
         self._kept: list[tuple[DraftCandidate, frozenset[str], frozenset[str]]] = []
         self._vectors: list[NDArray[np.float32]] = []
 
@@ -39,13 +39,13 @@ class DuplicateFilter:
         return None
 
     def add(self, candidate: DraftCandidate) -> None:
-        """Keep a question."""
+        """Add a kept question."""
         text = candidate.asked
         self._kept.append((candidate, content_set(text), names_in(text)))
         self._vectors.append(embed_texts([text])[0])
 
     def replace(self, old: DraftCandidate, new: DraftCandidate) -> None:
-        """Put a question in the place of one that was kept."""
+        """Replace a kept question with another one."""
         place = next(place for place, (kept, _, _) in enumerate(self._kept) if kept is old)
         del self._kept[place], self._vectors[place]
         self.add(new)

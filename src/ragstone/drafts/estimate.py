@@ -1,4 +1,4 @@
-"""What drafting with a judge would take: calls, tokens and cost, without asking anything."""
+"""Estimate of the calls, tokens and cost of a draft with a judge; no request is sent."""
 
 from dataclasses import dataclass
 
@@ -13,15 +13,15 @@ from ragstone.judges.base import Judge, JudgeLike
 
 @dataclass(frozen=True, slots=True)
 class DraftEstimate:
-    """What a draft would take, if every question that is tried is kept, and if none is.
+    """Estimate of a draft: lower bounds if every candidate is kept, upper bounds if none is.
 
     Attributes:
         judge: the judge's name.
-        size: how many questions are wanted.
-        passages: how many passages there are.
-        calls: fewest and most calls.
-        tokens: fewest and most tokens, sent and received.
-        cost: US dollars, least and most; None where no price is known.
+        size: number of questions requested.
+        passages: number of passages.
+        calls: minimum and maximum number of calls.
+        tokens: minimum and maximum number of tokens, sent and received.
+        cost: minimum and maximum cost in US dollars; None if no price is known.
     """
 
     judge: str
@@ -32,7 +32,7 @@ class DraftEstimate:
     cost: tuple[float, float] | None
 
     def __str__(self) -> str:
-        """Return it in a sentence."""
+        """Return the estimate as a sentence."""
         cost = (
             "its price is not known" if self.cost is None else f"${self.cost[0]:.2f} to ${self.cost[1]:.2f}"
         )
@@ -47,17 +47,17 @@ def estimate_draft(
     judge: str | JudgeLike,
     request: DraftRequest = DraftRequest(),  # noqa: B008  (a frozen value)
 ) -> DraftEstimate:
-    """Return what a draft by that judge would take.
+    """Return the estimate of a draft by a judge.
 
     Raises:
         BadDataset: the documents cannot be read.
-        BadOption: the judge writes no questions.
+        BadOption: the judge cannot write questions.
     """
     writer = writing_judge(judge)
     index = CorpusIndex(read_documents(documents), request.seed)
     least = run_blocking(_dry_run, index, request, writer, False)
     most = run_blocking(_dry_run, index, request, writer, True)
-    calls = most.usage.calls  # brief made-up questions are equal, and equal prompts are asked once
+    calls = most.usage.calls  # the shortest made-up questions are equal, and equal prompts are sent once
     share = calls / max(least.usage.calls, 1)
     known = least.cost is not None and most.cost is not None
     return DraftEstimate(

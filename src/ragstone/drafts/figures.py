@@ -1,6 +1,6 @@
-"""The figures of a drafted test set: its yields and what it covers. Written beside the set, for reports to read.
+"""The figures of a drafted test set: yields and coverage. They are stored in a file next to the set, for reports.
 
-The set itself does not tell what it leaves out: documents without a question are in no row.
+They cannot be computed from the set itself: documents without a question are in no row.
 """
 
 import json
@@ -20,9 +20,9 @@ class DraftFigures:
 
     Attributes:
         written_by: `rules`, or the name of the judge that wrote the questions.
-        corpus: 16 hexadecimal digits for the passages.
-        yields: what became of the candidates.
-        coverage: what the set covers.
+        corpus: hash of the passages, 16 hexadecimal digits.
+        yields: counts of candidates tried, rejected and kept.
+        coverage: the coverage of the corpus.
     """
 
     written_by: str
@@ -32,11 +32,11 @@ class DraftFigures:
 
     @property
     def size(self) -> int:
-        """How many questions were kept."""
+        """Number of questions kept."""
         return sum(self.yields.kept.values())
 
     def fit(self, cases: Iterable[TestCase]) -> bool:
-        """Return whether these are the figures of a set: drafted from the same passages, with as many questions."""
+        """Return whether the figures belong to these cases: drafted from the same passages, and the same number."""
         corpora = [str(case.metadata["draft"].get("corpus")) for case in cases]
         return set(corpora) == {self.corpus} and len(corpora) == self.size
 
@@ -52,15 +52,15 @@ class DraftFigures:
 
 
 def figures_path(draft: Path) -> Path:
-    """Return where the figures of the set at `draft` are: `draft.figures.json`."""
+    """Return the path of the figures of the set at `draft`: `draft.figures.json`."""
     return draft.with_suffix(".figures.json")
 
 
 def read_figures(draft: Path) -> DraftFigures | None:
-    """Return the figures of the set at `draft`; None where there are none.
+    """Return the figures of the set at `draft`; None if the file does not exist.
 
     Raises:
-        BadDataset: the file holds something else.
+        BadDataset: the file cannot be read, or does not hold figures.
     """
     path = figures_path(draft)
     if not path.exists():

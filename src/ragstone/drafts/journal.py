@@ -1,7 +1,7 @@
-"""The journal of a draft: what the judge answered, and how far drafting got. A killed draft goes on where it was.
+"""The journal of a draft: the judge's answers and the completed stages, so that a killed draft can be resumed.
 
-A file of JSON lines beside the output, written line by line. The judge's answers are found by their prompts, so that
-none is asked for twice; everything else is computed anew from the documents.
+The journal is a file of JSON lines next to the output, flushed after each line. Answers are looked up by prompt, so
+that no prompt is sent twice; everything else is computed again from the documents.
 """
 
 import json
@@ -17,12 +17,12 @@ class DraftJournal:
     """The journal of one output file.
 
     Attributes:
-        path: the journal.
-        spent: US dollars that the recorded answers cost.
+        path: the file of the journal.
+        spent: cost of the recorded answers in US dollars.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the journal at `path`, with what it holds; a last line that was cut off is dropped."""
+        """Open the journal at `path` and read it; an incomplete last line is removed."""
         self.path = path
         self.spent = 0.0
         self._replies: dict[str, str] = {}
@@ -49,17 +49,17 @@ class DraftJournal:
         return self._replies.get(key)
 
     def listen(self, event: Event) -> None:
-        """Write down an answer of the judge."""
+        """Record an answer of the judge."""
         if isinstance(event, JudgeCalled) and isinstance(event.exchange, Exchange) and not event.recorded:
             exchange = event.exchange
             self._replies[exchange.key] = exchange.written
             self._write({"key": exchange.key, "prompt": event.prompt, "reply": json.loads(exchange.written)})
 
     def reach(self, stage: str, digest: str, count: int) -> None:
-        """Write down that a stage is done.
+        """Record that a stage is done.
 
         Raises:
-            BadOption: the journal is that of other documents or options.
+            BadOption: the journal belongs to a draft with other documents or options.
         """
         known = self._stages.get(stage)
         if known is not None and known != digest:
@@ -81,7 +81,7 @@ class DraftJournal:
 
 
 def _row(line: bytes) -> dict[str, Any] | None:
-    """Return a line of the journal; None where it was cut off."""
+    """Return a parsed line of the journal; None if the line is incomplete."""
     if not line.endswith(b"\n"):
         return None
     try:

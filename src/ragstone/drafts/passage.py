@@ -1,4 +1,4 @@
-"""A passage: a piece of a document, with the place it comes from. What a question is drafted from."""
+"""A passage: a part of a document with its position. Questions are drafted from passages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from hashlib import blake2b
 
 @dataclass(frozen=True, slots=True)
 class DraftPassage:
-    """A piece of a document.
+    """A part of a document.
 
     Attributes:
-        id: how the index under test calls it; `relevant_ids` are made of these.
-        document: the document it comes from, as a path relative to the folder, or the user's own name.
-        text: its text, exactly as it stands in the document.
+        id: its id in the index under test; used in `relevant_ids`.
+        document: the document, as a path relative to the folder, or the name that the user gave.
+        text: its text, exactly as in the document.
         headings: the headings above it, the outermost first.
-        start: where it begins in the document, in characters.
+        start: its offset in the document, in characters.
     """
 
     id: str
@@ -25,12 +25,12 @@ class DraftPassage:
 
     @property
     def indexed(self) -> str:
-        """The text that is searched: the headings, then the text."""
+        """The text to index: the headings, then the text."""
         return "\n".join((*self.headings, self.text))
 
 
 def hash_corpus(passages: Iterable[DraftPassage]) -> str:
-    """Return 16 hexadecimal digits for the passages in their order: ids, documents and texts."""
+    """Return a hash of the passages in their order (ids, documents, headings and texts), 16 hexadecimal digits."""
     digest = blake2b(digest_size=8)
     for passage in passages:
         for part in (passage.id, passage.document, *passage.headings, passage.text):

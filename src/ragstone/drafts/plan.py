@@ -1,9 +1,9 @@
-"""The plan: which candidates are tried first, so that the questions kept are a stratified sample of the passages.
+"""The order in which candidates are tried, such that the kept questions are a stratified sample of the passages.
 
-Strata are document and topic. Candidate j of stratum h, in random order, gets the place (j + u_h) / N_h with one u_h in
-(0, 1) for each stratum and N_h the passages of the stratum; candidates are tried by place. After any number of
-questions, each stratum has had its share of them, to within one. A question then stands for N_h / n_h passages, n_h
-being the questions kept in its stratum.
+A stratum is a document and a topic. Candidate j of stratum h, in random order, gets the position (j + u_h) / N_h, with
+one u_h in (0, 1) for each stratum and N_h the number of passages of the stratum. Candidates are tried by position.
+After any number of candidates, each stratum has had its share of them, to within one. A question has the weight
+N_h / n_h, with n_h the number of questions kept in its stratum.
 """
 
 import random
@@ -26,11 +26,11 @@ SHARES: Mapping[QuestionKind, float] = {
     "unanswerable": 0.12,
     "rough": 0.06,
 }
-"""The share of each kind that is aimed at; what a corpus cannot give is filled with single and table questions."""
+"""Target share of each kind of question. Missing questions are filled with other kinds, first single and table."""
 
 
 def quotas(size: int, kinds: Iterable[QuestionKind]) -> dict[QuestionKind, int]:
-    """Return how many questions of each kind are wanted; together `size`, by largest remainders."""
+    """Return the number of questions to keep for each kind; they sum to `size`, by largest remainders."""
     wanted: dict[QuestionKind, float] = {kind: SHARES[kind] for kind in SHARES if kind in set(kinds)}
     total = sum(wanted.values())
     exact: dict[QuestionKind, float] = {kind: size * share / total for kind, share in wanted.items()}
@@ -47,10 +47,10 @@ def sampling_order(
     """Return the items in the order in which they are tried.
 
     Args:
-        items: candidates, or what they are to be made of.
-        passage_of: the passage that an item belongs to.
+        items: candidates or slots.
+        passage_of: returns the passage of an item.
         index: the corpus.
-        seed: decides the random order.
+        seed: seed of the random order.
     """
     groups: defaultdict[Stratum, list[T]] = defaultdict(list)
     for item in items:
@@ -66,7 +66,7 @@ def sampling_order(
 
 
 def _passages_in_turn(group: Sequence[T], passage_of: Callable[[T], int]) -> list[T]:
-    """Return the items so that each passage has its first before any has its second."""
+    """Return the items in rounds: the first item of every passage, then the second of every passage, and so on."""
     seen: Counter[int] = Counter()
     turns: list[tuple[int, int, T]] = []
     for place, item in enumerate(group):
@@ -76,7 +76,7 @@ def _passages_in_turn(group: Sequence[T], passage_of: Callable[[T], int]) -> lis
 
 
 def draw_withheld(index: CorpusIndex, share: float, seed: int) -> frozenset[str]:
-    """Return the documents to leave out of the index: that share of them, at least one where the share is above 0."""
+    """Return a sample of that share of the documents, to leave out of the index: at least one if above 0, never all."""
     documents = sorted({passage.document for passage in index.passages})
     count = min(len(documents) - 1, max(1, round(share * len(documents)))) if share > 0 else 0
     return frozenset(random.Random(f"{seed}:withheld").sample(documents, max(count, 0)))  # noqa: S311

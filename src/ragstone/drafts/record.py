@@ -1,4 +1,4 @@
-"""From a kept candidate to a test case: question, expected output, relevant ids, and where all of it comes from."""
+"""Conversion of kept candidates to test cases: question, expected output, relevant ids and provenance."""
 
 import json
 from collections import Counter
@@ -13,7 +13,7 @@ from ragstone.drafts.checks.outcome import CheckOutcome
 from ragstone.drafts.corpus.index import CorpusIndex, Stratum
 
 EVIDENCE_GRADE, OTHER_GRADE = 2, 1
-"""Grades in `relevant_ids`: of the evidence, and of another passage that answers too."""
+"""Grades in `relevant_ids`: of the evidence, and of other passages that also answer the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class KeptQuestion:
 
     Attributes:
         candidate: the question.
-        outcomes: what the checks found.
-        others: passages beside the evidence that answer too.
+        outcomes: the outcomes of the checks.
+        others: other passages that also answer the question.
     """
 
     candidate: DraftCandidate
@@ -32,18 +32,18 @@ class KeptQuestion:
 
     @property
     def passes(self) -> int:
-        """How many checks were passed."""
+        """Number of checks that passed."""
         return sum(outcome.verdict == "yes" for outcome in self.outcomes)
 
 
 @dataclass(frozen=True, slots=True)
 class DraftOrigin:
-    """What all rows of a set share.
+    """Provenance shared by all rows of a set.
 
     Attributes:
-        judge: the name of the judge that writes; empty where rules alone do.
+        judge: the name of the judge that wrote the questions; empty if they were written by rules only.
         seed: the seed.
-        prompts: digest of each prompt that was used.
+        prompts: digest of each prompt that was used, by name.
     """
 
     judge: str
@@ -52,7 +52,7 @@ class DraftOrigin:
 
 
 def make_cases(kept: Sequence[KeptQuestion], index: CorpusIndex, origin: DraftOrigin) -> tuple[TestCase, ...]:
-    """Return the test cases of a set, with the weight of each."""
+    """Return the test cases of a set, each with its sampling weight."""
     sizes = index.stratum_sizes
     strata = [index.strata[one.candidate.passages[0]] for one in kept]
     counts = Counter(strata)
@@ -141,7 +141,7 @@ def _evidence(span: EvidenceSpan, index: CorpusIndex) -> dict[str, Any]:
 
 
 def best_rank(kept: KeptQuestion, index: CorpusIndex) -> int | None:
-    """Return the best rank that BM25 gives any relevant passage; None where it finds none."""
+    """Return the best BM25 rank of the relevant passages; None if BM25 finds none of them."""
     candidate = kept.candidate
     ranks = [index.bm25.rank(candidate.asked, one) for one in (*candidate.passages, *kept.others)]
     return min((rank for rank in ranks if rank is not None), default=None)

@@ -1,6 +1,6 @@
-"""Review of a drafted test set by people: keep, edit or drop, in random order, and the share of bad questions.
+"""Human review of a drafted test set: keep, edit or drop questions in random order, and estimate the share of bad ones.
 
-Decisions are appended to a file beside the set, a line each; the set itself is not changed before it is written anew.
+Decisions are appended as lines to a file next to the set. The set itself does not change until it is written again.
 """
 
 import json
@@ -17,23 +17,23 @@ from ragstone.errors import BadDataset, BadOption
 from ragstone.stats.interval import Interval, rate_interval
 
 ReviewState = Literal["keep", "edit", "drop", "open"]
-"""A good question, one that had to be changed, one that is left out, one that nobody has decided on."""
+"""The question is good, was changed, is removed from the set, or has no decision."""
 
 SAMPLE = 50
-"""Questions that are enough to say how many of a set are bad."""
+"""Number of reviewed questions that suffices to estimate the share of bad ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewDecision:
-    """What a person decided on a question.
+    """A reviewer's decision on a question.
 
     Attributes:
         case_id: the question's id.
         state: the decision.
-        by: who decided.
-        at: when, in UTC, as ISO 8601.
-        input: the question as it was changed; empty where it was not.
-        expected_output: the expected output as it was changed; empty where it was not.
+        by: the reviewer.
+        at: time of the decision in UTC, as ISO 8601.
+        input: the edited question; empty if unchanged.
+        expected_output: the edited expected output; empty if unchanged.
     """
 
     case_id: str
@@ -46,13 +46,13 @@ class ReviewDecision:
 
 @dataclass(frozen=True, slots=True)
 class ReviewSummary:
-    """How far a review is, and what it says of the set.
+    """Progress of a review, and the estimated share of bad questions.
 
     Attributes:
-        reviewed: questions that were decided on.
-        total: questions of the set.
-        bad: those of them that were edited or dropped.
-        interval: of the share of bad questions, 95 %; None before the first decision.
+        reviewed: number of questions with a decision.
+        total: number of questions of the set.
+        bad: number of reviewed questions that were edited or dropped.
+        interval: 95 % interval of the share of bad questions; None before the first decision.
     """
 
     reviewed: int
@@ -61,11 +61,11 @@ class ReviewSummary:
     interval: Interval | None
 
     def accepts(self, most: float) -> bool:
-        """Return whether the share of bad questions is at most that, by the upper end of its interval."""
+        """Return whether the upper end of the interval of the share of bad questions is at most `most`."""
         return self.interval is not None and self.interval.high <= most
 
     def __str__(self) -> str:
-        """Return it in a sentence."""
+        """Return the summary as a sentence."""
         if self.interval is None:
             return f"0 of {self.total:,} questions reviewed"
         low, high = f"{self.interval.low:.0%}", f"{self.interval.high:.0%}"
@@ -100,10 +100,10 @@ class DraftReview:
             self._take(ReviewDecision(**json.loads(line)))
 
     def decide(self, case_id: str, state: str, by: str, changed: Mapping[str, str] | None = None) -> None:
-        """Store a decision in the place of an earlier one.
+        """Store a decision; it replaces an earlier one on the same question.
 
         Raises:
-            BadOption: there is no such question or state, nobody is named, or an edit changes nothing.
+            BadOption: the question or state does not exist, the reviewer's name is empty, or an edit has no question.
         """
         if case_id not in self.cases or state not in get_args(ReviewState) or not by.strip():
             raise BadOption(
@@ -131,14 +131,14 @@ class DraftReview:
         return next((case for name, case in self.cases.items() if name not in left_out), None)
 
     def summary(self) -> ReviewSummary:
-        """Return how far the review is, and the share of bad questions."""
+        """Return the progress of the review and the share of bad questions."""
         bad = sum(one.state != "keep" for one in self._decisions.values())
         reviewed = len(self._decisions)
         interval = rate_interval(bad, reviewed) if reviewed else None
         return ReviewSummary(reviewed, len(self.cases), bad, interval)
 
     def reviewed_cases(self) -> tuple[TestCase, ...]:
-        """Return the set without the dropped questions, with the edited ones as they were changed."""
+        """Return the test cases without the dropped ones, with the edits applied."""
         order = [case.id for case in load_dataset(self.path).cases]
         found = (_apply(self.cases[name], self._decisions.get(name)) for name in order)
         return tuple(case for case in found if case is not None)
@@ -168,7 +168,7 @@ def _apply(case: TestCase, decision: ReviewDecision | None) -> TestCase | None:
 
 
 def _ask_last(turns: Sequence[Turn] | None, question: str) -> tuple[Turn, ...] | None:
-    """Return the turns of a follow-up with another last question; None where there are none."""
+    """Return the turns of a follow-up with the last question replaced; None for a case without turns."""
     return (*turns[:-1], turns[-1].model_copy(update={"content": question})) if turns else None
 
 

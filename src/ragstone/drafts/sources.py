@@ -1,4 +1,4 @@
-"""Where candidates come from: rules that read facts, or a judge that writes. Both offer slots in the plan's order."""
+"""Sources of candidates: rules that extract facts, or a judge. Both provide slots in the order of the plan."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ _WITHHELD_KINDS = frozenset({"single", "table"})
 
 
 class QuestionSource(Protocol, Generic[S]):
-    """Offers slots by kind, and makes a candidate of a slot."""
+    """Provides slots by kind, and writes a candidate for a slot."""
 
     def slots(self) -> Mapping[QuestionKind, Sequence[S]]:
         """Return the slots of each kind in the order in which they are tried."""
@@ -28,10 +28,10 @@ class QuestionSource(Protocol, Generic[S]):
 
 
 class RuleSource:
-    """Candidates that rules write: each slot is one."""
+    """Candidates written by rules. Each slot is a candidate."""
 
     def __init__(self, index: CorpusIndex, seed: int, withheld: frozenset[int] = frozenset()) -> None:
-        """Write on the corpus; questions on `withheld` passages become unanswerable."""
+        """Write questions about the corpus; those about `withheld` passages become unanswerable."""
         self._index = index
         self._seed = seed
         self._withheld = withheld
@@ -54,7 +54,7 @@ class RuleSource:
 
 
 def _withhold(candidate: DraftCandidate, withheld: frozenset[int]) -> DraftCandidate | None:
-    """Return a candidate as it is if no passage is withheld, as an unanswerable one if all are, else None."""
+    """Return the candidate if no passage is withheld, an unanswerable one if all are and the kind fits, else None."""
     hidden = [passage in withheld for passage in candidate.passages]
     if not any(hidden):
         return candidate

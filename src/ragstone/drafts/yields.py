@@ -1,4 +1,4 @@
-"""What became of the candidates: tried, rejected by which check, duplicates, kept; and what the judge was asked."""
+"""Counts of candidates (tried, rejected by each check, duplicates, kept), and the calls and cost of the judge."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,17 +14,17 @@ class YieldTable:
     """Counts of a draft.
 
     Attributes:
-        asked: how many questions were wanted.
-        candidates: how many could have been tried, by kind.
-        tried: how many were, by kind.
-        unwritten: how many the judge could not write, by kind.
-        rejected: how many each check rejected; a candidate counts at each check that it failed.
-        unchecked: how many kept questions have `?` at a check.
-        duplicates: how many were duplicates of a kept one.
-        kept: how many were kept, by kind.
-        calls: calls of the judge, repeated ones included; those answered from the journal count too.
-        cost: US dollars; None where a price is not known.
-        stopped: why drafting ended early; empty where it did not.
+        asked: number of questions requested.
+        candidates: number of candidates available, by kind.
+        tried: number of candidates tried, by kind.
+        unwritten: number of candidates that the judge could not write, by kind.
+        rejected: number of candidates rejected, by check; a candidate counts for each check that it failed.
+        unchecked: number of kept questions with the verdict `?`, by check.
+        duplicates: number of duplicates of kept questions.
+        kept: number of questions kept, by kind.
+        calls: calls of the judge, including repeated ones and those answered from the journal.
+        cost: US dollars; None if a price is not known.
+        stopped: why drafting ended early; empty if it did not.
     """
 
     asked: int
@@ -50,7 +50,7 @@ class YieldTable:
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> "YieldTable":
-        """Return what `stored` gave."""
+        """Return the table from the values that `stored` returned."""
         counters: dict[str, Any] = {name: Counter(values[name]) for name in _COUNTERS}
         return cls(**{**values, **counters})
 

@@ -1,7 +1,7 @@
-"""Send the scores of a run back to the traces that were evaluated: OTLP, Phoenix, Langfuse, MLflow.
+"""Send the scores of a run to the traces that were evaluated: OTLP, Phoenix, Langfuse, MLflow.
 
-One file a destination. Each sends to an address that the user named, and to nothing else. A score has an id made from
-what it is of, so that a second push changes nothing. What could not be measured is never sent as a score.
+There is one module for each destination. Requests go only to the address that the user gave. The id of a score is made
+from its target, judge and metric, so that a second push changes nothing. A failed measurement is never sent as a score.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Where scores are sent: the address that the user names, and the headers that open it."""
+"""Address and authentication headers of a destination of scores."""
 
 import base64
 from collections.abc import Mapping
@@ -44,16 +44,16 @@ DESTINATIONS = tuple(_VARIABLES)
 
 
 def find_address(destination: str, url: str | None, environment: Mapping[str, str]) -> PushAddress:
-    """Return where scores are sent.
+    """Return the address of a destination.
 
     Args:
-        destination: its name.
-        url: the server; None: the variable that the destination's own client reads.
-        environment: variables: the server where `url` is None, and the keys.
+        destination: name of the destination.
+        url: URL of the server; if None, that in the variable that the destination's own client reads.
+        environment: environment variables, for the URL if `url` is None, and for the keys.
 
     Raises:
         UnknownName: there is no such destination.
-        BadOption: no server is named, or it is no URL, or a key is missing. Nothing is sent anywhere by default.
+        BadOption: no URL is given, the URL is invalid, or a key is missing. Nothing is sent anywhere by default.
     """
     if destination not in _VARIABLES:
         raise UnknownName("destination of scores", destination, DESTINATIONS)
@@ -73,7 +73,7 @@ def find_address(destination: str, url: str | None, environment: Mapping[str, st
 
 
 def _credentials(destination: str, environment: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the headers that a destination's keys make, and the texts that no message may show."""
+    """Return the authentication headers of a destination, and the texts that must not appear in messages."""
     if destination == "langfuse":
         public, secret = environment.get("LANGFUSE_PUBLIC_KEY"), environment.get("LANGFUSE_SECRET_KEY")
         if not public or not secret:

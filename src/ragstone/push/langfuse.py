@@ -1,7 +1,7 @@
 """Langfuse: scores of traces, observations and sessions.
 
-Source: Langfuse's public API, `POST /api/public/scores`. A score with the id of one that is there takes its place. A
-score must have a value there, so that what could not be measured is not sent at all.
+Source: Langfuse's public API, `POST /api/public/scores`. A score replaces an existing one with the same id. Langfuse
+requires a value, so results without a score are not sent.
 """
 
 from collections.abc import Iterable

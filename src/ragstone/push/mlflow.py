@@ -1,8 +1,8 @@
 """MLflow: feedback on traces, for MLflow 3.
 
 Source: mlflow/protos/assessments.proto and service.proto: `POST /api/3.0/mlflow/traces/{trace_id}/assessments`. The
-server makes the ids of assessments, so ragstone's own stands in their metadata: one that is there is updated, and left
-alone where it says the same. What could not be measured is sent as an error of the feedback, which has no value then.
+server assigns the ids of assessments, so ragstone's id is stored in their metadata. An existing assessment is updated,
+unless it is equal. A failed measurement is sent as feedback with an error and without a value.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,17 +19,17 @@ _HEXADECIMAL_DIGITS = 32
 
 
 def lookup(score: OutgoingScore, address: PushAddress) -> PushRequest:
-    """Return the request for what is known of a score's trace."""
+    """Return the request that reads a score's trace with its assessments."""
     return PushRequest("GET", _trace_url(score, address), None, 0)
 
 
 def request(score: OutgoingScore, address: PushAddress, trace: Mapping[str, Any]) -> PushRequest | None:
-    """Return the request that brings a score to where it should be; None where it is there already.
+    """Return the request that creates or updates the assessment of a score; None if an equal one exists.
 
     Args:
         score: the score.
         address: the server.
-        trace: what it answered to `lookup`.
+        trace: the response to the request of `lookup`.
     """
     url, body = f"{_trace_url(score, address)}/assessments", _assessment(score)
     known = next((item for item in _assessments(trace) if _metadata(item).get(_KEY) == score.id), None)
@@ -46,7 +46,7 @@ def request(score: OutgoingScore, address: PushAddress, trace: Mapping[str, Any]
 
 
 def trace_of(score: OutgoingScore) -> str:
-    """Return MLflow's id of a trace: of an OpenTelemetry id, `tr-` and its digits."""
+    """Return MLflow's id of a trace: for an OpenTelemetry id, `tr-` and its digits; others are unchanged."""
     trace = score.target.trace
     hexadecimal = len(trace) == _HEXADECIMAL_DIGITS and set(trace) <= set("0123456789abcdef")
     return f"tr-{trace}" if hexadecimal else trace

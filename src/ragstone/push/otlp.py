@@ -18,7 +18,7 @@ _BATCH = 200
 
 
 def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[PushRequest]:
-    """Yield a request for every 200 scores. A score of a session has no span to link to, and is left out."""
+    """Yield a request for every 200 scores. Scores without a span to link to, such as of sessions, are left out."""
     linked = (score for score in scores if score.target.span is not None)
     for part in batches(linked, _BATCH):
         yield PushRequest("POST", address.url, _request(part), len(part))

@@ -1,7 +1,7 @@
 """Phoenix: annotations of traces and spans.
 
-Source: Phoenix' REST API, `POST /v1/trace_annotations` and `POST /v1/span_annotations`. An annotation with the name,
-target and identifier of one that is there takes its place.
+Source: Phoenix' REST API, `POST /v1/trace_annotations` and `POST /v1/span_annotations`. An annotation replaces an
+existing one with the same name, target and identifier.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _BATCH = 100
 
 
 def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[PushRequest]:
-    """Yield requests of up to 100 annotations. Phoenix has none of sessions: such scores are left out."""
+    """Yield requests of up to 100 annotations. Scores of sessions are left out: Phoenix has no session annotations."""
     for part in batches((score for score in scores if score.target.session is None), _BATCH):
         for whole, path in ((True, "trace_annotations"), (False, "span_annotations")):
             chosen = [score for score in part if score.target.whole is whole]

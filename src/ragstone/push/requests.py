@@ -1,4 +1,4 @@
-"""A request of a push, and what a destination made of it."""
+"""Requests of a push, and batches of items."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ class PushRequest:
     Attributes:
         method: `POST`, `PATCH` or `GET`.
         url: the full URL.
-        body: the JSON that is sent; None for nothing.
-        scores: how many scores it carries.
+        body: the JSON body; None for an empty body.
+        scores: number of scores in the request.
     """
 
     method: str

@@ -1,4 +1,4 @@
-"""Scores on their way out: which trace or span each is of, and an id that is the same at every push."""
+"""Outgoing scores: each has a target (trace, span or session) and an id that is the same at every push."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -20,13 +20,13 @@ _TRACEPARENT = re.compile(r"[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-(?P<span>[0-9a-f
 
 @dataclass(frozen=True, slots=True)
 class ScoreTarget:
-    """What a score is of.
+    """The trace, span or session that a score belongs to.
 
     Attributes:
         trace: id of the trace; empty for a session.
-        span: id of the span that stands for it; None where only the trace is known.
-        whole: whether the score is of the whole trace rather than of that span.
-        session: id of the session, where the score is of a conversation.
+        span: id of the span in the trace; None if only the trace is known.
+        whole: whether the score belongs to the whole trace instead of the span.
+        session: id of the session if the score belongs to a conversation.
     """
 
     trace: str
@@ -40,16 +40,16 @@ class OutgoingScore:
     """A result as it is sent.
 
     Attributes:
-        target: what it is of.
+        target: the trace, span or session.
         name: the metric's name.
-        score: in [0, 1]; None where it could not be measured.
+        score: in [0, 1]; None if the measurement failed.
         label: `pass`, `fail`, or `not_measured`.
-        explanation: the metric's reason, or what prevented a measurement; None where neither is told.
-        kind: `CODE` for the embedded judge and for metrics that ask none, `LLM` for a language model.
-        identifier: judge and metric with its options: a later score with the same one takes the place of this.
+        explanation: the metric's reason, or the error of a failed measurement; None if there is neither.
+        kind: `CODE` for the embedded judge and for metrics without a judge, `LLM` for a language model.
+        identifier: judge and metric with its options; a later score with the same identifier replaces this one.
         run: id of the run.
-        time_ns: when the run began, in nanoseconds since 1970.
-        error: class of what prevented a measurement.
+        time_ns: start of the run in nanoseconds since 1970.
+        error: class of the error of a failed measurement.
     """
 
     target: ScoreTarget
@@ -65,7 +65,7 @@ class OutgoingScore:
 
     @property
     def id(self) -> str:
-        """32 hexadecimal digits, made from target and identifier."""
+        """Hash of target and identifier, 32 hexadecimal digits."""
         target = self.target
         parts = (target.trace, target.span or "", str(target.whole), target.session or "", self.identifier)
         return blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
@@ -120,7 +120,7 @@ def _score(target: ScoreTarget, result: Result, run: str, time_ns: int) -> Outgo
 
 
 def _asks(result: Result) -> bool:
-    """Return whether the metric asks a judge; one that cannot be found here is thought to."""
+    """Return whether the metric of a result asks a judge; true for a metric that is not known here."""
     try:
         return bool(parse(result.spec).prompts)
     except RagstoneError:

@@ -1,4 +1,4 @@
-"""Sends scores, a request after the other, and counts what became of them."""
+"""Sends scores in sequential requests, and counts the outcomes."""
 
 import json
 from collections.abc import AsyncGenerator, Iterable, Iterator
@@ -19,16 +19,16 @@ _LISTED = {"otlp": otlp.requests, "phoenix": phoenix.requests, "langfuse": langf
 
 @dataclass(frozen=True, slots=True)
 class PushOutcome:
-    """What became of the scores.
+    """Counts of a push.
 
     Attributes:
-        sent: scores, and results told as not measured, that the destination took.
-        unchanged: what it had already.
-        unmeasured: results without a score, whether they were told or left out.
+        sent: scores, and results marked as not measured, that the destination accepted.
+        unchanged: scores that the destination had already.
+        unmeasured: results without a score, whether they were sent or left out.
         untraced: results whose test case belongs to no trace.
-        left_out: what the destination cannot hold, such as a result without a score in Langfuse.
-        failed: what it refused.
-        problem: the first refusal.
+        left_out: results that the destination cannot store, such as a result without a score in Langfuse.
+        failed: scores whose request failed.
+        problem: message of the first failure.
     """
 
     sent: int = 0
@@ -41,14 +41,13 @@ class PushOutcome:
 
 
 async def push_scores(scores: Iterable[OutgoingScore | None], address: PushAddress) -> PushOutcome:
-    """Send scores to the one address that is given.
+    """Send scores to an address.
 
-    A request that is refused does not keep the others from being sent; rate limits and failures of the server are
-    retried.
+    A refused request does not stop the others. Requests are retried after rate limits and server errors.
 
     Args:
-        scores: as `outgoing_scores` yields them, None for those of no trace.
-        address: where to.
+        scores: as `outgoing_scores` yields them; None for a result without a trace.
+        address: the address of the destination.
     """
     counts = _PushCounts()
     traced = counts.counting(scores)
@@ -64,7 +63,7 @@ async def push_scores(scores: Iterable[OutgoingScore | None], address: PushAddre
 
 
 class _PushCounts:
-    """Counts on the way."""
+    """Counts scores and outcomes during a push."""
 
     def __init__(self) -> None:
         self._known = PushOutcome()
@@ -82,7 +81,7 @@ class _PushCounts:
             yield score
 
     def add(self, outcome: PushOutcome) -> None:
-        """Add what became of one request."""
+        """Add the outcome of one request."""
         known = self._known
         self._known = replace(
             known,
@@ -93,7 +92,7 @@ class _PushCounts:
         )
 
     def outcome(self) -> PushOutcome:
-        """Return the sums; what was neither sent nor refused was left out."""
+        """Return the totals; traced scores that were not sent, unchanged or failed count as left out."""
         known = self._known
         return replace(known, left_out=self._traced - known.sent - known.unchanged - known.failed)
 
@@ -114,7 +113,7 @@ class _ScoreSender:
         return PushOutcome(sent=request.scores)
 
     async def feedback(self, scores: Iterable[OutgoingScore]) -> AsyncGenerator[PushOutcome]:
-        """Yield what became of each score in MLflow, after a look at what is there."""
+        """Yield the outcome of each score in MLflow, after a lookup of the assessments that its trace has."""
         trace = ""
         known: dict[str, Any] = {}
         for score in scores:
@@ -131,10 +130,10 @@ class _ScoreSender:
             yield PushOutcome(unchanged=1) if request is None else await self.taken(request)
 
     async def _answer(self, request: PushRequest) -> dict[str, Any]:
-        """Return the JSON that a request is answered with; an empty mapping where that is none.
+        """Return the JSON object in the response to a request; an empty mapping if there is none.
 
         Raises:
-            JudgeError: it was refused, or could not be sent.
+            JudgeError: the request was refused, or could not be sent.
         """
         address = self._address
         endpoint = Endpoint(address.destination, "scores", request.url, address.headers, address.secrets)

@@ -1,7 +1,7 @@
-"""A webhook: JSON posted to the one URL that the user names, signed, tried again where the server fails.
+"""A webhook: signed JSON, posted to the URL that the user gave, with retries after server errors.
 
-Source of headers and signature: Standard Webhooks 1.0, `webhook-id`, `webhook-timestamp`, `webhook-signature`: the
-message's id is the same for each attempt, so that its receiver can drop repetitions.
+Source of headers and signature: Standard Webhooks 1.0, `webhook-id`, `webhook-timestamp`, `webhook-signature`. The
+message's id is the same for each attempt, so that the receiver can drop duplicates.
 """
 
 import base64
@@ -27,21 +27,21 @@ _RETRY = Retry(attempts=3, limited=3, unreached=2, patience=30.0)
 
 @dataclass(frozen=True, slots=True)
 class WebhookAddress:
-    """Where messages go.
+    """URL and secret of a webhook.
 
     Attributes:
-        url: the full URL; its path may be a secret, and is not shown.
-        secret: what messages are signed with; empty: they are not signed.
+        url: the full URL; not shown, since its path may be a secret.
+        secret: the key of the signature; messages are not signed if it is empty.
     """
 
     url: str = field(repr=False)
     secret: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
-        """Check them.
+        """Check URL and secret.
 
         Raises:
-            BadOption: the URL is no address, or the secret is none.
+            BadOption: the URL or the secret is invalid.
         """
         check_base(self.url, "webhook")
         _key(self.secret)
@@ -52,9 +52,9 @@ class WebhookMessage:
     """A message.
 
     Attributes:
-        id: what a receiver knows it by.
-        seconds: when it is sent, whole seconds since 1970.
-        content: its JSON.
+        id: its id, by which the receiver recognises duplicates.
+        seconds: time of sending, in whole seconds since 1970.
+        content: its content, sent as JSON.
     """
 
     id: str
@@ -63,7 +63,7 @@ class WebhookMessage:
 
 
 def signed_headers(message: WebhookMessage, body: bytes, secret: str) -> dict[str, str]:
-    """Return the headers of a message: HMAC-SHA256 over id, time and body, where there is a secret."""
+    """Return the headers of a message, with an HMAC-SHA256 signature of id, time and body if there is a secret."""
     headers = {
         "Content-Type": "application/json",
         "webhook-id": message.id,
@@ -77,7 +77,7 @@ def signed_headers(message: WebhookMessage, body: bytes, secret: str) -> dict[st
 
 
 async def send_webhook(address: WebhookAddress, message: WebhookMessage) -> str | None:
-    """Send a message, three times at most; return None, or why it was not taken."""
+    """Send a message, with at most three attempts; return None on success, else the reason of the failure."""
     body = json.dumps(message.content, sort_keys=True).encode()
     headers = signed_headers(message, body, address.secret)
     secrets = tuple(text for text in (address.secret, address.url) if text)
@@ -90,15 +90,15 @@ async def send_webhook(address: WebhookAddress, message: WebhookMessage) -> str 
 
 
 def _is_taken(status: int | None) -> bool:
-    """Tell whether a status means that a message was taken: 201, 202 and 204 do as well as 200."""
+    """Return whether a status means success: any from 200 to 299, such as 201, 202 and 204."""
     return status is not None and 200 <= status < 300  # noqa: PLR2004  (the range of success)
 
 
 def _key(secret: str) -> bytes:
-    """Return the bytes of a secret: those that `whsec_…` holds in base64, else its own.
+    """Return the bytes of a secret: base64-decoded after the prefix `whsec_`, else encoded as UTF-8.
 
     Raises:
-        BadOption: it begins with `whsec_`, and the rest is not base64.
+        BadOption: the secret begins with `whsec_`, and the rest is not base64.
     """
     if not secret.startswith(_PREFIX):
         return secret.encode()

@@ -1,6 +1,6 @@
-"""OpenTelemetry spans, metrics and events of a run, and plain functions that are called with its events.
+"""OpenTelemetry spans, metrics and events of a run, and handler functions that are called with its events.
 
-ragstone itself sends nothing anywhere, and imports OpenTelemetry only where an SDK or a handler is set up.
+ragstone itself sends nothing, and imports OpenTelemetry only if an SDK is set up.
 """
 
 from ragstone.telemetry._handlers import Handler, Subscription, attach, detach

@@ -41,7 +41,7 @@ def record_evaluation(instruments: Instruments, result: Result, case: TestCase, 
     if result.skipped:
         return
     attributes = {**attributes_of(result), **_response(case)}
-    if instruments.logger is None:  # a program that exports only traces finds the event in the span
+    if instruments.logger is None:  # for a program that exports only traces, the event is added to the span
         span.add_event(EVENT, attributes)
         return
     instruments.logger.emit(

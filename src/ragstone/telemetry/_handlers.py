@@ -48,12 +48,12 @@ class _HandlerRegistry:
         self._lock = Lock()
 
     def add(self, entry: Subscription) -> None:
-        """Call the subscriber's handler from now on."""
+        """Add a subscription."""
         with self._lock:
             self.subscriptions = (*self.subscriptions, entry)
 
     def remove(self, entry: Subscription) -> None:
-        """Do not call the subscriber's handler any more."""
+        """Remove a subscription, if it is there."""
         with self._lock:
             self.subscriptions = tuple(other for other in self.subscriptions if other is not entry)
 
@@ -62,18 +62,18 @@ _REGISTRY = _HandlerRegistry()
 
 
 def attach(handler: Handler, events: Iterable[str] = EVENTS) -> Subscription:
-    """Call `handler` whenever one of `events` happens in a run of this process, from now on.
+    """Call `handler` for each of `events` in the runs of this process, from now on.
 
-    It is called on the run's thread and must not block. A handler that raises is detached, and a warning is logged; the
-    run goes on.
+    The handler is called on the run's thread and must not block. If it raises, it is detached and a warning is logged;
+    the run continues.
 
     Args:
-        handler: called with the event's name, its measurements, and metadata: `run_id` always, and what the event is
-            about (`metric`, `spec`, `case_id`, `result`, `judge`, `prompt`, `error` …).
-        events: names of events; all where not given.
+        handler: called with the event's name, its measurements, and its metadata: always `run_id`, and the details of
+            the event (`metric`, `spec`, `case_id`, `result`, `judge`, `prompt`, `error` …).
+        events: names of events; all by default.
 
     Returns:
-        What `detach` takes.
+        The subscription, to pass to `detach`.
 
     Raises:
         UnknownName: there is no such event.

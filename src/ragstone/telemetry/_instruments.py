@@ -20,13 +20,13 @@ def has_exporters() -> bool:
 
 
 def is_set(provider: object) -> bool:
-    """Tell a real provider from OpenTelemetry's placeholders."""
+    """Return whether a provider is a real one, not one of OpenTelemetry's placeholders."""
     name = type(provider).__name__
     return "Proxy" not in name and not name.startswith("NoOp")
 
 
 class Instruments:
-    """The instruments. Made once a run, so that a provider set in between is used."""
+    """The instruments of one run. They are created for each run, so that a provider set since the last run is used."""
 
     def __init__(self) -> None:
         """Get every instrument from the providers that are set now."""

@@ -29,17 +29,18 @@ def attach_default_logger(logger: logging.Logger | None = None, level: int = log
 
     Args:
         logger: the logger; `ragstone` where None.
-        level: of run starts, run ends and results. Failures are warnings, judge requests debug messages.
+        level: level of run starts, run ends and results. Failures are warnings; metric starts and judge requests are
+            debug messages.
 
     Returns:
-        What `detach` takes; `detach_default_logger` needs nothing.
+        The subscription, to pass to `detach`; `detach_default_logger` does not need it.
     """
     detach_default_logger()
     return attach(_LoggingHandler(logger or logging.getLogger("ragstone"), level), EVENTS)
 
 
 def detach_default_logger() -> None:
-    """Stop logging; nothing happens if nothing was attached."""
+    """Stop logging; does nothing if no logger is attached."""
     for entry in subscriptions():
         if isinstance(entry.handler, _LoggingHandler):
             detach(entry)

@@ -18,7 +18,7 @@ _SIGNALS = ("OTEL_PYTHON_TRACER_PROVIDER", "OTEL_PYTHON_METER_PROVIDER", "OTEL_P
 
 
 class Observation(NamedTuple):
-    """A run, observed.
+    """Judge and listeners of an observed run.
 
     Attributes:
         judge: the judge, wrapped where tracing is enabled.

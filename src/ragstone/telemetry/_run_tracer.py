@@ -86,7 +86,7 @@ class RunTracer:
         self._measurements[event.case_index, event.metric_index] = self._open(span)
 
     def _case(self, index: int, case: TestCase) -> _CaseSpan:
-        """Return the span of a test case, begun with its first metric."""
+        """Return the span of a test case; it is started with the first metric of the case."""
         if index not in self._cases:
             attributes = {"ragstone.case.id": case.id, "ragstone.case.name": case.name or ""}
             parent = trace.set_span_in_context(self._run.span) if self._run else None
@@ -100,7 +100,7 @@ class RunTracer:
 
     def _end(self, event: MeasurementFinished) -> None:
         opened = self._measurements.pop((event.case_index, event.metric_index), None)
-        if opened is None:  # measured before the run was resumed, and recorded then
+        if opened is None:  # measured and recorded before the run was resumed
             return
         result = event.result
         _set_result_attributes(opened.span, result)

@@ -34,7 +34,7 @@ class TracedJudge(JudgeWrapper):
         return _unwrapped, (self.judge,)
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
-        """Return the judge's answer, from a span whose context is sent to the model's server."""
+        """Return the judge's answer; the call has a span, whose context is sent to the model's server."""
         attributes = {**self._model, **self._server, "ragstone.prompt": type(prompt).__name__}
         start = perf_counter()
         with self._instruments.tracer.start_as_current_span(
@@ -91,7 +91,7 @@ def _unwrapped(judge: Judge) -> Judge:
 
 
 def _model(judge: Judge) -> Attributes:
-    """Return the attributes of provider and model; the provider of the embedded judge is ragstone."""
+    """Return the attributes of provider and model; the embedded judge has the provider `ragstone`."""
     head, colon, model = judge.name.partition(":")
     provider = head if colon else "ragstone"
     return {
@@ -102,7 +102,7 @@ def _model(judge: Judge) -> Attributes:
 
 
 def _server(judge: Judge) -> Attributes:
-    """Return the server's address, where the judge has one."""
+    """Return the attributes of the server; empty if the judge has no server."""
     while isinstance(judge, JudgeWrapper):
         judge = judge.judge
     base = getattr(getattr(judge, "provider", None), "base_url", None)

@@ -1,6 +1,6 @@
-"""What a watch knows as OpenTelemetry's gauges, and each change of an alarm as an event.
+"""Export the figures of a watch as OpenTelemetry gauges, and each change of an alarm as an event.
 
-Nothing is sent anywhere by this: it goes to the providers that the program has set up, if there are any.
+This module sends nothing itself: values go to the providers that the program has set up, if there are any.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,9 +16,9 @@ class GaugeValue:
     """A value of a gauge.
 
     Attributes:
-        name: of the gauge.
-        value: its value.
-        attributes: what it is of.
+        name: name of the gauge.
+        value: the value.
+        attributes: attributes of the value.
     """
 
     name: str
@@ -43,7 +43,7 @@ def record_gauges(values: Sequence[GaugeValue]) -> None:
 
 
 def emit_alarm(attributes: Mapping[str, str | float]) -> None:
-    """Emit the event of an alarm that changed; does nothing where the program exports no logs."""
+    """Emit the event of a changed alarm; does nothing if the program exports no logs."""
     if not has_sdk():
         return
     from opentelemetry._logs import SeverityNumber  # noqa: PLC0415  (only where the program has it)

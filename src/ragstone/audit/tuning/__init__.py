@@ -1,1 +1,1 @@
-"""Tune a judge on labels: candidates, nested cross-validation, and the decision to adopt."""
+"""Tuning of a judge on human labels: candidates, nested cross-validation, and the decision to adopt one."""

@@ -1,10 +1,10 @@
-"""What may be changed about a judge: the threshold, examples of decisions, rules from people's notes. One at a time.
+"""Candidates for tuning a judge. Each one changes the threshold, the examples of decisions, or the rules.
 
     threshold      the metric's threshold, fitted to the plain judge's scores
-    n examples     up to n disagreements of judge and people, the worst first, one of each group
-    rules          one to five lines, written by a language model from people's notes on disagreements
+    n examples     up to n disagreements of judge and labels, the worst first, one of each group
+    rules          one to five lines, written by a language model from annotators' notes on disagreements
 
-Each is made from the cases that it is given: in cross-validation never from those on which it is measured.
+A candidate is made only from the given cases; in cross-validation, never from those on which it is measured.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from ragstone.audit.tuning.labelled import LabelledRun, Places
 from ragstone.prompts.base.guidance import PLAIN_GUIDANCE, Guidance
 
 EXAMPLES = (2, 4, 8)
-"""How many examples are tried."""
+"""Numbers of examples to try."""
 
 PLAIN = "plain judge"
 THRESHOLD = "threshold"
@@ -26,8 +26,8 @@ class Candidate:
     """A change to the judge.
 
     Attributes:
-        name: what is changed.
-        guidance: what the judge is shown; empty for the plain judge.
+        name: name of the change.
+        guidance: examples or rules for the judge; empty for the plain judge.
         fits_threshold: whether the threshold is fitted to the plain judge's scores instead.
     """
 
@@ -60,7 +60,7 @@ class CandidateMaker:
         return (PLAIN, THRESHOLD, *examples, *([RULES] if self.with_examples and self.write_rules else []))
 
     def make(self, name: str, places: Places) -> Candidate | None:
-        """Return the candidate of that name, made from the cases at `places`; None where they give none."""
+        """Return the candidate with this name, made from the cases at `places`; None if the cases do not allow one."""
         if name in (PLAIN, THRESHOLD):
             return Candidate(name, fits_threshold=name == THRESHOLD)
         wrong = self.run.disagreements(places)

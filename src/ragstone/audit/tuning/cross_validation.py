@@ -1,8 +1,8 @@
-"""Nested cross-validation: choose a candidate on some folds, measure the choice on the fold that was left out.
+"""Nested cross-validation: choose a candidate on some folds, and measure it on the held-out fold.
 
-A candidate that was chosen because it did best on some cases flatters itself on them. In each of the outer folds the
-choice is therefore made anew, by an inner cross-validation on the other folds, and only its decisions on the fold that
-was left out count. Folds hold whole groups.
+The results of a candidate on the cases on which it was chosen are biased upwards. In each outer fold the choice is
+therefore made again, by an inner cross-validation on the other folds, and only its decisions on the held-out fold
+count. Folds hold whole groups.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ OUTER, INNER = 5, 4
 
 Decided = NDArray[np.bool_]
 GuidedScores = Callable[[Guidance, Places], NDArray[np.float64]]
-"""Measures the cases at these places with a judge that is shown this; NaN where one could not be measured."""
+"""Measures the cases at these positions with a judge that has this guidance; NaN for a case without a score."""
 
 
 class Choice(NamedTuple):
@@ -37,10 +37,10 @@ class FoldOutcome:
     """One outer fold.
 
     Attributes:
-        n: cases that were left out of the choice.
-        chosen: name of the candidate.
-        right_before: decisions of the plain judge on them that agree with people.
-        right_after: decisions of the chosen one that do.
+        n: number of held-out cases.
+        chosen: name of the chosen candidate.
+        right_before: number of the plain judge's decisions on them that agree with the labels.
+        right_after: number of the chosen candidate's decisions that agree.
     """
 
     n: int
@@ -51,10 +51,10 @@ class FoldOutcome:
 
 @dataclass(frozen=True, slots=True)
 class NestedOutcome:
-    """What tuning is worth on cases that it has not seen, and what is chosen on all of them.
+    """The gain of tuning on held-out cases, and the choice on all cases.
 
     Attributes:
-        gain: of the choices made in the outer folds.
+        gain: the gain of the choices made in the outer folds.
         folds: the outer folds.
         final: the choice on all cases.
     """
@@ -65,7 +65,7 @@ class NestedOutcome:
 
     @property
     def adopted(self) -> bool:
-        """Whether the gain is proven, and there is something to adopt."""
+        """Whether the gain is proven, and the final choice is not the plain judge."""
         return self.gain.proven and self.final.candidate.name != PLAIN
 
 
@@ -138,7 +138,7 @@ class NestedTuning:
         return Choice(candidate, min(1.0, max(0.0, cut)))
 
     def _decisions(self, choice: Choice, places: Places) -> Decided:
-        """Return the decisions on cases; where one could not be measured, the plain judge's."""
+        """Return the decisions on cases; the plain judge's score is used for a case that could not be measured."""
         plain = self.run.scores[places]
         if not choice.candidate.guidance:
             return self.run.decided(plain, choice.threshold)
@@ -146,7 +146,7 @@ class NestedTuning:
         return self.run.decided(np.where(np.isnan(scores), plain, scores))
 
     def _folds(self, places: Places, folds: int, rng: np.random.Generator) -> list[tuple[Places, Places]]:
-        """Return for each fold its places and the others."""
+        """Return the positions inside and outside of each fold."""
         codes = None
         if self.run.codes is not None:
             codes = np.unique(np.array(self.run.codes)[places], return_inverse=True)[1].astype(np.intp)

@@ -1,4 +1,4 @@
-"""The labelled cases of a run: what people said, what the judge scored, and where the two differ."""
+"""The labelled cases of a run: human labels, the judge's scores, and their disagreements."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from ragstone.reports.agreement.human_labels import NOTE, read_labels
 from ragstone.reports.clusters import clusters
 
 LEAST = 10
-"""Fewest labels of each kind: with fewer, folds have no case to learn from."""
+"""Minimum number of labels of each kind; with fewer, folds may lack cases to learn from."""
 
 _LONGEST = 3000
-"""Most characters of one text of an example."""
+"""Maximum number of characters of one text of an example."""
 
 Places = NDArray[np.intp]
 
@@ -31,11 +31,11 @@ class LabelledRun:
     Attributes:
         metric: the metric that the labels are about.
         cases: the test cases.
-        truth: whether people let each pass.
-        scores: the plain judge's, turned round where lower is better.
-        codes: the group of each case; None where every case stands alone.
-        reasons: the judge's.
-        left_out: labelled cases without a score.
+        truth: the human labels; true means pass.
+        scores: scores by the plain judge, as 1 - score if lower is better.
+        codes: the group of each case; None without groups.
+        reasons: the judge's reasons.
+        left_out: number of labelled cases without a score.
     """
 
     metric: Metric
@@ -48,17 +48,17 @@ class LabelledRun:
 
     @property
     def threshold(self) -> float:
-        """The metric's threshold, turned round where lower is better."""
+        """The metric's threshold, as 1 - threshold if lower is better."""
         return self.metric.target if self.metric.higher_is_better else 1.0 - self.metric.target
 
     def decided(self, scores: NDArray[np.float64], threshold: float | None = None) -> NDArray[np.bool_]:
-        """Return which scores pass, with the tolerance of every result."""
+        """Return which scores pass, with a tolerance of 1e-9, as for results."""
         return scores >= (self.threshold if threshold is None else threshold) - 1e-9
 
     def disagreements(self, places: Places) -> list[int]:
-        """Return the places where judge and people differ, the worst first, false passes and false fails in turn.
+        """Return the positions where judge and label differ, the worst first, alternating false passes and false fails.
 
-        Of one group only the worst is taken: more of the same document teach the same.
+        Only the first one of each group is taken, since further cases of a group add little.
         """
         wrong = places[self.decided(self.scores[places]) != self.truth[places]]
         order = np.argsort(-np.abs(self.scores[wrong] - self.threshold), kind="stable")
@@ -75,14 +75,14 @@ class LabelledRun:
         return found
 
     def example(self, place: int) -> DecidedExample:
-        """Return a case as an example: what the metric needs of it, and what people decided and noted."""
+        """Return a case as an example: the fields that the metric needs, the human decision and the note."""
         case = self.cases[place]
         return DecidedExample(
             case.id, tuple(_texts(case, self.metric)), "pass" if self.truth[place] else "fail", _note(case)
         )
 
     def note(self, place: int) -> str:
-        """Return why people decided so; empty where they did not say."""
+        """Return the annotator's note on a case; empty if there is none."""
         return _note(self.cases[place])
 
 
@@ -125,7 +125,7 @@ def _check_numbers(truth: NDArray[np.bool_], metric: Metric) -> None:
 
 
 def _numbered(groups: Sequence[tuple[object, int]]) -> Iterable[int]:
-    """Number the groups; a case without one stands alone."""
+    """Yield the number of each case's group; a case without a group forms its own."""
     numbers: dict[object, int] = {}
     for group, place in groups:
         yield numbers.setdefault(("alone", place) if group is None else ("group", group), len(numbers))

@@ -1,4 +1,4 @@
-"""Scores of labelled cases by a judge that is shown examples or rules: each case once for the same guidance."""
+"""Measurement of labelled cases by a judge with examples or rules; each case is measured once for each guidance."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -42,17 +42,17 @@ def _properties(schema: object) -> set[str]:
 
 
 class GuidedMeasurement:
-    """Measures with a judge, and remembers what was measured.
+    """Measures cases with a judge, and caches the scores.
 
     Attributes:
-        measured: how many cases were measured.
-        failed: how many of them could not be.
-        cost: US dollars; None where a price is not known.
-        notes: what went wrong beside.
+        measured: number of measurements.
+        failed: number of measurements without a score.
+        cost: US dollars; None if a price is not known.
+        notes: messages on other failures.
     """
 
     def __init__(self, run: LabelledRun, judge: Judge, spec: str, **options: Any) -> None:  # noqa: ANN401
-        """Measure the cases of `run` by `judge`, whose spec that is, with options of `evaluate`."""
+        """Measure the cases of `run` with `judge`, which has the spec `spec`, and options of `evaluate`."""
         self._run, self._judge, self._options = run, judge, options
         self._plain = JudgeTuning(spec, run.metric.spec, prompts=deciding_prompts(run.metric))
         self._known: dict[tuple[Guidance, int], float] = {}
@@ -62,11 +62,11 @@ class GuidedMeasurement:
         self.notes: list[str] = []
 
     def tuning(self, guidance: Guidance, threshold: float | None = None) -> JudgeTuning:
-        """Return how the judge is tuned with that guidance and threshold."""
+        """Return the tuning of the judge with this guidance and threshold."""
         return replace(self._plain, guidance=guidance, threshold=threshold)
 
     def __call__(self, guidance: Guidance, places: Places) -> NDArray[np.float64]:
-        """Return the scores of the cases, turned round where lower is better; NaN where there is none."""
+        """Return the scores of the cases, as 1 - score if lower is better; NaN for a case without a score."""
         numbers: list[int] = places.tolist()
         missing = [place for place in numbers if (guidance, place) not in self._known]
         if missing:
@@ -86,7 +86,7 @@ class GuidedMeasurement:
         return np.array([self._known[guidance, place] for place in numbers], dtype=np.float64)
 
     def write_rules(self, disagreements: Sequence[str]) -> tuple[str, ...]:
-        """Return the rules that the judge's model reads out of people's notes; none where it cannot."""
+        """Return the rules that the judge writes from descriptions of disagreements; none if it fails."""
         told = tuple(disagreements)
         if told not in self._rules:
             try:

@@ -1,4 +1,4 @@
-"""Tune a judge for one metric on people's labels, and adopt what is proven better on labels that it has not seen."""
+"""Tune a judge for one metric on human labels, and adopt a candidate if it is proven better on held-out labels."""
 
 from typing import Any
 
@@ -37,20 +37,20 @@ def tune(
     Args:
         metric: the metric that the labels are about, or its spec.
         labels: the report of a run whose test cases have labels in their metadata; or a labelled dataset, which is
-            judged first.
-        judge: the judge to tune, or its spec; that of the run where None.
-        judge_spec: how the file of the tuned judge names the judge; its spec or its own name where None.
-        label: the field of the metadata that holds what people said: yes or no, 1 or 0.
-        cluster: key of the metadata by which cases are grouped: a group is never split between learning and testing.
-        costs: of a false pass and a false fail; without them Cohen's kappa decides.
-        folds: outer folds, two at least.
-        rules: whether rules are written from people's notes, where there are any.
-        seed: deals the folds.
-        options: further ones of `evaluate`: `concurrency`, `timeout`, `cache`, `limits` …
+            evaluated first.
+        judge: the judge to tune, or its spec; that of the run if None.
+        judge_spec: name of the judge in the file of the tuned judge; if None, its spec, or that of the run.
+        label: the metadata field that holds the human label: yes or no, 1 or 0.
+        cluster: metadata key by which cases are grouped; a group is never split between training and test.
+        costs: costs of a false pass and a false fail; Cohen's kappa is used if None.
+        folds: number of outer folds, at least 2.
+        rules: whether to have rules written from the annotators' notes, if there are any.
+        seed: seed of the folds.
+        options: further options of `evaluate`: `concurrency`, `timeout`, `cache`, `limits` …
 
     Raises:
         UsageError: there are too few labels, or the judge is tuned already.
-        BudgetExceeded: the money that may be spent is gone before there is a figure.
+        BudgetExceeded: the budget is spent before tuning is done.
     """
     (wanted,) = parse_metrics(metric)
     if folds < 2:  # noqa: PLR2004  (one to learn from, one to test)
@@ -69,7 +69,7 @@ def tune(
 
 
 def reads_examples(judge: Judge, metric: Metric) -> bool:
-    """Return whether examples may change what a judge decides for a metric."""
+    """Return whether examples may change the judge's decisions for a metric."""
     return judge.reads_examples and bool(deciding_prompts(metric))
 
 

@@ -1,1 +1,1 @@
-"""The checks of a candidate, each with its verdict and who gave it. `?` means that it could not be run."""
+"""The checks of a candidate; each outcome has a verdict and its judge. `?` means that the check could not be run."""

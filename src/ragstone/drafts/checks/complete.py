@@ -1,7 +1,7 @@
-"""The check `complete`: which other passages answer too, whether any contradicts, and whether too many do.
+"""The check `complete`: which other passages also answer, whether one contradicts, and whether too many answer.
 
-The passages near the question and its answer, and all that hold the words of the subject, are read; those that state
-the answer become relevant beside the evidence. A retriever that finds one of them is right.
+It reads the passages near the question and its answer, and all that hold the words of the subject. Those that state the
+answer become relevant in addition to the evidence, since a retriever that finds one of them is right.
 """
 
 from collections.abc import Iterable
@@ -15,11 +15,11 @@ from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.text.words import content_words
 
 MOST_FAMILIES = 5
-"""Families that may answer a question; one that more answer is vague."""
+"""Most other families that may answer a question; with more, the question is vague."""
 
 
 class Completeness(NamedTuple):
-    """The outcome, and the passages beside the evidence that answer too."""
+    """The outcome, and the other passages that also answer."""
 
     outcome: CheckOutcome
     others: tuple[int, ...] = ()
@@ -47,7 +47,7 @@ def check_complete(candidate: DraftCandidate, index: CorpusIndex, withheld: froz
 
 
 def count_families(candidate: DraftCandidate, index: CorpusIndex, others: Iterable[int]) -> Completeness:
-    """Return the outcome of a search for other right passages: no where too many families answer."""
+    """Return the outcome for the other passages that answer: `no` if they are of too many families."""
     found = sorted(set(others) - set(candidate.passages))
     families = {index.families[one] for one in found}
     vague = len(families) > MOST_FAMILIES
@@ -68,7 +68,7 @@ def find_supporting(candidate: DraftCandidate, index: CorpusIndex) -> frozenset[
 
 
 def near_facts(index: CorpusIndex, facts: Iterable[Fact]) -> frozenset[int]:
-    """Return the passages that hold all words of the subject of a fact; a name such as `page_size` counts as one."""
+    """Return the passages that hold all words of a fact's subject; a name such as `page_size` must occur as a whole."""
     found: set[int] = set()
     for fact in facts:
         held = index.bm25.holding(content_words(fact.subject))

@@ -9,10 +9,10 @@ from ragstone.drafts.text.language import language_of
 from ragstone.drafts.text.words import content_words, names_in, stems_of
 
 LONGEST_RUN = 6
-"""Words that a question may take over in a row."""
+"""Most consecutive words that a question may copy from the evidence."""
 
 MOST_OVERLAP = 0.7
-"""Share of the evidence's content words, names left out, that a question may repeat."""
+"""Largest share of the evidence's content words, without names, that a question may repeat."""
 
 _POINTS_AT_TEXT = re.compile(
     r"\b(?:(?:this|the|that|given|above|following|previous) (?:document|section|text|passage|page|author|chapter|excerpt|article|"
@@ -34,18 +34,18 @@ _BARE = re.compile(
     r"(?:quel(?:le)?s?|qui|combien|quand|où) (?:est|sont|était|étaient) (?:le |la |les |l['’])) *[^\W\d_]+\W*",
     re.IGNORECASE,
 )
-"""Asks for something with an article alone: "What is the price?"."""
+"""Matches questions for a noun with an article and no more: "What is the price?"."""
 
 _NO_LEAK = frozenset({"false_premise", "comparison"})
-"""Kinds whose questions name what their answers name."""
+"""Kinds whose questions may contain the words of the answer."""
 
 _SHORT_ANSWER = 5
 _SHORT = 6
-"""Words up to which a text is too short to tell its language."""
+"""Most words of a question that is too short for language detection."""
 
 
 def check_verbatim(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome:
-    """Check that each quote stands at its offsets and is no blank."""
+    """Check that there is a quote, and that each has valid offsets and is not blank."""
     quotes = [span.quote(index.passages) for span in candidate.evidence]
     whole = all(
         0 <= span.start < span.end <= len(index.passages[span.passage].text) for span in candidate.evidence
@@ -56,7 +56,7 @@ def check_verbatim(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcom
 
 
 def check_self_contained(candidate: DraftCandidate) -> CheckOutcome:
-    """Check that a question is understood without its passage; of a follow-up, that its first turn is."""
+    """Check that a question is understood without its passage; for a follow-up, check the first turn."""
     question = candidate.opening[0] if candidate.opening else candidate.question
     found = _POINTS_AT_TEXT.search(question)
     if found:
@@ -71,7 +71,7 @@ def check_self_contained(candidate: DraftCandidate) -> CheckOutcome:
 
 
 def _names_something(question: str, language: str) -> bool:
-    """Return whether a question holds a name: code, a number, a capital; in German two words with capitals in a row."""
+    """Return whether a question has a name: code, a number or a capital; in German, two capitalised words in a row."""
     rest = re.sub(r"^\W*\w+", "", question)
     if language == "de":
         return re.search(r"`|\d|[A-ZÄÖÜ]\w+ [A-ZÄÖÜ]", rest) is not None
@@ -79,9 +79,9 @@ def _names_something(question: str, language: str) -> bool:
 
 
 def check_not_copied(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome:
-    """Check that a question is not the evidence's own sentence: its longest common run, and the words it repeats.
+    """Check that a question does not copy the evidence: neither a long run of words nor most of its content words.
 
-    A question that holds its short answer fails too.
+    A question that contains its short answer also fails.
     """
     answer = content_words(candidate.answer)
     given = candidate.kind not in _NO_LEAK and len(answer) <= _SHORT_ANSWER

@@ -24,13 +24,13 @@ RULES = "rules"
 
 @dataclass(frozen=True, slots=True)
 class CheckOutcome:
-    """What a check found.
+    """The outcome of one check.
 
     Attributes:
-        check: its name.
-        verdict: yes, no, `?` where it could not be run, `-` where it does not apply.
-        judge: who decided: `rules`, or the name of a judge.
-        why: a few words on a verdict other than yes.
+        check: the name of the check.
+        verdict: yes, no, `?` if it could not be run, `-` if it does not apply.
+        judge: `rules`, or the name of the judge that decided.
+        why: a short reason for a verdict other than yes.
     """
 
     check: CheckName
@@ -39,11 +39,11 @@ class CheckOutcome:
     why: str = ""
 
     def stored(self) -> dict[str, Any]:
-        """Return it as it is written into a row."""
+        """Return the outcome as it is stored in a row."""
         found = {"verdict": self.verdict, "judge": self.judge}
         return {**found, "why": self.why} if self.why else found
 
 
 def passed(check: CheckName, ok: object, why: str = "", judge: str = RULES) -> CheckOutcome:
-    """Return yes where `ok`, else no with the reason."""
+    """Return the outcome `yes` if `ok`, else `no` with the reason."""
     return CheckOutcome(check, "yes" if ok else "no", judge, "" if ok else why)

@@ -1,4 +1,4 @@
-"""All checks on one candidate: the rules first, then the judge where there is one and no rule has decided."""
+"""Run all checks on one candidate: first the rules, then the judge, if there is one, for checks still open."""
 
 from typing import NamedTuple, Protocol
 
@@ -19,7 +19,7 @@ TAGGED: frozenset[CheckName] = frozenset({"closed_book"})
 
 
 class CheckedCandidate(NamedTuple):
-    """The outcomes of all checks in their order, and the passages beside the evidence that answer too."""
+    """The outcomes of all checks in their order, and the other passages that also answer."""
 
     outcomes: tuple[CheckOutcome, ...]
     others: tuple[int, ...] = ()
@@ -34,23 +34,23 @@ class JudgedChecks(Protocol):
     """The checks that a judge can run; see `judged.DraftJudge`."""
 
     async def supported(self, candidate: DraftCandidate) -> CheckOutcome:
-        """Does the expected output follow from the quotes?"""
+        """Check that the expected output follows from the quotes."""
         ...
 
     async def necessary(self, candidate: DraftCandidate) -> CheckOutcome:
-        """Is each passage needed?"""
+        """Check that each passage is needed."""
         ...
 
     async def complete(self, candidate: DraftCandidate) -> Completeness:
-        """Which other passages answer?"""
+        """Find the other passages that answer."""
         ...
 
     async def round_trip(self, candidate: DraftCandidate) -> CheckOutcome:
-        """Does a reader of the quotes arrive at the expected output?"""
+        """Check that an answer from the quotes matches the expected output."""
         ...
 
     async def closed_book(self, candidate: DraftCandidate) -> CheckOutcome:
-        """Does the model fail to answer without the quotes?"""
+        """Check that the model cannot answer without the quotes."""
         ...
 
 
@@ -62,9 +62,9 @@ async def run_checks(
     *,
     thorough: bool = False,
 ) -> CheckedCandidate:
-    """Return what the checks found.
+    """Return the outcomes of the checks.
 
-    A judge is asked only about a candidate that nothing has rejected before; where `thorough`, about each.
+    The judge is asked only about candidates that no check has rejected so far; with `thorough`, about all.
     """
     supported, necessary = check_supported(candidate, index), check_necessary(candidate, index)
     found: list[CheckOutcome | None] = [
@@ -94,7 +94,7 @@ async def _ask(
     complete: Completeness,
     thorough: bool,  # noqa: FBT001
 ) -> tuple[list[CheckOutcome | None], Completeness]:
-    """Ask what the rules left open, one question after the other: a failure ends the asking."""
+    """Ask the judge about the open checks one by one; unless `thorough`, stop after the first failure."""
     known = {one.check for one in found if one is not None}
     if complete.outcome.verdict == "?":
         complete = await judge.complete(candidate)
@@ -119,7 +119,7 @@ def _unknown(check: CheckName) -> CheckOutcome:
 
 
 def _default(check: CheckName, candidate: DraftCandidate) -> CheckOutcome:
-    """Return `-` for what does not apply to a question without an answer, `?` for what nobody could check."""
+    """Return `-` for a check that does not apply to a question without an answer, `?` for one that was not run."""
     if not candidate.answerable and check in ("supported", "round_trip", "closed_book", "necessary"):
         return CheckOutcome(check, "-")
     return _unknown(check)

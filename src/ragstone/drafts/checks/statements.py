@@ -1,4 +1,4 @@
-"""Does a passage state a fact? By rules: subject, value and attribute in one sentence or in two in a row."""
+"""Rules that decide whether a passage states a fact: subject, value and attribute in one or two adjacent sentences."""
 
 import re
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from ragstone.drafts.text.words import content_set, content_words
 from ragstone.sentences import sentences
 
 _LONG_VALUE = 8
-"""Content words from which on a value is a description, of which most words have to be there."""
+"""With more content words than this, a value is a description, and most of its words suffice for a match."""
 
 _MOST_OF = 0.8
 _ROOM, _TIMES = 80, 1.5
-"""Characters in which a description may be told in other words: 80, and half as many again as it has."""
+"""Most characters of text for a match of a description: 80, plus 1.5 times its own length."""
 
 _CODE_ONLY = re.compile(r"`[^`]+`")
 _NAME = re.compile(r"(?<![.!?:|] )(?<!^)\b[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)+")
@@ -28,9 +28,9 @@ class TextWindow:
     """A sentence, a line of a table or an item of a list, with its stems.
 
     Attributes:
-        text: its words.
+        text: its text.
         stems: stems of its content words.
-        wider: those of the sentence before it too.
+        wider: the same stems, with those of the sentence before it or of the table's header.
     """
 
     text: str
@@ -62,14 +62,14 @@ def _windows(text: str) -> Iterator[TextWindow]:
 
 @lru_cache(maxsize=4096)
 def compound_name(subject: str) -> re.Pattern[str] | None:
-    """Return what finds a name in code of several parts, such as `page_size`, however they are joined; else None."""
+    """Return a pattern for a code name of several parts, such as `page_size`, with any separators; None for others."""
     code = re.fullmatch(r"`([^`]+)`", subject)
     parts = re.findall(r"[^\W_]+", code[1]) if code else []
     return re.compile(r"[\W_]{1,3}".join(map(re.escape, parts)), re.IGNORECASE) if len(parts) > 1 else None
 
 
 def states(passage: DraftPassage, fact: Fact) -> bool:
-    """Return whether a passage says what a fact says, as far as rules can tell."""
+    """Return whether a passage states a fact, according to the rules."""
     subject, value = set(content_words(fact.subject)), set(content_words(fact.value))
     if not subject or not value:
         return False
@@ -88,7 +88,7 @@ def states(passage: DraftPassage, fact: Fact) -> bool:
 
 
 def _says_at_once(text: str, value: set[str], most: float) -> bool:
-    """Return whether most words of a value stand in sentences in a row of at most that many characters together."""
+    """Return whether most words of a value are in one window, or in consecutive ones of at most `most` characters."""
     windows = windows_of(text)
     for begin in range(len(windows)):
         length, stems = 0, set[str]()
@@ -103,7 +103,7 @@ def _says_at_once(text: str, value: set[str], most: float) -> bool:
 
 
 def contradicts(passage: DraftPassage, fact: Fact) -> str:
-    """Return the sentence that gives another number for the attribute of the subject; empty where none does."""
+    """Return the sentence that states another number for the same subject and attribute; empty if there is none."""
     here = quantity_of(fact.value)
     if here is None or not fact.attribute:
         return ""
@@ -123,14 +123,14 @@ def contradicts(passage: DraftPassage, fact: Fact) -> str:
 
 
 def may_tell(passage: DraftPassage, fact: Fact) -> bool:
-    """Return whether a passage that names a subject holds anything of the type that a fact asks for.
+    """Return whether a passage that names a subject holds a possible value of the type that a fact asks for.
 
-    Strict: a number with the unit asked for, a year, or another name, anywhere in the passage;
-    code in the same sentence or row; of values of any other type, any text at all.
+    This is strict. The attribute, a number with the unit, a year or another name counts anywhere in the passage;
+    code counts in the same sentence or row; for values of any other type, any text counts.
 
     Args:
         passage: the passage.
-        fact: what is asked for; its value is another subject's, and shows the type.
+        fact: the fact that is asked for; its value belongs to another subject and gives the type.
     """
     text = passage.indexed
     if _CODE_ONLY.fullmatch(fact.value):

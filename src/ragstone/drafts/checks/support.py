@@ -13,10 +13,11 @@ _FEW = 8
 
 
 def check_supported(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome | None:
-    """Check that the expected output is in the quotes; None where only a judge can tell.
+    """Check that the expected output is in the quotes; return None if only a judge can decide.
 
-    No where a number, a name or a code of it is neither in the quotes nor in the question, or where it leaves out a
-    value of its facts. Yes where all of it is verbatim there, or was put together from values that are.
+    The verdict is `no` if a number, name or code of the expected output is not in the quotes, the headings or the
+    question, or if a value of the facts is missing. It is `yes` if the output is verbatim in the quotes, or if the
+    values that it was built from are.
     """
     if candidate.kind == "unanswerable":
         return CheckOutcome("supported", "-")
@@ -41,7 +42,7 @@ def check_supported(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutco
 
 
 def check_necessary(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome | None:
-    """Check that each passage of a question on several is needed; None where only a judge can tell."""
+    """Check that a question on several passages needs each of them; return None if only a judge can decide."""
     if len(candidate.passages) < 2 or candidate.kind not in ("multi", "comparison"):  # noqa: PLR2004
         return CheckOutcome("necessary", "-")
     if not candidate.facts:

@@ -1,1 +1,1 @@
-"""What is known of all passages together: near copies, topics, and which passages are near a question."""
+"""Analysis of all passages together: near copies, topics, and search for passages near a question."""

@@ -1,4 +1,4 @@
-"""BM25 over the passages: postings in flat arrays, a query reads those of its words alone.
+"""BM25 over the passages: postings are flat arrays, and a query reads only those of its words.
 
     score = Σ idf(w) · tf · (k₁ + 1) / (tf + k₁ (1 - b + b · length / mean length))
     idf(w) = ln(1 + (N - df + ½) / (df + ½))
@@ -21,10 +21,10 @@ _K1, _B = 1.2, 0.75
 
 
 class Bm25Index:
-    """The postings of a corpus. Passages are numbered in their order.
+    """A BM25 index of a corpus. Passages are numbered in their order.
 
     Attributes:
-        size: how many passages there are.
+        size: number of passages.
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -57,7 +57,7 @@ class Bm25Index:
         return found
 
     def best(self, query: str, count: int) -> list[int]:
-        """Return the passages with the highest scores above 0, best first, ties in their order."""
+        """Return up to `count` passages with the highest scores above 0, best first; ties keep the corpus order."""
         import numpy as np  # noqa: PLC0415
 
         scores = self.scores(query)
@@ -67,12 +67,12 @@ class Bm25Index:
         return [int(index) for index in places[np.argsort(-scores[places], kind="stable")[:count]]]
 
     def rank(self, query: str, index: int) -> int | None:
-        """Return the rank of a passage, from 1; None where no word of the query is in it. Ties rank it last."""
+        """Return the rank of a passage, from 1; None if it holds no word of the query. It ranks last among ties."""
         scores = self.scores(query)
         return int((scores >= scores[index]).sum()) if scores[index] > 0 else None
 
     def holding(self, words: Sequence[str]) -> frozenset[int]:
-        """Return the passages that hold all these stems: those of the rarest, where the others stand too."""
+        """Return the passages that hold all these stems, by intersecting the postings, the shortest first."""
         if not words or not all(word in self._places for word in words):
             return frozenset()
         rarest, *others = sorted((self._places[word] for word in set(words)), key=len)
@@ -82,5 +82,5 @@ class Bm25Index:
         return frozenset(map(int, rarest))
 
     def frequency(self, word: str) -> int:
-        """Return in how many passages a stem occurs."""
+        """Return the number of passages in which a stem occurs."""
         return len(self._places.get(word, ()))

@@ -20,7 +20,7 @@ _BANDS, _ROWS = 16, 3
 _ALIKE = 0.9
 _PRIME = (1 << 31) - 1
 _MOST_COMPARED = 8
-"""Families of a bucket that a passage is compared with: boilerplate in thousands of passages stays linear."""
+"""Most families of a bucket to compare a passage with, so that boilerplate in thousands of passages stays linear."""
 
 
 def find_families(texts: Sequence[str]) -> list[int]:
@@ -41,9 +41,9 @@ def find_families(texts: Sequence[str]) -> list[int]:
 def _joined(
     parents: list[int], shingles: list[frozenset[int]], other: int, index: int, unlike: set[int]
 ) -> bool:
-    """Return whether two texts are of one family, which they become if they are alike.
+    """Return whether two texts are in one family; merge their families if they are similar.
 
-    Others in `unlike` were compared before, in another band.
+    Texts in `unlike` were compared before, in another band.
     """
     first, second = _root(parents, other), _root(parents, index)
     if first == second:

@@ -1,4 +1,4 @@
-"""The corpus as drafting sees it: passages, their languages, families and topics, and a search."""
+"""The index of a corpus: passages, their languages, families and topics, and search."""
 
 import re
 from collections import Counter, defaultdict
@@ -29,11 +29,11 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 @dataclass(frozen=True)
 class CorpusIndex:
-    """All passages, indexed. Passages are numbered in their order.
+    """The index of all passages. Passages are numbered in their order.
 
     Attributes:
         passages: the passages.
-        seed: decides the topics.
+        seed: seed of the topics.
     """
 
     passages: tuple[DraftPassage, ...]
@@ -41,12 +41,12 @@ class CorpusIndex:
 
     @cached_property
     def digest(self) -> str:
-        """16 hexadecimal digits for the passages."""
+        """Hash of the passages, 16 hexadecimal digits."""
         return hash_corpus(self.passages)
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
-        """The language of each passage; where it is too short to tell, that of its document or of most documents."""
+        """The language of each passage; if it cannot be detected, that of its document, or of most documents."""
         texts: defaultdict[str, list[str]] = defaultdict(list)
         for passage in self.passages:
             texts[passage.document].append(passage.text)
@@ -79,18 +79,18 @@ class CorpusIndex:
 
     @cached_property
     def stratum_sizes(self) -> Counter[Stratum]:
-        """How many passages each stratum has; near copies count once."""
+        """Number of passages of each stratum; near copies count once."""
         own = (one for one, family in enumerate(self.families) if one == family)
         return Counter(self.strata[one] for one in own)
 
     @cached_property
     def bm25(self) -> Bm25Index:
-        """The word index."""
+        """The BM25 index of the passages."""
         return Bm25Index([passage.indexed for passage in self.passages])
 
     @cached_property
     def topic_names(self) -> tuple[str, ...]:
-        """The words that tell each topic from the others."""
+        """The most distinctive words of each topic, as its name."""
         counts = [Counter[str]() for _ in range(max(self.topics, default=-1) + 1)]
         for passage, topic in zip(self.passages, self.topics, strict=True):
             counts[topic].update(

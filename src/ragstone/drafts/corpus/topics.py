@@ -1,4 +1,4 @@
-"""Topics: k-means on the vectors of the passages, k = ⌈√(passages / 2)⌉, with a fixed seed and bounded steps."""
+"""Topics: k-means on the vectors of the passages, k = ⌈√(passages / 2)⌉, with a given seed and at most 15 steps."""
 
 from math import ceil, sqrt
 from typing import TYPE_CHECKING
@@ -14,8 +14,8 @@ def find_topics(vectors: "NDArray[np.float32]", seed: int) -> list[int]:
     """Return the topic of each vector, numbered from 0 by first appearance.
 
     Args:
-        vectors: one row of length 1 each; shape (passages, dimensions).
-        seed: decides the first centres.
+        vectors: rows of norm 1; shape (passages, dimensions).
+        seed: seed of the choice of the first centres.
     """
     import numpy as np  # noqa: PLC0415
 

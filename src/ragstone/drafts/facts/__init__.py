@@ -1,1 +1,1 @@
-"""What a passage states that can be asked about, found by rules: a file of this folder for each form of statement."""
+"""Extraction of facts from passages by rules; one module for each form of statement."""

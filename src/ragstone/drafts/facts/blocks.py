@@ -1,4 +1,4 @@
-"""The parts of a passage in Markdown: sentences of prose, items of lists, tables. Code is left out."""
+"""The parts of a Markdown passage: sentences of prose, list items and tables, without code."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class TextTable:
 
 
 def prose(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the sentences of a passage; those of lists, tables, code and headings are left out."""
+    """Yield the spans of the sentences of a passage, without lists, tables, code and headings."""
     for start, end in _blocks(text):
         block = text[start:end]
         if not _ITEM.match(block) and not _is_table(block) and block[0] not in "#>!<[":
@@ -38,7 +38,7 @@ def prose(text: str) -> Iterator[tuple[int, int]]:
 
 
 def list_items(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the items of lists, markers left out; an item of several lines is one."""
+    """Yield the spans of list items without their markers; an item may have several lines."""
     for start, end in _blocks(text):
         marks = list(_ITEM.finditer(text, start, end))
         if marks and marks[0].start() == start:

@@ -1,4 +1,4 @@
-"""Facts stated by the cells of a table: the column of the row. The first column names the rows."""
+"""Facts stated by table cells: the row is the subject and the column the attribute. The first column names the rows."""
 
 import re
 from collections import Counter
@@ -28,7 +28,7 @@ _ATTRIBUTES = frozenset(
     prix poids couleur taille hauteur largeur longueur lieu ville pays année date fondateur directrice directeur
     fabricant siège nom numéro valeur unité durée garantie matière""".split()
 )
-"""Names of columns that "What is the … of …?" can be asked with."""
+"""Column names that fit the question "What is the … of …?"."""
 
 _EMPTY = frozenset(
     {"", "-", "–", "—", "…", "?", "n/a", "yes", "no", "x", "✓", "✗", "ja", "nein", "oui", "non", "none"}
@@ -39,7 +39,7 @@ _LONGEST_VALUE = 260
 
 
 def table_facts(index: int, text: str) -> Iterator[Fact]:
-    """Yield a fact for each cell that has a row's name before it and a column's name above it."""
+    """Yield a fact for each cell with a usable row name, column name and value."""
     for number, table in enumerate(tables(text)):
         names = Counter(row[0] for row in table.rows)
         for row, span in zip(table.rows, table.spans, strict=True):
@@ -83,7 +83,7 @@ def _is_named(label: str) -> bool:
 
 
 def _noun(column: str, label: str) -> str:
-    """Return what the rows are called by the first column, or nothing where it does not say it in one word."""
+    """Return the common noun for the rows from the header of the first column; empty if it gives none."""
     plain = column.strip().casefold()
     known = re.fullmatch(r"[a-zà-ÿß]{3,20}(?: [a-zà-ÿß]{3,20})?", plain)
     useless = (
@@ -96,4 +96,4 @@ def _noun(column: str, label: str) -> str:
 
 
 _USELESS = frozenset("what here where you your case kind set name term word from to for with by".split())
-"""First words of a column that do not say what its rows are."""
+"""First words of a column name that give no noun for its rows."""

@@ -1,4 +1,4 @@
-"""A fact: something checkable that a passage states, with the words that state it."""
+"""A fact: a checkable statement of a passage, with its position in the text."""
 
 import re
 from dataclasses import dataclass
@@ -10,15 +10,16 @@ from ragstone.drafts.text.words import content_words
 FactForm = Literal[
     "attribute", "cell", "verb_cell", "action", "year", "count", "definition", "entry", "steps", "asked"
 ]
-"""How a fact is stated: "the price of X is 5", a cell, "`x` returns …", "X was founded in 1900", "X has 3 doors",
-"X is a lamp", an entry of a list of terms, a heading that names a task, a heading or line that is a question."""
+"""Form of the statement, in order: "the price of X is 5", a table cell, a cell below a verb, "`x` returns …", "X was
+founded in 1900", "X has 3 doors", "X is a lamp", an entry of a list of terms, a heading that names a task, a heading
+that is a question."""
 
 
 POINTS_ELSEWHERE = re.compile(
     r"\b(?:above|below|see (?:the|also)|these|those|there|here|too|likewise|the same|oben|unten|siehe|ci-dessus)\b",
     re.IGNORECASE,
 )
-"""Words of an answer that cannot be understood without the text around it."""
+"""Matches words in an answer that refer to the text around it."""
 
 
 _POINTS_BACK = re.compile(
@@ -30,24 +31,24 @@ _POINTS_BACK = re.compile(
 
 
 def points_back(value: str) -> bool:
-    """Return whether a value ends with, or turns on, a pronoun that stands for something said before it."""
+    """Return whether a value depends on a pronoun or a phrase that refers to earlier text."""
     return _POINTS_BACK.search(value) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that a passage states.
+    """A statement of a passage.
 
     Attributes:
-        form: how it is stated.
+        form: the form of the statement.
         passage: index of the passage in the corpus.
-        span: where the statement stands in the passage.
-        subject: what it is about.
-        attribute: what is said of it; empty where the statement as a whole answers.
+        span: start and end of the statement in the passage.
+        subject: the subject of the statement.
+        attribute: the attribute of the subject; empty if the whole statement is the answer.
         value: the answer.
         article: the article of the attribute, in languages that need it.
-        table: identifies the table of a cell, so that two cells of one column can be compared.
-        noun: what the subject is called by its column, such as "option"; empty where nothing says so.
+        table: identifies the table and column of a cell, so that two cells of one column can be compared.
+        noun: common noun for the subject, from the header of its column, such as "option"; empty if there is none.
     """
 
     form: FactForm
@@ -62,7 +63,7 @@ class Fact:
 
     @property
     def subject_key(self) -> tuple[str, ...]:
-        """The subject as sorted stems, by which two passages are about the same."""
+        """The subject as sorted stems; equal keys mean the same subject."""
         return _sorted_words(self.subject)
 
     @property

@@ -1,4 +1,4 @@
-"""Facts stated under headings and by entries of lists: a task, a question, a term, and what stands below or behind."""
+"""Facts from headings and list entries: a task, a question or a term, with the text that follows as the answer."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,10 @@ _SHORTEST_ANSWER = 25
 
 
 def heading_facts(corpus: Sequence[DraftPassage]) -> Iterator[Fact]:
-    """Yield a fact for each heading that names a task or asks a question; the first block below it answers."""
+    """Yield the facts of headings and list entries.
+
+    The answer to a heading that names a task or asks a question is the first block below it.
+    """
     seen: set[tuple[str, tuple[str, ...]]] = set()
     for index, passage in enumerate(corpus):
         place = (passage.document, passage.headings)

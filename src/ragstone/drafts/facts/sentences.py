@@ -54,23 +54,23 @@ _RELATIVE_VALUE = re.compile(
 _PASSING = re.compile(
     r"(?:an? )?(?:new|other|further|second|good|bad|single|own|different|missing)\b", re.IGNORECASE
 )
-"""Subjects that are defined for the sentence alone: "a new section"."""
+"""Subjects that have a meaning only in their sentence: "a new section"."""
 
 _SECOND_SUBJECT = re.compile(r"(?:(?<!`),|;) (?:and |but )?`[^`]+` (?!and\b|or\b)[\w“(`]")
-"""Where a sentence goes on with what another thing is or does: "reuses answers, and `--offline` replays them"."""
+"""The place where a sentence continues with another subject: "reuses answers, and `--offline` replays them"."""
 
 _TELL_LITTLE = frozenset({"applies", "belongs", "comes", "exists", "goes", "remains", "stays", "works"})
-"""Verbs that do not say what a thing does."""
+"""Verbs that say little about a subject."""
 
 _DOING = re.compile(r"[A-Z][a-z]+ing")
-"""Subjects that are no things: "Storing takes 2 ms"."""
+"""Subjects that are activities: "Storing takes 2 ms"."""
 
 _SHORTEST_DESCRIPTION = 12
 _LONGEST_SUBJECT = 7
 
 
 def sentence_facts(index: int, text: str, language: str) -> Iterator[Fact]:
-    """Yield the facts that sentences of a passage state; none in a language without patterns."""
+    """Yield the facts from the sentences of a passage; none for a language without patterns."""
     patterns = _COMPILED.get(language, ())
     for start, end in prose(text) if patterns else ():
         plain = plain_inline(" ".join(text[start:end].split()))
@@ -111,10 +111,10 @@ def _fact(form: FactForm, match: re.Match[str], index: int, span: tuple[int, int
 
 
 def _is_plain_word(subject: str) -> bool:
-    """Return whether a subject is one word without a mark of a name: the beginning of a sentence, or code such as `run`."""
+    """Return whether a subject is one plain word without underscore or inner capital, such as `run`."""
     return bool(re.fullmatch(r"[^\W_]+", subject.strip("`"))) and not re.search(r"[a-z][A-Z]", subject)
 
 
 def _definite(subject: str) -> bool:
-    """Return whether a subject names one thing: it has a capital, a digit or code, or no article that points back."""
+    """Return whether a subject is definite: it has a capital, a digit or code, or does not begin with an article."""
     return bool(re.search(r"[A-ZÀ-Þ`\d]", subject)) or not re.match(r"(?:the|a|an)\b", subject)

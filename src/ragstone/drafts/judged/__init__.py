@@ -1,1 +1,1 @@
-"""Drafting with a language model: what it writes, and what it checks."""
+"""Drafting with a language model: writing and checking of questions."""

@@ -1,4 +1,4 @@
-"""Asks the judge through the scheduler of a draft, and counts what that takes."""
+"""Sends prompts to the judge through the scheduler of a draft, and counts usage and cost."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -22,11 +22,11 @@ A = TypeVar("A", bound=Answer)
 
 @dataclass(frozen=True, slots=True)
 class DraftOptions:
-    """How the judge is asked.
+    """Limits of the judge's calls.
 
     Attributes:
-        limits: calls and tokens per minute, and what the draft may cost.
-        pace: calls in flight, and seconds for each.
+        limits: calls and tokens per minute, and the budget of the draft.
+        pace: number of concurrent calls, and timeout of each in seconds.
     """
 
     limits: Limits = Limits()  # noqa: RUF009  (frozen)
@@ -44,7 +44,7 @@ class DraftAsker:
     """
 
     def __init__(self, judge: Judge, journal: DraftJournal | None) -> None:
-        """Ask `judge`, recording answers in `journal`."""
+        """Ask `judge` and record its answers in `journal`, if there is one."""
         self.judge = judge
         self.usage: Usage = NO_USAGE
         self.cost: float | None = 0.0
@@ -54,10 +54,10 @@ class DraftAsker:
 
     @asynccontextmanager
     async def opened(self, options: DraftOptions) -> "AsyncGenerator[None]":
-        """Open connections and limits for the time of a draft.
+        """Open the transport and the scheduler for the duration of a draft.
 
         Raises:
-            BadOption: a budget cannot be kept, since the judge has no price.
+            BadOption: there is a budget, but the judge has no known price.
         """
         refuse_unpriced(self.judge, options.limits.budget)
         limits, journal = options.limits, self._journal
@@ -82,7 +82,7 @@ class DraftAsker:
         """Return the judge's answer.
 
         Raises:
-            JudgeError: there is none.
+            JudgeError: the judge gave no usable answer.
             RunStopped: the budget is spent.
         """
         if self._scheduler is None:

@@ -21,14 +21,14 @@ from ragstone.prompts import (
 from ragstone.verdict import VerdictValue
 
 ATTEMPTS = 3
-"""Answers without the evidence; a question that half of them answer is `parametric`."""
+"""Number of answers without the evidence; a question is `parametric` if at least half of them are right."""
 
 _MOST_READ = 12
 _READ_FOR_NOTHING = 10
 
 
 class DraftJudge:
-    """Runs the checks of candidates that a judge has to read."""
+    """Runs the checks of candidates that need a judge."""
 
     def __init__(self, asker: DraftAsker, index: CorpusIndex, withheld: frozenset[int]) -> None:
         """Ask through `asker` about candidates of `index`; `withheld` passages are in no index under test."""
@@ -49,7 +49,7 @@ class DraftJudge:
         return self._passed("supported", decision.verdict == "yes", decision.reason or "not supported")
 
     async def necessary(self, candidate: DraftCandidate) -> CheckOutcome:
-        """Check that without the quotes of any one passage the rest does not answer."""
+        """Check that the remaining quotes do not answer when the quotes of any one passage are left out."""
         for left_out in candidate.passages:
             rest = [
                 span.quote(self._index.passages) for span in candidate.evidence if span.passage != left_out
@@ -86,7 +86,7 @@ class DraftJudge:
         return Completeness(replace(counted.outcome, judge=self._asker.judge.name), counted.others)
 
     async def round_trip(self, candidate: DraftCandidate) -> CheckOutcome:
-        """Check that a reader of the quotes arrives at the expected output."""
+        """Check that the judge's answer from the quotes matches the expected output."""
         opening = " ".join(candidate.opening or ())
         prompt = AnswerDraftQuestion(
             passages=self._quotes(candidate), earlier_turn=opening, question=candidate.question
@@ -149,7 +149,7 @@ class DraftJudge:
         return passed(check, ok, why, self._asker.judge.name)
 
     def _failed(self, check: CheckName, error: JudgeError) -> CheckOutcome:
-        """Return `?` for a check that the judge failed to run; a refused key ends the draft."""
+        """Return `?` for a check in which the judge failed; raise the error if the key was refused."""
         if isinstance(error, AccessRefused):
             raise error
         return CheckOutcome(check, "?", self._asker.judge.name, str(error)[:200])

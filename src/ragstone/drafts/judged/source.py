@@ -1,4 +1,4 @@
-"""Candidates that a judge writes: it chooses sentences by number, then writes a question that they answer."""
+"""Candidates written by a judge: it selects sentences by number, then writes a question that they answer."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from ragstone.prompts import DraftedQuestion, SelectDraftEvidence, WriteDraftQue
 _ALONE: tuple[QuestionKind, ...] = ("single", "false_premise", "unanswerable")
 _TOGETHER: tuple[QuestionKind, ...] = ("multi", "comparison", "follow_up")
 _BY_RULES: tuple[QuestionKind, ...] = ("unanswerable",)
-"""Kinds of which those that rules write come first: no passage answers them, by the strictest rule."""
+"""Kinds for which candidates of the rules are tried first: strict rules confirm that no passage answers them."""
 
 _RAREST, _MOST_SHARED = 2, 8
 _MOST_PAIRS = 2
@@ -26,11 +26,11 @@ _MOST_PAIRS = 2
 
 @dataclass(frozen=True, slots=True)
 class DraftSlot:
-    """What a question is to be written from.
+    """The input for one question.
 
     Attributes:
-        kind: what it is to ask for.
-        passages: the passages, one or two.
+        kind: the kind of question to write.
+        passages: one or two passages.
     """
 
     kind: QuestionKind
@@ -38,16 +38,16 @@ class DraftSlot:
 
 
 class JudgeSource:
-    """Candidates that a judge writes, with the unanswerable ones of the rules before its own."""
+    """Candidates written by a judge; unanswerable ones written by rules are tried before the judge's own."""
 
     def __init__(
         self, asker: DraftAsker, index: CorpusIndex, seed: int, withheld: frozenset[int] = frozenset()
     ) -> None:
-        """Write through `asker`; passages in `withheld` are asked about by rules alone."""
+        """Write questions through `asker`; only rules write questions about passages in `withheld`."""
         self._asker, self._index, self._seed, self._withheld = asker, index, seed, withheld
 
     def slots(self) -> Mapping[QuestionKind, Sequence[DraftSlot | DraftCandidate]]:
-        """Return what to try for each kind, in the plan's order; kinds take turns over the passages."""
+        """Return the slots of each kind in the plan's order; the kinds start at different passages or pairs."""
         index = self._index
         own = [
             one for one, family in enumerate(index.families) if one == family and one not in self._withheld
@@ -67,7 +67,7 @@ class JudgeSource:
         return found
 
     async def write(self, slot: DraftSlot | DraftCandidate) -> DraftCandidate | None:
-        """Return the candidate that the judge writes; None where it finds nothing to ask, or fails."""
+        """Return the candidate that the judge writes; None if it finds no evidence, or fails."""
         if isinstance(slot, DraftCandidate):
             return slot
         try:
@@ -131,7 +131,7 @@ def _rows(text: str) -> list[tuple[int, int]]:
 
 
 def _pairs(index: CorpusIndex, own: Sequence[int]) -> list[tuple[int, int]]:
-    """Return pairs of passages of different families that share a rare name; few for each name."""
+    """Return pairs of passages that share a rare name, at most two pairs for each name; near copies are left out."""
     named: defaultdict[str, list[int]] = defaultdict(list)
     for passage in own:
         for name in sorted(names_in(index.passages[passage].text)):

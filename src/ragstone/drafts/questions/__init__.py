@@ -1,1 +1,1 @@
-"""From facts to questions: a file of this folder for each way in which a question is made."""
+"""Generation of questions from facts; one module for each method."""

@@ -1,4 +1,4 @@
-"""Questions that no passage answers: a wrong premise, an attribute that is not stated, a name that nothing has."""
+"""Questions that no passage answers: with a wrong premise, about a missing attribute, or about an invented name."""
 
 import re
 from collections import defaultdict
@@ -19,14 +19,14 @@ T = TypeVar("T")
 
 _MOST_SWAPS = 2
 _MOST_TRIED = 40
-"""Subjects that are tried for each fact: the work stays linear in the facts."""
+"""Most subjects to try for each fact and attribute, so that the run time stays linear in the number of facts."""
 
 _WORD = re.compile(r"[^\W_]+")
 _TWO_PARTS = re.compile(r"`(?P<begin>(?:--)?[a-z]+[_-])(?P<end>[a-z]{3,})`")
 
 
 def ask_false_premise(known: KnownFacts) -> Iterator[DraftCandidate]:
-    """Yield questions that take a wrong number for granted; the expected output corrects it."""
+    """Yield questions that assume a wrong number; the expected output corrects it."""
     for fact in known.facts:
         language, wrong = known.language(fact), wrong_value(fact.value)
         if fact.form in NAMED and wrong is not None and known.is_single(fact):
@@ -40,9 +40,10 @@ def ask_false_premise(known: KnownFacts) -> Iterator[DraftCandidate]:
 
 
 def ask_swapped(known: KnownFacts) -> Iterator[DraftCandidate]:
-    """Yield questions for an attribute that its kind of subject has, about a subject of which it is not stated.
+    """Yield questions about an attribute that is stated for similar subjects, but not for the subject of the question.
 
-    Subjects are of one kind if some attribute is stated of both. Whether another passage answers is checked later.
+    Subjects are similar if they have the same noun and an attribute in common. The check `complete` decides later
+    whether another passage answers.
     """
     named = [fact for fact in known.facts if fact.form in NAMED]
     attributes: defaultdict[tuple[str, ...], set[tuple[str, ...]]] = defaultdict(set)
@@ -67,11 +68,11 @@ def ask_swapped(known: KnownFacts) -> Iterator[DraftCandidate]:
 
 
 def ask_invented(known: KnownFacts, texts: Sequence[str]) -> Iterator[DraftCandidate]:
-    """Yield questions on names that nothing has: the beginning of one name with the end of another of its kind.
+    """Yield questions about invented names, made from the beginning of one name and the end of another of its kind.
 
     Args:
         known: all facts.
-        texts: the texts of all passages, in which no such name may stand.
+        texts: the texts of all passages, in which an invented name must not occur.
     """
     matches = [(fact, _TWO_PARTS.fullmatch(fact.subject)) for fact in known.facts if fact.noun]
     compound = [(fact, match) for fact, match in matches if match]
@@ -90,7 +91,7 @@ def ask_invented(known: KnownFacts, texts: Sequence[str]) -> Iterator[DraftCandi
 
 
 def _word_pairs(texts: Sequence[str], seconds: set[str]) -> set[tuple[str, str]]:
-    """Return the words that stand side by side in a text, whatever joins them, if the second is one of `seconds`."""
+    """Return the pairs of adjacent words of the texts, with any separator, whose second word is in `seconds`."""
     found: set[tuple[str, str]] = set()
     for text in texts if seconds else ():
         found.update(pair for pair in pairwise(_WORD.findall(text.casefold())) if pair[1] in seconds)
@@ -98,7 +99,7 @@ def _word_pairs(texts: Sequence[str], seconds: set[str]) -> set[tuple[str, str]]
 
 
 def _unanswerable(question: str, asked: Fact, found: Fact, language: str, method: str) -> DraftCandidate:
-    """Return a question on what is `asked`, with the statement of the fact that it was made from as evidence."""
+    """Return a candidate about the fact `asked`, with the statement of the fact `found` as evidence."""
     return DraftCandidate(
         "unanswerable", question, "", (evidence_of(found),), language, f"rules:{method}", (asked,)
     )
@@ -109,7 +110,7 @@ def _kind(fact: Fact) -> tuple[str, str, str]:
 
 
 def _some(subjects: Sequence[T], key: tuple[str, ...]) -> Iterator[T]:
-    """Yield a bounded number of subjects, beginning at another one for each key."""
+    """Yield a bounded number of subjects, from a start that depends on the key."""
     begin = crc32(" ".join(key).encode("utf-8", "surrogatepass"))
     for place in range(min(len(subjects), _MOST_TRIED)):
         yield subjects[(begin + place) % len(subjects)]

@@ -1,4 +1,4 @@
-"""Which facts can be asked for: the documents say one thing of a subject and attribute, or titles tell them apart."""
+"""Selection of facts to ask for: subject and attribute have one value in all documents, or titles distinguish them."""
 
 import re
 from collections import defaultdict
@@ -29,16 +29,16 @@ _LOCAL_NOUNS = frozenset(
         "setting",
     }
 )
-"""Things of which each document has its own: nobody asks for two of them in two documents."""
+"""Nouns of subjects that each document defines for itself; no question compares them across documents."""
 
 _MOST_PARTNERS, _MOST_READ = 3, 60
-"""Second facts that are taken, and looked at, for each first."""
+"""Most second facts to pair with each first fact, and most to look at."""
 
 _FEWEST_WORDS = 3
-"""Content words of a heading's question that say what it is about without the title."""
+"""Minimum number of content words of a heading's question that is understood without the title."""
 
 _UNTITLED = frozenset({"action", "definition"})
-"""Forms whose values are descriptions: two of them need not differ in meaning."""
+"""Forms whose values are descriptions; two different descriptions may have the same meaning."""
 
 
 class KnownFacts:
@@ -52,7 +52,7 @@ class KnownFacts:
     def __init__(
         self, corpus: Sequence[DraftPassage], languages: Sequence[str], facts: Sequence[Fact]
     ) -> None:
-        """Group the facts by what they are about."""
+        """Group the values by subject and attribute."""
         self.facts, self.languages, self._corpus = facts, languages, corpus
         self._values: defaultdict[FactKey, set[str]] = defaultdict(set)
         self._titles: defaultdict[FactKey, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
@@ -65,7 +65,7 @@ class KnownFacts:
         return self.languages[fact.passage]
 
     def is_single(self, fact: Fact) -> bool:
-        """Return whether nothing else is said of the subject and attribute of a fact."""
+        """Return whether the subject and attribute of a fact have no other value."""
         return len(self._values[key_of_fact(fact)]) == 1
 
     @staticmethod
@@ -79,7 +79,7 @@ class KnownFacts:
         return re.sub(r"^\d+[.)]\s+", "", headings[0]).strip("`") if headings else ""
 
     def scope(self, fact: Fact) -> str | None:
-        """Return the title that a question on a fact has to name: empty where it needs none, None where none helps."""
+        """Return the title that a question on a fact has to name; empty if none is needed, None if none suffices."""
         title = self.title(fact)
         if not self.is_single(fact):
             titles = self._titles[key_of_fact(fact)]
@@ -100,7 +100,7 @@ class KnownFacts:
                 return False
 
     def question(self, fact: Fact) -> str | None:
-        """Return the question that a fact answers; None where no words would fit it alone."""
+        """Return the question that a fact answers; None if it cannot be asked unambiguously."""
         scope = self.scope(fact)
         return None if scope is None else ask_fact(fact, self.language(fact), scope)
 

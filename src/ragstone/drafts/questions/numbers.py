@@ -1,4 +1,4 @@
-"""Numbers with a unit in the values of facts: what can be compared, and what can be replaced by a wrong one."""
+"""Numbers with units in the values of facts, for comparisons and for wrong premises."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Questions on two facts: two attributes of one thing, one attribute of two things, and how two things differ."""
+"""Questions on two facts: two attributes of one subject, one attribute of two subjects, or their difference."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ def ask_pairs(known: KnownFacts, families: Sequence[int]) -> Iterator[DraftCandi
 
 
 def _greater(known: KnownFacts, first: Fact, second: Fact) -> Iterator[DraftCandidate]:
-    """Yield the question which of two things has more of an attribute."""
+    """Yield the question which of two subjects has the higher number for an attribute."""
     one, two = quantity_of(first.value), quantity_of(second.value)
     if one and two:
         more, less = (first, second) if one.number > two.number else (second, first)
@@ -58,7 +58,7 @@ def _greater(known: KnownFacts, first: Fact, second: Fact) -> Iterator[DraftCand
 
 
 def _comparable(first: Fact, second: Fact) -> bool:
-    """Return whether two values are different numbers of one unit; numbers without a unit are of none."""
+    """Return whether two facts have different numbers with the same unit; numbers without a unit do not count."""
     one, two = quantity_of(first.value), quantity_of(second.value)
     if one is None or two is None or not one.has_unit:
         return False
@@ -70,13 +70,13 @@ def _differ(first: Fact, second: Fact) -> bool:
 
 
 def _described(known: KnownFacts, first: Fact, second: Fact, apart: bool) -> Iterator[DraftCandidate]:  # noqa: FBT001
-    """Yield questions on what is said of two things of one kind: both, if they are `apart`, and how they differ."""
+    """Yield questions about two subjects of one kind: both, if their passages are `apart`, and their difference."""
     scopes = known.scope(first), known.scope(second)
     same = first.subject_key == second.subject_key
     if scopes[0] is None or scopes[1] is None:
         return
     if known.is_local(first) and not same and known.title(first) != known.title(second):
-        return  # nobody asks for options of two things that have other names
+        return  # nobody asks about differently named options of two documents
     language = known.language(first)
     names = subject_of(first, language, scopes[0]), subject_of(second, language, scopes[1])
     answer = "; ".join(
@@ -89,7 +89,7 @@ def _described(known: KnownFacts, first: Fact, second: Fact, apart: bool) -> Ite
 
 
 def _related(first: Fact, second: Fact) -> bool:
-    """Return whether two names share a part, so that somebody may want to know of both, and two things are said."""
+    """Return whether two names share a part, so that a question about both makes sense, and their values differ."""
     if not (_IDENTIFIER.fullmatch(first.subject) and _IDENTIFIER.fullmatch(second.subject)):
         return False
     shared = name_parts(first.subject) & name_parts(second.subject)

@@ -1,4 +1,4 @@
-"""Questions as people type them in a hurry: key words without capitals, one misspelt. Made from kept questions."""
+"""Rough questions, as typed in a hurry: key words without capitals, one of them misspelt. Made from kept questions."""
 
 import random
 import re
@@ -10,11 +10,11 @@ from ragstone.judges.local.text.function_words import STOP_WORDS
 
 _LEAST_LETTERS = 5
 _FEWEST_WORDS = 3
-"""Words of a query; fewer find anything. All but one are no code."""
+"""Minimum number of words of a query, since fewer match too much; at most one of them may be code."""
 
 
 def make_rough(candidate: DraftCandidate, seed: int) -> DraftCandidate | None:
-    """Return a question as key words, two letters of one exchanged; None where less than three words are left."""
+    """Return a question as key words, with two letters of one word swapped; None if too few words are left."""
     drawn = random.Random(f"{seed}:{candidate.key}")  # noqa: S311  (reproducible choice, no secret)
     stop = frozenset[str]().union(*STOP_WORDS.values()) - {"how", "when"}
     words = [

@@ -1,4 +1,4 @@
-"""Questions that one passage answers: one for each fact that can be asked for in words that fit one thing only."""
+"""Questions that one passage answers: one for each fact that can be asked for unambiguously."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ _SENTENCES = frozenset({"definition", "action"})
 
 
 def ask_single(known: KnownFacts) -> Iterator[DraftCandidate]:
-    """Yield a question for each fact. Where several documents say different things of one name, it names the title."""
+    """Yield a question for each fact; it names the document's title if documents differ about the same name."""
     for fact in known.facts:
         question = known.question(fact)
         if question:

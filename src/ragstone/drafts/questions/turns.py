@@ -1,4 +1,4 @@
-"""Second questions of a conversation: on another attribute of the thing that the first question is about."""
+"""Follow-up questions of a conversation: about another attribute of the first question's subject."""
 
 from collections.abc import Iterator
 
@@ -12,9 +12,9 @@ _FORMS = frozenset({"attribute", "cell", "verb_cell"})
 
 
 def ask_follow_ups(known: KnownFacts) -> Iterator[DraftCandidate]:
-    """Yield second turns that leave the subject out; they are understood with the first question alone."""
+    """Yield second turns that omit the subject and need the first question to be understood."""
     usable = [one for one in known.facts if one.form in _FORMS]
-    usable.sort(key=lambda one: one.form != "verb_cell")  # what a thing means comes first, then what it has
+    usable.sort(key=lambda one: one.form != "verb_cell")  # descriptions come first, then attributes
     for first, second in partners(
         usable, lambda one: (known.language(one), one.noun, one.subject_key), _differ
     ):
@@ -33,7 +33,7 @@ def ask_follow_ups(known: KnownFacts) -> Iterator[DraftCandidate]:
 
 
 def _differ(first: Fact, second: Fact) -> bool:
-    """Return whether a second attribute adds to the first: two descriptions do not, nor does what was said already."""
+    """Return whether the second fact adds to the first: not two descriptions, and not a value stated already."""
     described = first.form == second.form == "verb_cell"
     other = key_of_fact(first) != key_of_fact(second)
     return other and not described and second.value.casefold() not in first.value.casefold()

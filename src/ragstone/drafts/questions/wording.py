@@ -1,4 +1,4 @@
-"""The words of questions that rules write, by language. One function for each form of question."""
+"""Wording of the questions that rules write, by language; one function for each form of question."""
 
 import re
 
@@ -15,12 +15,12 @@ _DE_HIGHER = {"Der": "den höheren", "Die": "die höhere", "Das": "das höhere"}
 
 
 def ask_fact(fact: Fact, language: str, scope: str = "") -> str | None:
-    """Return the question that a fact answers; None where there are no words for it in that language.
+    """Return the question that a fact answers; None if the language has no wording for it.
 
     Args:
-        fact: what is asked for.
+        fact: the fact.
         language: `en`, `de` or `fr`.
-        scope: the title to name in the question, where several documents say different things of that name.
+        scope: the title to name in the question if the subject is ambiguous without it; else empty.
     """
     if fact.form == "asked":
         question = re.sub(r"^How to ", "How do I ", fact.subject)
@@ -34,14 +34,14 @@ def ask_fact(fact: Fact, language: str, scope: str = "") -> str | None:
 
 
 def subject_of(fact: Fact, language: str = "en", scope: str = "") -> str:
-    """Return the subject with what its column calls it, and where it is found: "the option `k` in “Recall”"."""
+    """Return the subject with its noun and scope: "the option `k` in “Recall”"."""
     subject = f"“{fact.subject}”" if re.fullmatch(r"[a-zà-ÿ ]+", fact.subject) else fact.subject
     name = f"the {fact.noun} {subject}" if fact.noun and language == "en" else fact.subject
     return f"{name}{_inside(scope, language)}" if scope else name
 
 
 def is_one_word(subject: str) -> bool:
-    """Return whether a name is one plain word or number, such as `k`, that says little by itself."""
+    """Return whether a name is one lowercase word or number, such as `k`, which is ambiguous by itself."""
     return re.fullmatch(r"`?[a-zà-ÿ0-9]+`?", subject) is not None
 
 
@@ -104,7 +104,7 @@ def _french(fact: Fact) -> str | None:
 
 
 def ask_two(first: Fact, second: Fact, language: str) -> str | None:
-    """Return a question that asks for two attributes of one subject; the values stand in two passages."""
+    """Return a question that asks for two attributes of one subject, whose values are in two passages."""
     subject = subject_of(first)
     match language:
         case "en":
@@ -139,8 +139,8 @@ def ask_both(fact: Fact, names: tuple[str, str], language: str) -> str | None:
 
     Args:
         fact: a fact with the attribute.
-        names: the subjects, as they are to be called.
-        language: of the question.
+        names: the names of the subjects in the question.
+        language: the language of the question.
     """
     if language != "en":
         return None
@@ -182,7 +182,7 @@ def ask_next(fact: Fact, language: str) -> str | None:  # noqa: PLR0911  (one re
 
 
 def ask_why(fact: Fact, wrong: str, language: str) -> str | None:
-    """Return a question that takes a wrong value for granted."""
+    """Return a question that assumes a wrong value."""
     match language:
         case "en":
             return f"Why is the {_lower(fact.attribute)} of {subject_of(fact)} {wrong}?"
@@ -195,7 +195,7 @@ def ask_why(fact: Fact, wrong: str, language: str) -> str | None:
 
 
 def deny(fact: Fact, wrong: str, language: str) -> str:
-    """Return the expected output of a question that takes a wrong value for granted."""
+    """Return the expected output of a question that assumes a wrong value."""
     subject = subject_of(fact)
     return {
         "en": f"It is not {wrong}: the {_lower(fact.attribute)} of {subject} is {fact.value}.",
@@ -210,7 +210,7 @@ def _french_article(fact: Fact) -> str:
 
 
 def _is(attribute: str) -> str:
-    """Return the verb that goes with an attribute: are, where it is a plural."""
+    """Return the verb for an attribute: "are" if it is a plural, else "is"."""
     plural = re.search(r"(?<!s)s$", attribute) and not attribute.endswith("status")
     return "are" if plural else "is"
 
@@ -228,6 +228,6 @@ def _mine(text: str) -> str:
 
 
 def _quoted(subject: str, fact: Fact) -> str:
-    """Return the subject, in quotation marks where it is a plain word that a reader would not take for a name."""
+    """Return the subject, in quotation marks if it is a lowercase word without a noun, so that it reads as a name."""
     plain = not fact.noun and subject[0].islower()
     return f"“{subject}”" if plain else subject

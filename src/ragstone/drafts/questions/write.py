@@ -1,4 +1,4 @@
-"""All facts of a corpus, and all candidates that rules can write on them."""
+"""Extract all facts of a corpus, and write all candidates about them by rules."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,7 +17,7 @@ from ragstone.drafts.questions.turns import ask_follow_ups
 
 
 def write_by_rules(index: CorpusIndex) -> tuple[DraftCandidate, ...]:
-    """Return the candidates of a corpus in the order of its passages. Of near copies, the first one is asked about."""
+    """Return the candidates of a corpus, without repetition. Of near copies, only the first one is used."""
     own = {number for number, family in enumerate(index.families) if number == family}
     facts = [fact for fact in extract_facts(index.passages, index.languages) if fact.passage in own]
 

@@ -1,1 +1,1 @@
-"""Documents into passages: a file of this folder for each format."""
+"""Splitting of documents into passages; one module for each format."""

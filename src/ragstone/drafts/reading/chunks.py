@@ -1,6 +1,6 @@
-"""The user's own passages: JSON lines with `id`, `text` and, where known, `document`, `headings` and `start`.
+"""Passages given as JSON lines with `id`, `text` and optionally `document`, `headings` and `start`.
 
-With these the ids in `relevant_ids` are those of the index under test.
+With these, `relevant_ids` hold the ids of the index under test.
 """
 
 import json
@@ -29,10 +29,10 @@ def read_chunks(document: str, text: str) -> Iterator[DraftPassage]:
 
 
 def passage_of(row: object, document: str, where: str) -> DraftPassage:
-    """Return the passage that a mapping holds.
+    """Return the passage from a mapping, or the passage itself.
 
     Raises:
-        BadDataset: naming `where`, if it has no id or no text.
+        BadDataset: there is no id or no text, or headings or start have the wrong type; the message names `where`.
     """
     if isinstance(row, DraftPassage):
         return row

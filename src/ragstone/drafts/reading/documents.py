@@ -1,4 +1,4 @@
-"""From what the user names (files, folders, passages) to passages, in an order that does not depend on the machine."""
+"""Read files, folders or given passages as passages, in an order that does not depend on the machine."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike, fspath
@@ -27,10 +27,10 @@ Documents = str | PathLike[str] | Iterable[str | PathLike[str] | DraftPassage | 
 
 
 def read_documents(documents: Documents) -> tuple[DraftPassage, ...]:
-    """Return the passages of files, folders or of the user's own.
+    """Return the passages of files and folders, or the given passages.
 
     Raises:
-        BadDataset: there is no such file, no passage in it, or two passages have one id.
+        BadDataset: a file does not exist or cannot be read, there are no passages, or two passages have the same id.
         MissingExtra: a PDF file needs the extra `pdf`.
     """
     sources = [documents] if isinstance(documents, str | PathLike) else list(documents)

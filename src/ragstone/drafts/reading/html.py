@@ -1,6 +1,6 @@
-"""HTML into passages: its text is written as Markdown (headings, lists, tables, code) and read as such.
+"""Split HTML into passages: the page is converted to Markdown (headings, lists, tables, code) and then split.
 
-Offsets of these passages are those of the text that `html_to_markdown` returns, not of the file.
+Offsets refer to the text that `html_to_markdown` returns, not to the file.
 """
 
 import re
@@ -18,7 +18,7 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 def read_html(document: str, text: str) -> Iterator[DraftPassage]:
-    """Yield the passages of an HTML page; menus, scripts, styles and forms are left out."""
+    """Yield the passages of an HTML page, without menus, scripts, styles and forms."""
     return read_markdown(document, html_to_markdown(text))
 
 
@@ -31,7 +31,7 @@ def html_to_markdown(page: str) -> str:
 
 
 class _PageReader(HTMLParser):
-    """Writes down what a reader of the page sees."""
+    """Collects the visible text of a page as Markdown."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -84,7 +84,7 @@ class _PageReader(HTMLParser):
             self._write("\n\n" if self._cells is None else " ")
 
     def handle_data(self, data: str) -> None:
-        """Write text; blanks are joined outside of preformatted text."""
+        """Write text; runs of blanks become one blank outside of preformatted text."""
         self._write(data if self._preformatted else re.sub(r"\s+", " ", data))
 
     def _write(self, text: str) -> None:

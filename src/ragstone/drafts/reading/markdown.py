@@ -27,7 +27,7 @@ def read_markdown(document: str, text: str) -> Iterator[DraftPassage]:
 
 
 def _sections(text: str) -> Iterator[tuple[int, str, int, int]]:
-    """Yield level, title, start and end of each section; the heading's line is no part of it."""
+    """Yield level, title, start and end of each section, without the line of the heading."""
     level, title, start, place, fenced = 0, "", 0, 0, ""
     for line in text.splitlines(keepends=True):
         fence = _FENCE.match(line)

@@ -1,6 +1,6 @@
-"""PDF into passages, by pypdf (the extra `pdf`): the text of each page, cut at lines that look like headings.
+"""Split PDF into passages with pypdf (the extra `pdf`): each page's text is split at lines that look like headings.
 
-Offsets are those of the text that `lay_out` returns, not of the file. Tables are not recognised, pictures not read.
+Offsets refer to the text that `lay_out` returns, not to the file. Tables are not recognised, and pictures are not read.
 """
 
 import re
@@ -15,7 +15,7 @@ from ragstone.errors import BadDataset, MissingExtra
 
 _LONGEST_HEADING = 80
 _SHORT = 0.7
-"""Of the page's longest line: a heading is shorter, and so is the last line of a paragraph."""
+"""Share of the page's longest line; headings and the last lines of paragraphs are shorter."""
 
 _HEADING = re.compile(r"(?:\d+(?:\.\d+)*\.?\s+)?[^\W\d_].*[^.!?:;,]")
 _ENDED = re.compile(r".*[.!?:][”\"')]*")
@@ -66,7 +66,7 @@ def lay_out(page: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def _heads(line: str, following: str) -> bool:
-    """Return whether a line may stand above the next one as its heading."""
+    """Return whether a line may be the heading of the line that follows."""
     return _HEADING.fullmatch(line) is not None and line[0] == line[0].upper() and following[:1].isupper()
 
 

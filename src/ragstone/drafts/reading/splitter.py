@@ -1,4 +1,4 @@
-"""Blocks of a text joined to passages of a bounded length. A block is what blank lines separate; code is never cut."""
+"""Split a text into passages of bounded length from whole blocks. Blank lines separate blocks; code is never split."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ _FENCE = re.compile(r"^[ \t]*(```|~~~)", re.MULTILINE)
 
 
 def join_blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield spans of at most `LONGEST` characters that hold whole blocks; blanks around them are left out."""
+    """Yield trimmed spans of whole blocks, with at most `LONGEST` characters unless one block is longer."""
     begin = stop = -1
     for first, last in blocks_of(text, start, end):
         if begin >= 0 and last - begin > LONGEST:

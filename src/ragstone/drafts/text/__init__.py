@@ -1,1 +1,1 @@
-"""What drafting needs to know of words: content words, names, the language of a text."""
+"""Text analysis for drafting: content words, names, and the language of a text."""

@@ -1,4 +1,4 @@
-"""The language of a text, by its function words: `en`, `de`, `fr`, or `?` where none stands out."""
+"""Detection of the language of a text by its function words: `en`, `de`, `fr`, or `?` if none prevails."""
 
 import re
 
@@ -13,7 +13,7 @@ _OWN = {
     name: words - frozenset[str]().union(*(other for code, other in STOP_WORDS.items() if code != name))
     for name, words in STOP_WORDS.items()
 }
-"""The function words that only one of the languages has."""
+"""The function words that occur in only one of the languages."""
 
 
 def language_of(text: str, default: str = "?") -> str:

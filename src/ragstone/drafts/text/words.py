@@ -13,7 +13,7 @@ _ALL_STOP_WORDS = frozenset[str]().union(*STOP_WORDS.values())
 
 
 _SHORT = 100
-"""Characters up to which the words of a text are remembered."""
+"""Most characters of a text whose words are cached."""
 
 
 def stems_of(text: str) -> list[str]:
