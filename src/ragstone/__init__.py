@@ -1,7 +1,7 @@
 """ragstone: find out whether RAG and LLM systems tell the truth.
 
-The public names; each is imported when it is first used. Nothing else is imported here, not even `typing`: the command
-passes this module before it can prepare for Ctrl-C.
+The public names; each is imported on first use. Nothing else is imported here, not even `typing`: the command imports
+this module before it has set up the handling of Ctrl-C.
 """
 
 from ragstone.lazy import lazy_exports

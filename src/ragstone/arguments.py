@@ -1,4 +1,4 @@
-"""From settings to the arguments of `evaluate`: named judges made, thresholds laid on metrics, presets written out."""
+"""Converts settings to the arguments of `evaluate`: builds named judges, sets thresholds, expands presets."""
 
 import os
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from ragstone import judges  # those that are not asked for are not imported
+from ragstone import judges  # lazy: only the judges in use are imported
 from ragstone.config import NamedJudge, Settings
 from ragstone.config.files import user_file
 from ragstone.errors import BadOption, UsageError
@@ -22,7 +22,7 @@ from ragstone.providers.find import split_address
 
 
 def arguments(settings: Settings) -> dict[str, Any]:
-    """Return the arguments of `evaluate` that these settings stand for.
+    """Return the arguments of `evaluate` for these settings.
 
     Raises:
         UsageError: there is no such judge, metric or preset.
@@ -53,15 +53,15 @@ def plain_arguments(settings: Settings) -> dict[str, Any]:
 
 
 def configured_judge(name: str, settings: Settings, *, file: str | None = None) -> Judge:
-    """Return the judge of that name: one of the settings' own, a tuned one, or the one that a spec describes.
+    """Return the judge of that name: a named judge of the settings, a tuned judge, or the judge of a spec.
 
     Args:
         name: the name, spec or path.
         settings: the named judges, prices and trusted hosts.
-        file: the file that names the judge, empty for none; None: as the settings say.
+        file: the file that names the judge, empty for none; None: taken from the settings.
 
     Raises:
-        UsageError: there is none, or it has no key.
+        UsageError: there is no such judge, or it has no key.
     """
     named = settings.judges.get(name)
     if named is None and is_judge_file(name):
@@ -115,7 +115,7 @@ def _preset(name: str, settings: Settings) -> list[Metric]:
 
 
 def _build_judge(name: str, named: NamedJudge, settings: Settings) -> Judge:
-    """Return a judge with a name of the project's own."""
+    """Return the judge that the settings define under a name."""
     given = {"base_url": named.base_url, "api_key": _key(name, named, settings), "headers": named.headers}
     options = {key: value for key, value in {**given, "options": named.options}.items() if value}
     own = {key: value for key in ("temperature", "attempts") if (value := getattr(named, key)) is not None}
@@ -141,19 +141,19 @@ def _refuse_untrusted_host(
     base_url: str | None = None,
     own_key: str | None = None,
 ) -> None:
-    """Refuse to send a key or token of the user's to a host that a project's file names.
+    """Refuse to send the user's key or token to a host that a project file names.
 
-    A key that stands in the same file may be sent anywhere. The vendor's own host, and the one that its variable names,
+    A key from the same file may be sent to any host. The vendor's own host, and the host from its environment variable,
     are trusted.
 
     Args:
-        place: where in the file the judge stands.
-        file: the project's file; empty where something else defines the judge.
-        spec: the judge's spec, which may name the server too.
-        judge: the judge that was made of it.
-        settings: the hosts that are trusted.
-        base_url: the server that the file names beside the spec.
-        own_key: the key that the file holds.
+        place: the judge's key in the file.
+        file: the project file; empty if the judge is defined elsewhere.
+        spec: the judge's spec, which may contain the server too.
+        judge: the judge built from the spec.
+        settings: the trusted hosts.
+        base_url: the server that the file gives beside the spec.
+        own_key: the key in the file.
 
     Raises:
         UsageError: the host is not trusted.

@@ -1,4 +1,4 @@
-"""Call the one asynchronous implementation from blocking code, also inside a running event loop."""
+"""Calls the asynchronous implementation from blocking code, also inside a running event loop."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar, TypeVarTuple
@@ -10,9 +10,9 @@ Ts = TypeVarTuple("Ts")
 
 
 def run_blocking(function: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
-    """Return what `await function(*args)` returns, from an event loop in a thread of its own.
+    """Run `await function(*args)` in an event loop in a separate thread, and return its result.
 
-    Ctrl-C cancels the work and runs its clean-up before it is raised here.
+    Ctrl-C cancels the function, which runs its clean-up before the exception is raised here.
     """
     with start_blocking_portal() as portal:
         return portal.call(function, *args)

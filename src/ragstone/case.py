@@ -49,7 +49,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "tags": ("tags",),
     "id": ("id", "query_id", "example_id"),
 }
-"""Field of the test case → the names it is read from, the strongest first."""
+"""Field of the test case → the names it is read from, in order of precedence."""
 
 
 def _require_list(value: object) -> object:
@@ -81,7 +81,7 @@ def _id(item: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class _KeptAs:
-    """What a field is validated as and holds; its annotation names all that it may be given as."""
+    """The type that a field is validated as and holds; its annotation lists all types that it accepts."""
 
     kind: Any
 
@@ -96,13 +96,13 @@ Tags = Annotated[Sequence[str], _KeptAs(tuple[str, ...])]
 
 
 class ToolCall(BaseModel):
-    """A call of a tool: what an agent did, or should have done.
+    """A tool call that an agent made, or should have made.
 
     Attributes:
         name: the tool's name.
         input_parameters: the arguments it was called with.
         output: what it returned.
-        error: what went wrong, where the call failed; None where it did not, or where that is not recorded.
+        error: the error, if the call failed; None if it did not, or if that is not recorded.
         description: what the tool is for.
         reasoning: why the agent called it.
     """
@@ -153,14 +153,14 @@ class TestCase(BaseModel):
         actual_output: what the system answered.
         expected_output: the ideal answer.
         retrieval_context: the passages that the retriever returned, best first.
-        context: the passages that hold the truth; stands in for `retrieval_context` and the other way round.
+        context: the reference passages; used if `retrieval_context` is missing, and vice versa.
         tools_called: the tools that the system called.
         expected_tools: the tools that it should have called.
-        turns: a whole conversation; where no `input` is given, its first user turn is the input.
-        retrieved_ids: ids of what the retriever returned, best first.
-        relevant_ids: id to grade of what it should have returned; a list of ids grades each 1.
+        turns: a whole conversation; without `input`, its first user turn is the input.
+        retrieved_ids: ids of the passages that the retriever returned, best first.
+        relevant_ids: grade of each id that it should have returned; a list of ids grades each 1.
         metadata: anything else about the interaction.
-        name: a name for people.
+        name: a readable name.
         tags: labels to group by.
         id: content hash unless given.
     """
@@ -197,7 +197,7 @@ class TestCase(BaseModel):
     @model_validator(mode="wrap")
     @classmethod
     def _suggest_fields(cls, data: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
-        """Name the field that was perhaps meant by one that does not exist."""
+        """Add a suggestion to the error on an unknown field."""
         try:
             return handler(data)
         except ValidationError as error:
@@ -214,9 +214,10 @@ class TestCase(BaseModel):
         return hash(self.id)
 
     def get(self, field: str) -> Any:  # noqa: ANN401  (a field is text, texts or tools)
-        """Return the value of `field`, or of the one that stands in for it; None where both are missing.
+        """Return the value of `field`, or of its fallback field; None if both are missing.
 
-        An empty list and a blank string count as missing, but an empty list of expected tools says that none is.
+        An empty list and a blank string count as missing, but an empty list of expected tools means that no tool is
+        expected.
         """
         if field == "expected_tools":
             return self.expected_tools
@@ -234,15 +235,15 @@ class TestCase(BaseModel):
         return cast("tuple[str, ...]", self.get(field))
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return those of the needed fields that this test case does not have."""
+        """Return the needed fields that this test case does not have."""
         return tuple(field for field in needs if self.get(field) is None)
 
     @classmethod
     def read(cls, row: object, where: str) -> Self:
-        """Return the test case that `row`, a test case or a mapping of its fields, holds.
+        """Return `row`, a test case or a mapping of its fields, as a test case.
 
         Raises:
-            BadDataset: naming `where` the row stands, and each field that is wrong.
+            BadDataset: a field is invalid; the message names `where` the row is, and each invalid field.
         """
         if isinstance(row, cls):
             return row
@@ -253,7 +254,7 @@ class TestCase(BaseModel):
 
 
 def _with_suggestions(error: ValidationError) -> list[InitErrorDetails]:
-    """Return the line errors, unknown fields with a suggestion; a field under another name is not missing."""
+    """Return the line errors, with suggestions for unknown fields; a misnamed field is not reported as missing."""
     problems = error.errors(include_url=False)
     unknown = {str(problem["loc"][-1]) for problem in problems if _is_unknown(problem)}
     renamed = {_field_meant(name) for name in unknown}
@@ -279,7 +280,7 @@ def _field_meant(name: str) -> str | None:
 
 
 def _unknown_field(name: str) -> str:
-    """Return what is wrong with a field that test cases do not have, and which one was perhaps meant."""
+    """Return the message about an unknown field, with a suggestion."""
     meant = _field_meant(name)
     if meant:
         return f"There is no field of a test case named {name!r}. Did you mean {meant!r}?"
@@ -294,7 +295,7 @@ def _role_and_content(turn: object) -> tuple[object, object]:
 
 
 def describe_invalid(error: ValidationError) -> str:
-    """Return what pydantic found wrong as one line: field, problem, value."""
+    """Return a validation error of pydantic as one line: field, problem, value."""
     problems: list[str] = []
     for problem in error.errors(include_url=False):
         field = ".".join(str(part) for part in problem["loc"]) or "row"
@@ -312,7 +313,7 @@ def _shorten(value: object, limit: int = 60) -> str:
 
 
 def _value_or_none(value: object) -> object:
-    """Return the value, or None where it is a blank text or holds nothing but blank ones."""
+    """Return the value; None for a blank text, an empty mapping, or a tuple that contains only such values."""
     if isinstance(value, str):
         return value if value.strip() else None
     if isinstance(value, tuple):

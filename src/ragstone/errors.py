@@ -1,7 +1,7 @@
-"""What can go wrong, as a tree: what the caller wrote, what a judge did, what a store did.
+"""The exceptions, as a tree: errors of the caller, of a judge, of a store.
 
 RagstoneError
-├── UsageError            the caller wrote something that cannot run; nothing was asked of a judge
+├── UsageError            the caller's request cannot run; no judge was called
 │   ├── UnknownName       no metric, judge, preset … of that name
 │   ├── BadOption         an option has a value that makes no sense
 │   ├── MissingField      a metric needs a field that a test case does not have
@@ -9,22 +9,22 @@ RagstoneError
 │   ├── BadDataset        a dataset, or one row of it, cannot be read
 │   ├── NotInStore        no run, test case or baseline of that name is in the store
 │   └── RunInUse          another process writes to the run
-├── NotApplicable         the metric finds nothing in this test case that it could measure; becomes a skipped result
+├── NotApplicable         the test case contains nothing for the metric to measure; becomes a skipped result
 ├── InvalidScore          a metric returned a number that is no score; becomes `Result.error`
 ├── JudgeError            the judge gave no verdict; becomes `Result.error`, never a score
 │   ├── CannotJudge       this judge is not able to answer this kind of prompt
 │   ├── UnreadableAnswer  the answer breaks its contract, also when asked again
-│   ├── NotCached       nothing may be asked, and the cache does not hold the answer
+│   ├── NotCached         nothing may be sent, and the cache does not contain the answer
 │   ├── ProviderError     the model's server refused or failed
 │   │   └── AccessRefused the key is missing, wrong or not allowed (401, 403)
 │   └── TimedOut          no answer within the time allowed
-├── RunStopped            a run cannot go on now; it stops, keeps what it has, and can be resumed
-│   ├── BudgetExceeded       what it may cost is spent
-│   └── BatchUnavailable   a batch that was submitted, and is paid for, cannot be fetched now
-├── WorkerLost            a process in which a run measures is gone
+├── RunStopped            a run cannot go on now; it stops, keeps its results, and can be resumed
+│   ├── BudgetExceeded    the run's budget is spent
+│   └── BatchUnavailable  a batch that was submitted, and is paid for, cannot be fetched now
+├── WorkerLost            a worker process of a run is gone
 └── StoreError            a run could not be written or read
 
-Every message has three parts: what is wrong (with the value), where, what to write instead.
+Every message has three parts: the problem (with the value), the place, and the correction.
 """
 
 from collections.abc import Iterable
@@ -36,14 +36,14 @@ class RagstoneError(Exception):
 
 
 class UsageError(RagstoneError):
-    """The caller wrote something that cannot run. On the command line: exit code 2."""
+    """The caller's request cannot run. On the command line: exit code 2."""
 
 
 class UnknownName(UsageError):  # noqa: N818  (reads as what happened)
     """There is no such metric, judge, provider, preset or report."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], why: str = "") -> None:
-        """Say which `kind` of thing has no member `name`, `why`, and which of the `known` ones was perhaps meant."""
+        """Build the message: there is no `kind` named `name`, `why`, and a suggestion from the `known` names."""
         names = sorted(known)
         close = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
         hint = f" Did you mean {close[0]!r}?" if close else ""
@@ -73,7 +73,7 @@ class MissingExtra(UsageError):  # noqa: N818
     """An optional dependency is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        """Say what needs the extra, and the line that installs it."""
+        """Build the message from what needs the extra and the command that installs it."""
         super().__init__(f"{what} needs an optional dependency: pip install 'ragstone[{extra}]'")
 
 
@@ -90,7 +90,7 @@ class RunInUse(UsageError):  # noqa: N818
 
 
 class NotApplicable(RagstoneError):  # noqa: N818
-    """The metric finds nothing in this test case that it could measure: a share of nothing is no number.
+    """The test case contains nothing for the metric to measure: a share of zero items is not defined.
 
     A run counts it as skipped, with this message as the reason; never as 0.
     """
@@ -104,8 +104,8 @@ class JudgeError(RagstoneError):
     """The judge gave no verdict.
 
     Attributes:
-        spent: the `Usage` of calls that were made in vain, None where none were.
-        cost: their price in US dollars, None where unknown.
+        spent: the `Usage` of the unsuccessful calls; None without calls.
+        cost: their price in US dollars; None if unknown.
     """
 
     spent: object = None
@@ -121,17 +121,17 @@ class UnreadableAnswer(JudgeError):  # noqa: N818
 
 
 class NotCached(JudgeError):  # noqa: N818
-    """Nothing may be asked, and the cache does not hold the answer."""
+    """Nothing may be sent, and the cache does not contain the answer."""
 
 
 class ProviderError(JudgeError):
     """The model's server refused or failed.
 
     Attributes:
-        status: HTTP status, None where there was no response.
-        retry_after: seconds that the server asked to wait, if it did.
-        partial: the beginning of an answer that was cut off at its limit of tokens, None where none was.
-        server: the program that answered, where its answer shows it and ragstone can use it: `llama.cpp`.
+        status: HTTP status; None without a response.
+        retry_after: seconds to wait, if the server gave them.
+        partial: the beginning of an answer that was cut off at its token limit; None if none was.
+        server: the server program, if its response shows it and ragstone makes use of it: `llama.cpp`.
     """
 
     partial: str | None = None
@@ -153,11 +153,11 @@ class TimedOut(JudgeError):  # noqa: N818
 
 
 class RunStopped(RagstoneError):  # noqa: N818
-    """A run cannot go on now: it stops, keeps what it has, and can be resumed."""
+    """A run cannot go on now: it stops, keeps its results, and can be resumed."""
 
 
 class BudgetExceeded(RunStopped):
-    """What a run may cost is spent."""
+    """The budget of a run is spent."""
 
 
 class BatchUnavailable(RunStopped):
@@ -165,7 +165,7 @@ class BatchUnavailable(RunStopped):
 
 
 class WorkerLost(RagstoneError):  # noqa: N818
-    """A process in which a run measures is gone. Its work goes to another; this is told where that fails too."""
+    """A worker process of a run is gone. Its work goes to another; this error is reported if that fails too."""
 
 
 class StoreError(RagstoneError):

@@ -1,4 +1,4 @@
-"""What a run tells those who listen: store, progress bar, reports, telemetry, dashboard."""
+"""Events of a run, for its listeners: store, progress bar, reports, telemetry, dashboard."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -40,11 +40,11 @@ class MeasurementStarted:
 
 
 class ExchangeRecord(Protocol):
-    """A question and its answer, written down only when somebody asks for it."""
+    """A prompt and its reply, serialised only on access."""
 
     @property
     def key(self) -> str:
-        """A hash over all that was asked."""
+        """A hash over the whole request."""
         ...
 
     @property
@@ -54,24 +54,24 @@ class ExchangeRecord(Protocol):
 
     @property
     def request(self) -> str:
-        """The text that was sent; empty where none was."""
+        """The text that was sent; empty if none was."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeCalled:
-    """A judge was asked, and answered or failed.
+    """A judge was called, and answered or failed.
 
     Attributes:
         prompt: name of the prompt's class.
         judge: the judge's name.
-        usage: what the answer took.
-        cost: US dollars, None where unknown.
+        usage: calls and tokens of the answer.
+        cost: US dollars; None if unknown.
         latency_ms: wall time, pauses between retries included.
-        error: what went wrong, None where an answer came.
+        error: the error; None if an answer was received.
         recorded: whether the answer was found in a cache, or in an earlier part of the run.
-        case_index: the test case that the question is about, -1 where it is about none.
-        exchange: the question and its answer, None where none came.
+        case_index: the test case that the prompt is about; -1 if it is about none.
+        exchange: the prompt and its reply; None without a reply.
     """
 
     prompt: str
@@ -93,7 +93,7 @@ class MeasurementFinished:
         case_index: the test case's place, from 0.
         metric_index: the metric's place, from 0.
         case: the test case.
-        result: what came of it; one that failed has an error and no score.
+        result: the result; a failed one has an error and no score.
     """
 
     case_index: int
@@ -104,14 +104,14 @@ class MeasurementFinished:
 
 @dataclass(frozen=True, slots=True)
 class BatchProgress:
-    """A batch of requests is with a vendor, who answers within a day.
+    """Progress of a batch of requests at a vendor, who answers within a day.
 
     Attributes:
-        number: which of the run's batches it is, from 1.
+        number: number of the batch in the run, from 1.
         judge: vendor and model.
-        batch: the vendor's name for it.
-        answered: how many requests are done with; some vendors do not tell before the end.
-        total: how many requests it holds.
+        batch: the vendor's id of the batch.
+        answered: number of finished requests; some vendors report it only at the end.
+        total: number of requests in the batch.
         ended: whether it has ended.
     """
 
@@ -140,8 +140,8 @@ class RunFinished:
 
     Attributes:
         run: the run.
-        complete: False where it was interrupted.
-        why: by what it was interrupted, where that is known.
+        complete: False if it was interrupted.
+        why: the cause of the interruption, if known.
     """
 
     run: Run
@@ -162,7 +162,7 @@ EventListener = Callable[[Event], None]
 
 
 def broadcast(*listeners: EventListener) -> EventListener:
-    """Return one listener that tells all the others, in order."""
+    """Return a listener that passes each event to all given listeners, in order."""
 
     def emit(event: Event) -> None:
         for listener in listeners:

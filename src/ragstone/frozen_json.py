@@ -1,6 +1,6 @@
-"""JSON values that cannot be changed, so that many requests may share one: a schema, and what a vendor wraps around it.
+"""Immutable JSON values, so that many requests may share one: a schema, and the vendor's wrapper around it.
 
-They read like a dict and a list and are serialised as such. Copies and pickles are plain, and may be changed.
+They are read and serialised like a dict and a list. Copies and pickles are plain, and may be changed.
 """
 
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any, NoReturn, cast
 
 
 def freeze(value: Any) -> Any:  # noqa: ANN401  (any JSON value)
-    """Return a JSON value whose objects and arrays, at any depth, refuse to be changed."""
+    """Return an immutable form of a JSON value: objects and arrays are frozen at any depth."""
     if type(value) in {FrozenObject, FrozenArray}:
         return value
     if isinstance(value, Mapping):
@@ -40,7 +40,7 @@ class FrozenObject(dict[str, Any]):
     clear = pop = popitem = setdefault = update = _refuse  # pyright: ignore[reportAssignmentType]
 
     def plain(self) -> dict[str, Any]:
-        """Return the same as a plain dict, for a serialiser that is slow with subclasses; nobody may change it."""
+        """Return the content as a plain dict, for a serialiser that is slow with subclasses; do not change it."""
         try:
             return self._plain
         except AttributeError:
@@ -48,7 +48,7 @@ class FrozenObject(dict[str, Any]):
             return self._plain
 
     def __hash__(self) -> int:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Return a hash of the content: equal whatever the order of the names."""
+        """Return a hash of the content, independent of the order of the names."""
         try:
             return self._hash
         except AttributeError:

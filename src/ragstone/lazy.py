@@ -1,7 +1,7 @@
 """Exports of a package that are imported when they are first used.
 
-`import ragstone` and every command start faster for it: what is not used is not imported. This module imports nothing
-of ragstone, so that any package can use it, and nothing at all before it is used.
+`import ragstone` and every command start faster, because unused modules are not imported. This module imports nothing
+from ragstone, so that any package can use it, and nothing at all before its first use.
 """
 
 TYPE_CHECKING = False
@@ -15,7 +15,7 @@ def lazy_exports(package: str, places: "Mapping[str, str]") -> "Callable[[str], 
 
     Args:
         package: the package's `__name__`.
-        places: for each name the module that defines it; a name after a colon is the name it has there.
+        places: name → the module that defines it, with `:name` if the name differs in that module.
     """
 
     def __getattr__(name: str) -> "Any":  # noqa: ANN401, N807  (a module's attribute may be anything)

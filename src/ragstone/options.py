@@ -1,7 +1,7 @@
 """The options of a run, each defined once: its type, default, bounds, meaning and place on the command line.
 
 `evaluate`, the flags of the command, the settings, the plan of a run and the form of the page are derived from the
-classes here. What a field means stands in the docstring of its class; the command and the reference read it there.
+classes here. The docstring of each class describes its fields; the command and the reference read it from there.
 """
 
 import inspect
@@ -115,7 +115,7 @@ class Repetition(OptionGroup):
 
 
 class RunLabels(OptionGroup):
-    """What a run is found by.
+    """Labels by which a run is found.
 
     Attributes:
         name: a name for the run.
@@ -172,7 +172,7 @@ class RowSelection(OptionGroup):
 
 
 class MissingFields(OptionGroup):
-    """What happens where a test case lacks a field.
+    """Handling of test cases that lack a field.
 
     Attributes:
         on_missing: result of a metric on a test case that lacks a field it needs: an error, a skip, or raise to stop
@@ -260,12 +260,12 @@ def engine_of(options: EngineOptions) -> Engine:
 
 
 def flag_of(model: type[BaseModel], name: str) -> Flag | None:
-    """Return how a field is spelt outside Python, None where it is an option of Python alone."""
+    """Return the flag of a field; None for an option that exists in Python only."""
     return next((item for item in model.model_fields[name].metadata if isinstance(item, Flag)), None)
 
 
 def meanings(model: type[BaseModel]) -> dict[str, str]:
-    """Return what the docstrings of a class and its bases say about each field, without the full stop."""
+    """Return the description of each field from the docstrings of a class and its bases, without the full stop."""
     found: dict[str, str] = {}
     for base in reversed(model.__mro__):
         text = inspect.cleandoc(vars(base).get("__doc__") or "")
@@ -289,7 +289,7 @@ def form_options() -> dict[str, Flag]:
 
 
 def form_fields() -> dict[str, Any]:
-    """Return the fields of a model that reads those options from the page; None stands for what is configured."""
+    """Return the fields of a model that reads those options from the page; None stands for the configured value."""
     fields: dict[str, Any] = {}
     for group in (RowSelection, Repetition, Limits, Pace):
         for name, flag in form_options().items():

@@ -1,4 +1,4 @@
-"""Find a member of a family by name: the table of built-ins, then entry points, then `package.module:Class`."""
+"""Lookup of a metric, judge or other component by name: built-ins, then entry points, then `package.module:Class`."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -9,35 +9,35 @@ from typing import Any
 from ragstone.errors import MissingExtra, UnknownName
 
 _GROUPS = {"embedder": "ragstone.embeddings"}
-"""Families whose group of entry points is not simply their plural: groups are called like the rooms."""
+"""Kinds whose group of entry points is not their plural: groups are named after the packages."""
 
 
 def installed(kind: str) -> dict[str, EntryPoint]:
-    """Return the members of a family that installed packages bring, by name; none is imported.
+    """Return the components of a kind from installed packages, by name; none is imported.
 
     Args:
-        kind: the family in the singular, such as `metric`; its group of entry points is `ragstone.metrics`.
+        kind: the kind in the singular, such as `metric`; its group of entry points is `ragstone.metrics`.
     """
     return {point.name: point for point in entry_points(group=_GROUPS.get(kind, f"ragstone.{kind}s"))}
 
 
-def load(path: str) -> Any:  # noqa: ANN401  (whatever stands there)
+def load(path: str) -> Any:  # noqa: ANN401  (any object)
     """Return the object at `package.module:name`."""
     module, _, name = path.partition(":")
     return getattr(import_module(module), name)
 
 
 def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN401
-    """Return the member `name` of a family.
+    """Return the component `name` of a kind.
 
     Args:
-        kind: the family in the singular, such as `metric`.
-        name: what the user wrote.
-        builtin: names of the built-in members, and where they stand.
+        kind: the kind in the singular, such as `metric`.
+        name: the name that the user wrote.
+        builtin: name → import path of the built-in components.
 
     Raises:
-        UnknownName: there is none, with the nearest known name.
-        MissingExtra: it is there, but what it imports is not installed.
+        UnknownName: there is none; the message suggests the nearest known name.
+        MissingExtra: it exists, but a module that it imports is not installed.
     """
     if name in builtin:
         return load(builtin[name])
@@ -51,7 +51,7 @@ def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN4
 
 
 def _is_local_module(name: str) -> bool:
-    """Return whether a module in the current folder is called so: then only its class is missing in the name."""
+    """Return whether the current folder has a module of that name: then only the class is missing in the name."""
     return Path(f"{name}.py").is_file() or Path(name, "__init__.py").is_file()
 
 

@@ -1,4 +1,4 @@
-"""The pytest plug-in: fixtures, options, markers, a test per case of a dataset, and a summary. Silent unless used.
+"""The pytest plug-in: fixtures, options, markers, a test per case of a dataset, and a summary. No output unless used.
 
 Every pytest run of every project that has ragstone installed imports this file: it imports next to
 nothing, and prints nothing before a test has measured something.
@@ -63,7 +63,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the markers and open a session that holds nothing yet."""
+    """Register the markers and an empty session."""
     for marker in _MARKERS:
         config.addinivalue_line("markers", marker)
     session = Session(config)
@@ -77,21 +77,21 @@ def _reset_state(token: Any) -> None:  # noqa: ANN401  (contextvars' own)
         SESSION_STATE.reset(token)
     except (
         ValueError
-    ):  # another context than the one that pytest was configured in: nobody sees the value there
+    ):  # the context is not the one in which pytest was configured: the value is not visible there
         SESSION_STATE.set(None)
 
 
 class Session:
-    """What the tests of one process share, and the hooks that follow them."""
+    """State shared by the tests of one process, and the hooks around them."""
 
     def __init__(self, config: pytest.Config) -> None:
-        """Hold the options; open nothing."""
+        """Keep the options; nothing is opened yet."""
         self._config = config
         self._evaluator: SessionEvaluator | None = None
         self.state = SessionState(self.evaluator)
 
     def evaluator(self) -> "SessionEvaluator":
-        """Return the bench of this session, opened when first asked for."""
+        """Return the evaluator of this session, created on first use."""
         if self._evaluator is None:
             from ragstone.config import read_settings  # noqa: PLC0415  (only tests that measure pay for it)
             from ragstone.testing.session_evaluator import SessionEvaluator  # noqa: PLC0415  (likewise)
@@ -103,7 +103,7 @@ class Session:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Let the assertions of the test know where they stand."""
+        """Make the current test known to its assertions, and store their records."""
         before = self.state.current
         self.state.current = current = CurrentTest(
             name=item.nodeid.partition("[")[0],
@@ -122,7 +122,7 @@ class Session:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Send what was measured along with the report, and tell an answer that is wrong from one that has no score."""
+        """Attach the measurements to the report, and mark a test whose answer could not be measured."""
         report = yield
         if call.when == "call":
             records = item.stash.get(RECORDS, None)
@@ -134,13 +134,13 @@ class Session:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
-        """Call what could not be measured an error, not a failure."""
+        """Report an answer that could not be measured as an error, not a failure."""
         if getattr(report, "ragstone_error", False) and report.failed:
             return "error", "E", "ERROR"
         return None
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
-        """Show a table of what was measured, if anything was."""
+        """Print a table of the measurements, if there are any."""
         records = [
             entry
             for reports in terminalreporter.stats.values()
@@ -155,7 +155,7 @@ class Session:
                 terminalreporter.write_line(line)
 
     def pytest_sessionfinish(self) -> None:
-        """End what is still being measured."""
+        """Close the evaluator, and end measurements in progress."""
         if self._evaluator is not None:
             self._evaluator.__exit__(None, None, None)
             self._evaluator = None
@@ -165,7 +165,7 @@ RECORDS = pytest.StashKey[list[dict[str, Any]]]()
 
 
 def _flags(config: pytest.Config) -> dict[str, Any]:
-    """Return what was said on the command line, or in pytest's ini file, by the names of the settings."""
+    """Return the options from the command line, or from pytest's ini file, by the names of the settings."""
     return {
         "judge": config.getoption("--judge") or config.getini("ragstone_judge") or None,
         "concurrency": config.getoption("--ragstone-concurrency"),

@@ -1,4 +1,4 @@
-"""The outcome of one metric on one test case, and what it used. A failure is never a number."""
+"""The result of one metric on one test case, and its usage of the judge. A failure never has a score."""
 
 from typing import Any, NamedTuple, Self, cast
 
@@ -8,15 +8,15 @@ from ragstone.verdict import Verdict
 
 
 class Usage(BaseModel):
-    """What was asked of a judge. Values add up.
+    """Judge calls and tokens. Usages can be added.
 
     Attributes:
-        calls: answers asked of the judge, re-asks included, answers shared with another metric not.
+        calls: answers requested from the judge, including re-asks, without answers shared with another metric.
         input_tokens: tokens sent.
         output_tokens: tokens received.
         cached_tokens: those of `input_tokens` that the provider had in its prefix cache.
-        cache_write_tokens: those of `input_tokens` that it put there at a price of their own. They decide the cost of a
-            call and are neither written nor stored.
+        cache_write_tokens: those of `input_tokens` that it wrote to that cache, at a separate price. They count towards
+            the cost of a call and are neither written nor stored.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -43,30 +43,30 @@ class Usage(BaseModel):
 
 
 NO_USAGE = Usage()
-"""No call at all."""
+"""Usage without any call."""
 
 TOLERANCE = 1e-9
 """A score computed as 0.7 - 1e-17 passes a threshold of 0.7."""
 
 
 class Result(BaseModel):
-    """The outcome of one metric on one test case: scored, skipped or failed.
+    """The result of one metric on one test case: scored, skipped or failed.
 
     Attributes:
-        metric: the metric's name for people.
-        spec: the metric's spelling with its options, as `parse` reads it back.
-        score: in [0, 1]; None where the metric was skipped or could not be measured.
-        success: score on the right side of the threshold; False where there is no score.
-        reason: why the score is what it is.
+        metric: readable name of the metric.
+        spec: the metric with its options, as text that `parse` accepts.
+        score: in [0, 1]; None if the metric was skipped or could not be measured.
+        success: whether the score passes the threshold; False without a score.
+        reason: the explanation of the score.
         threshold: the score that passes.
-        higher_is_better: which side of the threshold is the right one.
-        error: type and message of what prevented a measurement; None where there is a score.
-        error_type: the exception's class, such as `ProviderError`; None where there is a score.
-        error_status: the HTTP status of a server that refused or failed; None where there was none.
+        higher_is_better: whether scores of at least the threshold pass, instead of those of at most the threshold.
+        error: type and message of the exception that prevented a measurement; None if there is a score.
+        error_type: the exception's class, such as `ProviderError`; None if there is a score.
+        error_status: the HTTP status of a server that refused or failed; None if there was none.
         skipped: the metric had nothing to work on, and was asked to skip rather than fail.
-        metadata: every intermediate: claims, statements, verdicts with the passages they rest on …
-        usage: what was asked of the judge.
-        evaluation_cost: US dollars; None where the price of the model is not known.
+        metadata: all intermediate results: claims, statements, verdicts with the passages they rest on …
+        usage: calls of the judge and their tokens.
+        evaluation_cost: US dollars; None if the price of the model is not known.
         latency_ms: wall time of the measurement.
         case_id: the test case's `id`.
         judge: the judge's name.
@@ -103,7 +103,7 @@ class Result(BaseModel):
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """The verdicts in the metadata; empty for a metric that makes none. What is no verdict is left out."""
+        """The verdicts in the metadata; empty for a metric without verdicts. Other values are left out."""
         found: object = self.metadata.get("verdicts")
         items = cast("list[object]", found) if isinstance(found, list | tuple) else []
         return tuple(verdict for verdict in map(Verdict.from_dict, items) if verdict is not None)
@@ -135,16 +135,16 @@ def passes(score: float, threshold: float, *, higher_is_better: bool) -> bool:
 
 
 class SlimResult(NamedTuple):
-    """As much of a result as sums and shares are made of.
+    """The fields of a result from which sums and shares are computed.
 
     Attributes:
-        metric: the metric's name for people.
-        spec: the metric's spelling with its options.
-        score: in [0, 1]; None where there is none.
-        success: score on the right side of the threshold.
+        metric: readable name of the metric.
+        spec: the metric with its options.
+        score: in [0, 1]; None if there is none.
+        success: whether the score passes the threshold.
         status: PASS, FAIL, SKIPPED or ERROR.
-        cost: US dollars; None where unknown.
-        calls: answers asked of the judge.
+        cost: US dollars; None if unknown.
+        calls: answers requested from the judge.
         input_tokens: tokens sent.
         output_tokens: tokens received.
         cached_tokens: those sent that the provider had in its prefix cache.
@@ -163,7 +163,7 @@ class SlimResult(NamedTuple):
 
     @classmethod
     def of(cls, result: Result) -> "SlimResult":
-        """Return the outcome that a result tells of."""
+        """Return the slim form of a result."""
         usage = result.usage
         return cls(
             result.metric,

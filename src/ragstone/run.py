@@ -1,4 +1,4 @@
-"""A plan, which decides everything about a run, and a run, one execution of a plan."""
+"""The plan of a run, which determines everything about it, and the run: one execution of a plan."""
 
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -15,11 +15,11 @@ class Plan(Pace, Limits, Repetition, RunLabels, Combination):
         metrics: specs of the metrics, in order.
         judge: the judge's name.
         on_missing: result of a metric on a test case that lacks a field it needs.
-        optional: specs of metrics that are skipped, whatever `on_missing` says, where a field is missing.
+        optional: specs of metrics that are skipped if a field is missing, regardless of `on_missing`.
         batch: whether the judge is asked in its vendor's batches.
         batch_interval: longest pause in seconds between two polls of a batch; None for a minute.
         dataset: where the test cases come from.
-        prompts: digest of each prompt's wording, so that runs judged by different words are never compared unnoticed.
+        prompts: digest of each prompt's wording, so that runs with different prompts are never compared unnoticed.
     """
 
     metrics: tuple[str, ...]
@@ -37,7 +37,7 @@ class Plan(Pace, Limits, Repetition, RunLabels, Combination):
         return self.measurement_timeout or 10 * self.timeout
 
     def skips(self, spec: str) -> bool:
-        """Tell whether a metric that misses a field is skipped rather than failed."""
+        """Return whether a metric that lacks a field is skipped rather than failed."""
         return self.on_missing == "skip" or spec in self.optional
 
 
@@ -46,9 +46,9 @@ class Run(BaseModel):
 
     Attributes:
         id: unique, sortable by time.
-        plan: what is done.
-        started: when, in UTC.
-        notes: what a reader of the report must know: metrics left out, rows that could not be read.
+        plan: the plan.
+        started: when it started, UTC.
+        notes: notes for the reader of the report: metrics left out, rows that could not be read.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

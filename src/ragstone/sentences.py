@@ -1,4 +1,4 @@
-"""The sentences of a text, each with its place in it: words are never changed, and empty lines end a sentence too.
+"""Splits a text into sentences, as spans: the text is never changed, and empty lines end a sentence too.
 
 Everything here is linear in the length of the text.
 """
@@ -11,7 +11,7 @@ _END = re.compile(
     r"(?<![.!?…])[.!?…]++[\"'”\u2019)\]»]*+(?=\s|$)|[。\uff01\uff1f｡؟।॥]++[”\u2019」』\uff09]*+|\n\s*\n"
     r"|\n(?=\s*+(?:[-*•‣◦\u2013]|\d{1,3}[.)]|#++)\s)"
 )
-"""Possessive, and tried only where a run of stops begins: linear also in a text that is nothing but stops."""
+"""Possessive, and tried only at the beginning of a run of stops, so that it is linear also in a text of stops only."""
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\"'“])(?:[A-Za-z]|mr|mrs|ms|dr|prof|rev|gen|col|lt|sgt|capt|sen|rep|gov|st|mt|ft|jr|sr|vs|no|nos|vol|fig|figs"
     r"|eq|sec|ch|pp|ed|eds|approx|ca|cf|al|etc|inc|ltd|co|corp|dept|est|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec"

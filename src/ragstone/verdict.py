@@ -10,7 +10,7 @@ VerdictValue = Literal["yes", "no", "idk"]
 """`yes` supported or relevant, `no` contradicted or irrelevant, `idk` not mentioned or undecided."""
 
 PLAIN_LABELS: Mapping[str, VerdictValue] = {"yes": "yes", "no": "no", "idk": "idk"}
-"""What a prompt without labels of its own offers."""
+"""Labels of a prompt that defines none of its own."""
 
 _SYNONYMS: dict[str, VerdictValue] = {**PLAIN_LABELS, "borderline": "idk"}
 
@@ -50,7 +50,7 @@ class Verdict:
 
     @classmethod
     def from_dict(cls, value: object) -> "Verdict | None":
-        """Return the verdict that `as_dict` wrote; None for anything else: metadata may come from any file."""
+        """Return the verdict that `as_dict` wrote; None for any other value, as metadata may come from any file."""
         if not isinstance(value, dict):
             return None
         fields = cast("dict[str, object]", value)
@@ -77,7 +77,7 @@ def _span(value: object) -> tuple[int, int] | None:
 
 
 def verdict_labels(*, yes: str, no: str, idk: str | None = None) -> Mapping[str, VerdictValue]:
-    """Return labels that say what they mean, each with the value it stands for; without `idk` there are two."""
+    """Return descriptive labels, each with its verdict value; without `idk` there are two."""
     labels: dict[str, VerdictValue] = {yes: "yes", no: "no"}
     if idk is not None:
         labels[idk] = "idk"

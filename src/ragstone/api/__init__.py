@@ -1,4 +1,4 @@
-"""Evaluate from Python: `evaluate`, its awaitable twin `aevaluate`, and `estimate`, which sends nothing."""
+"""Evaluate from Python: `evaluate`, its asynchronous form `aevaluate`, and `estimate`, which sends nothing."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""`evaluate` and `aevaluate` measure, `estimate` tells what measuring would take."""
+"""`evaluate` and `aevaluate` run an evaluation; `estimate` returns the calls, tokens and cost of one."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -51,12 +51,12 @@ async def aevaluate(data: object, metrics: Metrics = (), **options: Any) -> "Rep
 
 @with_options(EvaluateOptions)
 def estimate(data: object, metrics: Metrics = (), **options: Any) -> "RunEstimate":  # noqa: ANN401  (see `EvaluateOptions`)
-    """Return what `evaluate` would take: calls, tokens and dollars. Nothing is sent, and no key is needed.
+    """Return the calls, tokens and dollars that `evaluate` would take. Nothing is sent, and no key is needed.
 
     Args:
         data: as for `evaluate`.
         metrics: likewise.
-        options: likewise. What the cache holds takes nothing, batches cost half as much.
+        options: likewise. Cached answers take nothing, batches cost half as much.
 
     Raises:
         UsageError: as for `evaluate`.

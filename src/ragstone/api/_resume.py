@@ -1,4 +1,4 @@
-"""The run that a call continues."""
+"""The stored run that a call resumes."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from ragstone.store.read.resume import StoredResumeState
 
 _UNCHANGED = ("metrics", "optional", "on_missing", "name", "tags", "dataset", "repeats", "cluster")
-"""What a resumed run keeps of its plan; the rest, such as its limits, may change."""
+"""Fields of the plan that a resumed run keeps; the others, such as its limits, may change."""
 
 
 def find_resumed_run(sink: "Collector | StoreSink", options: EvaluateOptions) -> "ResumeRequest":
-    """Return the run that is resumed, an empty request where none is.
+    """Return the request to resume a run; an empty one if no run is resumed.
 
     Raises:
         BadOption: `retry_failed` without a run.
@@ -38,13 +38,13 @@ def find_resumed_run(sink: "Collector | StoreSink", options: EvaluateOptions) ->
 
 
 class ResumeRequest(NamedTuple):
-    """The run that is resumed, if any, and what it has done."""
+    """The run that is resumed, if any, and its results and answers so far."""
 
     run: Run | None = None
     past: "StoredResumeState | None" = None
 
     def engine(self, given: Engine | None) -> Engine:
-        """Return the engine: a run that was started in batches may have some with the vendor, and goes on in batches.
+        """Return the engine; a run started in batches goes on in batches, as some may still be with the vendor.
 
         Raises:
             BadOption: another engine is named for such a run.
@@ -70,10 +70,10 @@ class ResumeRequest(NamedTuple):
     def metrics(
         self, given: Metrics, preset: str | Sequence[Metric] | None
     ) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
-        """Return the metrics of the run that is continued; else the named ones, and those of the preset.
+        """Return the metrics of the run that is resumed; else the named ones, and those of the preset.
 
         Raises:
-            BadOption: others are given.
+            BadOption: other metrics are given for a resumed run.
         """
         if self.run is None:
             return select_metrics(given, preset)

@@ -1,4 +1,4 @@
-"""The rows of a dataset, as often as they are wanted: to be checked, counted, measured."""
+"""The rows of a dataset, for several passes: to check, count and measure them."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -14,7 +14,7 @@ _HELD_IN_MEMORY = 8_000_000
 
 
 class DatasetRows:
-    """The rows of a dataset, to be read more than once: what can be read only once, or is small, is kept."""
+    """The rows of a dataset, for repeated reading: data that is small, or can be read only once, is kept in memory."""
 
     def __init__(self, data: object, limit: int | None) -> None:
         self._data = data
@@ -47,7 +47,7 @@ class DatasetRows:
         return (row for row in self if isinstance(row, TestCase))
 
     def count(self, choice: MetricSelection) -> int | None:
-        """Return how many results will come, None where that would mean to read a large dataset to its end."""
+        """Return the number of expected results; None for a large dataset, which would have to be read to its end."""
         if self._kept is None:
             return None
         return sum(isinstance(row, TestCase) for row in self._kept) * len(choice.metrics)
@@ -62,7 +62,7 @@ def _is_large(data: object) -> bool:
 
 
 def _file_of(data: object) -> object:
-    """Return the file that options of reading stand around, where they do."""
+    """Return the source of a `TraceDataset`, which wraps it with reading options; else the data itself."""
     if isinstance(data, str | Path):
         return data
     from ragstone.datasets import TraceDataset  # noqa: PLC0415  (a file of rows needs no traces)

@@ -1,4 +1,4 @@
-"""What a call measures, and which judge answers."""
+"""Selection of the metrics and the judge of a call."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -33,14 +33,14 @@ def resolve_judge(
     batch: bool,
     keyless: bool = False,
 ) -> Judge:
-    """Return the judge, with its cache, and asking in batches where `batch` is set.
+    """Return the judge with its cache, in batch mode if `batch` is set.
 
     Args:
-        judge: a judge or its spec; the embedded judge where None.
+        judge: a judge or its spec; None for the embedded judge.
         cache: as for `evaluate`.
         offline: likewise.
         batch: whether the judge is asked in its vendor's batches.
-        keyless: whether the judge is made without a key: it will not be called.
+        keyless: whether the judge is created without a key, because it will not be called.
 
     Raises:
         UsageError: there is no such judge, or it cannot be asked that way.
@@ -58,7 +58,7 @@ def resolve_judge(
 
 
 def with_tuned_thresholds(metrics: Sequence[Metric], judge: Judge) -> tuple[Metric, ...]:
-    """Return the metrics, each with the threshold that was tuned with this judge for its very spec."""
+    """Return the metrics, each with the threshold that was tuned with this judge for exactly its spec."""
     return tuple(
         metric if threshold is None else replace(metric, threshold=threshold)
         for metric in metrics
@@ -67,10 +67,10 @@ def with_tuned_thresholds(metrics: Sequence[Metric], judge: Judge) -> tuple[Metr
 
 
 def check_combination(judge: Judge, engine: object) -> None:
-    """Refuse to combine prompts where the judge or the engine asks each by itself.
+    """Refuse to combine prompts if the judge or the engine sends each prompt separately.
 
     Raises:
-        BadOption: it does.
+        BadOption: the judge or the engine does so.
     """
     if not judge.combines:
         why = (
@@ -87,7 +87,7 @@ def check_combination(judge: Judge, engine: object) -> None:
 
 
 def prompt_digests(selection: MetricSelection, judge: Judge, *, combine: bool = False) -> dict[str, str]:
-    """Return the digest of every prompt's wording, for a judge to which wording matters."""
+    """Return the digest of each prompt's wording, for a judge that depends on the wording."""
     used = {prompt for metric in selection.metrics for prompt in metric.prompts}
     prompts = sorted(used | ({CombinedPrompt} if combine else set()), key=lambda prompt: prompt.__name__)
     digests = {prompt.__name__: judge.wording(prompt) for prompt in prompts}

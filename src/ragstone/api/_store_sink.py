@@ -19,7 +19,7 @@ from ragstone.store.write.rows import as_json
 
 
 class StoreSink:
-    """Writes a run to a store as it goes; memory stays flat, however many results there are."""
+    """Writes a run to a store as it goes; memory use does not grow with the number of results."""
 
     def __init__(self, store: bool | str | Path | None) -> None:  # noqa: FBT001  (as users write it)
         """Write to `store`; see `open_store`."""
@@ -50,7 +50,7 @@ class StoreSink:
 
     @property
     def batches(self) -> tuple[str, ...]:
-        """The vendor's names of batches that are under way."""
+        """The vendor's ids of the batches in progress."""
         return tuple(self._progress.batches)
 
     def batch_log(self, run: Run) -> BatchLog:
@@ -58,7 +58,7 @@ class StoreSink:
         return self._store.batch_log(run.id)
 
     def resume(self, wanted: str, *, retry_failed: bool = False) -> tuple[Run, StoredResumeState]:
-        """Return the run to be continued, and what it has done.
+        """Return the run to be resumed, with its results and answers so far.
 
         With `retry_failed` failed results are left out, and are removed from the store once the run goes on.
 
@@ -70,7 +70,7 @@ class StoreSink:
         return stored.run, self._store.past(stored, retry_failed=retry_failed)
 
     def use_dataset(self, dataset: DatasetRows) -> None:
-        """Keep a fingerprint of the dataset, or compare it with that of the run to be continued.
+        """Keep a fingerprint of the dataset, or compare it with that of the run to be resumed.
 
         Raises:
             BadDataset: the run was begun with another dataset or limit.
@@ -89,7 +89,7 @@ class StoreSink:
             self._fingerprint = found
 
     def report(self) -> Report:
-        """Return the report on what was measured so far."""
+        """Return the report on the results so far."""
         if self._progress.run is None:
             raise RuntimeError("no run has started")
         return report_from_store(self._store, self._store.find_exact(self._progress.run.id))

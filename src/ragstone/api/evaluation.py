@@ -36,8 +36,8 @@ class RunInterrupted(KeyboardInterrupt):
     """Ctrl-C ended a run.
 
     Attributes:
-        report: what was measured until then.
-        batches: the vendor's names of batches that are still under way: they will be answered and paid for.
+        report: the report on the results until then.
+        batches: the vendor's ids of batches still in progress, which will be answered and paid for.
     """
 
     def __init__(self, report: Report, batches: tuple[str, ...] = ()) -> None:
@@ -51,7 +51,7 @@ class Evaluation:
     """A dataset, metrics and options, ready to run."""
 
     def __init__(self, data: object, metrics: Metrics, options: EvaluateOptions) -> None:
-        """Hold what is to be measured; nothing is read yet."""
+        """Keep the arguments; nothing is read yet."""
         self._data = data
         self._metrics = metrics
         self._options = options
@@ -109,7 +109,7 @@ class Evaluation:
         return sink.report()
 
     def interruption(self) -> RunInterrupted | None:
-        """Return what Ctrl-C left behind; None where the run had not started."""
+        """Return the exception for Ctrl-C, with the report so far; None if the run had not started."""
         sink = self._sink
         if sink is None or sink.run is None:
             return None
@@ -158,7 +158,7 @@ def plan_of(
 
 
 def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> RunEstimate:
-    """Return what a run with these options would take; see `estimate`."""
+    """Return the estimate of a run with these options; see `estimate`."""
     batch = isinstance(options.engine, Batch)
     judge = resolve_judge(options.judge, cache=options.cache, offline=False, batch=batch, keyless=True)
     if options.combine:
@@ -171,7 +171,7 @@ def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> Ru
 
 
 def _progress_listeners(options: EvaluateOptions) -> tuple[EventListener, ...]:
-    """Return the listener that shows progress: where it is asked for, on a terminal, or in a notebook."""
+    """Return the listener that shows progress: if requested, and by default on a terminal or in a notebook."""
     wanted = options.progress
     if not (wanted or (wanted is None and (sys.stderr.isatty() or in_notebook()))):
         return ()

@@ -1,4 +1,4 @@
-"""What `evaluate` takes: one class of options, from which its signature is made."""
+"""The options of `evaluate`: one class, from which its signature is derived."""
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -128,7 +128,7 @@ def read_options(function: str, values: Mapping[str, Any]) -> EvaluateOptions:
 
 
 def _flat_engine(engine: Engine | None, flat: Mapping[str, Any]) -> Engine:
-    """Return the engine that is written as several keywords.
+    """Return the engine that several keywords describe.
 
     Raises:
         BadOption: the keywords contradict each other.

@@ -1,4 +1,4 @@
-"""Where the results of a run go: into a store, or into memory."""
+"""Destinations of the results of a run: a store, or memory."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -17,7 +17,7 @@ class RunSink(Protocol):
     """Receives every event of a run and makes the report."""
 
     def __call__(self, event: Event) -> None:
-        """Take in an event."""
+        """Receive an event."""
         ...
 
     async def flush(self) -> None:
@@ -25,11 +25,11 @@ class RunSink(Protocol):
         ...
 
     def batch_log(self, run: Run) -> BatchLog | None:
-        """Return the log of the run's batches; None where nothing outlives the process."""
+        """Return the log of the run's batches; None if nothing is kept beyond the process."""
         ...
 
     def use_dataset(self, dataset: DatasetRows) -> None:
-        """Keep a fingerprint of the dataset, or compare it with that of the run to be continued."""
+        """Keep a fingerprint of the dataset, or compare it with that of the run to be resumed."""
         ...
 
     @property
@@ -39,7 +39,7 @@ class RunSink(Protocol):
 
     @property
     def batches(self) -> tuple[str, ...]:
-        """The vendor's names of batches that are under way."""
+        """The vendor's ids of the batches in progress."""
         ...
 
     def report(self) -> Report:
@@ -48,7 +48,7 @@ class RunSink(Protocol):
 
 
 def open_sink(store: bool | str | Path | None, *, resumed: bool) -> "Collector | StoreSink":  # noqa: FBT001  (as users write it)
-    """Return the sink of a run: a store where one is named or a run is resumed, else memory."""
+    """Return the sink of a run: a store if one is named or a run is resumed, else memory."""
     if not resumed and (store is None or store is False):
         return Collector()
     from ragstone.api._store_sink import StoreSink  # noqa: PLC0415  (a run without a store needs no database)

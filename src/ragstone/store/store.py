@@ -1,6 +1,6 @@
 """The store: runs are recorded as they go, read, and resumed.
 
-What only some methods need is imported by them: a list of runs needs no test case, no result and no numpy.
+Modules that only some methods need are imported there: a list of runs needs no test case, no result and no numpy.
 """
 
 import json
@@ -45,14 +45,14 @@ _SHORTEST_PREFIX = 6
 
 
 class StoredRun(NamedTuple):
-    """A run as it is kept.
+    """A stored run.
 
     Attributes:
         number: its number in this store.
         run: the run.
         state: running, complete or incomplete; a run that was killed is still called running.
-        why: why it is incomplete, where that is known.
-        seconds: wall time, all its parts together.
+        why: why it is incomplete, if that is known.
+        seconds: wall time of all its parts together.
         rejected: rows of the dataset that could not be read.
     """
 
@@ -78,7 +78,7 @@ class Store:
         return display_name(self._engine.url)
 
     def recorder(self) -> "Recorder":
-        """Return a listener that records the run whose events it gets."""
+        """Return a listener that records the run whose events it receives."""
         from ragstone.store.write.recorder import Recorder  # noqa: PLC0415
 
         return Recorder(self._engine, self._lease)
@@ -90,9 +90,9 @@ class Store:
             return [_read(row) for row in connection.execute(query)]
 
     def find(self, wanted: str) -> StoredRun:
-        """Return a run: `last`; else the one with that id; else the latest of that name; else that of a baseline.
+        """Return the run with that id, else the latest of that name, else the latest run for `last`, else a baseline.
 
-        A prefix of an id will do if it has six characters and is unique.
+        A unique prefix of an id is accepted too, if it has at least six characters.
 
         Raises:
             NotInStore: there is none, or more than one.
@@ -118,7 +118,7 @@ class Store:
         return self._find_by_prefix(wanted)
 
     def find_exact(self, run_id: str) -> StoredRun:
-        """Return the run with exactly that id, as whatever deletes or overwrites must name it.
+        """Return the run with exactly that id, for operations that delete or overwrite it.
 
         Raises:
             NotInStore: there is none.
@@ -131,7 +131,7 @@ class Store:
         return _read(row)
 
     def _refuse_unstorable(self, wanted: str) -> None:
-        """Raise where no database can hold the text: its driver would fail with an error of its own."""
+        """Raise if no database can store the text, because its driver would fail with an error of its own."""
         if storable_text(wanted) != wanted:
             raise NotInStore(f"There is no run {wanted!r} in {self.where}: no run is called that.")
 
@@ -152,7 +152,7 @@ class Store:
         raise NotInStore(f"There is no run {wanted!r} in {self.where}. The latest: {known}.")
 
     def past(self, stored: StoredRun, *, retry_failed: bool = False) -> "StoredResumeState":
-        """Take the lease on a run that is to be resumed, and return what it has done.
+        """Take the lease on a run that is to be resumed, and return its results and answers so far.
 
         With `retry_failed`, error results are left out.
 
@@ -308,7 +308,7 @@ class Store:
 
 
 def open_store(where: bool | str | Path | None = None) -> Store:  # noqa: FBT001  (as users write it)
-    """Return the store at a file or URL, made where there is none yet.
+    """Return the store at a file or URL; it is created if there is none yet.
 
     Args:
         where: a file, `sqlite:///file`, `postgresql://user@host/database`; True or None for the file in the user's data

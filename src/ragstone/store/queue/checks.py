@@ -1,4 +1,4 @@
-"""What a watch checks now and then: the last outcome of each check, and whose turn it is to make the next."""
+"""Periodic checks of a watch: the last outcome of each check, and the claim of one process on the next."""
 
 import json
 import time
@@ -20,9 +20,9 @@ def claim_check(engine: Engine, watch: str, name: str, every: float, *, duration
     Args:
         engine: the database.
         watch: the watch.
-        name: of the check.
+        name: name of the check.
         every: seconds between two checks.
-        duration: seconds until the claim ends by itself.
+        duration: seconds until the claim expires.
     """
     turn = Delivery(watch, f"check {name}", str(int(time.time() // max(every, 1.0))))
     return turn if claim_delivery(engine, turn, duration=duration) else None
@@ -44,11 +44,11 @@ def read_check(engine: Engine, watch: str, name: str) -> Mapping[str, Any]:
 
 
 def save_check(engine: Engine, watch: str, name: str, outcome: Mapping[str, Any]) -> None:
-    """Keep the outcome of a check in the place of the last one."""
+    """Save the outcome of a check, replacing the last one."""
     with engine.begin() as connection:
         write_named(connection, watch, f"check {name}", json.dumps(outcome))
 
 
 def remove_check(connection: Connection, name: str) -> None:
-    """Forget the outcomes of a check, of every watch."""
+    """Delete the outcomes of a check, of every watch."""
     connection.execute(delete(WATCH_STATE).where(WATCH_STATE.c.name == f"check {name}"))

@@ -1,8 +1,8 @@
-"""Claim what is complete: a trace, or all traces of a session. A claim is a lease: unless ended, it is free in time.
+"""Claims on complete traces, or on all traces of a complete session. A claim is a lease: unless ended, it expires.
 
 A trace is complete when its root span has ended and nothing has come for the settle time, or when it has waited too
-long for its root; a session when nothing of it has come for the idle time, or when it lasts too long. A worker that
-lost its lease, or whose traces have got new records meanwhile, can end nothing.
+long for its root; a session when nothing of it has come for the idle time, or when it lasts too long. A worker cannot
+end a claim whose lease it has lost, or whose traces have received new records in the meantime.
 """
 
 import json
@@ -48,14 +48,14 @@ class ClaimedUnit:
 
     Attributes:
         key: the trace, or the session's key.
-        session: the session's key; empty where it is one trace.
+        session: the session's key; empty for a single trace.
         trace_id: the trace, or the first of the session.
         counts: trace → how many records it had when it was claimed.
-        revision: 1, or more where records came after it was judged.
+        revision: 1, or more if records came after it was judged.
         records: the records.
         received: when the first record of a trace, or the last one of a session, came: seconds since 1970.
         attempts: how often it was claimed, this time included.
-        lease: what the claim is known by.
+        lease: id of the claim.
     """
 
     key: str
@@ -83,7 +83,7 @@ def claim_units(
         engine: the database.
         most: how many at most.
         rule: when a trace or a session is complete.
-        duration: seconds until the claim ends by itself.
+        duration: seconds until the claim expires.
     """
     of, now, lease = TRACES.c, time.time(), uuid4().hex
     ready = select(of.trace_id).where(_is_ready(rule, now)).order_by(of.last_received).limit(most)
@@ -140,9 +140,9 @@ def _records(connection: Connection, traces: Select[tuple[str]] | Sequence[str])
 def end_claims(
     connection: Connection, claimed: Sequence[ClaimedUnit], *, dead: bool = False, error: str = ""
 ) -> tuple[ClaimedUnit, ...]:
-    """Mark traces as judged, or given up; return the claims that still held.
+    """Mark traces as judged, or given up; return the claims that were still valid.
 
-    The others were claimed by somebody else meanwhile, or got new records: what was measured of them is void.
+    The others were claimed by another worker in the meantime, or received new records: their results are invalid.
     """
     if not claimed:
         return ()
@@ -184,7 +184,7 @@ def retry_later(engine: Engine, claimed: Sequence[ClaimedUnit], *, pause: float,
 
 
 def extend_claims(engine: Engine, claimed: Sequence[ClaimedUnit], duration: float) -> None:
-    """Let claims that still hold last for so many seconds more."""
+    """Extend claims that are still valid, to `duration` seconds from now."""
     leases = {one.lease for one in claimed}
     of = TRACES.c
     ours = and_(of.lease.in_(leases), of.trace_id.in_(_traces(claimed)))

@@ -1,4 +1,4 @@
-"""Which states of alarms were told to whom: each once, also with several processes on one store."""
+"""Deliveries of alarm states to receivers: each is sent once, also with several processes on one store."""
 
 import json
 import time
@@ -21,7 +21,7 @@ class Delivery:
     Attributes:
         watch: the watch.
         key: receiver and alarm.
-        version: of the alarm's state: what was told under it is not told again.
+        version: version of the alarm's state; a delivered version is not sent again.
     """
 
     watch: str
@@ -30,7 +30,7 @@ class Delivery:
 
 
 def delivered_version(engine: Engine, watch: str, key: str) -> str:
-    """Return the last version that was told; empty before the first."""
+    """Return the last version that was delivered; empty before the first."""
     of = WATCH_STATE.c
     query = select(of.body).where(of.watch == watch, of.name == _NAME)
     with engine.connect() as connection:
@@ -39,7 +39,7 @@ def delivered_version(engine: Engine, watch: str, key: str) -> str:
 
 
 def claim_delivery(engine: Engine, delivery: Delivery, *, duration: float) -> bool:
-    """Tell whether this process is to send a message; others wait for `duration` seconds then."""
+    """Return whether this process is to send a message; if so, others wait for `duration` seconds."""
     now = time.time()
     with engine.begin() as connection:
         known = _locked(connection, delivery.watch)
@@ -52,7 +52,7 @@ def claim_delivery(engine: Engine, delivery: Delivery, *, duration: float) -> bo
 
 
 def end_delivery(engine: Engine, delivery: Delivery, *, taken: bool, pause: float) -> None:
-    """Note that a message was taken, or that it is to be sent again after `pause` seconds."""
+    """Record that a message was accepted, or that it is to be sent again after `pause` seconds."""
     with engine.begin() as connection:
         known = _locked(connection, delivery.watch)
         mine = known.get(delivery.key, {})
@@ -65,13 +65,13 @@ def end_delivery(engine: Engine, delivery: Delivery, *, taken: bool, pause: floa
 
 
 def last_received(engine: Engine) -> float | None:
-    """Return when something was received last, seconds since 1970; None before anything was."""
+    """Return when the last record was received, seconds since 1970; None before the first."""
     with engine.connect() as connection:
         return connection.execute(select(func.max(TRACES.c.last_received))).scalar()
 
 
 def begun(engine: Engine, watch: str) -> float | None:
-    """Return since when a watch does what it does, seconds since 1970; None before it began."""
+    """Return since when a watch has its current plan, seconds since 1970; None before it began."""
     of = WATCH_STATE.c
     with engine.connect() as connection:
         query = select(of.updated).where(of.watch == watch, of.name == "plan")
@@ -83,6 +83,6 @@ def _locked(connection: Connection, watch: str) -> dict[str, Any]:
     blank = {"watch": watch, "name": _NAME, "body": "{}", "updated": time.time()}
     connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [blank])
     this = (of.watch == watch, of.name == _NAME)
-    connection.execute(update(WATCH_STATE).where(*this).values(name=_NAME))  # also SQLite locks now
+    connection.execute(update(WATCH_STATE).where(*this).values(name=_NAME))  # takes the lock, also in SQLite
     found: dict[str, Any] = json.loads(connection.execute(select(of.body).where(*this)).scalar() or "{}")
     return found

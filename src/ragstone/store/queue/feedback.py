@@ -1,7 +1,7 @@
-"""What people say of traces: kept beside them, each once, whether it comes before its trace, with it or long after.
+"""Feedback of people on traces: stored beside them, each once, whether it comes before its trace, with it or later.
 
-It names a trace, a span or a session, and is joined with what was received when it is read. Of the person and of the
-session only hashes are kept.
+It names a trace, a span or a session, and is joined with the received traces when it is read. Of the author and of the
+session only hashes are stored.
 """
 
 import json
@@ -23,22 +23,22 @@ _LONGEST_ID, _LONGEST_NAME, _LONGEST_TEXT = 64, 200, 20_000
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What somebody says, as it came.
+    """A piece of feedback, as it was received.
 
     Attributes:
         name: what is judged, such as `user_feedback`.
-        trace_id: of which trace; empty where only a span or a session is named.
-        span_id: of which span; empty where none is named.
-        session: of which session; empty where none is named.
-        thumb: `up` or `down`; empty where neither was given.
+        trace_id: the trace; empty if only a span or a session is named.
+        span_id: the span; empty if none is named.
+        session: the session; empty if none is named.
+        thumb: `up` or `down`; empty if neither was given.
         score: in [0, 1]; None without one.
         label: a word that was given instead.
-        comment: why.
+        comment: the reason.
         correction: what the answer should have been.
-        author: who says it; only a hash is kept.
-        id: by which it is known: another one with the same id takes its place. Empty: made from what it says, or from
-            author, name and target where there is an author.
-        origin: the trace with which it arrived; empty where it was sent by itself.
+        author: the person; only a hash is stored.
+        id: its id; feedback with the same id replaces it. If empty, the id is derived from target, name and author,
+            and without an author from the content too.
+        origin: the trace with which it arrived; empty if it was sent separately.
         received: when it came, seconds since 1970; None: now.
     """
 
@@ -58,7 +58,7 @@ class Feedback:
 
     @property
     def known_by(self) -> str:
-        """The id that was given, or the one that follows from the rest."""
+        """The given id, or one derived from the other fields."""
         if self.id:
             return self.id
         target = (self.origin, self.trace_id, self.span_id, self.session, self.name, self.author)
@@ -68,20 +68,20 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class StoredFeedback:
-    """What somebody said, as it is kept.
+    """A piece of feedback, as it is stored.
 
     Attributes:
-        id: by which it is known.
-        source: `api`, or `trace` where it arrived with spans.
-        origin: the trace with which it arrived; empty where it was sent by itself.
-        trace_id: of which trace; empty where only a span or a session was named.
-        span_id: of which span; empty where none was named.
-        of_session: whether it is of a session.
+        id: its id.
+        source: `api`, or `trace` if it arrived with spans.
+        origin: the trace with which it arrived; empty if it was sent separately.
+        trace_id: the trace; empty if only a span or a session was named.
+        span_id: the span; empty if none was named.
+        of_session: whether it names a session.
         name: what was judged.
-        thumb: `up` or `down`; empty where neither was given.
+        thumb: `up` or `down`; empty if neither was given.
         score: in [0, 1]; None without one.
         label: a word that was given instead.
-        comment: why; empty where nothing was said, or where the text was deleted.
+        comment: the reason; empty if none was given, or if the text was deleted.
         correction: what the answer should have been, likewise.
         received: when it first came, seconds since 1970.
         updated: when it last changed.
@@ -114,7 +114,7 @@ def feedback_value(thumb: str, score: float | None) -> float | None:
 
 
 def put_feedback(engine: Engine, said: Feedback) -> bool:
-    """Keep what somebody says, in the place of what was said under the same id; return whether there was any."""
+    """Store feedback, replacing feedback with the same id; return whether there was any."""
     row = _row(said, time.time())
     with engine.begin() as connection:
         insert = insert_into(connection, FEEDBACK).values(**row).on_conflict_do_nothing()
@@ -126,7 +126,7 @@ def put_feedback(engine: Engine, said: Feedback) -> bool:
 
 
 def replace_arrived(engine: Engine, arrived: Mapping[str, Sequence[Feedback]]) -> None:
-    """Keep what arrived with traces, in the place of what had arrived with them before: trace → what came with it."""
+    """Store the feedback that arrived with each trace, replacing what had arrived with it before."""
     now = time.time()
     rows = {row["key"]: row for said in arrived.values() for row in (_row(one, now) for one in said)}
     with engine.begin() as connection:
@@ -138,7 +138,7 @@ def replace_arrived(engine: Engine, arrived: Mapping[str, Sequence[Feedback]]) -
 
 
 def take_back(engine: Engine, identifier: str) -> bool:
-    """Delete what was said under an id; return whether there was any."""
+    """Delete the feedback with an id, if it was sent separately; return whether there was any."""
     with engine.begin() as connection:
         gone = delete(FEEDBACK).where(FEEDBACK.c.key == digest(identifier), FEEDBACK.c.source == "api")
         return connection.execute(gone).rowcount > 0
@@ -152,13 +152,13 @@ def feedback_on(
     *,
     most: int = 200,
 ) -> list[StoredFeedback]:
-    """Return what was said of a trace, of its spans or of its session, the latest first.
+    """Return the feedback on a trace, its spans or its session, the latest first.
 
     Args:
         engine: the database.
-        trace_id: the trace; empty where only spans or sessions are looked for.
+        trace_id: the trace; empty to look for spans or a session only.
         spans: ids of its spans.
-        session: a session; that of the trace is known.
+        session: a session; the session of the trace is looked up.
         most: how many at most.
     """
     conditions = [is_of_spans(some) for some in pieces(sorted(set(spans)))]
@@ -178,12 +178,12 @@ def feedback_on(
 
 @dataclass(frozen=True, slots=True)
 class FeedbackValue:
-    """The figure in a piece of feedback.
+    """The value of a piece of feedback.
 
     Attributes:
         name: what was judged.
-        target: trace, span or session of which it was said.
-        thumb: `up` or `down`; empty where neither was given.
+        target: the trace, span or session that it names.
+        thumb: `up` or `down`; empty if neither was given.
         score: in [0, 1]; None without one.
     """
 
@@ -199,7 +199,7 @@ class FeedbackValue:
 
 
 def read_feedback_values(engine: Engine, since: float, until: float) -> list[FeedbackValue]:
-    """Return the figures of what came from `since` on and before `until`: seconds since 1970."""
+    """Return the values of the feedback received from `since` on and before `until`: seconds since 1970."""
     of = FEEDBACK.c
     query = select(of.name, of.trace_id, of.span_id, of.session_hash, of.thumb, of.score).where(
         of.received >= since, of.received < until
@@ -214,7 +214,7 @@ def read_feedback_values(engine: Engine, since: float, until: float) -> list[Fee
 def read_beside_results(
     engine: Engine, watch: str, since: float, until: float
 ) -> list[tuple[str, str, str, float | None]]:
-    """Return metric, status, thumb and score for each result of the judge of all and feedback on the same."""
+    """Return metric, status, thumb and score for each pair of feedback and a result, by the judge of all, on it."""
     of, judged = FEEDBACK.c, WATCH_RESULTS.c
     session = and_(judged.session != "", judged.session == of.session_hash)
     same = or_(and_(of.trace_id != "", judged.trace_id == of.trace_id), session)
@@ -265,17 +265,17 @@ def _columns() -> Select[*tuple[Any, ...]]:
 
 
 def _session_of(trace_id: str) -> Select[tuple[str]]:
-    """Return the session's hash that a trace was received with; the spans may hold it redacted."""
+    """Return a query for the session's hash with which a trace was received; in its spans it may be redacted."""
     of = TRACES.c
     return select(of.session).where(of.trace_id == storable_text(trace_id), of.session != "")
 
 
 def is_of_spans(spans: Sequence[str]) -> ColumnElement[bool]:
-    """Return the condition on feedback on spans of which no trace was named: the id is all there is."""
+    """Return the condition for feedback that names one of these spans and no trace."""
     return and_(FEEDBACK.c.span_id.in_(spans), FEEDBACK.c.trace_id == "")
 
 
 def pieces(values: Sequence[str]) -> Iterable[Sequence[str]]:
-    """Yield values in lists that a statement can take."""
+    """Yield values in lists short enough for one statement."""
     for start in range(0, len(values), _AT_ONCE):
         yield values[start : start + _AT_ONCE]

@@ -1,7 +1,7 @@
-"""Commit what several threads put at once in one transaction: a commit costs more than the rows in it.
+"""Group commit: batches that several threads put at once are committed in one transaction.
 
-The first thread that may write takes what all others have ready; they find theirs done. SQLite has one writer at a
-time: waiting here is cheaper than polling there.
+A commit costs more than the rows in it. The first thread that gets the lock writes the waiting batches of the others
+too; they find theirs written. SQLite has one writer at a time, and waiting for this lock is cheaper than polling there.
 """
 
 from collections.abc import Sequence
@@ -61,10 +61,10 @@ class GroupCommit:
         return taken
 
     def _write(self, taken: Sequence[_WaitingBatch]) -> None:
-        """Write batches together; where that fails, each by itself, so that one does not spoil the others."""
+        """Write batches together; if that fails, write each separately, so that one does not affect the others."""
         try:
             found = put_batches(self._engine, [one.batch for one in taken])
-        except Exception as error:  # noqa: BLE001  (whoever waits must hear of it)
+        except Exception as error:  # noqa: BLE001  (`put` raises it in the waiting thread)
             if len(taken) == 1:
                 taken[0].problem = error
             else:

@@ -1,7 +1,7 @@
 """Put records of traces into the queue: all of a request in one transaction, each record once.
 
-A record is known by a hash over its content, so a request that is sent again changes nothing. New records of a trace
-that was judged already open it again, as its next revision.
+A record is identified by a hash over its content, so a request that is sent again changes nothing. New records of a
+trace that was judged already open it again, as its next revision.
 """
 
 import json
@@ -22,7 +22,7 @@ from ragstone.traces.sessions import session_key
 from ragstone.traces.span import Record, Span
 
 OPEN, DONE, DEAD = "open", "done", "dead"
-"""A trace waits for records or for a worker; was judged; or was given up."""
+"""States of a trace: it waits for records or for a worker, was judged, or was given up."""
 
 _USERS = (
     "user.id",
@@ -47,7 +47,7 @@ revision = traces.revision + CASE WHEN traces.state = 'open' THEN 0 ELSE 1 END,
 attempts = CASE WHEN traces.state = 'open' THEN traces.attempts ELSE 0 END,
 error = CASE WHEN traces.state = 'open' THEN traces.error ELSE '' END,
 state = excluded.state"""
-"""Count what is new of a trace, and open it again where it was judged."""
+"""Adds new records to the counts of a trace, and opens it again if it was judged or given up."""
 
 RecordKey = tuple[str, str]
 """Trace and digest of a record."""
@@ -55,7 +55,7 @@ RecordKey = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class PutCounts:
-    """What became of the records of a request.
+    """The outcome of storing the records of a request.
 
     Attributes:
         stored: records that are new.
@@ -89,7 +89,7 @@ class RecordBatch:
     large: tuple[str, ...] = ()
 
     def counts(self, new: AbstractSet[RecordKey], reopened: AbstractSet[str]) -> PutCounts:
-        """Return what became of them, where these records were new and these traces were opened again."""
+        """Return the counts of this batch, given all new records and all reopened traces."""
         mine = self.rows.keys() & new
         opened = {trace for trace, _ in mine} & reopened
         return PutCounts(len(mine), len(self.rows) - len(mine), len(opened), self.large)
@@ -99,8 +99,8 @@ def record_batch(records: Iterable[tuple[Record, Record]], largest: int | None) 
     """Return the rows of records, each written as JSON once.
 
     Args:
-        records: each as it came, which tells the user, and as it is to be kept.
-        largest: bytes of JSON that a record may have; None: any number.
+        records: each as it was received, from which user and session are read, and as it is to be stored.
+        largest: bytes of JSON that a record may have; None for no limit.
     """
     rows: dict[RecordKey, Row] = {}
     rooted: set[str] = set()
@@ -133,7 +133,7 @@ def user_of(record: Record) -> str | None:
 
 
 def record_row(record: Record) -> Row:
-    """Return the row of a record; its digest is equal for equal content, whatever it was sent as."""
+    """Return the row of a record; its digest is equal for equal content, independent of the format it was sent in."""
     body = json.dumps(record.to_json(), sort_keys=True, separators=(",", ":"), default=str)
     return {
         "trace_id": record.trace_id,
@@ -143,7 +143,7 @@ def record_row(record: Record) -> Row:
 
 
 def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCounts]:
-    """Store the records of some requests in one transaction; on return they are committed."""
+    """Store the records of several requests in one transaction; on return they are committed."""
     rows = {key: row for batch in batches for key, row in batch.rows.items()}
     if not rows:
         return [batch.counts(set(), set()) for batch in batches]
@@ -178,12 +178,12 @@ def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCount
     found: list[PutCounts] = []
     for batch in batches:
         found.append(batch.counts(keys, reopened))
-        keys -= batch.rows.keys()  # what two requests held is new in one of them
+        keys -= batch.rows.keys()  # a record in two requests is new in the first only
     return found
 
 
 def _sessions(batches: Iterable[RecordBatch]) -> dict[str, str]:
-    """Return the session of each trace; of several that its spans name, one stands for it, whatever their order."""
+    """Return the session of each trace: the least, if its spans name several, so that their order does not matter."""
     found: dict[str, str] = {}
     for batch in batches:
         for trace, session in batch.sessions.items():
@@ -230,7 +230,7 @@ def _known(connection: Connection, rows: Sequence[Row]) -> tuple[set[RecordKey],
 
 @cache
 def _known_sql(digests: int, traces: int) -> str:
-    """Return the statement, as a text: building it by SQLAlchemy takes longer than the database takes to answer."""
+    """Return the statement as text: SQLAlchemy takes longer to build it than the database takes to answer."""
     return (
         "SELECT t.trace_id, t.state, r.digest FROM traces t LEFT JOIN trace_records r "  # noqa: S608  (question marks)
         f"ON r.trace_id = t.trace_id AND r.digest IN ({', '.join('?' * digests)}) "

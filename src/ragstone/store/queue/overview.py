@@ -1,4 +1,4 @@
-"""What a page shows of a watch: sums over slots of time, the worst traces, the drawn ones, and one trace whole."""
+"""Queries for the page of a watch: sums over time slots, the worst traces, the sampled traces, one complete trace."""
 
 import json
 from collections.abc import Mapping
@@ -31,12 +31,12 @@ class SlotSums:
     """The scores of a metric by the judge of all traces, in one slot of time.
 
     Attributes:
-        metric: its spec.
+        metric: spec of the metric.
         slot: number of the slot, from 0.
-        n: scores.
+        n: number of scores.
         mean: their mean; None without any.
         deviation: their standard deviation; None for fewer than two.
-        unmeasured: those that failed or were skipped.
+        unmeasured: number of results that failed or were skipped.
     """
 
     metric: str
@@ -53,15 +53,15 @@ class JudgedPlace:
 
     Attributes:
         trace_id: the trace; of a session, the first one.
-        run: id of the run that shows it; None where its text was deleted.
-        case_index: its place there.
-        question: what was asked; empty where its text was deleted.
+        run: id of the run that shows it; None if its text was deleted.
+        case_index: index of its test case there.
+        question: the question; empty if its text was deleted.
         metric: spec of the metric.
         judged_by: `all`, `sample` or `people`.
         score: in [0, 1].
         received: when its first record came, seconds since 1970.
-        probability: with which it was drawn.
-        cheap: of a drawn one, the score by the judge of all traces.
+        probability: probability with which it was sampled.
+        cheap: for a sampled one, the score by the judge of all traces.
     """
 
     trace_id: str
@@ -77,7 +77,7 @@ class JudgedPlace:
 
 
 def save_plan(engine: Engine, watch: str, plan: str) -> None:
-    """Keep what a watch does, as JSON, for those who show it."""
+    """Save the plan of a watch, as JSON, for display."""
     with engine.begin() as connection:
         write_named(connection, watch, _PLAN, plan)
 
@@ -91,7 +91,7 @@ def read_plans(engine: Engine) -> dict[str, str]:
 
 
 def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
-    """Return a value that changes when something was received, judged, said by people or deleted."""
+    """Return a value that changes when traces are received, judged or deleted, or people give verdicts or feedback."""
     of, state, judged = TRACES.c, WATCH_STATE.c, WATCH_RESULTS.c
     people = (
         select(judged.status, func.count(), func.sum(judged.score))
@@ -108,7 +108,7 @@ def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
 
 
 def read_first(engine: Engine, watch: str) -> float | None:
-    """Return when the first trace came that was judged; None where none was."""
+    """Return when the first judged trace was received; None without any."""
     of = WATCH_RESULTS.c
     with engine.connect() as connection:
         return connection.execute(select(func.min(of.received)).where(of.watch == watch)).scalar()
@@ -138,7 +138,7 @@ def _slot(metric: str, slot: int, n: int, total: float | None, squares: float | 
 
 
 def read_releases(engine: Engine, watch: str, since: float) -> list[tuple[str, float]]:
-    """Return the releases that were seen since then, with the time of their first trace."""
+    """Return the releases seen since a time, with the time of their first trace from then on."""
     of = WATCH_RESULTS.c
     first = func.min(of.received)
     query = (
@@ -152,7 +152,7 @@ def read_releases(engine: Engine, watch: str, since: float) -> list[tuple[str, f
 
 
 def read_worst(engine: Engine, watch: str, since: float, most: int) -> list[JudgedPlace]:
-    """Return the traces received since then whose scores lie farthest on the wrong side of their threshold."""
+    """Return the traces received since a time whose scores lie farthest on the wrong side of their threshold."""
     of = WATCH_RESULTS.c
     query = (
         _places()
@@ -165,7 +165,7 @@ def read_worst(engine: Engine, watch: str, since: float, most: int) -> list[Judg
 
 
 def read_drawn(engine: Engine, watch: str, since: float, most: int) -> list[JudgedPlace]:
-    """Return the traces received since then that the judge of the sample got, the latest first."""
+    """Return the traces received since a time that the judge of the sample judged, the latest first."""
     of = WATCH_RESULTS.c
     every = WATCH_RESULTS.alias("every")
     same = and_(
@@ -204,13 +204,13 @@ def _places(*more: Any) -> Any:  # noqa: ANN401  (a column; a query)
 
 @dataclass(frozen=True, slots=True)
 class StoredTrace:
-    """A trace as it is kept.
+    """A stored trace.
 
     Attributes:
         trace_id: the trace.
         state: `open`, `done` or `dead`.
         received: when its first record came, seconds since 1970.
-        error: why it could not be judged; empty where nothing went wrong.
+        error: why it could not be judged; empty without an error.
         records: its spans and log records.
         places: where its results are shown: judge → run id and case index.
     """
@@ -224,7 +224,7 @@ class StoredTrace:
 
 
 def read_trace(engine: Engine, trace_id: str) -> StoredTrace | None:
-    """Return a trace; None where there is none, or where it was deleted."""
+    """Return a trace; None if there is none, or if it was deleted."""
     of, judged = TRACES.c, WATCH_RESULTS.c
     places = (
         select(judged.judged_by, RUNS.c.id, judged.case_index)

@@ -1,4 +1,4 @@
-"""The questions of judged traces in a stretch of time, as far as their text is kept."""
+"""The questions of the judged traces of a time interval, as far as their text is stored."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class LiveQuestion:
 
 
 def read_questions(engine: Engine, watch: str, since: float, until: float) -> list[LiveQuestion]:
-    """Return the questions of what was received from `since` on and before `until`: seconds since 1970."""
+    """Return the questions of the traces received from `since` on and before `until`: seconds since 1970."""
     of, listed = WATCH_RESULTS.c, RUN_CASES.c
     query = (
         select(of.unit, of.trace_id, CASES.c.input)

@@ -1,4 +1,4 @@
-"""Delete what traces left: test cases and results in runs, and what people said of them."""
+"""Deletes the data of traces: test cases and results in runs, and feedback."""
 
 import json
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def is_of_traces(traces: Sequence[str]) -> ColumnElement[bool]:
 def remove_judged(connection: Connection, traces: Sequence[str], *, keep_figures: bool) -> None:
     """Delete test cases, results and judge calls of traces, and of sessions that hold one of them.
 
-    With `keep_figures` scores stay in watches.
+    With `keep_figures` the scores of watches stay.
     """
     of = WATCH_RESULTS.c
     mine = is_of_traces(traces)
@@ -77,7 +77,7 @@ def remove_older_text(connection: Connection, before: float) -> None:
 
 
 def remove_feedback(connection: Connection, traces: Sequence[str]) -> None:
-    """Delete all that was said of traces, of their spans and of their sessions; their records must be there still."""
+    """Delete the feedback on traces, their spans and their sessions; their records must not be deleted before."""
     sessions = select(TRACES.c.session).where(TRACES.c.trace_id.in_(traces), TRACES.c.session != "")
     mine = or_(_said_of(traces), FEEDBACK.c.session_hash.in_(sessions))
     connection.execute(delete(FEEDBACK).where(mine))
@@ -91,7 +91,7 @@ def remove_feedback(connection: Connection, traces: Sequence[str]) -> None:
 
 
 def remove_author(connection: Connection, author: str) -> None:
-    """Delete all that a person said."""
+    """Delete all feedback of a person."""
     connection.execute(delete(FEEDBACK).where(FEEDBACK.c.author_hash == digest(author)))
 
 

@@ -1,4 +1,4 @@
-"""The scores that a watch has written: those of a stretch of time, and which sessions have some."""
+"""The scores of a watch: those of a time window, the runs that people are to judge, and the judged sessions."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ class WindowScore:
         unit: the trace, session or span.
         judged_by: `all`, `sample` or `people`.
         metric: the metric's spec.
-        score: in [0, 1]; None where it could not be measured, was skipped, or people have not said it.
-        probability: with which it was drawn.
+        score: in [0, 1]; None if it could not be measured, was skipped, or people have not given one.
+        probability: probability with which it was sampled.
         status: PASS, FAIL, SKIPPED or ERROR; by people ASKED, SAID or IDK.
     """
 
@@ -46,8 +46,8 @@ class PeopleQueue:
 
     Attributes:
         run: its id.
-        asked: test cases that were drawn.
-        open: those of which nobody has said anything.
+        asked: number of sampled test cases.
+        open: number of those without a verdict.
     """
 
     run: str
@@ -56,7 +56,7 @@ class PeopleQueue:
 
 
 def read_people_queues(engine: Engine, watch: str, since: float) -> list[PeopleQueue]:
-    """Return the runs with test cases for people that were received since then, the latest first."""
+    """Return the runs with test cases for people that were received since a time, the latest first."""
     of = WATCH_RESULTS.c
     waiting = func.sum(case((of.status == ASKED, 1), else_=0))
     query = (
@@ -71,7 +71,7 @@ def read_people_queues(engine: Engine, watch: str, since: float) -> list[PeopleQ
 
 
 def judged_sessions(engine: Engine, watch: str, sessions: Collection[str]) -> set[str]:
-    """Return those of the sessions that a watch has judged; one that failed was not."""
+    """Return the sessions, of those given, that a watch has judged; a session with a failed result does not count."""
     of = WATCH_RESULTS.c
     failed = func.max(case((of.status == "ERROR", 1), else_=0))
     query = (

@@ -1,7 +1,6 @@
-"""Claim all traces of a session at once: the oldest stands for it, the others follow it or set it free again.
+"""Claims all traces of a session at once: first the oldest, then the others; if one is taken, all are released.
 
-No step waits for a lock that a request which is being stored may hold: two that wait for each other would be a
-deadlock.
+No step waits for a lock that the transaction of an incoming request may hold, because that could deadlock.
 """
 
 from collections.abc import Mapping
@@ -14,7 +13,7 @@ from ragstone.store.schema.tables import TRACES
 
 
 def session_is_ready(now: float, idle: float, longest: float) -> ColumnElement[bool]:
-    """Return the condition that a trace stands for a session that is complete and nobody's.
+    """Return the condition that a trace is the oldest of a complete and unclaimed session, or a session by itself.
 
     Args:
         now: seconds since 1970.
@@ -36,9 +35,10 @@ def session_is_ready(now: float, idle: float, longest: float) -> ColumnElement[b
 
 
 def claim_session_rest(connection: Connection, lease: str, values: Mapping[str, Any], now: float) -> None:
-    """Claim the other traces of the sessions that a lease holds a trace of.
+    """Claim the other traces of the sessions of which a lease has a trace.
 
-    A session of which some trace is being written, or is another worker's, is set free: its turn comes again.
+    If a trace of a session is being written, or is claimed by another worker, the session is released for a later
+    claim.
     """
     of = TRACES.c
     mine = select(of.session).where(of.lease == lease, of.session != "")

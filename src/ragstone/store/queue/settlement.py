@@ -1,7 +1,7 @@
-"""Write what was measured of claimed traces: runs, figures, the watch's state, the end of the claims, all or nothing.
+"""Writes the results of claimed traces in one transaction: runs, figures, the watch's state, the end of the claims.
 
-A claim that does not hold any more writes nothing. So a trace that was judged twice, because a worker was killed or
-slow, has one result.
+Nothing is written under a claim that is no longer valid. So a trace that was judged twice, because a worker was killed
+or slow, has one result.
 """
 
 import json
@@ -44,17 +44,17 @@ _STATE = "state"
 
 @dataclass(frozen=True, slots=True)
 class JudgedUnit:
-    """What a judge made of a unit: a trace, a session, or a span of a trace.
+    """The results of a unit: a trace, a session, or a span of a trace.
 
     Attributes:
         claimed: the claim under which it was judged.
-        unit: what its scores are kept by: the claim's key; of a span, its trace and itself.
+        unit: key of its scores: the claim's key; for a span, its trace and itself.
         case: its test case.
         results: one for each metric, in order.
-        exchanges: what was asked of the judge.
+        exchanges: the judge calls.
         judged_by: `all` or `sample`: the judge of all traces, or of some; `people`: the results are those of the judge
             of all, and people are asked.
-        probability: with which it was drawn; 1 for the judge of all.
+        probability: probability with which it was sampled; 1 for the judge of all.
     """
 
     claimed: ClaimedUnit
@@ -67,7 +67,7 @@ class JudgedUnit:
 
 
 StateUpdate = Callable[[Mapping[str, Any], Sequence[JudgedUnit]], Mapping[str, Any]]
-"""From the watch's state and what is new in it to the state that follows."""
+"""Returns the next state of the watch from its current state and the newly judged units."""
 
 
 def settle(
@@ -79,15 +79,16 @@ def settle(
     update_state: StateUpdate,
     dead: Mapping[str, str],
 ) -> tuple[JudgedUnit, ...]:
-    """Write what was measured, and end the claims; return what was written.
+    """Write the judged units, and end the claims; return the units that were written.
 
     Args:
         engine: the database.
         watch: the watch's name.
         runs: `all`, `sample` and `people` → the run that shows their results.
-        judged: what was measured.
+        judged: the judged units.
         update_state: makes the new state; called within the transaction, so once for each result that counts.
-        dead: keys of claims to be given up, and why: what could not be measured of them is written as failed.
+        dead: key of each claim to be given up → the reason; its results that could not be measured are written as
+            failed.
     """
     with engine.begin() as connection:
         claims = {one.claimed.key: one.claimed for one in judged}
@@ -108,7 +109,7 @@ def settle(
 
 
 def read_state(engine: Engine, watch: str) -> Mapping[str, Any]:
-    """Return what a watch remembers; nothing before it began."""
+    """Return the state of a watch; empty before it began."""
     with engine.connect() as connection:
         return _read_state(connection, watch)
 
@@ -131,7 +132,7 @@ def _write_state(connection: Connection, watch: str, state: Mapping[str, Any]) -
 
 
 def write_named(connection: Connection, watch: str, name: str, body: str) -> None:
-    """Keep a text of a watch under a name, in the place of an earlier one."""
+    """Save a text of a watch under a name, replacing an earlier one."""
     of = WATCH_STATE.c
     blank = {"watch": watch, "name": name, "body": body, "updated": time.time()}
     connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [blank])
@@ -216,6 +217,6 @@ def _forget_earlier(connection: Connection, watch: str, judged: Sequence[JudgedU
 
 
 def give_up(engine: Engine, claimed: ClaimedUnit, *, error: str, dead: bool) -> None:
-    """End a claim on what gives no test case, or was tried often enough."""
+    """End a claim on traces that give no test case, or were tried often enough."""
     with engine.begin() as connection:
         end_claims(connection, [claimed], dead=dead, error=error)

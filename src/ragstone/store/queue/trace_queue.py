@@ -1,4 +1,4 @@
-"""The queue as one object: what a receiver puts in, what workers take out, what is deleted in time."""
+"""The queue of traces: receivers put records, workers claim traces, old traces are deleted."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -72,16 +72,16 @@ class TraceQueue:
         return display_name(self.engine.url)
 
     def put(self, records: Iterable[Record], *, largest: int | None = None) -> PutCounts:
-        """Store records, without what is to be redacted; on return they are committed.
+        """Redact and store records; on return they are committed.
 
-        What several threads put at once is committed together.
+        Records that several threads put at once are committed together.
 
         Args:
-            records: what was received.
-            largest: bytes of JSON that a record may have; larger ones are left out, and told.
+            records: the received records.
+            largest: bytes of JSON that a record may have; larger ones are left out, and reported.
 
         Raises:
-            StoreError: they could not be stored; nothing of them is.
+            StoreError: they could not be stored; none of them is.
         """
         batch = record_batch(((one, self.redaction.record(one)) for one in records), largest)
         return self._commits.put(batch)
@@ -97,11 +97,11 @@ class TraceQueue:
         return claim_units(self.engine, most, rule=rule, duration=duration)
 
     def extend(self, claimed: Sequence[ClaimedUnit], duration: float = 120.0) -> None:
-        """Let claims last for so many seconds more."""
+        """Extend claims to `duration` seconds from now."""
         extend_claims(self.engine, claimed, duration)
 
     def retry(self, claimed: Sequence[ClaimedUnit], *, pause: float, error: str) -> None:
-        """Give claimed traces back, to be claimed again after `pause` seconds."""
+        """Release claimed traces, to be claimed again after `pause` seconds."""
         retry_later(self.engine, claimed, pause=pause, error=error)
 
     def revive(self) -> int:
@@ -121,10 +121,11 @@ class TraceQueue:
         return QueueCounts(waiting, found.get(DONE, (0, 0))[0], found.get(DEAD, (0, 0))[0], size)
 
     def delete_older(self, seconds: float) -> int:
-        """Delete the records of traces whose last one came so long ago, judged or not; return how many traces.
+        """Delete the records of traces whose last one is older than `seconds`, judged or not; return how many traces.
 
-        Their test cases and results in runs, which hold the text as well, are deleted too, and what people wrote of
-        them; figures of watches, thumbs and scores stay. What people wrote that long ago goes with or without a trace.
+        Their test cases and results in runs, which contain the text as well, are deleted too, and so are the texts of
+        their feedback; figures of watches, thumbs and scores stay. Feedback texts of that age are deleted with or
+        without a trace.
         """
         before = time.time() - seconds
         with self.engine.begin() as connection:
@@ -133,13 +134,13 @@ class TraceQueue:
         return self._delete(query, keep_figures=True)
 
     def delete_user(self, user: str) -> int:
-        """Delete all that traces of a user left: records, test cases, results, figures, feedback; return how many.
+        """Delete all data of a user's traces: records, test cases, results, figures, feedback; return how many traces.
 
-        What the user said of other traces is deleted as well.
+        The user's feedback on other traces is deleted as well.
         """
         with self.engine.begin() as connection:
             remove_author(connection, user)
-            remove_check(connection, "drift")  # it names topics by words of users
+            remove_check(connection, "drift")  # its topics are named by words of users
         query = select(TRACES.c.trace_id).where(TRACES.c.user_hash == digest(user))
         return self._delete(query, keep_figures=False)
 

@@ -22,7 +22,7 @@ class CaseQuery:
         text: part of the question, the answer (their first 500 characters), the name or the id, in upper or lower case.
         status: PASS (everything passed), FAIL, ERROR or SKIPPED (at least one result is that); with `metric` the
             status of its result.
-        metric: spec of the metric that `status`, `low`, `high` and the sort by score look at; test cases without a
+        metric: spec of the metric to which `status`, `low`, `high` and the sort by score apply; test cases without a
             result of it are left out.
         low: least score of that metric; the mean of the case's scores where there is no metric.
         high: greatest score.
@@ -33,9 +33,9 @@ class CaseQuery:
         annotator: likewise, by this person.
         sort: `order` of the dataset; `worst`: most missed thresholds first, then the farthest from one; `score` of the
             metric, or mean of the case's scores; `latency`; `cost`; `recent`: in the order in which results came.
-        descending: the other way round.
+        descending: reverse the order.
         limit: most test cases to return; None for all.
-        offset: test cases to pass over.
+        offset: number of test cases to skip.
     """
 
     text: str = ""
@@ -155,20 +155,20 @@ class CaseTable:
             return CasePage(self._lines(connection, found), int(count))
 
     def indices(self, query: CaseQuery) -> list[int]:
-        """Return the places of all test cases that are looked for, whatever the limit."""
+        """Return the indices of all test cases that match a query, regardless of its limit."""
         with self._engine.connect() as connection:
             found = self._found(connection, query, RUN_CASES.c.case_index).order_by(*self._order(query))
             return list(connection.execute(found).scalars())
 
     def of(self, indices: Sequence[int]) -> tuple[CaseLine, ...]:
-        """Return the test cases of those places that were measured, in the order of the dataset."""
+        """Return the test cases with those indices that were measured, in the order of the dataset."""
         here = RUN_CASES.c.case_index
         query = select(*_SHOWN).where(RUN_CASES.c.run == self._run, here.in_(indices)).order_by(here)
         with self._engine.connect() as connection:
             return self._lines(connection, connection.execute(query).mappings().all())
 
     def reasons(self, indices: Sequence[int]) -> dict[int, str]:
-        """Return what is wrong with test cases, by their places: the reason, or the error, of the worst result."""
+        """Return, by test case, the reason or the error of its worst result that failed or could not be measured."""
         of = RESULTS.c
         query = (
             select(of.case_index, of.body)
@@ -176,12 +176,12 @@ class CaseTable:
             .order_by(of.case_index, of.shortfall.asc().nulls_first())
         )
         with self._engine.connect() as connection:
-            worst = dict(map(tuple, connection.execute(query)))  # of each test case the last one stays
+            worst = dict(map(tuple, connection.execute(query)))  # the last row of each test case wins
         found = {index: json.loads(body) for index, body in worst.items()}
         return {index: str(said.get("reason") or said.get("error") or "") for index, said in found.items()}
 
     def neighbours(self, case_index: int, query: CaseQuery) -> Neighbours:
-        """Return the test cases before and after one, in the order that is asked for."""
+        """Return the test cases before and after one, in the order of a query."""
         order = self._order(query)
         place = RUN_CASES.c.case_index
         columns = (
@@ -200,7 +200,7 @@ class CaseTable:
         )
 
     def _found(self, connection: Connection, query: CaseQuery, *columns: Any) -> Any:  # noqa: ANN401
-        """Return a query for columns of those test cases, joined with the result that is looked at, if one is."""
+        """Return a query for columns of the matching test cases, joined with the result of `query.metric`, if set."""
         chosen = select(*columns).select_from(RUN_CASES)
         if query.metric:
             chosen = chosen.join(RESULTS, _result_at(self._run, self._metric(query.metric)))
@@ -222,7 +222,7 @@ class CaseTable:
             "cost": (of.cost,),
             "recent": (of.serial,),
         }
-        falling = query.descending != (query.sort == "worst")  # the worst has most of each
+        falling = query.descending != (query.sort == "worst")  # the worst have the highest values
         sorts = [column.desc() if falling else column.asc() for column in columns[query.sort]]
         may_lack = (of.shortfall, score, of.cost)
         last = [

@@ -1,4 +1,4 @@
-"""What has changed in a run since a serial number: cheap enough to ask five times a second."""
+"""Changes in a run since a serial number; the query is cheap enough for five calls a second."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -31,12 +31,12 @@ class ChangeMarker(NamedTuple):
 
     @property
     def of_results(self) -> tuple[int, int, int, str]:
-        """What changes with the runs and their results, not with annotations."""
+        """The fields that change with the runs and their results, not with annotations."""
         return self[:4]
 
     @property
     def of_annotations(self) -> tuple[int, str]:
-        """What changes with annotations alone."""
+        """The fields that change with annotations only."""
         return self[4:]
 
 

@@ -109,7 +109,7 @@ def _expand(pairs: list[tuple[float, int]]) -> NDArray[np.float64]:
 
 
 def _threshold(connection: Connection, number: int, metric: MetricLine) -> tuple[float, bool]:
-    """Return a metric's threshold and direction, as one of its results tells them."""
+    """Return a metric's threshold and direction, from one of its results."""
     of = RESULTS.c
     query = select(of.body).where(of.run == number, of.metric_index == metric.metric_index).limit(1)
     result = Result.model_validate_json(connection.execute(query).scalar_one())

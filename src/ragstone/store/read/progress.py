@@ -17,7 +17,7 @@ class Progress:
         done: number of results.
         total: number of results at the end; None for a stream.
         seconds: wall time, including all parts of a resumed run.
-        serial: number of the last result that was written; `Store.changes` tells what came after it.
+        serial: number of the last result that was written; `Store.changes` returns the later ones.
     """
 
     state: str

@@ -1,4 +1,4 @@
-"""What an interrupted run has done: results that need not be measured, answers that need not be requested."""
+"""State of an interrupted run: results that need not be measured again, answers that need not be requested again."""
 
 from array import array
 
@@ -15,7 +15,7 @@ _STREAM = 5000
 
 
 class StoredResumeState:
-    """What one run has done, in little memory: a byte per result and eight per test case.
+    """The results and answers of one run, in little memory: a byte per result and eight per test case.
 
     Attributes:
         count: number of results.
@@ -23,7 +23,7 @@ class StoredResumeState:
     """
 
     def __init__(self, engine: Engine, run: int, metrics: int, *, retry_failed: bool = False) -> None:
-        """Read what the run of that number, with `metrics` metrics, has done.
+        """Read the results and answers of the run of that number, with `metrics` metrics.
 
         With `retry_failed`, error results do not count.
         """

@@ -99,15 +99,15 @@ class RunLine:
     Attributes:
         number: its number in this store.
         id: its id.
-        name: what it was called.
+        name: its name.
         dataset: where its test cases come from.
-        judge: who judged.
-        tags: labels it was given.
+        judge: name of the judge.
+        tags: its tags.
         started: when it began, UTC.
-        why: why it is incomplete, where that is known.
-        progress: how far it is.
-        metrics: what its metrics came to so far, in the order of the plan.
-        baselines: names of the baselines that it is.
+        why: why it is incomplete, if that is known.
+        progress: its progress.
+        metrics: aggregates of its metrics so far, in the order of the plan.
+        baselines: names of the baselines that refer to it.
     """
 
     number: int
@@ -148,7 +148,7 @@ class TrendPoint:
 
     Attributes:
         run: the run.
-        metric: what the metric came to in it.
+        metric: aggregates of the metric in it.
     """
 
     run: RunLine
@@ -218,7 +218,7 @@ def _times(query: RunQuery) -> list[Any]:
 
 
 def _moment(when: date | datetime) -> str:
-    """Return a time as it is written down; a day stands for its beginning, a time without a zone for UTC."""
+    """Return a time as the tables store it; a day stands for its beginning, a time without a zone is in UTC."""
     if not isinstance(when, datetime):
         when = datetime(when.year, when.month, when.day, tzinfo=UTC)
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).astimezone(UTC).isoformat()

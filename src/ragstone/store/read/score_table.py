@@ -56,7 +56,7 @@ def read_score_table(engine: Engine, run: int) -> ScoreTable:
 
 
 def _columns(connection: Connection, run: int) -> _Columns:
-    """Return the results, by test case. All columns are in one index, so no explanation is read past."""
+    """Return the results, by test case. All columns are in one index, so that no explanation has to be read."""
     of = RESULTS.c
     query = select(of.case_index, of.metric_index, of.status == "PASS", of.score).where(of.run == run)
     parts = [
@@ -77,7 +77,7 @@ def _as_columns(case_index: Any, metric_index: Any, passed: Any, score: Any) -> 
 
 
 def _tuples(connection: Connection, query: Any) -> Iterator[list[tuple[Any, ...]]]:  # noqa: ANN401  (a query)
-    """Yield the driver's own rows: SQLAlchemy's take as long to make as these to read."""
+    """Yield the driver's own rows: SQLAlchemy takes as long to make its rows as these take to read."""
     cursor: Any = connection.execute(query).cursor
     while rows := cursor.fetchmany(_ROWS_AT_ONCE):
         yield rows
@@ -86,7 +86,7 @@ def _tuples(connection: Connection, query: Any) -> Iterator[list[tuple[Any, ...]
 def _metrics(
     connection: Connection, run: int, indices: NDArray[np.int64], rows: _Columns
 ) -> dict[str, MetricScores]:
-    """Return each metric's results, those of test cases that came in the meantime left out."""
+    """Return each metric's results, without those of test cases that were added in the meantime."""
     places = np.searchsorted(indices, rows.case_index)
     known = np.isin(rows.case_index, indices)
     found: dict[str, MetricScores] = {}

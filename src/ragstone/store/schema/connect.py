@@ -38,7 +38,7 @@ def connect(where: bool | str | Path | None) -> Engine:  # noqa: FBT001  (as use
     if url.get_backend_name() == "sqlite" and url.database:
         _make_file(Path(url.database))
     try:
-        # A file does not go away as a server does: nothing is asked before each use of a connection to it.
+        # A file does not become unavailable as a server does: connections to it are not tested before each use.
         engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
         _close_with(engine)
         if engine.dialect.name == "sqlite":
@@ -91,9 +91,9 @@ def _make_file(path: Path) -> None:
 
 
 def _close_with(engine: Engine) -> None:
-    """Close an engine's connections when it is garbage-collected, as with a report that nobody holds any more.
+    """Close an engine's connections when it is garbage-collected, for example together with a report.
 
-    What is to be closed is kept apart from the pool: a pool refers to its engine, which would live as long.
+    The connections are kept in a set and not taken from the pool, which refers to its engine and would keep it alive.
     """
     connections: set[Any] = set()
 
@@ -112,7 +112,7 @@ def _close_with(engine: Engine) -> None:
 
 def _close(connections: set[Any], error: type[Exception]) -> None:
     while connections:
-        with suppress(error):  # of another thread, in SQLite's memory
+        with suppress(error):  # a connection of another thread, to SQLite in memory
             connections.pop().close()
 
 
@@ -123,7 +123,7 @@ def _set_pragmas(connection: Any, record: object) -> None:  # noqa: ANN401  (the
 
 
 def _explain_damage(context: Any) -> None:  # noqa: ANN401  (SQLAlchemy's own)
-    """Replace the error of a damaged or foreign file, which quotes SQL and rows, by one for its user."""
+    """Replace the error of a damaged or foreign file, which quotes SQL and rows, by a readable one."""
     message = str(context.original_exception)
     if any(sign in message for sign in _DAMAGED):
         raise StoreError(

@@ -1,4 +1,4 @@
-"""The tables. Columns hold what is sorted and filtered by; `body` holds the whole value as JSON.
+"""The tables. Columns hold the values to sort and filter by; `body` holds the whole value as JSON.
 
     runs ──< results >── cases        results, identified by run, test case and metric
       ├────< exchanges                judge calls with their answers, so that none is repeated
@@ -8,14 +8,14 @@
       ├────< annotations              people's verdicts on a test case, a result or a claim
       ├────< baselines                runs that others are compared with, by name
       └────< batches                  batches submitted to a vendor, so that none is submitted twice
-    traces ──< trace_records          what applications sent, in the queue until it is judged
+    traces ──< trace_records          records that applications sent, in the queue until they are judged
       ├────< watch_results            scores of traces, sessions or spans, by watch; they stay when the text is deleted
-      └────< feedback                 what people said of a trace, a span or a session; it may come before the trace
-    watch_state                       what a watch remembers: its alarms, its sampling rate
+      └────< feedback                 feedback on a trace, a span or a session; it may come before the trace
+    watch_state                       state of a watch: its alarms, its sampling rate
 
 A test case is stored once, however many runs measured it: its key is a hash over its content. `body` is JSON in a text
 column, because a JSON type would reorder its properties, or reject a character that a text may contain. The aggregates
-repeat what the results say, so that a page over 100,000 of them reads none. `id_hash`, `question_hash` and `about` are
+repeat data of the results, so that a page over 100,000 of them reads none. `id_hash`, `question_hash` and `about` are
 hashes of an id, a question and a spec: PostgreSQL does not index long texts. A run's `lease_owner` is the process that
 writes to it, until `lease_until`. Times are texts, in UTC and of one length, so that they sort by time.
 """
@@ -335,5 +335,5 @@ def now() -> str:
 
 
 def age(then: str) -> float:
-    """Return how many seconds ago a time in a table was; infinity for the empty text, no time at all."""
+    """Return how many seconds ago a time in a table was; infinity for an empty text."""
     return (datetime.now(UTC) - datetime.fromisoformat(then)).total_seconds() if then else float("inf")

@@ -84,7 +84,7 @@ def _count(tally: Row, row: Row) -> None:
 
 
 def insert_run_cases(connection: Connection, rows: Sequence[Row]) -> None:
-    """Write the rows of test cases of a run, with aggregates of nothing; those that exist stay as they are."""
+    """Write the rows of test cases of a run, with empty aggregates; rows that exist stay unchanged."""
     insert_rows(connection, RUN_CASES, [{**row, **_NOTHING} for row in rows])
 
 
@@ -99,7 +99,7 @@ def update_run_cases(connection: Connection, run: int, indices: Iterable[int]) -
 
 @cache
 def _update_sql(dialect: Dialect) -> str:
-    """Return the statement up to its list of test cases: it is as long as the expressions, so it is written once."""
+    """Return the statement up to its list of test cases; it is compiled once, because its expressions are long."""
     of = RESULTS.c
     run, place = literal_column("run_cases.run", Integer), literal_column("run_cases.case_index", Integer)
     sums = select(*_figures()).where(of.run == run, of.case_index == place)

@@ -1,7 +1,7 @@
-"""Many rows in one statement: a bulk costs a call of the driver, not one for each row.
+"""Bulk inserts: many rows in one statement cost one call of the driver, not one for each row.
 
 SQLite gets the rows as `VALUES`, PostgreSQL as one JSON text that it takes apart itself. SQLite's own `executemany`
-gives the interpreter lock away and takes it again for each row, and each time it may wait for the event loop.
+releases the interpreter lock and acquires it again for each row, and each time it may wait for the event loop.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,10 +25,10 @@ def insert_rows(connection: Connection, table: Table, rows: Sequence[Row], confl
     """Insert rows with the same columns; return how many were written.
 
     Args:
-        connection: in whose transaction.
+        connection: the connection, in a transaction.
         table: the table.
-        rows: what to insert.
-        conflict: what becomes of a row that exists; it stays as it is where nothing is said.
+        rows: the rows to insert.
+        conflict: the clause for rows that exist; by default they stay unchanged.
     """
     written = 0
     for some in _pieces(connection, rows):
@@ -52,7 +52,7 @@ def placeholders(connection: Connection, sql: str) -> str:
 
 
 def padded(values: Sequence[Any]) -> list[Any]:
-    """Return values repeated up to a power of two, so that a list of them has few lengths, and few statements."""
+    """Return values padded with the last one to a power of two, so that lists have few lengths and few statements."""
     wanted = 1 << (len(values) - 1).bit_length()
     return [*values, *[values[-1]] * (wanted - len(values))]
 

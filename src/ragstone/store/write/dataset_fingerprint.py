@@ -1,4 +1,4 @@
-"""Fingerprints of a run's dataset, so that a resumed run is refused another one, and told where it differs."""
+"""Fingerprints of a run's dataset, so that resuming with another one is refused, with the place where it differs."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _PIECE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class DatasetFingerprint:
-    """What a dataset was when a run began.
+    """The fingerprint of a dataset when a run began.
 
     Attributes:
         unit: what is fingerprinted: `row`, or `line` of a file too large to be read twice.
@@ -51,7 +51,7 @@ class DatasetFingerprint:
         """Compare with the dataset that a run was begun with.
 
         Raises:
-            BadDataset: it is another, naming the first row that differs.
+            BadDataset: it is another; the message names the first row that differs.
         """
         if self.row_limit != other.row_limit:
             raise BadDataset(
@@ -96,7 +96,7 @@ def _limit(row_limit: int | None) -> str:
 
 
 def read_fingerprint(engine: Engine, number: int) -> DatasetFingerprint | None:
-    """Return the fingerprint of a run's dataset; None where none was kept (a stream, or an older ragstone's run)."""
+    """Return the fingerprint of a run's dataset; None if none was stored (a stream, or a run of an older ragstone)."""
     of = RUN_DATASETS.c
     query = select(of.unit, of.fingerprints, of.row_limit).where(of.run == number)
     with engine.connect() as connection:

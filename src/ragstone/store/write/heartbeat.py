@@ -1,4 +1,4 @@
-"""Signs of life of a run, every two seconds, also while its judge is slow and no results come.
+"""Heartbeats of a run, every two seconds, also while its judge is slow and no results come.
 
 A run that is called `running` without a recent heartbeat was killed; it is shown as `silent`.
 """

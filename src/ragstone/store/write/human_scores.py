@@ -1,4 +1,4 @@
-"""What people say of test cases that a watch drew for them: kept beside its other scores, as soon as they say it."""
+"""Scores by people on test cases that a watch sampled for them, stored beside its other scores with each verdict."""
 
 from sqlalchemy import Connection, select, update
 
@@ -6,17 +6,17 @@ from ragstone.store.schema.tables import ANNOTATIONS, WATCH_RESULTS
 from ragstone.store.write.rows import digest
 
 ASKED, SAID, UNSURE = "ASKED", "SAID", "IDK"
-"""Status of a score by people: nobody has said anything, somebody has, all who did are unsure."""
+"""Status of a score by people: no verdict yet, at least one yes or no, unsure verdicts only."""
 
 _WHOLE = -1
 _VALUES = {"yes": 1.0, "no": 0.0}
 
 
 def update_human_scores(connection: Connection, run: int, case_index: int) -> None:
-    """Set the scores of a test case by what its annotations say; nothing where no watch drew it for people.
+    """Set the scores of a test case from its annotations; do nothing if no watch sampled it for people.
 
-    A verdict on a metric's result counts for that metric, one on the whole case for each metric of which the same
-    person says nothing of its own. A score is the share of people who say yes; who is unsure is not counted.
+    A verdict on a metric's result counts for that metric, one on the whole case for each metric on which the same
+    person has given none. A score is the share of people who say yes; unsure people are not counted.
     """
     of = WATCH_RESULTS.c
     here = (of.run == run, of.case_index == case_index, of.judged_by == "people")

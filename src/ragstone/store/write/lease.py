@@ -1,8 +1,8 @@
 """The lease on a run: one process at a time writes to it.
 
-The heartbeat extends the lease while the run goes on. Another process that wants to resume the run is refused as long
-as the owner lives, and takes over when the lease has ended. An owner on the same machine that no longer exists loses it
-at once. Whoever lost the lease, because it was suspended for a while, cannot write any more.
+The heartbeat extends the lease while the run goes on. Another process that wants to resume the run is refused while the
+owner is alive, and takes over when the lease has ended. An owner on the same machine that no longer exists loses it at
+once. A process that lost the lease, because it was suspended for a while, cannot write any more.
 """
 
 import os
@@ -27,7 +27,7 @@ _EXTEND = (  # for each batch: SQLAlchemy takes longer to make such a statement 
     "WHERE number = ? AND lease_owner = ?"
 )
 _WRITING: set[str] = set()
-"""The owners in this process that write: one that was to, and failed before it began, keeps nobody out."""
+"""The owners in this process that write: an owner that failed before it began to write does not block others."""
 
 
 class Lease:
@@ -41,7 +41,7 @@ class Lease:
         """Take the lease in order to write.
 
         Raises:
-            RunInUse: its owner lives.
+            RunInUse: its owner is alive.
         """
         _WRITING.add(self.owner)
         try:
@@ -51,10 +51,10 @@ class Lease:
             raise
 
     def take(self, engine: Engine, number: int) -> None:
-        """Take the lease on the run of that number; wait for one to end whose owner gives no sign of life.
+        """Take the lease on the run of that number; if its owner shows no sign of life, wait until the lease ends.
 
         Raises:
-            RunInUse: its owner lives.
+            RunInUse: its owner is alive.
         """
         seen: float | None = None
         while True:
@@ -87,11 +87,11 @@ class Lease:
         return connection.execute(statement.values(**values)).rowcount > 0
 
     def extend(self, connection: Connection, number: int, seconds: float, results: int = 0) -> None:
-        """Extend the lease, and say in the run's row that the run goes on.
+        """Extend the lease, and update heartbeat, duration and counts in the run's row.
 
         Args:
-            connection: in whose transaction.
-            number: the run's.
+            connection: the connection, in a transaction.
+            number: number of the run.
             seconds: how long the run has taken.
             results: how many results are about to be written; they get serial numbers.
 
@@ -117,7 +117,7 @@ class Lease:
 
 
 def _now(connection: Connection) -> float:
-    """Return the time of the database's machine: those of several clients may differ."""
+    """Return the time of the database's machine, because the clocks of clients may differ."""
     if connection.dialect.name == "sqlite":
         return time()
     return float(connection.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one())
@@ -145,7 +145,7 @@ def _is_gone(owner: str) -> bool:
 
 
 def _parts(owner: str) -> tuple[str, int]:
-    """Return machine and process id; no process for what is no owner."""
+    """Return machine and process id; an empty name and 0 for a text that is no owner."""
     machine, _, process = owner.rpartition(":")[0].rpartition(":")
     return (machine, int(process)) if process.isdigit() else ("", 0)
 
@@ -153,7 +153,7 @@ def _parts(owner: str) -> tuple[str, int]:
 def _exists(process: int, owner: str) -> bool:
     if process == os.getpid():
         return owner in _WRITING
-    if os.name == "nt":  # there a signal 0 would end it
+    if os.name == "nt":  # on Windows signal 0 would end it
         return True
     try:
         os.kill(process, 0)

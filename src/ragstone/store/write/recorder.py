@@ -41,7 +41,7 @@ class Recorder:
     """Records one run. Call it with every event; it ends with the run."""
 
     def __init__(self, engine: Engine, lease: Lease | None = None) -> None:
-        """Record into the database of `engine`, under a lease of one's own unless one is given."""
+        """Record into the database of `engine`, under a new lease unless one is given."""
         self._engine = engine
         self._lease = lease or Lease()
         self._number = 0
@@ -77,7 +77,7 @@ class Recorder:
         """Wait until all events so far are written.
 
         Raises:
-            StoreError: they cannot be.
+            StoreError: they cannot be written.
         """
         if self._writer is not None:
             await self._writer.written()
@@ -158,7 +158,7 @@ class Recorder:
 
     @contextmanager
     def _transaction(self) -> Generator[Connection]:
-        """Yield the writer's connection, in a transaction; one that failed is opened anew the next time."""
+        """Yield the writer's connection, in a transaction; after a failure the next call opens a new one."""
         connection, self._connection = self._connection or self._engine.connect(), None
         try:
             with connection.begin():
@@ -176,7 +176,7 @@ class Recorder:
     def _add(self, connection: Connection, rows: list[Row]) -> None:
         """Write new results, and update the aggregates."""
         surplus = len(rows) - insert_rows(connection, RESULTS, rows)
-        if surplus:  # the batch was written before: its fate was unknown
+        if surplus:  # the batch was written before, with an unknown outcome
             new = rows_since(connection, self._number, rows[0]["serial"])
             by_place = {(row["case_index"], row["metric_index"]): row for row in reversed(rows)}
             rows = [row for place, row in by_place.items() if place in new]
@@ -201,7 +201,7 @@ class Recorder:
 
 
 def run_row(run: Run) -> Row:
-    """Return the row of a run that goes on."""
+    """Return the row of a run in progress."""
     return {
         "id": run.id,
         "name": storable_text(run.plan.name),

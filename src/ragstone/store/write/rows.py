@@ -11,7 +11,7 @@ from pydantic_core import PydanticSerializationError
 
 from ragstone.store.write.bulk import Row
 
-if TYPE_CHECKING:  # what looks for a text needs no model of a test case
+if TYPE_CHECKING:  # a search for a text needs no model of a test case
     from ragstone.case import TestCase
     from ragstone.event import JudgeCalled, MeasurementFinished
     from ragstone.result import Result
@@ -114,7 +114,7 @@ def exchange_row(run: int, asked: "JudgeCalled") -> Row:
 
 
 def _failure_key(asked: "JudgeCalled") -> str:
-    """Return a key that no answer has, the same for the same failure, as a write may be repeated."""
+    """Return a key that no answer has; it is equal for the same failure, because a write may be repeated."""
     return "!" + digest(f"{asked.case_index} {asked.prompt} {asked.latency_ms!r} {asked.error}")[1:]
 
 
@@ -133,7 +133,7 @@ def _nearest(value: object) -> str:
 
 @lru_cache(256)
 def _storable_name(name: str) -> str:
-    """Return a name that stands in many rows, as `storable_text` does."""
+    """Return `storable_text` of a name that is in many rows, cached."""
     return cast("str", storable_text(name))
 
 

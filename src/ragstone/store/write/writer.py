@@ -24,7 +24,7 @@ MOST = 500
 
 _LINGER = 0.1
 _PACE = 0.01
-"""Seconds between the beginnings of two batches: a busy run has fuller ones, an idle one does not wait."""
+"""Seconds between the starts of two batches: a busy run writes larger batches, an idle one does not wait."""
 
 _PATIENCE = 60.0
 _FIRST_PAUSE, _LAST_PAUSE = 0.1, 2.0
@@ -69,7 +69,7 @@ class Writer:
         """Wait until all items so far are written, without blocking the event loop.
 
         Raises:
-            StoreError: they cannot be.
+            StoreError: they cannot be written.
         """
         with self._changed:
             self._raise_failure()
@@ -85,7 +85,7 @@ class Writer:
         """Block until everything is written.
 
         Raises:
-            StoreError: it cannot be.
+            StoreError: it cannot be written.
         """
         with self._changed:
             while (self._waiting or self._writing) and self._failure is None:
@@ -148,10 +148,10 @@ class Writer:
             return batch
 
     def _keep_pace(self) -> None:
-        """Let a little company come, unless there is much already."""
+        """Wait for the rest of `_PACE`, so that more items join the batch, unless half of `MOST` are waiting."""
         left = self._begun + _PACE - monotonic()
         if left > 0 and len(self._waiting) < MOST // 2 and not self._closing:
-            sleep(left)  # no condition: it would wake for each item
+            sleep(left)  # not a wait on the condition, which would wake for each item
         self._begun = monotonic()
 
     def _persist(self, batch: list[object]) -> None:

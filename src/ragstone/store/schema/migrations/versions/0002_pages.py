@@ -1,4 +1,4 @@
-"""What pages over runs need: progress, sums a test case and a metric, what people say, baselines."""
+"""Columns and tables for the pages of runs: progress, sums per test case and metric, annotations, baselines."""
 
 import json
 from hashlib import blake2b
@@ -299,7 +299,7 @@ def _times(columns: Any, status: str) -> Any:  # noqa: ANN401  (columns and an e
 
 
 def _bits(columns: Any, status: str) -> Any:  # noqa: ANN401
-    """Return a number with a bit for each metric, up to the 62nd, whose result is that."""
+    """Return a number with a bit for each metric, up to the 62nd, whose result has that status."""
     bit = sa.cast(1, sa.BigInteger).bitwise_lshift(columns.metric_index)
     hit = sa.and_(columns.status == status, columns.metric_index < _BITS)
     return sa.cast(sa.func.sum(sa.case((hit, bit), else_=0)), sa.BigInteger)

@@ -1,6 +1,6 @@
-"""What a watch judges is a trace, a session or a span: scores are kept by unit, traces know their session.
+"""A watch judges traces, sessions or spans: scores are stored by unit, and traces have a session.
 
-Traces that were received before know none: each of them is judged as a session of its own.
+Traces that were received before have none: each of them is judged as a session of its own.
 """
 
 import sqlalchemy as sa
@@ -38,7 +38,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Undo it; scores of sessions and spans have no place before, and are left out."""
+    """Undo it; scores of sessions and spans do not fit the earlier table, and are left out."""
     op.drop_index("watch_results_by_session", "watch_results")
     op.drop_index("watch_results_by_case", "watch_results")
     _replace(
@@ -55,7 +55,7 @@ def downgrade() -> None:
 
 
 def _replace(key: list[sa.Column[object]], values: dict[str, str], kept: str = "1 = 1") -> None:
-    """Make the table anew with another key, and copy what it held: SQLite can change no key."""
+    """Create the table again with another key, and copy its rows: SQLite cannot change a key."""
     op.drop_index("watch_results_by_time", "watch_results")
     op.drop_index("watch_results_by_trace", "watch_results")
     op.rename_table("watch_results", "watch_results_before")

@@ -1,4 +1,4 @@
-"""What people say of traces, spans and sessions."""
+"""Feedback of people on traces, spans and sessions."""
 
 import sqlalchemy as sa
 from alembic import op
