@@ -1,1 +1,1 @@
-"""What a run needs to ask a judge: metric contexts, the prompt scheduler, budgets, token estimates."""
+"""Components with which a run asks a judge: metric contexts, the prompt scheduler, budgets, token estimates."""

@@ -9,12 +9,12 @@ from ragstone.judges.base import Judge
 from ragstone.providers.batches.activity import idle
 
 _MARGIN = 1.1
-"""A call is taken to cost this many times what the calls so far predict, since the next ones may be longer."""
+"""Factor on the cost that the calls so far predict, since the next calls may be longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """Money set aside for one call, in US dollars: what was estimated for it, and what is held back for it."""
+    """Money reserved for one call, in US dollars: the estimate of its cost, and the reserved amount."""
 
     estimate: float
     amount: float
@@ -32,7 +32,7 @@ class Budget:
     """
 
     def __init__(self, most: float | None = None, *, spent: float = 0.0) -> None:
-        """Allow `most` US dollars, of which `spent` are gone already."""
+        """Allow `most` US dollars, of which `spent` are already spent."""
         self.most = most
         self.spent = spent
         self._reserved = 0.0
@@ -44,10 +44,10 @@ class Budget:
         self._waiting: list[asyncio.Future[None]] = []
 
     async def reserve(self, estimate: Callable[[], float]) -> Reservation:
-        """Reserve what one more call is likely to cost; `estimate` is called again whenever the call had to wait.
+        """Reserve the likely cost of one more call; `estimate` is called again whenever the call had to wait.
 
         Raises:
-            BudgetExceeded: there is no money left for it, or a reply came without a price.
+            BudgetExceeded: no money is left for it, or a reply came without a price.
         """
         if self.most is None:
             return NOTHING_RESERVED
@@ -86,7 +86,7 @@ class Budget:
                 change.set_result(None)
 
     def _likely(self, estimate: float) -> float:
-        """Correct an estimate by the calls so far; without estimates, their mean is all that is known."""
+        """Return an estimate corrected by the calls so far; if they had no estimates, their mean cost is used."""
         if not self._calls:
             return estimate
         if not self._estimated:

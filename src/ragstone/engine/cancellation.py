@@ -1,7 +1,7 @@
-"""Cancel code of others: a judge or a metric may swallow its cancellation, and then must not hold up the run.
+"""Cancellation of third-party code: a judge or a metric that swallows its cancellation must not delay the run.
 
-Such a task is given `GRACE` seconds, then its coroutine is closed. Code that swallows that too is discarded by Python,
-which says so on standard error.
+Such a task is given `GRACE` seconds, then its coroutine is closed. If the code swallows that too, Python discards it
+with a message on standard error.
 """
 
 import asyncio
@@ -26,9 +26,9 @@ async def run_cancellable(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 def outcome_of(task: "asyncio.Task[T]") -> "asyncio.Future[T]":
-    """Return a future of what a task returns or raises; whoever waits for it can be cancelled without the task.
+    """Return a future with the result or exception of a task; cancelling the future does not cancel the task.
 
-    As `asyncio.shield`, in half the steps of the event loop. An exception that nobody waits for any more is dropped.
+    Like `asyncio.shield`, in half the steps of the event loop. An exception is dropped if no caller waits any more.
     """
     if task.done():
         return task

@@ -1,9 +1,9 @@
-"""Ask a judge a combined prompt, and divide what comes back: an answer, tokens and cost for each of its parts.
+"""Ask a judge a combined prompt, and divide the reply: an answer, tokens and cost for each of its parts.
 
 A part whose field cannot be used is asked alone, so nothing is lost: at worst a group takes one call more than its
-parts alone. Each part's answer is what a cache keeps, under the part's own key.
+parts alone. A cache stores the answer of each part, under the part's own key.
 
-What the combined call took is divided by rules, and adds up to it:
+Tokens, cost and calls of the combined call are divided by these rules; the shares add up to the total:
 
     tokens sent       by the length of what each part would have sent alone
     tokens received   by the length of each part's field
@@ -25,11 +25,11 @@ from ragstone.result import NO_USAGE, Usage
 PartOutcome = Reply[Any] | JudgeError
 
 _TOO_MUCH_AT_ONCE = frozenset({400, 413, 422})
-"""Statuses by which servers refuse a request that is too long, or whose schema they do not take."""
+"""Statuses with which servers refuse a request that is too long, or whose schema they do not support."""
 
 
 class PartOutcomes(Answer):
-    """What came of the parts of a combined prompt.
+    """Outcomes of the parts of a combined prompt.
 
     Attributes:
         outcomes: the reply to each part, or its error.
@@ -39,10 +39,10 @@ class PartOutcomes(Answer):
 
 
 async def ask_parts(judge: Judge, prompt: CombinedPrompt) -> Reply[Any]:
-    """Return what came of the parts of a combined prompt, as `PartOutcomes`, with all that it took.
+    """Return the outcomes of a combined prompt's parts, as `PartOutcomes`, with the total usage and cost.
 
     Raises:
-        JudgeError: as raised by the judge. An answer that cannot be used is no error: its parts are asked alone.
+        JudgeError: as raised by the judge. An unusable answer is no error: its parts are asked alone.
     """
     try:
         whole = await judge.ask(prompt)
@@ -68,7 +68,7 @@ async def ask_parts(judge: Judge, prompt: CombinedPrompt) -> Reply[Any]:
 
 
 def replies_to(prompt: Prompt[Any], reply: Reply[Any]) -> Iterator[tuple[Prompt[Any], PartOutcome]]:
-    """Yield a prompt and its reply; of a combined prompt each part and what came of it."""
+    """Yield a prompt and its reply; for a combined prompt each part and its outcome."""
     if isinstance(prompt, CombinedPrompt):
         yield from zip(prompt.parts, cast("PartOutcomes", reply.answer).outcomes, strict=True)
     else:
@@ -84,7 +84,7 @@ def divide(total: int, weights: Sequence[int]) -> list[int]:
 
 
 def _may_answer_alone(error: JudgeError) -> bool:
-    """Return whether a part may be answered where all were not: the model answered unusably, or it was too much."""
+    """Return whether single parts may succeed: the answer was unusable or not cached, or the request was too large."""
     if isinstance(error, TimedOut | AccessRefused):
         return False
     answered = isinstance(error.spent, Usage) and error.spent.calls > 0
@@ -92,7 +92,7 @@ def _may_answer_alone(error: JudgeError) -> bool:
 
 
 async def _ask_alone(judge: Judge, part: Prompt[Any], share: Reply[Any]) -> PartOutcome:
-    """Ask a part whose field was unusable; what its share of the combined call took is counted too."""
+    """Ask a part whose field was unusable; the usage and cost of its share of the combined call are added."""
     try:
         reply = await judge.ask(part)
     except JudgeError as error:
@@ -103,7 +103,7 @@ async def _ask_alone(judge: Judge, part: Prompt[Any], share: Reply[Any]) -> Part
 
 
 def _shares(judge: Judge, prompt: CombinedPrompt, whole: Reply[CombinedAnswer]) -> list[Reply[Any]]:
-    """Return a reply for each part, with its field, and its share of what the combined call took."""
+    """Return a reply for each part, with its field and its share of the usage and cost of the combined call."""
     texts = whole.answer.texts
     sent = [len(part.render().user) + len(str(part.schema())) for part in prompt.parts]
     received = [len(text) for text in texts]

@@ -1,4 +1,4 @@
-"""The context of one measurement: what a metric asks of the judge, and what that costs."""
+"""The context of one measurement: a metric's calls of the judge, and their cost."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -27,8 +27,8 @@ class MetricContext:
 
     Attributes:
         judge: the judge's name.
-        about: how answers came about on which several judges voted.
-        started: when the measurement began, in seconds of `time.perf_counter`.
+        about: details of the votes, for answers on which several judges voted.
+        started: start of the measurement, in seconds of `time.perf_counter`.
     """
 
     def __init__(self, scheduler: PromptScheduler, case_index: int = -1, *, repeat: int = 0) -> None:
@@ -83,7 +83,7 @@ class MetricContext:
 
     @property
     def usage(self) -> Usage:
-        """What was asked of the judge, without answers shared with other measurements."""
+        """Usage of the judge, without answers shared with other measurements."""
         if not self._paid:
             return NO_USAGE
         return sum((usage for usage, _ in self._paid[1:]), self._paid[0][0])

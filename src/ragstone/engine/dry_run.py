@@ -22,7 +22,7 @@ A = TypeVar("A", bound=Answer)
 _BETWEEN_SENTENCES = re.compile(r"[.!?;\n]")
 _WORD = re.compile(r"\w")
 _MOST_OF_TEXT = 4
-"""How many times as long as the prompt's texts the entries of a list may be together."""
+"""Maximum total length of the entries of a list, as a multiple of the length of the prompt's texts."""
 
 _SHORTEST_CUT = 40
 _REASON = (
@@ -42,7 +42,7 @@ class DryRunJudge(JudgeWrapper):
         self._generous = generous
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
-        """Return a made-up answer, and what it would take; what a cache holds takes nothing."""
+        """Return a made-up answer with its usage and cost; an answer from a cache costs nothing."""
         known = self.judge.recall(prompt)
         if known is not None:
             return Reply(known.answer, NO_USAGE, cost=0.0, recorded=True)
@@ -139,7 +139,7 @@ def _value(schema: Mapping[str, Any], shape: _AnswerShape, name: str, number: in
 
 
 def _length(schema: Mapping[str, Any], shape: _AnswerShape) -> int:
-    """Return how many entries a list gets: what is tried, within what the schema allows."""
+    """Return the number of entries of a list: the tried number, within the limits of the schema."""
     return max(schema.get("minItems", 0), min(shape.count, schema.get("maxItems", shape.count)))
 
 

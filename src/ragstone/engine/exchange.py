@@ -1,4 +1,4 @@
-"""One prompt and its reply, as listeners may store it and as a resumed run finds it again."""
+"""One prompt and its reply, in the form that listeners may store and that a resumed run looks up."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

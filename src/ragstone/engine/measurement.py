@@ -1,7 +1,7 @@
 """One measurement: a metric assesses a test case, and its score becomes a `Result`.
 
 A metric only scores. Field check, score check, threshold, reason, usage, cost and latency are added here, in one place,
-so that a number that is no score never gets into a result, whoever wrote the metric.
+so that no metric, including a user's own, can put a number that is no score into a result.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from ragstone.result import TOLERANCE, Result
 
 
 class AssessedScore(Protocol):
-    """What a metric's `assess` returns; see `ragstone.metrics.Score`."""
+    """The return value of a metric's `assess`; see `ragstone.metrics.Score`."""
 
     @property
     def value(self) -> float:
@@ -32,17 +32,17 @@ class AssessedScore(Protocol):
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Every intermediate."""
+        """Every intermediate result."""
         ...
 
     @property
     def findings(self) -> Sequence[str]:
-        """What a judge needs to explain the score in prose."""
+        """The findings from which a judge explains the score in prose."""
         ...
 
 
 class Measurable(Protocol):
-    """What a measurement needs of a metric; see `ragstone.metrics.Metric`."""
+    """The interface of a metric that a measurement uses; see `ragstone.metrics.Metric`."""
 
     @property
     def title(self) -> str:
@@ -75,7 +75,7 @@ class Measurable(Protocol):
         ...
 
     def result_fields(self) -> dict[str, Any]:
-        """Return what every result of the metric says about it."""
+        """Return the fields about the metric that each of its results has."""
         ...
 
 
@@ -84,7 +84,7 @@ async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Res
 
     Raises:
         MissingField: the test case lacks a field that the metric needs.
-        NotApplicable: the test case holds nothing that the metric could measure.
+        NotApplicable: the test case has nothing for the metric to measure.
         InvalidScore: the metric returned a number that is no score.
         JudgeError: the judge gave no usable answer.
     """

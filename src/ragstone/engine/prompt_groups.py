@@ -17,7 +17,7 @@ class InFlightPrompt:
 
     Attributes:
         task: the task that returns the reply.
-        admitted: when the rate limits let the call through; None while it waits.
+        admitted: time at which the rate limits admitted the call; None while it waits.
         parts: of a combined prompt, the prompts that wait for it.
     """
 
@@ -26,13 +26,13 @@ class InFlightPrompt:
     parts: Sequence["InFlightPrompt"] = ()
 
     def admit(self, when: float | None) -> None:
-        """Set when the call was let through, for the parts too."""
+        """Set the time at which the call was admitted, for the parts too."""
         for prompt in (self, *self.parts):
             prompt.admitted = when
 
 
 WaitLog = list[tuple[float, InFlightPrompt]]
-"""When a measurement began to wait, and for which prompt."""
+"""The times at which a measurement began to wait, each with the prompt that it waits for."""
 
 AskJudge = Callable[[Prompt[Any], InFlightPrompt, int], Awaitable[Reply[Any]]]
 """Asks a prompt about the test case of an index."""
@@ -92,12 +92,12 @@ class PromptGroups:
             for one in group:
                 one.reply.cancel()
             raise
-        except Exception as error:  # noqa: BLE001  (whatever a judge raises, each of those who wait gets)
+        except Exception as error:  # noqa: BLE001  (any error of a judge goes to every prompt of the group)
             outcomes: list[Reply[Any] | Exception] = [error] * len(group)
         else:
             outcomes = [outcome for _, outcome in replies_to(prompt, reply)]
         for one, outcome in zip(group, outcomes, strict=True):
-            if one.reply.done():  # the run ends, and nobody waits
+            if one.reply.done():  # the run ends, and no caller waits
                 continue
             if isinstance(outcome, Exception):
                 one.reply.set_exception(outcome)

@@ -1,8 +1,8 @@
 """The prompt scheduler of a worker process: it calls the judge itself and leaves shared state to the driver.
 
-The worker renders prompts, asks the judge and parses answers. The driver holds what belongs to the whole run: rate
-limits and budget, the replies that an interrupted run or a lost worker received, and the prompts that the whole run
-shares, which the driver asks itself, once.
+The worker renders prompts, asks the judge and parses answers. The driver holds the state of the whole run: rate limits
+and budget, the replies that an interrupted run or a lost worker received, and the prompts that the whole run shares,
+which the driver asks itself, once.
 """
 
 from collections.abc import Callable

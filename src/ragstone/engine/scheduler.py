@@ -1,7 +1,7 @@
 """The scheduler of a run's prompts: equal prompts are asked once, and never more at once than the limits allow.
 
-Prompts are values: equal ones share a task and its answer, whoever asks. The answers of finished tasks are remembered
-for a while (the metrics of a test case ask close together), those of prompts shared by the whole run until it ends.
+Prompts are values: equal ones share a task and its answer. The answers of finished tasks are remembered for a while
+(the metrics of a test case ask close together), those of prompts shared by the whole run until it ends.
 An answer found in an interrupted run or in a cache is not asked for again and waits for no limit.
 """
 
@@ -31,10 +31,10 @@ A = TypeVar("A", bound=Answer)
 
 _REMEMBERED = 4096
 _REMEMBERED_IN_BATCHES = 65_536
-"""In batches all test cases ask before any goes on, so the metrics of one case do not ask close together."""
+"""In batches all test cases ask before any continues, so the metrics of one case do not ask close together."""
 
 _MOST_LATE_ATTEMPTS = 7
-"""Attempts of a call that a busy server answers too late. Each halves the calls in flight: 64 become one."""
+"""Attempts of a call that a busy server answers too late. Each halves the calls in flight, from 64 to 1."""
 
 _QUEUEING = (
     "The server answered other calls meanwhile, so it seems to queue them: "
@@ -43,7 +43,7 @@ _QUEUEING = (
 
 
 class ScheduledReply(NamedTuple):
-    """A reply, and whether it is shared with someone who asked before."""
+    """A reply, and whether it is shared with an earlier caller."""
 
     reply: Reply[Any]
     shared: bool
@@ -104,7 +104,7 @@ def _ignore(event: object) -> None:
 
 
 class PromptScheduler:
-    """Puts prompts to one judge. Belongs to one run and one event loop."""
+    """Asks one judge the prompts of a run. Belongs to one run and one event loop."""
 
     def __init__(
         self,
@@ -119,13 +119,13 @@ class PromptScheduler:
         activity: ActivityCounter | None = None,
         combine: bool = False,
     ) -> None:
-        """Register with the judge's limits; `close` ends that.
+        """Register with the judge's limits; `close` unregisters.
 
         Args:
             judge: the judge to ask, a `Judge` or an object with a method `ask`.
-            bounds: what this run may ask at once and per minute; the judge's own limits hold besides.
+            bounds: limits of this run on calls at once and per minute; the judge's own limits apply as well.
             limits: admits the calls; the judge's own limits where None.
-            budget: what may be spent.
+            budget: money that may be spent.
             emit: receives an event for each call.
             recall: returns the stored reply of an interrupted run to the prompt of that key.
             flush: waits until the listeners have stored an answer.
@@ -156,10 +156,10 @@ class PromptScheduler:
     async def ask(
         self, prompt: Prompt[A], case_index: int = -1, wait_log: WaitLog | None = None
     ) -> ScheduledReply:
-        """Return the judge's reply to `prompt`, shared with whoever asked an equal prompt before.
+        """Return the judge's reply to `prompt`, shared with earlier callers of an equal prompt.
 
         Args:
-            prompt: what to ask.
+            prompt: the prompt to ask.
             case_index: the test case that the prompt is about.
             wait_log: receives the prompts that may have to wait for the judge's limits.
 
@@ -192,7 +192,7 @@ class PromptScheduler:
         return nullcontext() if self._activity is None else self._activity.active()
 
     async def close(self) -> None:
-        """Cancel the tasks that nobody waits for any more.
+        """Cancel the unfinished tasks, which no caller waits for any more.
 
         A judge that swallows the cancellation does not hold up the run's end for long.
         """
@@ -210,7 +210,7 @@ class PromptScheduler:
     async def _answer_in_batches(
         self, prompt: Prompt[A], in_flight: InFlightPrompt, case_index: int
     ) -> Reply[A]:
-        """Answer as an active caller of its own; the measurement is not charged for the time it takes."""
+        """Answer as a separate active caller; the time it takes does not count for the measurement."""
         if self._activity is None:
             raise AssertionError
         with self._activity.active(key_of(prompt)):
@@ -222,8 +222,8 @@ class PromptScheduler:
     async def _answer(self, prompt: Prompt[A], in_flight: InFlightPrompt, case_index: int) -> Reply[A]:
         """Return a known reply, or ask the judge once the rate limits admit the call.
 
-        Where prompts are combined, one that shares a call gets its reply from there. A call that comes too late while
-        the server answers others is asked again, with fewer calls in flight.
+        Where prompts are combined, a prompt that shares a call gets its reply from that call. A call that times out
+        while the server answers others is retried, with fewer calls in flight.
         """
         start = perf_counter()
         reply = self._recall(prompt)
@@ -246,7 +246,7 @@ class PromptScheduler:
             try:
                 return await self._ask_judge(prompt, case_index, tokens)
             except TimedOut as error:
-                # A full queue of calls that were given up answers nobody for one time-out, a dead server for longer.
+                # A server with a queue full of abandoned calls is silent for one time-out, a dead server for longer.
                 if self._last_answer < min(first_sent, 2 * sent - perf_counter()):
                     raise
                 if attempt == _MOST_LATE_ATTEMPTS - 1:
@@ -256,7 +256,7 @@ class PromptScheduler:
         raise AssertionError
 
     async def _ask_judge(self, prompt: Prompt[A], case_index: int, tokens: int) -> Reply[A]:
-        """Ask the judge within the budget; emit, and settle limits and budget, whatever happens."""
+        """Ask the judge within the budget; emit the call, and settle limits and budget in every case."""
         start, usage, succeeded = perf_counter(), NO_USAGE, False
         reserved: Reservation | None = None
         cost: float | None = 0.0

@@ -1,4 +1,4 @@
-"""Estimate the tokens of a call before it is sent: guessed from the text's length, then learnt from earlier calls."""
+"""Estimate the tokens of a call before it is sent: from the length of the text, then also from earlier calls."""
 
 from typing import Any
 
@@ -8,14 +8,14 @@ from ragstone.result import Usage
 
 CHARACTERS_PER_TOKEN = 4
 _FIXED_TOKENS = 400
-"""About what the system message, a task and a schema take."""
+"""Approximate tokens of the system message, a task and a schema."""
 
 _ANSWER_TOKENS = 200
 _MEMORY = 0.9
 
 
 class TokenEstimator:
-    """Estimates for the prompts of one run: the evidence's length, plus what prompts of that type take besides."""
+    """Estimates for the prompts of one run: the evidence's length, plus the other tokens of prompts of that type."""
 
     def __init__(self) -> None:
         """Begin with a guess."""
@@ -32,7 +32,7 @@ class TokenEstimator:
         return judge.price(usage) or 0.0
 
     def learn(self, prompt: Prompt[Any], usage: Usage) -> None:
-        """Take in what a call took: an exponentially weighted mean of the tokens per attempt."""
+        """Update the estimate with the usage of a call: an exponentially weighted mean of the tokens per attempt."""
         if not usage.calls:
             return
         tokens = (usage.input_tokens + usage.output_tokens) / usage.calls

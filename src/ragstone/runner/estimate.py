@@ -36,7 +36,7 @@ class EstimateRange(NamedTuple):
 
 @dataclass(frozen=True)
 class RunEstimate:
-    """What a run will take.
+    """Expected calls, tokens and cost of a run.
 
     Attributes:
         judge: the judge that would be asked.
@@ -74,7 +74,7 @@ class RunEstimate:
 async def estimate(
     plan: Plan, rows: Iterable[TestCase | BadRow], metrics: Sequence[Metric], judge: Judge
 ) -> RunEstimate:
-    """Return what measuring `metrics` on all rows with `judge` will take. Nothing is sent."""
+    """Return the expected calls, tokens and cost of measuring `metrics` on all rows with `judge`. Nothing is sent."""
     good = (row for row in rows if isinstance(row, TestCase))
     sample = list(islice(good, MOST_CASES))
     cases = len(sample) + sum(1 for _ in good)

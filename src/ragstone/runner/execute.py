@@ -1,8 +1,8 @@
 """Execute a run in this process: N workers draw tasks from one iterator, and every step is emitted as an event.
 
-There are as many workers as judge calls may be in flight. What bounds the calls themselves is the prompt scheduler,
-since one measurement may ask several prompts at once. Memory stays bounded: a task is drawn when a worker is free, and
-no result is stored here.
+There are as many workers as judge calls may be in flight. The prompt scheduler bounds the calls themselves, since one
+measurement may ask several prompts at once. Memory stays bounded: a task is drawn when a worker is free, and no result
+is stored here.
 
 A run in batches has as many measurements under way as memory allows (`BATCH_WINDOW`), so that one stage of all of them
 is one batch: a metric that asks three times in a row, over a dataset that fits the window, makes three batches.
@@ -129,7 +129,7 @@ async def _run_worker(
             return
         result = with_attempts(result, past.failures(task.case_index, task.metric_index))
         session.emit(MeasurementFinished(task.case_index, task.metric_index, task.case, result))
-        # A metric that asks no judge starves neither the others nor Ctrl-C: each measurement is a task of its own.
+        # Each measurement is a task of its own, so a metric that asks no judge blocks neither the others nor Ctrl-C.
 
 
 async def _run_case_worker(

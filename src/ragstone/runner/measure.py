@@ -1,4 +1,4 @@
-"""Measure one task: the only place where exceptions become results, and where a measurement's time-out is kept."""
+"""Measure one task. Only this module turns exceptions into results and enforces the time-out of a measurement."""
 
 import asyncio
 from functools import partial
@@ -46,7 +46,7 @@ async def _measure_once(task: Task, scheduler: PromptScheduler, plan: Plan, repe
     except TimeoutError as error:
         late = TimedOut(f"not measured within {plan.patience:g} s") if deadline.expired() else error
         return failed_result(task.metric, task.case, ctx, late)
-    except Exception as error:  # noqa: BLE001  (whatever a user's own metric or judge raises becomes a result)
+    except Exception as error:  # noqa: BLE001  (any error of a user's own metric or judge becomes a result)
         return failed_result(task.metric, task.case, ctx, error)
     finally:
         timeout.stop()

@@ -27,7 +27,7 @@ class ResumeState(Protocol):
         ...
 
     def failures(self, case_index: int, metric_index: int) -> int:
-        """Return how often a measurement failed that is to be tried again."""
+        """Return the number of failed attempts of a measurement that is to be retried."""
         ...
 
     def recall(self, key: str) -> str | None:
@@ -36,7 +36,7 @@ class ResumeState(Protocol):
 
 
 class NoResumeState:
-    """The state of a run that begins anew."""
+    """The state of a new run, which has nothing to resume."""
 
     spent = 0.0
 

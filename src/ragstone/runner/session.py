@@ -26,7 +26,7 @@ class RunSession:
 
 @contextmanager
 def run_session(run: Run, emit: EventListener, total: int | None) -> Generator[RunSession]:
-    """Emit the start and, whatever happens, the end of a run. Of several errors, the first one is raised, alone."""
+    """Emit the start and, in every case, the end of a run. Of several errors only the first is raised."""
     emit(RunStarted(run, total))
     session = RunSession(run.plan, emit)
     complete = False
@@ -40,6 +40,6 @@ def run_session(run: Run, emit: EventListener, total: int | None) -> Generator[R
 
 
 def _first(errors: ExceptionGroup[Exception]) -> Exception:
-    """Return the first error of a group: the others are its consequences, or say the same."""
+    """Return the first error of a group: the others follow from it or repeat it."""
     error = errors.exceptions[0]
     return _first(cast("ExceptionGroup[Exception]", error)) if isinstance(error, ExceptionGroup) else error

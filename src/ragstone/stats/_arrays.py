@@ -1,4 +1,4 @@
-"""Turning what callers hold into arrays, and refusing what is not a number before it becomes a wrong one."""
+"""Conversion of callers' sequences to arrays; entries that are not numbers are refused."""
 
 from collections.abc import Hashable, Sequence
 
@@ -11,10 +11,10 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 BoolArray = NDArray[np.bool_]
 Clusters = Sequence[Hashable] | IntArray
-"""For each value the group it belongs to."""
+"""The group of each value."""
 
 Numbers = Sequence[float] | NDArray[np.floating | np.integer | np.bool_]
-"""What callers hand in: one flat sequence or array of numbers, or of bools."""
+"""Input of callers: one flat sequence or array of numbers, or of bools."""
 
 
 def finite(values: Numbers, name: str = "values") -> FloatArray:
@@ -48,11 +48,11 @@ def labels01(values: Numbers, name: str = "labels") -> FloatArray:
 
 
 def cluster_codes(clusters: Clusters | None, n: int) -> IntArray | None:
-    """Number the clusters 0, 1, …, or return None where the grouping says nothing.
+    """Number the clusters 0, 1, …, or return None where the grouping has no information.
 
-    A case whose cluster is None stands alone. Grouping says nothing when every case is its own cluster, or
-    when one cluster holds them all: then the dataset *is* the cluster, and its cases are the units. Clusters
-    are numbered in order of appearance, those of an array of numbers too.
+    A case whose cluster is None is a cluster of its own. Grouping has no information when every case is its own
+    cluster, or when one cluster holds them all: then the dataset *is* the cluster, and its cases are the units.
+    Clusters are numbered in order of appearance, those of an array of numbers too.
 
     Raises:
         ValueError: There is not exactly one entry per case.

@@ -1,4 +1,4 @@
-"""The bootstrap: how a statistic would have varied, had other cases (or clusters of them) been drawn.
+"""The bootstrap: the variation of a statistic over resamples of the cases, or of clusters of them.
 
 Rows are drawn with replacement, all arrays together, so pairs stay pairs; with clusters, whole clusters are
 drawn. BCa (Efron 1987, JASA 82) corrects the percentiles for bias and skewness by the jackknife; with the

@@ -1,4 +1,4 @@
-"""What an interval needs to know of a column of numbers; few numbers are summed without numpy.
+"""The figures of a column of numbers from which an interval is computed; few numbers are summed without numpy.
 
 Importing numpy takes as long as summing a million numbers in Python, so the report on a short run does without.
 """
@@ -18,7 +18,7 @@ _LEAST_VARIED = 2
 
 
 class Sample(NamedTuple):
-    """A column of finite numbers in figures.
+    """Figures of a column of finite numbers.
 
     Attributes:
         n: How many.
@@ -38,7 +38,7 @@ class Sample(NamedTuple):
 
     @property
     def varied(self) -> bool:
-        """Whether two of the numbers differ by so much that their variance is a number, too."""
+        """Whether two of the numbers differ by enough that their variance does not underflow."""
         return (self.greatest - self.least) ** 2 > float_info.min
 
 
@@ -51,7 +51,7 @@ def describe(values: "Numbers", name: str = "values") -> Sample:
     if len(values) < _FEW and getattr(values, "ndim", 1) == 1:
         try:
             few = [float(value) for value in values]
-        except (TypeError, ValueError):  # told below
+        except (TypeError, ValueError):  # reported below
             few = [nan]
         if all(map(isfinite, few)):
             return _of_few(few)

@@ -1,4 +1,4 @@
-"""A comparison in one sentence: what changed, its interval, and how many cases changed."""
+"""A comparison in one sentence: the change, its interval, and the number of changed cases."""
 
 from typing import Protocol
 
@@ -6,7 +6,7 @@ from ragstone.stats.interval import Interval
 
 
 class ComparedMetric(Protocol):
-    """What the sentence needs to know of a comparison (see `compare.Comparison`)."""
+    """The part of a comparison that the sentence uses (see `compare.Comparison`)."""
 
     @property
     def metric(self) -> str:
@@ -65,7 +65,7 @@ class ComparedMetric(Protocol):
 
 
 def comparison_sentence(found: ComparedMetric) -> str:
-    """Return one sentence: the change, its interval and the cases behind it; or what could be shown."""
+    """Return one sentence: the change, its interval and its cases; or the smallest change that could be shown."""
     if found.difference is None or found.detectable is None:
         return f"{_name(found)}: no case was scored in both runs."
     if found.verdict == "no difference shown":
@@ -121,7 +121,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _digits(value: float) -> int:
-    """Two decimals, and more where two would print a difference as zero or nearly so."""
+    """Return the decimals to print: two, or more where two would print a difference as zero or nearly so."""
     digits = 2
     while value and round(value, digits) < 2 * 10**-digits and digits < 6:  # noqa: PLR2004 - two steps of the last digit
         digits += 1
@@ -129,7 +129,7 @@ def _digits(value: float) -> int:
 
 
 def _digits_above_zero(value: float) -> int:
-    """Two decimals, and more where two would print a number as zero."""
+    """Return the decimals to print: two, or more where two would print a number as zero."""
     digits = 2
     while value and not round(value, digits) and digits < 6:  # noqa: PLR2004
         digits += 1

@@ -66,7 +66,7 @@ def beta_quantile(probability: float, a: float, b: float) -> float:
         low, high = (x, high) if excess < 0.0 else (low, x)
         log_density = scale + (a - 1.0) * log(x) + (b - 1.0) * log1p(-x)
         newton = x - excess * exp(min(_LARGEST_EXPONENT, -log_density))
-        # Newton's error is squared by each step: after one this small there is nothing left to gain.
+        # Each Newton step squares the error: after a step this small, further steps gain nothing.
         if abs(newton - x) <= _SMALL_STEP * min(x, 1.0 - x):
             return newton
         x = newton if low < newton < high else (low + high) / 2.0

@@ -1,10 +1,10 @@
-"""How far a mean could be off: its variance, cases of one cluster counted as dependent.
+"""The variance of a mean, where the cases of one cluster count as dependent.
 
     variance = Σ over clusters of (sum of residuals)² / (1 - cluster's share) / n²
 
 This is the cluster-robust CR2 variance of an intercept-only model (Bell and McCaffrey 2002, Survey
 Methodology 28). With every case its own cluster it is exactly s²/n. Clusters of unequal size carry less
-information than their number says: the degrees of freedom use the effective number of clusters, n² / Σ size²
+information than their number suggests: the degrees of freedom use the effective number of clusters, n² / Σ size²
 (Kish 1965).
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A mean and what its uncertainty rests on.
+    """A mean, its variance and its number of units.
 
     `variance` is that of the mean, in squared units of the values; `units` counts the independent units
     (clusters, or cases); `effective_units` discounts unequal cluster sizes.
@@ -33,11 +33,11 @@ class Spread:
 
     @property
     def df(self) -> float:
-        """Degrees of freedom of the variance, at least 1: one giant cluster must not stretch t beyond use."""
+        """Degrees of freedom of the variance, at least 1: one giant cluster must not make t too large to use."""
         return max(1.0, self.effective_units - 1.0)
 
     def moved(self, least: float, span: float) -> "Spread":
-        """Return that of values in [0, 1], where these lie in [`least`, `least` + `span`]."""
+        """Return the spread of the values rescaled to [0, 1] from [`least`, `least` + `span`]."""
         return Spread(
             (self.mean - least) / span, self.variance / span**2, self.n, self.units, self.effective_units
         )
@@ -58,7 +58,7 @@ def spread(values: "FloatArray", codes: "IntArray | None" = None) -> Spread:
     sizes = np.bincount(codes).astype(np.float64)
     sums = np.bincount(codes, weights=values - alone.mean)
     clustered = float((sums**2 / (1.0 - sizes / alone.n)).sum()) / alone.n**2
-    # Cases of one cluster agree or are unrelated; when they seem to repel each other that is chance, not
+    # Cases of one cluster agree or are unrelated; a negative correlation within clusters is chance, not
     # information.
     variance = max(clustered, alone.variance)
     return Spread(alone.mean, variance, alone.n, sizes.size, alone.n**2 / float((sizes**2).sum()))

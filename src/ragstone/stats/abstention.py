@@ -1,4 +1,4 @@
-"""Abstention in figures: did a system answer what can be answered, and decline what cannot?
+"""Figures on abstention: whether a system answers answerable questions and declines unanswerable ones.
 
     coverage      answered / all
     risk          wrong among the answered / answered; an answer to a question without an answer is wrong
@@ -6,7 +6,8 @@
     over_refusal  declined among the answerable / answerable
     alignment     (right answers to answerable questions + declined unanswerable ones) / all
 
-A share of nothing is None. Source: RC-RAG, arXiv:2409.16146; over-refusal is carefulness seen from the other side.
+A share with a denominator of 0 is None. Source: RC-RAG, arXiv:2409.16146; over-refusal is the counterpart of
+carefulness for answerable questions.
 """
 
 from collections.abc import Sequence
@@ -19,17 +20,17 @@ from ragstone.stats.interval import rate_interval
 
 @dataclass(frozen=True, slots=True)
 class AbstentionFigures:
-    """What a system answered and what it declined.
+    """Figures on the answered and declined questions of a system.
 
     Attributes:
         n: Number of test cases.
-        coverage: Share that it answered.
+        coverage: Share of test cases that it answered.
         risk: Share of its answers that are wrong; None where it answered nothing.
         carefulness: Share of unanswerable questions that it declined; None where there are none.
         over_refusal: Share of answerable questions that it declined; None where there are none.
         alignment: Share of test cases where it did the right thing.
-        rightness_known: Whether it was known of every answer to an answerable question if it is right. If not, these
-            answers count as right: the risk is a lower bound and the alignment an upper one.
+        rightness_known: Whether `right` was known for every answer to an answerable question. Answers without it
+            count as right: the risk is then a lower bound and the alignment an upper one.
     """
 
     n: int
@@ -44,7 +45,7 @@ class AbstentionFigures:
 def abstention_figures(
     answerable: Sequence[bool], declined: Sequence[bool], right: Sequence[bool | None] | None = None
 ) -> AbstentionFigures:
-    """Count what was answered and what was declined, over test cases.
+    """Count the answered and the declined questions over test cases.
 
     Args:
         answerable: Whether each question has an answer.

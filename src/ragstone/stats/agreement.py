@@ -1,8 +1,8 @@
-"""Does the judge agree with people, and as well as people agree with each other?
+"""Agreement of a judge with people, and of people with each other.
 
-A judge's score means nothing until it has been held against human labels. `agree_on_labels` does that for yes
+A judge's score means nothing until it has been compared with human labels. `agree_on_labels` does that for yes
 or no, `agree_on_grades` for grades (1 to 5 stars, say). Where several people labelled the same
-cases, the judge is also held against how well they agree with each other (`ceiling.py`).
+cases, the judge is also compared with their agreement with each other (`ceiling.py`).
 """
 
 from collections.abc import Hashable, Sequence
@@ -32,7 +32,7 @@ _TIE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class LabelAgreement:
-    """A judge against yes or no labels; every estimate with its interval.
+    """A judge compared with yes or no labels; every estimate with its interval.
 
     Attributes:
         n: Cases.
@@ -41,8 +41,8 @@ class LabelAgreement:
         accuracy: Share of equal decisions.
         balanced_accuracy: Mean of sensitivity and specificity.
         kappa: Cohen's.
-        auroc: Ranking, whatever the threshold.
-        average_precision: Ranking, weighted to the top; its chance level is the share of yes.
+        auroc: Quality of the ranking, independent of the threshold.
+        average_precision: Quality of the ranking, weighted to the top; its chance level is the share of yes.
         brier: Mean squared error of the score taken as a probability.
         calibration_error: ECE in ten bins of equal width; biased upward where cases are few.
         curve: The reliability curve.
@@ -65,7 +65,7 @@ class LabelAgreement:
 
 @dataclass(frozen=True, slots=True)
 class GradeAgreement:
-    """A judge against grades on a scale; every estimate with its interval.
+    """A judge compared with grades on a scale; every estimate with its interval.
 
     Attributes:
         n: Cases.
@@ -93,10 +93,10 @@ def agree_on_labels(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> LabelAgreement:
-    """Hold a judge's scores in [0, 1] against people's yes (1) or no (0).
+    """Compare a judge's scores in [0, 1] with people's yes (1) or no (0).
 
     Args:
-        labels: What people decided, one per case.
+        labels: People's decisions, one per case.
         scores: The judge's, higher meaning yes.
         threshold: Scores at or above it are a yes. Fix it on other data (`calibrate.fit_threshold`).
         annotators: For each case the single annotators' labels, None where one gave none.
@@ -169,10 +169,10 @@ def agree_on_grades(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> GradeAgreement:
-    """Hold a judge's scores against people's grades; both may be on any scale.
+    """Compare a judge's scores with people's grades; both may be on any scale.
 
     Args:
-        grades: What people gave, one per case (their mean where there are several).
+        grades: People's grades, one per case (their mean where there are several).
         scores: The judge's.
         annotators: For each case the single annotators' grades, None where one gave none.
         clusters: For each case the group it belongs to.

@@ -1,6 +1,6 @@
-"""Where should the threshold lie, and what will it be worth on cases yet to come?
+"""Fit a threshold to labels, and estimate its quality on unseen cases.
 
-A threshold that was chosen on some cases looks better on them than it is. The expected figure is therefore
+A threshold looks better than it is on the cases that it was fitted to. The expected figure is therefore
 measured by cross-validation: each fold's cases are decided by a threshold fitted to the other folds, whole
 clusters together.
 """
@@ -28,9 +28,9 @@ class Threshold:
 
     Attributes:
         value: Scores at or above it count as yes; in the units of the scores, midway between two of them.
-        criterion: What it maximises.
-        fitted: The criterion on the very cases it was fitted to: too good.
-        expected: The criterion on cases it has not seen, by cross-validation, with its interval.
+        criterion: Name of the criterion that it maximises.
+        fitted: The criterion on the cases that it was fitted to, which is biased upward.
+        expected: The criterion on unseen cases, by cross-validation, with its interval.
         confusion: The cross-validated decisions.
         folds: Number of folds.
     """
@@ -58,7 +58,7 @@ def fit_threshold(
     Args:
         labels: 1 (or True) where people say yes.
         scores: The judge's, higher meaning yes; any scale.
-        criterion: `balanced_accuracy` treats both errors alike however rare one class is.
+        criterion: `balanced_accuracy` weights both errors equally even if one class is rare.
         clusters: For each case the group that must not be split between fitting and testing.
         folds: At most; never more than there are clusters or cases of the rarer class.
         level: Nominal coverage of the interval.

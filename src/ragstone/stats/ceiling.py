@@ -1,8 +1,8 @@
-"""How well could a judge do at all? As well as one more person would.
+"""The best agreement that labels can show for a judge: that of one more annotator.
 
-Labels carry their makers' disagreement. One annotator is held against the others, and the judge against those
-same others. A judge at this ceiling is as good as one more annotator; these labels cannot show anything above
-it.
+Annotators disagree, and labels contain this disagreement. One annotator is compared with the others, and the
+judge with those same others. A judge at this ceiling is as good as one more annotator; these labels cannot show
+anything above it.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -23,13 +23,13 @@ Agreed = Callable[[FloatArray, FloatArray], float]
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """One annotator against the others, beside the judge against the same others.
+    """Agreement of one annotator with the others, and of the judge with the same others.
 
     Attributes:
-        human: Mean over annotators of the statistic between one and the rest.
-        judge: Mean over the same of the statistic between the judge and that rest.
-        n: Cases with at least two annotators.
-        annotators: Most annotators any case has.
+        human: Mean over annotators of the statistic between one annotator and the others.
+        judge: Mean over annotators of the statistic between the judge and those others.
+        n: Number of cases with at least two annotators.
+        annotators: Largest number of annotators of a case.
     """
 
     human: Estimate
@@ -50,7 +50,7 @@ def human_ceiling(
 ) -> Ceiling | None:
     """Return how well one annotator agrees with the mean of the others, and the judge with those same others.
 
-    Annotators are told apart by their place in each case's list. None where no case has two of them.
+    Annotators are identified by their position in each case's list. None where no case has two of them.
 
     Args:
         annotators: For each case its ratings, None where an annotator gave none.

@@ -1,14 +1,14 @@
-"""Is the new run better? Two runs over the same cases, compared case by case.
+"""Comparison of two runs over the same cases, case by case.
 
-Pairing removes what makes some cases harder than others, so it finds differences that two separate means hide. The
+Pairing removes the variation in difficulty between cases, so it finds differences that two separate means hide. The
 effect is the mean of the per-case differences.
 
-One interval decides. It holds every difference that the data do not rule out: it starts from the score interval of
+One interval decides. It contains every difference that the data do not rule out: it starts from the score interval of
 `interval.py` on [-1, 1], at a level that holds for all metrics tested together (Bonferroni: 1 - 0.05/m), and is
 extended to 0 where the sign-flip test (`significance.py`, corrected by Holm) does not rule out 0. So a difference is
 claimed exactly where the interval shown excludes 0, and the sentence, the colour and the exit code follow from it. The
-interval of a metric looked at alone is kept as a detail. Where nothing is claimed, the smallest difference that this
-dataset could have shown is stated: no difference shown is not equality.
+interval of each metric alone, without the correction, is kept as a detail. Where no difference is claimed, the smallest
+difference that this dataset could have shown is stated: no difference shown is not equality.
 """
 
 from collections.abc import Hashable, Sequence
@@ -31,7 +31,7 @@ _TIE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class PassChange:
-    """How pass and fail changed between two runs over the same cases.
+    """Change of pass and fail between two runs over the same cases.
 
     Attributes:
         before: Pass rate before, over the cases both runs measured.
@@ -65,7 +65,7 @@ class Comparison:
         difference: after - before, in the units of the score; None where n = 0.
         interval: For the difference: the one that decides. It covers all differences tested together at `level`, and
             contains 0 exactly where no difference is claimed.
-        single_interval: The same for this metric looked at alone, without any correction.
+        single_interval: The same for this metric alone, without any correction.
         p_value: Of the sign-flip permutation test of no difference.
         adjusted_p: The same after correction for the metrics tested together (Holm).
         tested: How many differences are tested together.
@@ -103,7 +103,7 @@ class Comparison:
 
     @property
     def verdict(self) -> Literal["better", "worse", "no difference shown"]:
-        """What may be claimed: a difference exactly where the interval excludes 0."""
+        """The claim that the data allow: a difference exactly where the interval excludes 0."""
         if self.difference is None or 0.0 in self.interval:
             return "no difference shown"
         return "better" if (self.difference > 0.0) == self.higher_is_better else "worse"
@@ -114,19 +114,19 @@ class Comparison:
         return self.verdict == "worse"
 
     def cases_needed(self, difference: float) -> int | None:
-        """Return how many such cases show a true `difference` in 80 % of datasets; None where n = 0."""
+        """Return the number of such cases that show a true `difference` in 80 % of datasets; None where n = 0."""
         if self.deviation is None:
             return None
         return cases_needed(difference, self.deviation, level=_level_of_each(self.level, self.tested))
 
     def sentence(self) -> str:
-        """Return the comparison in one sentence, for someone who has never heard of a p-value."""
+        """Return the comparison in one sentence, for readers who do not know p-values."""
         return comparison_sentence(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PairedSample:
-    """The differences of the paired cases: what an interval at another level is computed from."""
+    """The differences of the paired cases, from which intervals at other levels are computed."""
 
     changes: FloatArray
     clusters: IntArray | None

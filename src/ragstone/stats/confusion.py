@@ -1,4 +1,4 @@
-"""Who said yes and who said no: the four counts behind accuracy, and what follows from them."""
+"""The confusion matrix of yes or no decisions: its four counts, and the rates computed from them."""
 
 from dataclasses import dataclass
 from math import nan
@@ -11,7 +11,7 @@ from ragstone.stats._sample import same_length
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Counts of a judge's decisions against people's; rates are NaN where their class is empty.
+    """Counts of a judge's decisions by people's decisions; rates are NaN where their class is empty.
 
     Attributes:
         true_positive: both say yes.
@@ -64,7 +64,7 @@ class Confusion:
 
     @property
     def kappa(self) -> float:
-        """Cohen's kappa: agreement beyond what two such rates of yes give by chance."""
+        """Cohen's kappa: agreement beyond the chance agreement at these two rates of yes."""
         wrong, n = self.false_positive + self.false_negative, self.n
         judged, labelled = self.true_positive + self.false_positive, self.true_positive + self.false_negative
         by_chance = judged * (n - labelled) + (n - judged) * labelled
@@ -75,7 +75,7 @@ def confusion(
     labels: Numbers,
     decisions: Numbers,
 ) -> Confusion:
-    """Count a judge's yes or no `decisions` against people's `labels`, both as 0 and 1 or bools.
+    """Count a judge's yes or no `decisions` by people's `labels`, both as 0 and 1 or bools.
 
     Raises:
         ValueError: Lengths differ, or an entry is neither 0 nor 1.

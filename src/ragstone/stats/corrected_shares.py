@@ -1,13 +1,13 @@
 """Shares of categories that a judge assigned, corrected by people's checks of a few cases.
 
-The cases are drawn at random within each category of the judge, with more than its due from rare ones. With W_h the
-share of the judge's category h, and p_hc what people say of the checked ones in it,
+The cases are drawn at random within each category of the judge, with a higher rate in rare ones. With W_h the share of
+the judge's category h, and p_hc the share of its checked cases to which people gave category c,
 
     share of c = sum over h of W_h p_hc
     variance   = sum over h of W_h² p_hc (1 - p_hc) (1/n_h - 1/N_h) + share (1 - share) / N
 
-It is right for any judge, however often it errs, since people's word alone counts within a category; a good judge makes
-the categories pure and the intervals narrow. Double sampling for stratification: Cochran, Sampling Techniques, 1977,
+It is unbiased for any error rate of the judge, since within a category only human labels count; a good judge makes the
+categories pure and the intervals narrow. Double sampling for stratification: Cochran, Sampling Techniques, 1977,
 section 12.2.
 """
 
@@ -25,19 +25,19 @@ from ragstone.stats.interval import Interval, solve_score
 K = TypeVar("K", bound=Hashable)
 
 _LEAST = 2
-"""Fewest cases drawn from a category that has as many: one alone has no variance."""
+"""Minimum number of cases drawn from a category that has as many: a single case has no variance."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectedShares(Generic[K]):
-    """Shares by the word of people.
+    """Shares according to people.
 
     Attributes:
-        shares: of each category, with simultaneous intervals.
+        shares: share of each category, with simultaneous intervals.
         checked: number of cases that people checked.
-        agreed: in how many of them they said what the judge said.
+        agreed: number of checked cases in which people agreed with the judge.
         confusion: number of checked cases by the judge's category and people's.
-        unchecked: categories of the judge of which no case was checked: there its word is taken.
+        unchecked: categories of the judge without a checked case, for which the judge's category is used.
     """
 
     shares: Mapping[K, Estimate]
@@ -50,8 +50,8 @@ class CorrectedShares(Generic[K]):
 def draw_checks(judged: Sequence[Hashable], size: int, *, seed: int = 0) -> list[int]:
     """Return the places of the cases to be checked, at random within each category of the judge, in order.
 
-    Each category gets two, or all that it has, and the rest of `size` is dealt by the square root of the numbers:
-    rare causes would else never be looked at.
+    Each category gets two, or all that it has, and the rest of `size` is allocated by the square root of the numbers:
+    otherwise rare causes would never be checked.
     """
     rng = np.random.default_rng(seed)
     members: dict[Hashable, list[int]] = {}
@@ -69,12 +69,12 @@ def draw_checks(judged: Sequence[Hashable], size: int, *, seed: int = 0) -> list
 def correct_shares(
     judged: Sequence[K], checked: Mapping[int, K], categories: Sequence[K], *, level: float = 0.95
 ) -> CorrectedShares[K]:
-    """Return the shares that people would find, from a judge's categories and people's word on some cases.
+    """Return the shares that people would find, from a judge's categories and human labels of some cases.
 
     Args:
         judged: the judge's category of each case.
-        checked: place of a checked case, and people's category.
-        categories: all categories there could be.
+        checked: place of a checked case → people's category.
+        categories: all possible categories.
         level: probability that all intervals hold at once.
 
     Raises:
@@ -103,14 +103,14 @@ def correct_shares(
 
 @dataclass(frozen=True, slots=True)
 class _Stratum(Generic[K]):
-    """The cases of one category of the judge: how many there are, and what people said of the checked ones."""
+    """The cases of one category of the judge: their number, and people's categories of the checked ones."""
 
     label: K
     size: int
     said: tuple[K, ...]
 
     def rate(self, category: K) -> float:
-        """Return the share of people's category among the checked; the judge's word where none was."""
+        """Return the share of people's category among the checked cases; without any, the judge's category counts."""
         if not self.said:
             return float(category == self.label)
         return sum(word == category for word in self.said) / len(self.said)

@@ -1,6 +1,6 @@
-"""Does the judge order and space the cases as people do? Pearson, Spearman and Kendall's tau-b.
+"""Correlation of a judge's scores with people's: Pearson, Spearman and Kendall's tau-b.
 
-Each is NaN where one side never varies: a constant judge has no correlation, not one of zero.
+Each is NaN where one side is constant: a constant judge has no correlation, not a correlation of zero.
 """
 
 from math import nan, sqrt

@@ -1,11 +1,11 @@
-"""Do other decisions agree better with people than the first ones did, on the same cases?
+"""Comparison of two sets of decisions on the same cases by their agreement with people.
 
     kappa   (p_o - p_e) / (1 - p_e), Cohen's; the gain is kappa after - kappa before
     cost    mean over cases of the cost of the error made, 0 where there is none; the gain is cost before - cost after
 
-A gain is proven where its paired bootstrap interval lies above 0 and so does a test that swaps the two decisions of
-a case, or of a cluster of them, at random: of five cases that changed, all for the better, a bootstrap alone would make
-too much. Pairs are kept together in both.
+A gain is proven if its paired bootstrap interval lies above 0 and a test that swaps the two decisions of a case, or of
+a cluster of cases, at random confirms it: with five changed cases, all for the better, a bootstrap alone would claim
+too much. Both keep pairs together.
 """
 
 from collections.abc import Hashable, Sequence
@@ -27,7 +27,7 @@ _EXACT_UP_TO = 12
 
 @dataclass(frozen=True, slots=True)
 class ErrorCosts:
-    """What each kind of error costs, in any unit.
+    """Cost of each kind of error, in any unit.
 
     Attributes:
         false_pass: The judge says yes where people say no.
@@ -40,16 +40,16 @@ class ErrorCosts:
 
 @dataclass(frozen=True, slots=True)
 class DecisionGain:
-    """What was gained by deciding anew.
+    """Gain of a second set of decisions over the first.
 
     Attributes:
         measure: `kappa`, or `cost` where errors were given costs.
-        before: Of the first decisions.
-        after: Of the other ones.
-        difference: The gain with its interval, positive where the other ones are better.
-        p_value: Of no gain, by swapping; two-sided.
-        changed: Cases that were decided otherwise.
-        n: Cases.
+        before: The measure of the first decisions.
+        after: The measure of the other decisions.
+        difference: The gain with its interval, positive where the other decisions are better.
+        p_value: Two-sided p-value of no gain, by swapping.
+        changed: Number of cases with a different decision.
+        n: Number of cases.
     """
 
     measure: str
@@ -88,10 +88,10 @@ def compare_decisions(
         before: The first decisions, likewise.
         after: The other decisions.
         clusters: For each case the group it belongs to.
-        costs: Of errors; without them Cohen's kappa is compared.
+        costs: Costs of errors; without them Cohen's kappa is compared.
         level: Nominal coverage of the interval.
         seed: For the bootstrap and the test.
-        resamples: Of the bootstrap.
+        resamples: Bootstrap resamples.
 
     Raises:
         ValueError: Lengths differ, there is no case, or an entry is neither 0 nor 1.
@@ -125,10 +125,10 @@ def compare_decisions(
 
 @dataclass(frozen=True, slots=True)
 class Merit:
-    """How good decisions are; more is better: Cohen's kappa, or minus the mean cost of their errors.
+    """Quality of decisions, where higher is better: Cohen's kappa, or minus the mean cost of their errors.
 
     Attributes:
-        costs: Of errors; None for kappa.
+        costs: Costs of errors; None for kappa.
     """
 
     costs: ErrorCosts | None = None
@@ -142,10 +142,10 @@ class Merit:
         """Return the merit of several sets of decisions.
 
         Args:
-            n: Cases.
-            yes: How many are yes by people.
-            both: How many are yes by both.
-            said: How many are yes by the decisions.
+            n: Number of cases.
+            yes: Number of yes labels by people.
+            both: Number of cases with yes in both.
+            said: Number of yes decisions.
         """
         if self.costs is not None:
             return -(self.costs.false_pass * (said - both) + self.costs.false_fail * (yes - both)) / n
@@ -168,7 +168,7 @@ class Merit:
 
 
 class _UnitSums(NamedTuple):
-    """Sums over the cases of each unit, a case or a cluster: all that the merit of decisions depends on."""
+    """Sums over the cases of each unit, a case or a cluster, from which the merit of decisions is computed."""
 
     n: FloatArray
     yes: FloatArray
@@ -200,7 +200,7 @@ def _estimated(
 
 
 def _swap_p_value(counts: _UnitSums, score: Merit, rng: np.random.Generator) -> float:
-    """Return the share of swaps of the two decisions, unit by unit, that move the merit as far."""
+    """Return the share of swaps of the two decisions, unit by unit, that change the merit as much."""
     both, said = counts.both_after - counts.both_before, counts.said_after - counts.said_before
     differing = (both != 0.0) | (said != 0.0)
     both, said = both[differing], said[differing]

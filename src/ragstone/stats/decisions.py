@@ -1,7 +1,7 @@
-"""How good are yes or no decisions, and how sure is that?
+"""Accuracy and balanced accuracy of yes or no decisions, with their intervals.
 
-Closed forms that stay honest where nothing went wrong. Twenty right decisions out of twenty resample to
-twenty right ones for ever: a bootstrap would claim certainty. Accuracy is a mean, so it gets a mean's
+Closed forms that remain valid without any wrong decision. Every resample of twenty right decisions out of
+twenty has twenty right ones: a bootstrap would claim certainty. Accuracy is a mean, so it gets a mean's
 interval; balanced accuracy is the mean of two rates, whose intervals are combined by squaring and adding
 (Newcombe 1998, Statistics in Medicine 17:873; MOVER), as if the two classes were independent.
 """

@@ -1,12 +1,12 @@
-"""Do two samples of points come from one distribution? The energy distance, tested by permutation.
+"""Permutation test, by the energy distance, of whether two samples of points come from one distribution.
 
     distance = 2 · mean |x - y| - mean |x - x'| - mean |y - y'|
 
-is 0 where both distributions are equal and above 0 otherwise, whatever they look like. Where they are equal, any
-division of all points into two groups of these sizes was as likely, so the share of random divisions whose distance
-reaches the observed one is a p-value: at most a share p of equal pairs gets one of p or less, for points that are drawn
-independently. Source: Székely and Rizzo (2004), "Testing for equal distributions in high dimension", InterStat 5; p is
-never 0: Phipson and Smyth (2010).
+is 0 where both distributions are equal and above 0 otherwise, for distributions of any shape. Where they are equal, all
+divisions of the points into two groups of these sizes are equally likely, so the share of random divisions whose
+distance reaches the observed one is a p-value: at most a share p of equal pairs gets one of p or less, for points that
+are drawn independently. Source: Székely and Rizzo (2004), "Testing for equal distributions in high dimension",
+InterStat 5; p is never 0: Phipson and Smyth (2010).
 """
 
 from dataclasses import dataclass
@@ -26,11 +26,11 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class EnergyTest:
-    """Whether two samples differ.
+    """Result of a test of whether two samples differ.
 
     Attributes:
         distance: the energy distance, in units of the points; 0 or more.
-        p_value: of both being drawn from one distribution, above 0.
+        p_value: p-value of both being drawn from one distribution, above 0.
     """
 
     distance: float
@@ -49,8 +49,8 @@ def energy_test(
     Args:
         first: a row for each point; shape (points, dimensions).
         second: likewise, with as many dimensions.
-        seed: of the random divisions.
-        resamples: how many; p is no finer than 1 / (resamples + 1).
+        seed: seed of the random divisions.
+        resamples: number of random divisions; p is no finer than 1 / (resamples + 1).
 
     Raises:
         ValueError: A sample is empty, or the dimensions differ.

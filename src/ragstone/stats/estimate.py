@@ -1,4 +1,4 @@
-"""Any number computed from cases, with its bootstrap interval: a correlation, an AUROC, a kappa, your own."""
+"""Any statistic of cases with its bootstrap interval: a correlation, an AUROC, a kappa, or a user's own."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ _BCA_UP_TO = 500
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number and how far off it could be.
+    """A number and its interval.
 
     Attributes:
-        value: the number; None where the data give none.
-        interval: None there, and where every resample gave the same number (a perfect correlation of few cases), since
-            that is no evidence of certainty.
+        value: the number; None where it is undefined for the data.
+        interval: the interval; None without a value, and where every resample gave the same number (a perfect
+            correlation of few cases), since that is no evidence of certainty.
     """
 
     value: float | None
@@ -94,7 +94,7 @@ def estimates(
 
 
 def _bounded(value: float, interval: Interval) -> Estimate:
-    """Drop what is undefined, and an interval of no width, which would claim certainty."""
+    """Drop an undefined value, and an interval of width 0, which would claim certainty."""
     if not isfinite(value):
         return Estimate(None, None)
     return Estimate(value, interval if interval.width > 0.0 else None)

@@ -1,11 +1,10 @@
 """Groups of similar cases that fail more often than the others: a scan over the tree of their similarity.
 
-The tree does not know which cases failed. Each of its groups is held against all other cases by the likelihood ratio of
-two failure rates against one. The largest ratio of the tree is then compared with the largest that the same tree shows
-when the failures are dealt out at random: where failures have nothing to do with the texts, a cluster is reported in a
-share `rate` of datasets at most, however many groups were tried. This is the tree-based scan statistic (Kulldorff, Fang
-and Walsh 2003, Biometrics 59) with cases instead of counts. Of groups that overlap the one with the largest ratio is
-reported.
+The tree is built without the failures. Each of its groups is compared with all other cases by the likelihood ratio of
+two failure rates against one. The largest ratio of the tree is then compared with the largest ratio of the same tree
+with randomly permuted failures: if failures are independent of the texts, a cluster is reported in at most a share
+`rate` of datasets, for any number of groups tried. This is the tree-based scan statistic (Kulldorff, Fang and Walsh
+2003, Biometrics 59) with cases instead of counts. Of overlapping groups the one with the largest ratio is reported.
 """
 
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ FEWEST = 5
 
 RESAMPLES = 999
 _CELLS = 1_000_000
-"""Cases times deals that are held in memory at once."""
+"""Number of cases times permutations that are held in memory at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +39,8 @@ class FailureCluster:
         rest_n: number of cases outside.
         rest_failed: how many of those failed.
         difference: share that failed in it minus share that failed outside.
-        interval: of the difference.
-        p_value: share of random deals of the failures in which some group stands out as much.
+        interval: interval of the difference.
+        p_value: share of random permutations of the failures in which some group has as large a ratio.
     """
 
     members: tuple[int, ...]
@@ -57,12 +56,12 @@ class FailureCluster:
 
 @dataclass(frozen=True, slots=True)
 class FailureClusterSearch:
-    """The clusters that stand out.
+    """Result of a search for failure clusters.
 
     Attributes:
         found: the clusters, the largest number of failures first; no case is in two of them.
         tried: number of groups that were tried.
-        rate: share of datasets without any such cluster in which one is reported, at most.
+        rate: maximum share of datasets without such a cluster in which one is reported.
     """
 
     found: tuple[FailureCluster, ...]
@@ -81,15 +80,15 @@ def find_failure_clusters(
 ) -> FailureClusterSearch:
     """Find groups of similar cases that fail more often than the others.
 
-    The intervals are as much wider as fewer groups were reported than tried (Benjamini and Yekutieli 2005).
+    The intervals have the level 1 - rate · reported / tried (Benjamini and Yekutieli 2005).
 
     Args:
         vectors: A row a case; similarity is the cosine. Time and memory grow with the square of the number of rows.
         failed: Whether each case failed. Cases count as independent.
         rate: Share of datasets without clusters in which one may be reported.
         fewest: Failures that a cluster must have; it has at most half of the cases.
-        seed: Of the random deals.
-        resamples: How many random deals.
+        seed: Seed of the random permutations of the failures.
+        resamples: Number of random permutations.
 
     Raises:
         ValueError: The lengths differ, or `vectors` has not two dimensions.
@@ -116,13 +115,13 @@ def find_failure_clusters(
 
 
 class _Scan:
-    """The likelihood ratios of all groups of a tree, for any deal of the failures."""
+    """The likelihood ratios of all groups of a tree, for any permutation of the failures."""
 
     def __init__(self, tree: LinkageTree, n: int, total: int, fewest: int) -> None:
         self.tree, self.n, self.total, self.fewest = tree, n, total, fewest
 
     def ratios(self, deals: NDArray[np.bool_]) -> FloatArray:
-        """Return the logarithm of each group's ratio: a row a deal of the failures, shape (deals, cases).
+        """Return the logarithm of each group's ratio, one row per permutation; `deals` has shape (deals, cases).
 
         It is 0 where a group fails no more often than the rest, or has too few failures.
         """
@@ -136,7 +135,7 @@ class _Scan:
         return np.where(more, found, 0.0)
 
     def largest(self, bad: NDArray[np.bool_], resamples: int, seed: int) -> FloatArray:
-        """Return the largest ratio of each of so many random deals of the failures."""
+        """Return the largest ratio of each of `resamples` random permutations of the failures."""
         rng = np.random.default_rng(seed)
         at_once = max(1, _CELLS // self.n)
         sizes = [min(at_once, resamples - done) for done in range(0, resamples, at_once)]
@@ -150,14 +149,14 @@ class _Scan:
 
 
 def _log_likelihood(failed: IntArray, n: IntArray) -> FloatArray:
-    """Return the largest log-likelihood of so many failures of n."""
+    """Return the maximum log-likelihood of `failed` failures among `n` cases."""
     hit, size = failed.astype(np.float64), n.astype(np.float64)
     passed = size - hit
     return hit * np.log(np.maximum(hit, 1.0) / size) + passed * np.log(np.maximum(passed, 1.0) / size)
 
 
 def _apart(tree: LinkageTree, ratios: FloatArray, reported: NDArray[np.bool_]) -> list[int]:
-    """Return the groups to be reported, the largest ratio first, without those that overlap one before them."""
+    """Return the groups to report, the largest ratio first, without groups that overlap an earlier one."""
     chosen: list[int] = []
     taken = np.zeros(len(tree.order), dtype=bool)
     for group in np.argsort(-ratios, kind="stable"):

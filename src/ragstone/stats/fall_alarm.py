@@ -22,16 +22,16 @@ _BETS = (1.0, 1 / 2, 1 / 4, 1 / 8, 1 / 16)
 
 @dataclass(frozen=True, slots=True)
 class FallAlarm:
-    """What an alarm knows after some scores; immutable.
+    """State of an alarm after some scores; immutable.
 
     Attributes:
-        floor: in (0, 1): the mean that is good enough.
-        run_length: expected number of scores, at least, between false alarms.
+        floor: the mean that is good enough, in (0, 1).
+        run_length: least expected number of scores between false alarms.
         evidence: one number for each bet.
-        count: scores so far.
-        total: their sum.
-        low_count: scores since the fall began, as far as can be told; 0 where there is none.
-        low_total: their sum.
+        count: number of scores so far.
+        total: sum of these scores.
+        low_count: number of scores since the estimated beginning of the fall; 0 without a fall.
+        low_total: sum of the scores since then.
     """
 
     floor: float
@@ -79,7 +79,7 @@ class FallAlarm:
 
     @property
     def mean(self) -> float | None:
-        """The mean of the scores since it began; None without any."""
+        """The mean of the scores since the alarm began; None without any."""
         return self.total / self.count if self.count else None
 
     def restarted(self) -> Self:

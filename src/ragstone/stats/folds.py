@@ -1,6 +1,6 @@
 """Folds for cross-validation: cases, or whole clusters of them, dealt at random.
 
-A figure that was fitted to some cases flatters them. What was fitted to all folds but one is therefore measured on that
+A fit looks better on the cases that it was fitted to. It is therefore fitted to all folds but one and measured on that
 one. Cases of one cluster share a fold: a question that was seen with another wording is no unseen question.
 """
 
@@ -14,9 +14,9 @@ def deal_folds(truth: BoolArray, codes: IntArray | None, folds: int, rng: np.ran
 
     Args:
         truth: The class of each case: without clusters each fold gets its share of both.
-        codes: The cluster of each case, numbered from 0; None where every case stands alone.
+        codes: The cluster of each case, numbered from 0; None without clusters.
         folds: How many folds, at least one.
-        rng: Deals them.
+        rng: Random generator that assigns the folds.
 
     Returns:
         Numbers from 0 to `folds` - 1; with few clusters some folds may be empty.

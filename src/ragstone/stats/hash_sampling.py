@@ -1,17 +1,17 @@
-"""Sampling by a hash, and the mean that a sample with unequal probabilities stands for.
+"""Sampling by a hash, and the population mean estimated from a sample with unequal probabilities.
 
-A case is drawn where the hash of its id, a number in [0, 1), is below its probability. Whoever draws gets the same
-cases, and a higher probability draws all that a lower one draws. A boost makes some cases likelier; weights of
-1 / probability undo it.
+A case is drawn if the hash of its id, a number in [0, 1), is below its probability. Every process draws the same cases,
+and a higher probability draws all cases that a lower one draws. A boost raises the probability of some cases; weights
+of 1 / probability undo it.
 
-With a cheap score f for all N cases and a dearer score y for the drawn ones, of probability π, the difference estimate
-is
+With a cheap score f for all N cases and an expensive score y for the drawn ones, of probability π, the difference
+estimate is
 
     mean = t · mean(f) + Σ_drawn (y - t f) / π  /  Σ_drawn 1 / π
 
-which is near the mean of y over all N cases whatever the trust t (its bias is of order 1 / drawn, as of every ratio).
-Its variance is smallest where t f is near y. A few errors of the cheap score with large weights make its distribution
-skew, which the interval allows for.
+which is near the mean of y over all N cases for every trust t (its bias is of order 1 / drawn, as of every ratio). Its
+variance is smallest where t f is near y. A few errors of the cheap score with large weights skew its distribution,
+which the interval allows for.
 Source: Särndal, Swensson and Wretman (1992), chapter 6; power tuning of t: Angelopoulos et al. (2023),
 arXiv:2311.01453; skewness: Hall (1992), "On the removal of skewness by transformation", JRSS B 54.
 """
@@ -40,12 +40,12 @@ def hash_uniform(salt: str, identifier: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class DrawnScore:
-    """Scores of a case that was drawn.
+    """Scores of a drawn case.
 
     Attributes:
         cheap: its score by the judge of all cases, in [0, 1].
         dear: its score by the judge of the sample, in [0, 1].
-        probability: with which it was drawn, in (0, 1].
+        probability: probability with which it was drawn, in (0, 1].
     """
 
     cheap: float
@@ -55,15 +55,15 @@ class DrawnScore:
 
 @dataclass(frozen=True, slots=True)
 class SampledMean:
-    """The mean over all cases that a sample stands for.
+    """The mean over all cases, estimated from a sample.
 
     Attributes:
         value: the estimate; None where no case was drawn.
-        low: lower end of its interval; None where too few were drawn to say.
-        high: upper end.
-        drawn: cases that were drawn.
-        effective: the number of equally likely cases that would say as much about a mean.
-        count: all cases.
+        low: lower end of its interval; None where too few cases were drawn.
+        high: upper end of the interval.
+        drawn: number of drawn cases.
+        effective: effective sample size: the number of equally likely cases with the same information about a mean.
+        count: number of all cases.
     """
 
     value: float | None
@@ -77,14 +77,14 @@ class SampledMean:
 def sampled_mean(
     cheap: Sequence[float], drawn: Sequence[DrawnScore], *, trust: float = 0.0, level: float = 0.95
 ) -> SampledMean:
-    """Return the mean of the dearer score over all cases.
+    """Return the mean of the expensive score over all cases.
 
     The interval covers the mean of these cases, not of others like them.
 
     Args:
         cheap: cheap scores of all cases, the drawn ones included.
-        drawn: those that were drawn, independently of each other.
-        trust: how far the cheap score is followed, in [0, 1], chosen without looking at these cases.
+        drawn: the drawn cases, drawn independently of each other.
+        trust: weight of the cheap score, in [0, 1], chosen without looking at these cases.
         level: nominal coverage of the interval.
     """
     count = len(cheap)
@@ -93,7 +93,7 @@ def sampled_mean(
     weights = [1 / one.probability for one in drawn]
     effective = sum(weights) ** 2 / sum(weight * weight for weight in weights)
     gaps = [one.dear - trust * one.cheap for one in drawn]
-    # The Hajek form: the number of cases is known, so its own chance is taken out of the estimate and its variance.
+    # The Hajek form: the number of cases is known, so its random error is removed from the estimate and its variance.
     centre = sum(w * gap for w, gap in zip(weights, gaps, strict=True)) / sum(weights)
     value = min(1.0, max(0.0, trust * sum(cheap) / count + centre))
     spreads = [w * (gap - centre) for w, gap in zip(weights, gaps, strict=True)]
@@ -103,7 +103,7 @@ def sampled_mean(
     if effective < LEAST_EFFECTIVE:
         return SampledMean(value, None, None, len(drawn), effective, count)
     if max(spreads) - min(spreads) < _NO_LEAN * sum(weights):
-        # No gap was seen to differ: as many as remain likely to go unseen may do so.
+        # All gaps are equal: allow for as large a share of other gaps as could remain unseen at this level.
         below = above = sum(weights) * (1 - (0.5 - level / 2) ** (1 / effective))
     else:
         below, above = _reach(spreads, rests, effective, level)
@@ -118,8 +118,8 @@ def _reach(
 
     Args:
         spreads: weight · (gap - mean gap) of each drawn case.
-        rests: the probability with which each would not have been drawn.
-        effective: number of equally likely cases that say as much.
+        rests: for each drawn case the probability of not being drawn.
+        effective: effective sample size.
         level: nominal coverage.
     """
     variance = sum(rest * spread**2 for rest, spread in zip(rests, spreads, strict=True))
@@ -133,7 +133,7 @@ def unskewed_quantiles(effective: float, lean: float, level: float) -> tuple[flo
     """Return how many standard errors an interval reaches below and above an estimate.
 
     Args:
-        effective: number of equally likely cases that say as much.
+        effective: effective sample size.
         lean: skewness of the estimate.
         level: nominal coverage.
     """
@@ -150,7 +150,7 @@ def _unskewed(quantile: float, lean: float) -> float:
 
 
 def tuned_trust(drawn: Sequence[DrawnScore]) -> float:
-    """Return the trust that an earlier window suggests: the weighted slope of dear on cheap scores, cut to [0, 1]."""
+    """Return the trust fitted to an earlier window: the weighted slope of dear on cheap scores, clipped to [0, 1]."""
     if len(drawn) < _TWO:
         return 0.0
     weights = [1 / one.probability for one in drawn]

@@ -1,16 +1,16 @@
-"""The mean that people would give all cases, from their verdicts on a random part of a sample.
+"""The mean of human verdicts over all cases, estimated from verdicts on a random part of a sample.
 
-A cheap score f is known of all N cases, a dearer score y of the drawn ones (probability π), and people's verdict h of a
-part of those (probability p ≤ π). The estimate corrects twice:
+A cheap score f is known for all N cases, an expensive score y for the drawn ones (probability π), and a human verdict h
+for a part of those (probability p ≤ π). The estimate corrects twice:
 
     mean = m · (t · mean(f) + mean_π(y - t f)) + mean_p(h - m y)
 
-where mean_π and mean_p weight each case by 1 / probability. It is near the mean of h over all N cases whatever the
-trusts t and m (its bias is of order 1 / verdicts); the better y follows people, the narrower is the interval. Whether a
-case is drawn decides both corrections at once, so their moments are taken together: for a case whose parts are A with
-probability π and A + B with probability p, second and third central moments are those of a variable with these three
-values, estimated from the cases of which both parts are known. To the variance one disagreement by 1 is added: where
-people nearly always agree with the judge, few verdicts show none.
+where mean_π and mean_p weight each case by 1 / probability. It is near the mean of h over all N cases for all trusts t
+and m (its bias is of order 1 / verdicts); the better y follows people, the narrower is the interval. The draw of a case
+decides both corrections at once, so their moments are taken together: for a case whose parts are A with probability π
+and A + B with probability p, second and third central moments are those of a variable with these three values,
+estimated from the cases of which both parts are known. One disagreement by 1 is added to the variance: where people
+nearly always agree with the judge, a few verdicts show no disagreement.
 Source: Särndal, Swensson and Wretman (1992), chapter 9 (two phases); trusts: Angelopoulos et al. (2023),
 arXiv:2311.01453; skewness: Hall (1992), as in `hash_sampling`.
 """
@@ -32,12 +32,12 @@ _NO_SPREAD = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class HumanScore:
-    """What people say of a case that the dearer judge got as well.
+    """Human score of a case that the judge of the sample judged as well.
 
     Attributes:
         drawn: its scores by both judges.
         human: its score by people, in [0, 1]: 1 for good, 0 for bad.
-        probability: with which people judged it, in (0, 1], at most that of the dearer judge.
+        probability: probability with which people judged it, in (0, 1], at most that of the judge of the sample.
     """
 
     drawn: DrawnScore
@@ -60,10 +60,10 @@ def human_mean(
 
     Args:
         cheap: cheap scores of all cases.
-        drawn: those with a dearer score, those that people judged included.
-        people: those that people judged.
-        trust: how far the cheap score is followed for the dearer one, in [0, 1], chosen without looking at these cases.
-        human_trust: how far the dearer score is followed for people's, likewise.
+        drawn: cases with an expensive score, including those that people judged.
+        people: cases that people judged.
+        trust: weight of the cheap score for the expensive one, in [0, 1], chosen without looking at these cases.
+        human_trust: weight of the expensive score for people's, likewise.
         level: nominal coverage of the interval.
     """
     count, dear = len(cheap), sampled_mean(cheap, drawn, trust=trust, level=level)
@@ -89,10 +89,10 @@ def human_mean(
     ]
     variance, third = _moments([(dearer(one), one.probability) for one in drawn], parts)
     rest = 1 - sum(weights) / sum(weight * weight for weight in weights)
-    variance += rest / effective**2  # one more that differs by 1: few verdicts may show too few of them
+    variance += rest / effective**2  # one more disagreement by 1: few verdicts may show too few
     unseen = 0.0
     if max(gaps) - min(gaps) < _NO_SPREAD and any(one.probability < 1 for one in people):
-        # No gap was seen to differ: as many as remain likely to go unseen may do so.
+        # All gaps are equal: allow for as large a share of other gaps as could remain unseen at this level.
         unseen = 1 - (0.5 - level / 2) ** (1 / effective)
     error = sqrt(max(0.0, variance))
     lean = third / error**3 if error > _NO_SPREAD else 0.0
@@ -111,8 +111,8 @@ def _moments(
     """Return the second and third central moment of the estimate.
 
     Args:
-        dearer: of each drawn case the part A that it adds to the estimate, and its probability.
-        both: of each case that people judged its parts A and B, and the probabilities π and p.
+        dearer: for each drawn case the part A that it adds to the estimate, and its probability.
+        both: for each case that people judged its parts A and B, and the probabilities π and p.
     """
     variance = sum((1 - pi) * a * a for a, pi in dearer)
     third = sum((1 - pi) * (1 - 2 * pi) * a**3 for a, pi in dearer)

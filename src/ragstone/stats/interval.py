@@ -1,4 +1,4 @@
-"""How far off a mean or a pass rate could be.
+"""Confidence intervals for means and pass rates.
 
 One construction serves both, Wilson's: an interval holds the values of the true mean that the observed mean
 does not contradict, where the variance is taken *at the value under trial*. Wilson (1927) did it for rates,
@@ -43,9 +43,9 @@ class Interval:
         low: Lower end, in the units of the values.
         high: Upper end, never below `low`.
         level: Nominal coverage, 0.95 for 95 %.
-        method: How it was found: `wilson`, `exact`, `jeffreys`, `score`, `t`, `bca`, `percentile`, or `none`
-            where the data say nothing.
-        n: Number of values it rests on.
+        method: How it was computed: `wilson`, `exact`, `jeffreys`, `score`, `t`, `bca`, `percentile`, or `none`
+            where the data give no interval.
+        n: Number of values it is computed from.
         units: Number of independent units: clusters where cases are grouped, otherwise `n`.
     """
 
@@ -63,7 +63,7 @@ class Interval:
 
     @property
     def too_few(self) -> bool:
-        """Whether fewer than ten independent units stand behind it."""
+        """Whether it is computed from fewer than ten independent units."""
         return self.units < TOO_FEW
 
     def __contains__(self, value: float) -> bool:
@@ -87,7 +87,7 @@ def mean_interval(
     Args:
         values: Finite numbers, any order.
         clusters: For each value the group it belongs to (a document, a user, a topic). Answers about one
-            document stand or fall together; ignoring that makes intervals far too narrow.
+            document are correlated; ignoring that makes intervals far too narrow.
         level: Nominal coverage in (0, 1).
         seed: For the bootstrap methods; the same seed gives the same interval.
         method: `auto` is `score` for bounded values (Wilson where all are pass or fail) and `t` for unbounded
@@ -182,7 +182,7 @@ def clustered_rate_interval(
     *,
     level: float = 0.95,
 ) -> Interval:
-    """Return an interval for the pass rate of grouped cases; Wilson's where the grouping says nothing."""
+    """Return an interval for the pass rate of grouped cases; Wilson's where the grouping has no information."""
     return mean_interval([float(passed) for passed in passes], clusters, level, bounds=(0.0, 1.0))
 
 
@@ -248,7 +248,7 @@ def _score_interval(sample: Sample, found: Spread, level: float, bounds: tuple[f
 
 
 def score_df(df: float, share: float, n: int) -> float:
-    """Return degrees of freedom: the fewer, the more of the variance had to be estimated.
+    """Return the degrees of freedom, which are fewer where more of the variance had to be estimated.
 
     For pass or fail (share · n = 1) the mean gives the variance, nothing is estimated, and t becomes normal.
     """

@@ -1,6 +1,6 @@
 """Isotonic calibration: turn a judge's score into a probability by the best curve that never falls.
 
-It assumes nothing but that a higher score is no worse, and wants some hundreds of labels. Source: pool
+It assumes only that a higher score is no worse, and needs some hundreds of labels. Source: pool
 adjacent violators (Ayer et al. 1955); for classifiers Zadrozny and Elkan 2002.
 """
 

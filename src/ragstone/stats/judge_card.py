@@ -1,11 +1,11 @@
 """Four biases of a judge, measured from paired outcomes.
 
-* Position bias: it prefers the answer shown first (or second), whatever is in it.
+* Position bias: it prefers the answer shown first (or second), independent of the content.
 * Verbosity bias: it prefers the longer of two answers that are equally good.
-* Inconsistency: asked the same twice, it says something else.
-* Sensitivity to rewording: asked the same in other words, it says something else.
+* Inconsistency: its answers differ when the same question is asked twice.
+* Sensitivity to rewording: its answers differ when the same question is asked in other words.
 
-Each is a plain number with an interval; rewording counts only beyond what asking twice changes anyway. The
+Each is a plain number with an interval; rewording counts only beyond the change from asking twice. The
 biases follow Zheng et al. 2023 (arXiv:2306.05685, section 3.3).
 """
 
@@ -28,7 +28,7 @@ _LEAST_REPEATS = 2
 
 @dataclass(frozen=True, slots=True)
 class PositionBias:
-    """What swapping two answers does to a judge's choice.
+    """Effect of swapping two answers on a judge's choice.
 
     Attributes:
         n: Pairs shown in both orders.
@@ -53,7 +53,7 @@ class PositionBias:
 
 @dataclass(frozen=True, slots=True)
 class ScoreShift:
-    """What a change that should not matter does to a judge's scores.
+    """Effect of a change that should not matter on a judge's scores.
 
     Attributes:
         n: Cases scored both ways.
@@ -76,7 +76,7 @@ class ScoreShift:
 
 @dataclass(frozen=True, slots=True)
 class SelfConsistency:
-    """How far a judge agrees with itself when asked the same again.
+    """Agreement of a judge with itself when the same question is asked again.
 
     Attributes:
         n: Cases asked at least twice.
@@ -95,12 +95,12 @@ class SelfConsistency:
 
 @dataclass(frozen=True, slots=True)
 class Rewording:
-    """What other words do to a judge, beside what asking again does.
+    """Effect of another wording on a judge, beside the effect of asking again.
 
     Attributes:
-        shift: From the original wording to the other.
+        shift: Change of the scores from the original wording to the other.
         noise: Mean absolute difference of two answers to the same wording; None where it was not measured.
-        excess: Mean absolute change beyond that noise; the share of the change the wording is to blame for.
+        excess: Mean absolute change beyond that noise: the part of the change that is due to the wording.
         excess_interval: For the excess; None with `noise`.
     """
 
@@ -112,14 +112,14 @@ class Rewording:
 
 @dataclass(frozen=True, slots=True)
 class JudgeCard:
-    """All that was measured of one judge; a part that was not tested is None.
+    """All measurements of one judge; a part that was not tested is None.
 
     Attributes:
         judge: the judge's name.
-        position: whether the place of an answer moves the choice between two.
-        verbosity: whether an answer said twice scores otherwise.
-        consistency: whether the judge says the same when asked the same again.
-        rewording: whether other words move a score beyond what asking again does.
+        position: effect of the place of an answer on the choice between two.
+        verbosity: effect on the score of an answer that is said twice.
+        consistency: agreement of the judge with itself when asked again.
+        rewording: effect of other words on a score, beyond the effect of asking again.
     """
 
     judge: str
@@ -174,7 +174,7 @@ def score_shift(
     level: float = 0.95,
     seed: int = 0,
 ) -> ScoreShift:
-    """Measure what a change that should not matter (padding, other words) does to a judge's scores in [0, 1].
+    """Measure the effect of a change that should not matter (padding, other words) on a judge's scores in [0, 1].
 
     Args:
         before: Scores of the plain version, per case.
@@ -249,7 +249,7 @@ def rewording(
     level: float = 0.95,
     seed: int = 0,
 ) -> Rewording:
-    """Measure what other words do to a judge's scores in [0, 1], beyond what asking again does.
+    """Measure the effect of other words on a judge's scores in [0, 1], beyond the effect of asking again.
 
     Args:
         original: Scores under the original wording, per case.

@@ -1,7 +1,7 @@
 """Agreement beyond chance: how much more often raters agree than they would by guessing at their own rates.
 
-Each is NaN where chance alone explains everything (all raters always say the same one thing): 0/0 is not
-perfection.
+Each coefficient is NaN where chance alone explains the agreement (all raters always give the same category): 0/0
+is not perfect agreement.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -50,7 +50,7 @@ def fleiss_kappa(ratings: Sequence[Sequence[Hashable]]) -> float:
     """Return Fleiss' kappa of several raters, the same number for every case (Fleiss 1971).
 
     Args:
-        ratings: For each case its ratings; who gave which does not matter.
+        ratings: For each case its ratings; their order does not matter.
 
     Raises:
         ValueError: Cases have different numbers of ratings, or fewer than two; use Krippendorff's alpha then.
@@ -73,8 +73,8 @@ def fleiss_kappa(ratings: Sequence[Sequence[Hashable]]) -> float:
 def krippendorff_alpha(ratings: Sequence[Sequence[float | None]], scale: Scale = "nominal") -> float:
     """Return Krippendorff's alpha, at most 1, 0 for agreement by chance; missing ratings allowed.
 
-    Source: Krippendorff, Content Analysis (2004), section 11.3. Cases with fewer than two ratings say
-    nothing.
+    Source: Krippendorff, Content Analysis (2004), section 11.3. Cases with fewer than two ratings are
+    ignored.
 
     Args:
         ratings: For each case its ratings as numbers, None where a rater gave none.
@@ -104,7 +104,7 @@ def _contingency(first: Sequence[Hashable], second: Sequence[Hashable]) -> Float
 
 
 def _counts(ratings: Sequence[Sequence[Hashable]]) -> FloatArray:
-    """Return cases x categories: how many raters said what."""
+    """Return the number of raters per case and category, shape (cases, categories)."""
     number = _numbers(ratings)
     counts = np.zeros((len(ratings), len(number)))
     for position, row in enumerate(ratings):

@@ -19,7 +19,7 @@ class LinkageTree(NamedTuple):
     """The groups of a tree.
 
     Attributes:
-        order: the points in an order in which the members of every group stand together.
+        order: the points in an order in which the members of every group are adjacent.
         starts: for each group the place in `order` of its first member, in the order in which groups were joined.
         sizes: for each group the number of its members.
     """
@@ -33,7 +33,7 @@ def average_linkage(vectors: NDArray[np.floating]) -> LinkageTree:
     """Return the tree of points by the cosine of their vectors.
 
     Args:
-        vectors: a row a point, of any length; a row of zeros is similar to nothing.
+        vectors: one row per point, of any length; a row of zeros is similar to no point.
 
     Raises:
         ValueError: `vectors` has not two dimensions.

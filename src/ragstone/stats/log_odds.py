@@ -1,12 +1,12 @@
-"""Which words tell one group of texts from another: weighted log-odds with an informative Dirichlet prior.
+"""Words that distinguish one group of texts from another: weighted log-odds with an informative Dirichlet prior.
 
 With y the number of texts of a group that hold a word, n their sum over all words, and a the prior of the word,
 
     difference = log((y1 + a) / (n1 + a0 - y1 - a)) - log((y2 + a) / (n2 + a0 - y2 - a))
     z = difference / sqrt(1 / (y1 + a) + 1 / (y2 + a))
 
-where a is the word's share of all words times a0. The prior draws rare words to the share that they have everywhere, so
-that a word seen once does not lead. Source: Monroe, Colaresi and Quinn, Political Analysis 16, 2008, section 3.5.1.
+where a is the word's share of all words times a0. The prior pulls rare words to their share in all texts, so that a
+word seen once is not ranked first. Source: Monroe, Colaresi and Quinn, Political Analysis 16, 2008, section 3.5.1.
 """
 
 import numpy as np
@@ -22,8 +22,8 @@ def word_odds(
 
     Args:
         group: Number of texts with each word, in the group.
-        other: The same in what it is told from.
-        everywhere: The same in all texts; above 0 for every word.
+        other: Number of texts with each word, in the other group.
+        everywhere: Number of texts with each word, in all texts; above 0 for every word.
         prior: Weight a0 of the prior, in words; that of the group where None.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The results of one metric over the test cases of a run, as arrays: what a comparison computes with."""
+"""The results of one metric over the test cases of a run, as arrays from which comparisons are computed."""
 
 from dataclasses import dataclass
 
@@ -31,6 +31,6 @@ class MetricScores:
     def unmeasured(
         cls, metric: str, spec: str, *, threshold: float, higher_is_better: bool, cases: int
     ) -> "MetricScores":
-        """Return a metric without any score yet, for so many test cases: its arrays are there to be filled."""
+        """Return a metric without scores for `cases` test cases; its arrays are to be filled."""
         scores, passed = np.full(cases, np.nan), np.zeros(cases, dtype=np.bool_)
         return cls(metric, spec, threshold, higher_is_better, scores, passed)

@@ -1,8 +1,8 @@
-"""Does the judge prefer what people prefer, over pairs of answers to one question?
+"""Agreement of a judge's preferences with people's, over pairs of answers to one question.
 
-The protocol of RAGChecker's meta-evaluation (arXiv:2408.08067, section 4.2): people say on a scale from -2 to
-2 how much better the second answer is; a metric says it by the difference of its two scores; the two are
-correlated.
+The protocol of RAGChecker's meta-evaluation (arXiv:2408.08067, section 4.2): people rate on a scale from -2 to
+2 how much better the second answer is; the rating of a metric is the difference of its two scores; the two
+ratings are correlated.
 """
 
 from collections.abc import Hashable, Sequence
@@ -20,7 +20,7 @@ from ragstone.stats.estimate import Estimate, estimates
 
 @dataclass(frozen=True, slots=True)
 class PairwiseAgreement:
-    """A judge's preferences against people's over pairs; every estimate with its interval.
+    """A judge's preferences compared with people's over pairs; every estimate with its interval.
 
     Attributes:
         n: Pairs.
@@ -51,7 +51,7 @@ def agree_on_pairs(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> PairwiseAgreement:
-    """Hold the difference of a judge's scores of two answers against people's preference.
+    """Compare the difference of a judge's scores of two answers with people's preference.
 
     Args:
         preferences: How much better the second answer is, negative where the first is; any symmetric scale.
@@ -84,7 +84,7 @@ def agree_on_pairs(
 
 
 def preference_accuracy(wanted: FloatArray, margin: FloatArray) -> float:
-    """Return the share of non-zero preferences whose sign the margin has, a margin of 0 counting half."""
+    """Return the share of non-zero preferences with the same sign as the margin; a margin of 0 counts half."""
     decided = wanted != 0.0
     if not decided.any():
         return float("nan")

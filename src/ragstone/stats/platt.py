@@ -1,6 +1,6 @@
 """Platt scaling: turn a judge's score into a probability by a logistic curve with two parameters.
 
-Good from a few dozen labels on. Source: Platt 1999; the safeguarded Newton method of Lin, Lin and Weng 2007.
+Suitable from a few dozen labels on. Source: Platt 1999; the safeguarded Newton method of Lin, Lin and Weng 2007.
 """
 
 from dataclasses import dataclass

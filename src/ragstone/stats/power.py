@@ -1,6 +1,6 @@
-"""What a dataset can and cannot show: the smallest difference it would find, the cases a smaller one needs.
+"""Power of a dataset: the smallest difference that it detects, and the number of cases that a smaller one needs.
 
-Both follow from one line, difference = (z for the error level + z for the power) · standard error, the normal
+Both follow from one formula, difference = (z for the error level + z for the power) · standard error, the normal
 approximation to the power of the paired test (Cohen 1988, chapter 2).
 """
 
@@ -28,7 +28,7 @@ def detectable_difference(standard_error: float, *, level: float = 0.95, power: 
 
 
 def cases_needed(difference: float, deviation: float, *, level: float = 0.95, power: float = POWER) -> int:
-    """Return how many paired cases show a true `difference` with probability `power`.
+    """Return the number of paired cases that show a true `difference` with probability `power`.
 
     Args:
         difference: The smallest change worth knowing, in the units of the scores; its sign does not matter.

@@ -1,14 +1,14 @@
-"""What would people have said? A few labels correct a judge's mean over many cases nobody labelled.
+"""Prediction-powered inference: a few human labels correct a judge's mean over many unlabelled cases.
 
-Where both spoke, the mean difference between people and judge is the judge's bias; it corrects the judge's
-mean over the unlabelled cases. PPI++ (Angelopoulos, Duchi and Zrnic 2023, arXiv:2311.01453) trusts the judge
+On the labelled cases, the mean difference between people and judge is the judge's bias; it corrects the judge's
+mean over the unlabelled cases. PPI++ (Angelopoulos, Duchi and Zrnic 2023, arXiv:2311.01453) weights the judge
 by a factor λ estimated from the data, between 0 (labels alone: the judge is useless) and 1 (full correction),
 so that a bad judge costs next to nothing and a good one is worth many labels:
 
     corrected = mean(labels) + λ · (mean(judge, unlabelled) - mean(judge, labelled))
 
-It stays right for any judge, however biased, as long as the labelled cases were picked at random and
-are independent.
+It remains valid for a judge with any bias, as long as the labelled cases were picked at random and are
+independent.
 """
 
 from dataclasses import dataclass
@@ -37,10 +37,10 @@ class CorrectedMean:
         value: The corrected mean.
         interval: For the corrected mean.
         labels_alone: Interval from the labels without the judge, for comparison.
-        trust: λ in [0, 1], how far the judge was followed.
+        trust: λ in [0, 1], the weight of the judge.
         standard_error: Of the corrected mean, as in the paper, before any allowance for few labels.
         labelled: Number of labelled cases.
-        unlabelled: Number of cases only the judge saw.
+        unlabelled: Number of cases that only the judge scored.
     """
 
     judge: float
@@ -54,7 +54,7 @@ class CorrectedMean:
 
     @property
     def labels_worth(self) -> float:
-        """How many labels alone would have given as narrow an interval, as a multiple of those there are."""
+        """The number of labels that alone would give as narrow an interval, as a multiple of the actual number."""
         return (self.labels_alone.width / self.interval.width) ** 2
 
     def sentence(self) -> str:
@@ -78,13 +78,13 @@ def ppi_mean(
     standard error equal the paper's.
 
     Args:
-        labels: What people said of cases picked at random, at least two.
+        labels: People's labels of cases picked at random, at least two.
         judged: The judge's scores of the same cases.
         unlabelled: The judge's scores of the other cases.
         level: Nominal coverage.
         trust: λ; estimated by default, 0 for the labels alone, 1 for plain PPI.
-        tuning: How λ is estimated. `plug_in` is the paper's: one λ from all labels, which then chooses in its
-            own favour and biases the mean by some thousandths where labels are few. `left_out` takes for each
+        tuning: How λ is estimated. `plug_in` is the paper's method: one λ from all labels, which is fitted to
+            them and biases the mean by some thousandths where labels are few. `left_out` takes for each
             labelled case the λ of the other cases, which removes that bias.
 
     Raises:
@@ -146,8 +146,8 @@ def _interval(value: float, variance: float, truth: FloatArray, level: float) ->
         return Interval(value - half, value + half, level, "ppi", n, n)
     inside = min(1.0, max(0.0, value))
     room = inside * (1.0 - inside)
-    # Labels that all agree with the judge cannot tell how often they will not: allow for one that does not. On
-    # pass or fail a disagreement is a whole point, and seen once or never in n it may be twice as common.
+    # If all labels agree with the judge, the rate of disagreement is unknown: allow for one disagreement. On pass
+    # or fail a disagreement is a whole point, and seen once or never in n it may be twice as common.
     pass_or_fail = bool(np.all((truth == 0.0) | (truth == 1.0)))
     least = (_LEAST_DISAGREEMENTS if pass_or_fail else room) / (n * (n + 1.0))
     share = min(1.0 / n, max(least, unbiased) / room) if room > 0.0 else 1.0 / n

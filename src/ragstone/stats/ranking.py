@@ -1,8 +1,8 @@
-"""Does the score put supported cases above unsupported ones, wherever the threshold may lie?
+"""Quality of the ranking of supported above unsupported cases, independent of a threshold.
 
-Equal scores are not luck: AUROC counts them half, and average precision takes the mean over all orders of
-each group of equal scores, as if ties were broken at random. Sorting them with the positives first flatters
-every coarse judge.
+Ties are not resolved by luck: AUROC counts equal scores half, and average precision takes the mean over all
+orders of each group of equal scores, as if ties were broken at random. Sorting them with the positives first
+would overrate every coarse judge.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Does 0.8 mean that four in five are right? The reliability curve, its error (ECE) and the Brier score."""
+"""Reliability of scores as probabilities: the reliability curve, its error (ECE) and the Brier score."""
 
 from dataclasses import dataclass
 from math import nan
@@ -16,7 +16,7 @@ class ReliabilityBin:
     """Cases whose scores lie close together.
 
     Attributes:
-        n: How many.
+        n: Number of cases.
         score: Their mean score in [0, 1].
         rate: Share of them that people call right.
         interval: For that share.

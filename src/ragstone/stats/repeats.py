@@ -1,8 +1,8 @@
-"""Ask the judge again: how much of a score's spread is the cases', and how much the judge's own mood?
+"""Repeated scores of a judge: the variance between cases, and the variance between answers about one case.
 
-A score is its case's mean plus what the judge happened to say this time. With k repeats per case the one-way
-random effects analysis of variance (Searle, Casella and McCulloch 1992, chapter 3) tells the two apart. More
-cases shrink the first, more repeats only the second; the shares say where to spend calls.
+A score is the mean of its case plus a random deviation of the judge. With k repeats per case the one-way
+random effects analysis of variance (Searle, Casella and McCulloch 1992, chapter 3) separates the two. More
+cases shrink the first, more repeats only the second; the shares show where calls are best spent.
 """
 
 from collections.abc import Hashable, Sequence
@@ -25,8 +25,8 @@ class RepeatedCase:
     """One case, judged several times.
 
     Attributes:
-        n: Repeats that could be measured.
-        mean: Their mean score, None where there is none.
+        n: Number of repeats that could be measured.
+        mean: Their mean score, None without any.
         low: Least score.
         high: Greatest score.
         interval: For the score the judge would give on average; its width uses the judge's spread over all
@@ -52,7 +52,7 @@ class Repeats:
     Attributes:
         cases: One entry per case, in order.
         mean: Mean over cases of their mean score, None where nothing was measured.
-        interval: For that mean; both sources of spread are in it.
+        interval: For that mean; it includes both sources of variance.
         between: Variance of the true scores among cases.
         within: Variance of one answer of the judge around its case's mean; None without repeats.
         unstable: Positions of the cases that straddle the threshold.
@@ -69,13 +69,13 @@ class Repeats:
 
     @property
     def reliability(self) -> float | None:
-        """Share of one answer's variance that is the cases' own (intraclass correlation); 1 is steady."""
+        """Share of an answer's variance that lies between cases (intraclass correlation); 1 is a steady judge."""
         if self.between is None or self.within is None or self.between + self.within <= 0.0:
             return None
         return self.between / (self.between + self.within)
 
     def standard_error(self, cases: int, repeats: int) -> float | None:
-        """Return the standard error of the mean that so many cases with so many repeats each would have."""
+        """Return the standard error of the mean over `cases` cases with `repeats` repeats each."""
         if self.between is None or self.within is None:
             return None
         return sqrt((self.between + self.within / repeats) / cases)
@@ -152,7 +152,7 @@ def _case(
     if not row.size:
         return RepeatedCase(0, None, None, None, None, unstable=False, verdict="undecided")
     mean, passes = float(row.mean()), sign * (row - threshold) >= -_TIE
-    if within is None:  # no case was repeated: the answer is all there is to decide on
+    if within is None:  # no case was repeated: the single answer decides
         interval, verdict = None, "pass" if bool(passes[0]) else "fail"
     else:
         half = t_quantile((1.0 + level) / 2.0, df) * sqrt(within / row.size)

@@ -27,7 +27,7 @@ def simultaneous_shares(
 
     Args:
         labels: The category of each case.
-        categories: All categories there could be, also those that no case has: the intervals are wider for more.
+        categories: All possible categories, also those that no case has: the intervals are wider for more.
         clusters: For each case the group it belongs to.
         level: Probability that all intervals hold at once.
 

@@ -27,7 +27,7 @@ from ragstone.stats._arrays import Clusters, FloatArray, IntArray, Numbers, clus
 
 _EXACT_UP_TO = 13
 _SIGNS_AT_ONCE = 4_000_000
-"""Signs that are drawn with one call of the generator: another number draws other patterns."""
+"""Number of signs drawn with one call of the generator; another number draws other patterns."""
 
 _PATTERN_BYTES = 1 << 25
 """Memory of the patterns that are counted together."""
@@ -81,7 +81,7 @@ def sign_flip_p_value(
 def _count_reaching_grouped(
     values: FloatArray, counts: IntArray, reach: float, rng: np.random.Generator, resamples: int
 ) -> int:
-    """Count the same where few sizes of a difference occur: how many of each are flipped is binomial."""
+    """Count the same if the differences have few distinct sizes: the number flipped of each size is binomial."""
     flipped = rng.binomial(counts, 0.5, (resamples, values.size))
     return int(np.count_nonzero(np.abs((counts - 2 * flipped) @ values) >= reach))
 
@@ -115,7 +115,7 @@ def _sign_patterns(units: int, rng: np.random.Generator, resamples: int) -> Iter
 
 
 def _byte_sums(units: FloatArray) -> FloatArray:
-    """Return what the bits of each byte flip together, shape (bytes, 256): a look-up instead of a product per sign.
+    """Return the sum flipped by the bits of each byte, shape (bytes, 256): a look-up instead of a product per sign.
 
     Args:
         units: the eight units of each byte, shape (bytes, 8); the first stands for the highest bit.

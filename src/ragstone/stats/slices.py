@@ -1,10 +1,10 @@
 """Slices: groups of cases that fail more often than the others, with the number of groups tried taken into account.
 
-A slice is every case with one label, or with two labels of different kinds, such as (release, 2.1) and (question
-word, how). Each is held against all other cases by Fisher's exact test; Benjamini and Hochberg's correction over all
-that were tried keeps the expected share of false alarms among those reported at `rate`. The intervals of what is
-reported are as much wider as fewer were reported (Benjamini and Yekutieli 2005), since the largest differences were
-picked.
+A slice consists of all cases with one label, or with two labels of different kinds, such as (release, 2.1) and
+(question word, how). Each slice is compared with all other cases by Fisher's exact test; Benjamini and Hochberg's
+correction over all tried slices keeps the expected share of false alarms among the reported ones at `rate`. Since
+the largest differences are selected, the intervals of reported slices have the level 1 - rate · reported / tried
+(Benjamini and Yekutieli 2005).
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ Label = tuple[str, str]
 """Kind and value, such as ("release", "2.1")."""
 
 FEWEST = 10
-"""Cases a slice, and what is outside of it, must have."""
+"""Minimum number of cases inside and outside of a slice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,14 @@ class Slice:
     """Cases with one label, or with two, that fail more often than the others.
 
     Attributes:
-        labels: what they have in common.
+        labels: labels that the cases have in common.
         n: Number of cases in it.
         failed: How many of them failed.
         rest_n: Number of all other cases.
         rest_failed: How many of those failed.
         difference: Share that failed in it minus share that failed outside.
-        interval: Of the difference, at the level that accounts for the selection.
-        p_value: Fisher's, two-sided.
+        interval: Interval of the difference, at the level that accounts for the selection.
+        p_value: Two-sided p-value of Fisher's test.
         adjusted_p: The same, corrected for all slices that were tried.
     """
 
@@ -54,11 +54,11 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class SliceSearch:
-    """The slices that stand out.
+    """Result of a search for slices.
 
     Attributes:
-        found: those that fail more often, the smallest adjusted p-value first.
-        tried: how many were tested.
+        found: slices that fail more often, the smallest adjusted p-value first.
+        tried: number of slices that were tested.
         rate: the expected share of false alarms among `found`.
     """
 
@@ -80,9 +80,9 @@ def find_slices(
     Args:
         labels: The labels of each case; several of one kind are allowed, as with tags.
         failed: Whether each case failed. Cases count as independent.
-        rate: Expected share of false alarms among what is reported.
-        fewest: Cases that a slice, and what is outside of it, must have.
-        most_labels: 1 or 2 labels a slice.
+        rate: Expected share of false alarms among the reported slices.
+        fewest: Minimum number of cases inside and outside of a slice.
+        most_labels: 1 or 2 labels per slice.
 
     Raises:
         ValueError: The lengths differ, or `most_labels` is neither 1 nor 2.
@@ -163,10 +163,10 @@ def rate_difference_interval(
 ) -> Interval:
     """Return an interval for the difference of two rates of independent groups (Newcombe 1998, method 10).
 
-    It is put together from the Wilson intervals of both rates, and never leaves [-1, 1].
+    It is combined from the Wilson intervals of both rates, and never leaves [-1, 1].
 
     Raises:
-        ValueError: Counts or level make no sense, or a group has no case.
+        ValueError: Counts or level are invalid, or a group has no case.
     """
     if not (n and other_n):
         raise ValueError("a group has no case: there is no rate to compare")

@@ -1,6 +1,6 @@
-"""What a metric's results over a dataset amount to: mean and pass rate, each with its interval and its n.
+"""Summary of a metric's results over a dataset: mean and pass rate, each with its interval and its n.
 
-A failure is never a number: what could not be measured is counted beside the mean, never in it.
+A failure is never a number: cases that could not be measured are counted separately and are not part of the mean.
 """
 
 from collections.abc import Hashable, Sequence
@@ -36,7 +36,7 @@ class Summary:
 
     @property
     def too_few(self) -> bool:
-        """Whether fewer than ten independent units stand behind the numbers."""
+        """Whether the numbers are computed from fewer than ten independent units."""
         return self.interval.too_few
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""The alarms of a watch, as plain values that its state keeps: what they know, and what they told."""
+"""The alarms of a watch, as plain values that its state keeps: their evidence, and the status that was reported."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,20 +10,20 @@ from ragstone.watch.plan import AlarmPart
 
 OK, ALARM = "ok", "alarm"
 _ENOUGH = 100
-"""Scores after an alarm whose mean is at or above the floor end it."""
+"""Number of scores after an alarm that end it if their mean is at or above the floor."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlarmState:
-    """An alarm after some scores.
+    """State of an alarm after some scores.
 
     Attributes:
-        alarm: which one.
+        alarm: the alarm in the plan.
         status: `ok` or `alarm`.
-        known: the evidence since it began or changed.
-        changes: how often the status changed.
-        changed: when it last did, seconds since 1970; None where it never did.
-        reason: what the scores were when it last did; empty where it never did.
+        known: the evidence since the alarm began or changed.
+        changes: number of changes of the status.
+        changed: time of the last change, seconds since 1970; None without one.
+        reason: summary of the scores at the last change; empty without one.
     """
 
     alarm: AlarmPart
@@ -35,7 +35,7 @@ class AlarmState:
 
     @property
     def line(self) -> str:
-        """What it says in one line."""
+        """The state in one line."""
         mean = (
             "no score yet" if self.known.mean is None else f"mean {self.known.mean:.3f} of {self.known.count}"
         )
@@ -57,7 +57,7 @@ class AlarmState:
         return AlarmState(self.alarm, status, known.restarted(), self.changes + 1, now, reason)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as values that JSON can hold."""
+        """Return the state as JSON values."""
         known = self.known
         return {
             "status": self.status,
@@ -72,7 +72,7 @@ class AlarmState:
 
 
 def read_alarms(alarms: Sequence[AlarmPart], state: Mapping[str, Any]) -> list[AlarmState]:
-    """Return the alarms as a watch's state knows them; one that it does not know begins."""
+    """Return the alarms with their state in a watch; an alarm without a stored state begins anew."""
     found: list[AlarmState] = []
     for alarm in alarms:
         known = state.get("alarms", {}).get(_name(alarm), {})
@@ -89,7 +89,7 @@ def read_alarms(alarms: Sequence[AlarmPart], state: Mapping[str, Any]) -> list[A
 def advance(
     alarms: Sequence[AlarmPart], state: Mapping[str, Any], results: Sequence[Result], now: float
 ) -> dict[str, dict[str, Any]]:
-    """Return what the alarms know after these results, in their order; what was not measured counts for nothing."""
+    """Return the state of the alarms after these results, in their order; results without a score are ignored."""
     found: dict[str, dict[str, Any]] = {}
     for current in read_alarms(alarms, state):
         after = current
@@ -101,7 +101,7 @@ def advance(
 
 
 def _fall(known: FallAlarm) -> str:
-    """Return what the scores were since the fall began, not since the alarm did: a long good time hides a fall."""
+    """Return a summary of the scores since the fall began; over all scores, a long good period would hide the fall."""
     if known.low_count:
         return f"mean {known.low_total / known.low_count:.3f} of the last {known.low_count} scores"
     return f"mean {known.mean or 0.0:.3f} of {known.count} scores"

@@ -1,4 +1,4 @@
-"""The judges' own health: cases with people's labels are judged anew, by the same judges, again and again."""
+"""Checks of the judges: cases with human labels are judged again at intervals, by the same judges."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,13 +25,13 @@ from ragstone.watch.plan import AnchorPart, WatchPlan
 
 @dataclass(frozen=True, slots=True)
 class AnchorSet:
-    """Cases with people's labels, and the metric that they are about.
+    """Cases with human labels, and the metric that the labels are about.
 
     Attributes:
         cases: the labelled cases.
-        labels: whether people say that each passes.
+        labels: for each case, whether it passes according to people.
         metric: the metric.
-        content: a hash of the file.
+        content: hash of the file.
     """
 
     cases: tuple[TestCase, ...]
@@ -44,7 +44,7 @@ def read_anchor_set(plan: WatchPlan) -> AnchorSet | None:
     """Return the anchor set of a plan; None where it has none.
 
     Raises:
-        UsageError: the file cannot be read, has no labels of yes and no, or is about a metric that is not measured.
+        UsageError: the file cannot be read, its labels are not yes and no, or their metric is not measured.
     """
     part = plan.anchor
     if part is None:
@@ -76,7 +76,7 @@ def _metric(part: AnchorPart, plan: WatchPlan) -> Metric:
 
 
 def checked_judges(plan: WatchPlan) -> tuple[str, ...]:
-    """Return which judges of a plan are checked: `all`, `sample`; one that is both is checked once."""
+    """Return which judges of a plan are checked: `all`, `sample`; a judge that is both is checked once."""
     part = plan.anchor
     if part is None:
         return ()
@@ -86,11 +86,11 @@ def checked_judges(plan: WatchPlan) -> tuple[str, ...]:
 
 
 async def check_anchor(queue: TraceQueue, plan: WatchPlan, judged_by: str = "all") -> JudgeCheck | None:
-    """Judge the anchor set anew, and keep what came of it; None without one.
+    """Judge the anchor set again, store the result and return it; None without an anchor set.
 
     Args:
-        queue: of the watch.
-        plan: with the anchor set.
+        queue: queue of the watch.
+        plan: plan with the anchor set.
         judged_by: the judge of `all` traces, or that of the `sample`.
     """
     anchor = read_anchor_set(plan)
@@ -134,12 +134,12 @@ async def _judged(plan: WatchPlan, anchor: AnchorSet, judge: Judge) -> list[Resu
 
 
 def read_judge_checks(queue: TraceQueue, plan: WatchPlan) -> list[JudgeCheck]:
-    """Return what the last check of each judge said; none before the first, or without an anchor set."""
+    """Return the outcome of each judge's checks; empty before the first, or without an anchor set."""
     found = (read_judge_check(queue, plan, judged_by) for judged_by in checked_judges(plan))
     return [one for one in found if one is not None]
 
 
 def read_judge_check(queue: TraceQueue, plan: WatchPlan, judged_by: str = "all") -> JudgeCheck | None:
-    """Return what the last check of a judge said; None before the first, or without an anchor set."""
+    """Return the outcome of a judge's checks; None before the first, or without an anchor set."""
     known = read_check(queue.engine, plan.name, check_name(judged_by))
     return None if plan.anchor is None or not known else judge_check(judged_by, known)

@@ -1,4 +1,4 @@
-"""Checks that a watch makes now and then, each once over all processes: of its judges, and of what users ask."""
+"""Periodic checks of a watch, each made once for all processes: of its judges, and of users' questions."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -17,9 +17,10 @@ _LEASE = 1800.0
 
 
 async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
-    """Make the checks that are due; return a line for each that failed, and is made again in ten minutes.
+    """Make the checks that are due; return a line for each that failed and is made again in ten minutes.
 
-    So is one of which no case could be judged: the judge's state tells that, until a check says something.
+    A check in which no case could be judged is made again as well: the judge's state reports it until a check has a
+    result.
     """
     problems: list[str] = []
     for name, (every, check) in _checks(plan).items():
@@ -37,7 +38,7 @@ async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
 
 
 def _checks(plan: WatchPlan) -> dict[str, tuple[float, Check]]:
-    """Return the checks of a plan by name: seconds between two; what makes one, and tells whether it said anything."""
+    """Return the checks by name: seconds between two, and the check, which returns whether it had a result."""
     found: dict[str, tuple[float, Check]] = {}
     if plan.anchor is not None:
         for judged_by in checked_judges(plan):

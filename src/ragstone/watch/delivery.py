@@ -1,6 +1,6 @@
-"""Tell those whom the plan names that an alarm changed: one message a state, tried again until it is taken.
+"""Notify the plan's receivers of changed alarms: one message per state, retried until it is accepted.
 
-A message holds figures and names, never a text of a user. Nothing is sent where the plan names nobody.
+A message holds figures and names, never a text of a user. Nothing is sent if the plan names no receiver.
 """
 
 import os
@@ -38,12 +38,12 @@ _LEASE, _PAUSE = 120.0, 60.0
 
 @dataclass(frozen=True, slots=True)
 class AlarmNotice:
-    """A state of an alarm that is to be told.
+    """A message about the state of an alarm.
 
     Attributes:
-        alarm: which one.
-        version: of its state; each is told once.
-        content: what is told.
+        alarm: name of the alarm.
+        version: version of its state; each is sent once.
+        content: content of the message.
     """
 
     alarm: str
@@ -52,12 +52,12 @@ class AlarmNotice:
 
     @property
     def line(self) -> str:
-        """What it says in one line."""
+        """The message in one line."""
         return str(self.content["text"])
 
 
 def silence_status(queue: TraceQueue, plan: WatchPlan, now: float | None = None) -> tuple[str, float] | None:
-    """Return whether a watch has received nothing for too long, and since when; None where the plan does not ask."""
+    """Return whether a watch has received nothing for too long, and since when; None if the plan sets no limit."""
     if plan.silence is None:
         return None
     known = (last_received(queue.engine), begun(queue.engine, plan.name))
@@ -68,7 +68,7 @@ def silence_status(queue: TraceQueue, plan: WatchPlan, now: float | None = None)
 
 
 def read_notices(queue: TraceQueue, plan: WatchPlan) -> list[AlarmNotice]:
-    """Return the states of alarms that are worth a message: those that have changed, and a silence or its end."""
+    """Return the alarm states to send: those of alarms that have changed, and a silence or its end."""
     alarms = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
     found = [_alarm_notice(plan, one) for one in alarms if one.changes]
     silence = silence_status(queue, plan)
@@ -83,7 +83,7 @@ def read_notices(queue: TraceQueue, plan: WatchPlan) -> list[AlarmNotice]:
 
 
 def _drift_notice(plan: WatchPlan, drift: QuestionDrift) -> AlarmNotice:
-    """Return what is told of drift: figures alone, since the words of a topic are those of users."""
+    """Return the message about drift: figures only, since the words of a topic come from users."""
     told = "has changed" if drift.status == ALARM else "is not known to have changed any more"
     content = {
         "type": "ragstone.watch.alarm",
@@ -97,7 +97,7 @@ def _drift_notice(plan: WatchPlan, drift: QuestionDrift) -> AlarmNotice:
 
 
 def _judge_notices(plan: WatchPlan, check: JudgeCheck) -> list[AlarmNotice]:
-    """Return what is told of a judge: that it changed, that it could not be checked, and the end of either."""
+    """Return the messages about a judge: that it changed, that it could not be checked, and the end of either."""
     found: list[AlarmNotice] = []
     health, unchecked = check.health, check.unchecked
     if health is not None and health.changes:
@@ -167,7 +167,7 @@ async def deliver(
     notices: Sequence[AlarmNotice],
     environment: Mapping[str, str] = os.environ,
 ) -> list[str]:
-    """Send what was not told yet to each receiver of the plan; return a line for each message that was refused.
+    """Send the notices not yet sent to each receiver of the plan; return a line for each message that was refused.
 
     A message that is refused, or whose sender is killed, is sent again by the next call, with the same id.
     """
@@ -195,10 +195,10 @@ async def deliver(
 
 
 def webhook_address(receiver: NotifyPart, environment: Mapping[str, str]) -> WebhookAddress:
-    """Return where a receiver's messages go, with its secret.
+    """Return the address for a receiver's messages, with its secret.
 
     Raises:
-        BadOption: the URL is none, or the variable that is to hold the secret is not set.
+        BadOption: the URL is invalid, or the variable for the secret is not set.
     """
     secret = ""
     if receiver.secret_env is not None:
@@ -214,7 +214,7 @@ def record_telemetry(
     alarms: Sequence[AlarmState],
     feedback: Sequence[FeedbackFigures] = (),
 ) -> None:
-    """Set OpenTelemetry's gauges: each metric's and feedback's mean with its interval, and which alarms are on."""
+    """Set the OpenTelemetry gauges: the mean of each metric and feedback with its interval, and the raised alarms."""
     values: list[GaugeValue] = []
     named = [("score", one.metric, one) for one in figures] + [
         ("feedback", one.name, one) for one in feedback
@@ -239,7 +239,7 @@ def record_telemetry(
 
 
 def emit_notice(notice: AlarmNotice) -> None:
-    """Emit OpenTelemetry's event for a state of an alarm."""
+    """Emit the OpenTelemetry event for a state of an alarm."""
     emit_alarm(
         {name: value for name, value in notice.content.items() if isinstance(value, str | int | float)}
     )

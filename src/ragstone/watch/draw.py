@@ -1,4 +1,7 @@
-"""Who is drawn for the dearer judge, and for people: the hash of the trace decides, the same for every worker."""
+"""Sampling of traces for the second judge and for human review.
+
+The hash of the unit's id decides, so that every worker selects the same traces.
+"""
 
 import operator
 import re
@@ -30,9 +33,9 @@ class BoostCondition:
     """A condition on a test case, such as `release = 2.1`, `latency_ms > 5000` or `local.faithfulness < 0.5`.
 
     Attributes:
-        name: a name in the test case's metadata, or `local.` and a metric of the judge of all.
-        sign: how it is compared.
-        value: with what: a number, or a text.
+        name: a name in the test case's metadata, or `local.` and a metric of the judge of all traces.
+        sign: comparison operator.
+        value: value to compare with, a number or a text.
     """
 
     name: str
@@ -41,10 +44,10 @@ class BoostCondition:
 
     @classmethod
     def parse(cls, text: str) -> "BoostCondition":
-        """Return the condition that a text says.
+        """Return the condition that a text describes.
 
         Raises:
-            BadOption: it says none.
+            BadOption: the text is not a condition.
         """
         found = _CONDITION.fullmatch(text)
         if found is None:
@@ -57,7 +60,7 @@ class BoostCondition:
             return cls(found[1], found[2], found[3].strip("\"'"))
 
     def holds(self, case: TestCase, results: Sequence[Result]) -> bool:
-        """Return whether it holds; it does not where there is nothing to compare."""
+        """Return whether the condition holds; False where there is no value to compare."""
         if self.name.startswith(_LOCAL):
             wanted = self.name.removeprefix(_LOCAL)
             found: Any = next((one.score for one in results if one.spec.partition("(")[0] == wanted), None)
@@ -72,32 +75,32 @@ class BoostCondition:
 
 
 class Draw:
-    """Draws traces as a sample's design says."""
+    """Draws traces according to the design of a sample."""
 
     def __init__(self, design: SamplePart, people: float | None = None) -> None:
-        """Read the conditions; `people` is the share that is drawn for people as well.
+        """Parse the conditions; `people` is the share drawn for human review as well.
 
         Raises:
-            BadOption: one says nothing.
+            BadOption: a condition cannot be parsed.
         """
         self._design = design
         self.people = people or 0.0
         self._boosts = [(BoostCondition.parse(text), factor) for text, factor in design.boost.items()]
 
     def boost(self, case: TestCase, results: Sequence[Result]) -> float:
-        """Return how many times likelier a trace is: the largest factor of the conditions that hold."""
+        """Return the factor on a trace's probability: the largest of the conditions that hold, at least 1."""
         return max([1.0, *(factor for condition, factor in self._boosts if condition.holds(case, results))])
 
     def probability(self, boost: float, rate: float) -> float:
-        """Return the probability with which such a trace is drawn at a rate."""
+        """Return the probability of drawing a trace with this boost at a rate."""
         return min(1.0, max(self._design.floor, self.people, rate * boost))
 
     def is_drawn(self, unit: str, probability: float) -> bool:
-        """Return whether a trace, session or span is drawn; the same answer everywhere and always."""
+        """Return whether a trace, session or span is drawn; the answer is the same in every process."""
         return hash_uniform(self._design.salt, unit) < probability
 
     def is_for_people(self, unit: str) -> bool:
-        """Return whether people are asked; the judge of the sample gets all of which they are."""
+        """Return whether people are asked; the judge of the sample gets these units too."""
         return self.is_drawn(unit, self.people)
 
     def rate(self, state: Mapping[str, Any]) -> float:
@@ -107,7 +110,7 @@ class Draw:
     def next_rate(self, known: Mapping[str, Any], boosts: Sequence[float], now: float) -> dict[str, Any]:
         """Return the state of the rate after traces with these boosts; the rate changes once an hour.
 
-        It is `per_day` by the sum of boosts that a day brings, reckoned from the last 24 hours.
+        It is `per_day` divided by the sum of boosts of one day, estimated from the last 24 hours.
         """
         hour = int(now // _HOUR)
         sums = {

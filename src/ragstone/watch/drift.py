@@ -1,9 +1,9 @@
-"""Do users ask something else than before, and does the test set cover what they ask?
+"""Drift of users' questions, and their coverage by a test set.
 
-Questions are compared by the vectors of the embedded similarity. Whether those of the window and those of the time
-before come from one distribution is tested by the energy distance; which topics grew or shrank, by Fisher's exact test
-on topics that were found without knowing the times, corrected by Holm. Topics are named by words that stand in several
-questions. A question is covered where some question of the test set is as near as those of the set are to each other.
+Questions are compared by the vectors of the embedded similarity. The energy distance tests whether the questions of the
+window and of the reference period come from one distribution. Fisher's exact test, corrected by Holm, finds the topics
+that grew or shrank; the topics themselves are found without the times. Topics are named by words that occur in several
+questions. A question is covered if some question of the test set is as near as those of the set are to each other.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
 
 LEAST = 50
-"""Questions below which nothing is said of a stretch of time."""
+"""Number of questions below which a period is not evaluated."""
 
 _TOPIC_LEVEL = 0.05
 _MOST_TOPICS, _MOST_WORDS, _SHARED_BY = 3, 4, 3
@@ -45,13 +45,13 @@ _UNTELLING = FUNCTION_WORDS | QUESTION_WORDS
 
 @dataclass(frozen=True, slots=True)
 class TopicChange:
-    """A topic of which the share changed.
+    """A topic whose share changed.
 
     Attributes:
-        words: what it is about: words that at least three of its questions hold; none where there are none.
-        before: its share of the questions in the time before.
-        now: its share of those of the window.
-        p_value: corrected for the number of topics.
+        words: words that name the topic: each occurs in at least three of its questions; may be empty.
+        before: its share of the questions in the reference period.
+        now: its share of the questions in the window.
+        p_value: p-value, corrected for the number of topics.
     """
 
     words: tuple[str, ...]
@@ -62,13 +62,13 @@ class TopicChange:
 
 @dataclass(frozen=True, slots=True)
 class SetCoverage:
-    """How much of what users ask is covered by a test set.
+    """Coverage of users' questions by a test set.
 
     Attributes:
-        share: of the window's questions.
+        share: covered share of the window's questions.
         low: lower end of its 95 % interval.
-        high: upper end.
-        n: questions of the window that were looked at.
+        high: upper end of the interval.
+        n: questions of the window that were compared.
         missing: the largest topics that are not covered: their words, and how many questions they have.
     """
 
@@ -80,7 +80,7 @@ class SetCoverage:
 
     @property
     def line(self) -> str:
-        """What it says in one line."""
+        """The coverage in one line."""
         lacks = "; ".join(f"{', '.join(words) or 'a topic'} ({count})" for words, count in self.missing)
         return (
             f"the test set covers {self.share:.0%} ({self.low:.0%} to {self.high:.0%}) of {self.n} questions"
@@ -90,18 +90,18 @@ class SetCoverage:
 
 @dataclass(frozen=True, slots=True)
 class QuestionDrift:
-    """What the last check of users' questions said.
+    """Result of the last check of users' questions.
 
     Attributes:
         status: `ok`, or `alarm` where the questions have changed.
-        p_value: of the questions being as before; None where there are too few to say.
-        n: questions of the window that were looked at.
-        before: questions of the time before that were looked at.
-        topics: those whose share changed clearly, the surest first.
-        coverage: of the test set; None without one, or where too few say anything.
-        at: when it was made, seconds since 1970.
-        changes: how often the status changed.
-        changed: when it last did; None where it never did.
+        p_value: p-value of the questions being unchanged; None with too few questions.
+        n: questions of the window that were compared.
+        before: questions of the reference period that were compared.
+        topics: topics whose share changed significantly, the smallest p-value first.
+        coverage: coverage by the test set; None without a test set or with too few questions.
+        at: time of the check, seconds since 1970.
+        changes: number of changes of the status.
+        changed: time of the last change; None without one.
     """
 
     status: str
@@ -116,7 +116,7 @@ class QuestionDrift:
 
     @property
     def line(self) -> str:
-        """What it says in one line."""
+        """The result in one line."""
         if self.p_value is None:
             return f"what users ask: too few questions to say ({self.n}, before {self.before})"
         told = "has changed" if self.status == ALARM else "is as before"
@@ -127,12 +127,12 @@ class QuestionDrift:
 
 
 async def check_drift(queue: TraceQueue, plan: WatchPlan) -> QuestionDrift | None:
-    """Compare the questions of the window with those before, keep what came of it, and return it."""
+    """Compare the questions of the window with those before it, store the result, and return it."""
     return await asyncio.to_thread(find_drift, queue, plan)
 
 
 def find_drift(queue: TraceQueue, plan: WatchPlan, now: float | None = None) -> QuestionDrift | None:
-    """Compare the questions of the window, which ends now, with those of the time before; None where not asked for."""
+    """Compare the questions of the window, which ends now, with the reference period; None if the plan has no drift."""
     part = plan.drift
     if part is None:
         return None
@@ -160,7 +160,7 @@ def find_drift(queue: TraceQueue, plan: WatchPlan, now: float | None = None) -> 
 
 
 def read_drift(queue: TraceQueue, plan: WatchPlan) -> QuestionDrift | None:
-    """Return what the last check said; None before the first, or without one."""
+    """Return the result of the last check; None before the first, or if the plan has no drift."""
     known = read_check(queue.engine, plan.name, "drift")
     if plan.drift is None or not known:
         return None
@@ -181,10 +181,10 @@ def _coverage(values: Mapping[str, Any]) -> SetCoverage:
 def compare_questions(
     past: Sequence[str], current: Sequence[str]
 ) -> tuple[float | None, tuple[TopicChange, ...]]:
-    """Return the p-value of both being alike, None where there are too few to say, and the topics that changed."""
+    """Return the p-value of equal distributions, None with too few questions, and the topics that changed."""
     if min(len(past), len(current)) < LEAST:
         return None, ()
-    from ragstone.embeddings.local import embed_texts  # noqa: PLC0415  (only who checks needs vectors)
+    from ragstone.embeddings.local import embed_texts  # noqa: PLC0415  (only checks need vectors)
     from ragstone.stats.energy import energy_test  # noqa: PLC0415
 
     vectors = embed_texts([*past, *current])
@@ -206,13 +206,13 @@ def _changes(topics: Sequence[int], past: Sequence[str], current: Sequence[str])
 
 
 def set_coverage(test_set: Sequence[str], current: Sequence[str]) -> SetCoverage | None:
-    """Return how many of the questions are as near to the test set as its own are to each other.
+    """Return the share of questions that are as near to the test set as its own questions are to each other.
 
-    That is: as near as the nearest other question is to 95 % of those of the set.
+    The limit is the similarity that 95 % of the set's questions reach with their nearest other question.
     """
     if len(test_set) < _LEAST_TEST_SET or len(current) < LEAST:
         return None
-    import numpy as np  # noqa: PLC0415  (only who checks needs vectors)
+    import numpy as np  # noqa: PLC0415  (only checks need vectors)
 
     from ragstone.embeddings.local import embed_texts  # noqa: PLC0415
 
@@ -240,7 +240,7 @@ def _largest(
 
 
 def _words(group: Sequence[str], every: Sequence[str]) -> tuple[str, ...]:
-    """Return the words that tell a group from all, of those that several of its questions hold: none is quoted."""
+    """Return the words that distinguish a group, only from those in several of its questions, so none is quoted."""
     inside, outside = (Counter(word for text in texts for word in _stems(text)) for texts in (group, every))
     spelled = Counter((stem, norm) for text in group for stem, norm in _stems(text).items())
     shared = [word for word, count in inside.items() if count >= _SHARED_BY]
@@ -259,7 +259,7 @@ def _stems(text: str) -> dict[str, str]:
 
 
 def _drawn(queue: TraceQueue, plan: WatchPlan, since: float, until: float) -> list[str]:
-    """Return the questions of a stretch of time, or as many of them as are compared, drawn by their hashes."""
+    """Return the questions of a period; if there are more than are compared, a sample drawn by their hashes."""
     found = read_questions(queue.engine, plan.name, since, until)
     most = plan.drift.most if plan.drift else len(found)
     drawn = sorted(found, key=lambda one: hash_uniform("drift", one.unit))[:most]

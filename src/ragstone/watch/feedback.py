@@ -1,7 +1,7 @@
-"""What people say of traces: kept as it arrives with spans, and counted in a window beside what the judge says.
+"""Human feedback on traces: stored as it arrives with spans, and counted in a window beside the judge's verdicts.
 
-People choose whether they say anything, and the angry do so more often. So a share of thumbs up is that of those who
-said something, never an estimate for all traces.
+People choose whether to give feedback, and angry users do so more often. A share of thumbs up therefore describes only
+those who gave feedback; it is never an estimate for all traces.
 """
 
 import time
@@ -29,13 +29,13 @@ _MIDDLE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class FeedbackFigures:
-    """What people said under one name in a window.
+    """Feedback under one name in a window.
 
     Attributes:
-        name: what they judged, such as `user_feedback`.
-        mean: of thumbs (up is 1, down is 0) and scores; None where they gave neither.
-        interval: for the mean of feedback like this; None where it is too little to say.
-        n: thumbs and scores.
+        name: name of the feedback, such as `user_feedback`.
+        mean: mean of thumbs (up is 1, down is 0) and scores; None without any.
+        interval: interval for the mean of feedback like this; None with too little feedback.
+        n: number of thumbs and scores.
         up: thumbs up.
         down: thumbs down.
         comments: feedback without a thumb or a score.
@@ -52,7 +52,7 @@ class FeedbackFigures:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackAgreement:
-    """How often people and the judge of all traces say the same of one trace.
+    """How often people and the judge of all traces agree on a trace.
 
     Attributes:
         metric: spec of the judge's metric.
@@ -70,7 +70,7 @@ class FeedbackAgreement:
 
 
 def keep_arrived(queue: TraceQueue, claimed: Sequence[ClaimedUnit], plan: WatchPlan) -> None:
-    """Keep what people said with the spans of claimed traces, in the place of what was kept of them before."""
+    """Store the feedback that arrived with the spans of claimed traces, replacing what was stored for them before."""
     arrived: dict[str, list[Feedback]] = {}
     for claim in claimed:
         records: dict[str, list[Record]] = {}
@@ -101,9 +101,9 @@ def _feedback(said: SpanFeedback, origin: str, received: float) -> Feedback:
 
 
 def feedback_figures(queue: TraceQueue, plan: WatchPlan, until: float | None = None) -> list[FeedbackFigures]:
-    """Return what people said in the plan's window, which ends now or at `until`, by name.
+    """Return the feedback in the plan's window, which ends now or at `until`, by name.
 
-    Several thumbs on one trace stand or fall together: the interval takes each trace as one unit.
+    Several thumbs on one trace are not independent: the interval takes each trace as one unit.
     """
     end = time.time() + 1 if until is None else until
     every = read_feedback_values(queue.engine, end - plan.window, end)
@@ -113,7 +113,7 @@ def feedback_figures(queue: TraceQueue, plan: WatchPlan, until: float | None = N
 def feedback_agreement(
     queue: TraceQueue, plan: WatchPlan, until: float | None = None
 ) -> list[FeedbackAgreement]:
-    """Return how people and the judge of all traces agree on the traces of which both said something, by metric."""
+    """Return how people and the judge of all traces agree on the traces that both rated, by metric."""
     end = time.time() + 1 if until is None else until
     counts: dict[str, dict[tuple[str, bool], int]] = {}
     for metric, status, thumb, score in read_beside_results(queue.engine, plan.name, end - plan.window, end):

@@ -1,9 +1,9 @@
-"""What the checks of a judge against people's labels said, as plain values that the store keeps.
+"""Results of checking a judge against human labels, as plain values that the store keeps.
 
-The first check is the baseline. Later ones are compared with it case by case: where the judge is as it was, a case that
-changed is as likely to have changed for the better as for the worse, so the number that got worse is binomial(changed,
-1/2), and an exact one-sided test (McNemar) raises the alarm in at most a stated share of the checks. A check without a
-case to compare says nothing of the judge: that is told, and is no agreement.
+The first check is the baseline. Later checks are compared with it case by case. If the judge has not changed, a case
+that changed is as likely to be better as worse, so the number of cases that got worse is binomial(changed, 1/2), and an
+exact one-sided test (McNemar) raises the alarm in at most a stated share of the checks. A check without a case to
+compare has no result: this is reported, and does not count as agreement.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from ragstone.watch.alarms import ALARM, OK
 
 _KEPT = 30
 _OUTLASTS = ("status", "changes", "changed", "unchecked", "lapses", "lapsed")
-"""What is kept where another file, metric or judge begins anew: what was told of them must not be told as new."""
+"""Values kept when another file, metric or judge starts a new baseline, so that no reported state is reported again."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeHealth:
-    """What the last check said that had something to say.
+    """Result of the last check that had one.
 
     Attributes:
         judge: the judge.
@@ -29,15 +29,15 @@ class JudgeHealth:
         status: `ok` or `alarm`.
         agreed: cases on which judge and people agree.
         n: cases that could be judged.
-        failed: cases that could not.
-        interval: of the share of agreement, 95 %.
-        before: the share of agreement at the baseline.
-        better: cases on which they agree now and did not then.
-        worse: cases on which they agreed then and do not now.
-        at: when it was made, seconds since 1970.
-        since: when the baseline was made.
-        changes: how often the status changed.
-        changed: when it last did; None where it never did.
+        failed: cases that could not be judged.
+        interval: 95 % interval of the share of agreement.
+        before: share of agreement at the baseline.
+        better: cases with agreement now and without at the baseline.
+        worse: cases with agreement at the baseline and without now.
+        at: time of the check, seconds since 1970.
+        since: time of the baseline.
+        changes: number of changes of the status.
+        changed: time of the last change; None without one.
     """
 
     judge: str
@@ -62,7 +62,7 @@ class JudgeHealth:
 
     @property
     def line(self) -> str:
-        """What it says in one line."""
+        """The result in one line."""
         told = "has changed" if self.status == ALARM else "judges as it did"
         return (
             f"the judge {self.judge} {told}: it agrees with people on {self.agreed} of {self.n} anchor cases "
@@ -73,16 +73,16 @@ class JudgeHealth:
 
 @dataclass(frozen=True, slots=True)
 class UncheckedJudge:
-    """A judge whose last check said nothing.
+    """A judge whose last check had no result.
 
     Attributes:
         judge: the judge.
         metric: spec of the metric.
-        cases: of the anchor set.
-        judged: those that could be judged now, none of which could be at the baseline.
-        error: of the first that failed; empty where none did.
-        since: when the first check was made that said nothing, seconds since 1970.
-        at: when the last one was.
+        cases: number of cases in the anchor set.
+        judged: cases that could be judged now, none of which could be judged at the baseline.
+        error: error of the first case that failed; empty without one.
+        since: time of the first of these checks without a result, seconds since 1970.
+        at: time of the last one.
     """
 
     judge: str
@@ -95,7 +95,7 @@ class UncheckedJudge:
 
     @property
     def line(self) -> str:
-        """What it says in one line, without the error."""
+        """The message in one line, without the error."""
         why = (
             f"none of the {self.judged} anchor cases that could be judged now could be at first"
             if self.judged
@@ -106,15 +106,15 @@ class UncheckedJudge:
 
 @dataclass(frozen=True, slots=True)
 class JudgeCheck:
-    """What is known of a judge.
+    """Outcome of the checks of a judge so far.
 
     Attributes:
         judged_by: `all`, or `sample` for the judge of the sample.
         judge: its name.
-        health: what the last check said that had something to say; None before one had.
-        unchecked: the last check where it said nothing; None where it said something.
-        lapses: how often checks began or ceased to say nothing.
-        lapsed: when they last did, seconds since 1970; None where they never did.
+        health: result of the last check that had one; None before the first.
+        unchecked: the last check if it had no result, else None.
+        lapses: number of changes from checks with a result to checks without one, or back.
+        lapsed: time of the last such change, seconds since 1970; None without one.
     """
 
     judged_by: str
@@ -126,20 +126,20 @@ class JudgeCheck:
 
     @property
     def is_alarm(self) -> bool:
-        """Whether the judge has changed, or nobody knows."""
+        """Whether the judge has changed or could not be checked."""
         return self.unchecked is not None or (self.health is not None and self.health.status == ALARM)
 
 
 @dataclass(frozen=True, slots=True)
 class AnchorResults:
-    """What one check found.
+    """Results of one check.
 
     Attributes:
-        key: of file, metric and judge; another one begins a new baseline.
+        key: identifies file, metric and judge; a different key starts a new baseline.
         judge: the judge.
         metric: spec of the metric.
-        agrees: of each case, whether judge and people agree; None where it could not be judged.
-        error: of the first case that failed; empty where none did.
+        agrees: for each case, whether judge and people agree; None where it could not be judged.
+        error: error of the first case that failed; empty without one.
     """
 
     key: str
@@ -149,11 +149,11 @@ class AnchorResults:
     error: str
 
     def after(self, known: Mapping[str, Any], false_alarms: float, now: float) -> dict[str, Any]:
-        """Return what is known, as JSON holds it, after what was known before.
+        """Return the state after this check, as JSON values, from the state before it.
 
         Args:
-            known: what was kept of the checks before; empty before the first.
-            false_alarms: the share of checks, at most, that raise an alarm though the judge is as it was.
+            known: the stored state of earlier checks; empty before the first.
+            false_alarms: maximum share of checks that raise an alarm although the judge has not changed.
             now: seconds since 1970.
         """
         if known.get("key") != self.key:
@@ -179,7 +179,7 @@ class AnchorResults:
         }
 
     def _compared(self, known: Mapping[str, Any], false_alarms: float, now: float) -> dict[str, Any] | None:
-        """Return what a comparison with the baseline says; None where no case can be compared."""
+        """Return the comparison with the baseline; None where no case can be compared."""
         first = known.get("first", list(self.agrees))
         pairs = [(was, one) for was, one in zip(first, self.agrees, strict=True) if None not in (was, one)]
         if not pairs:
@@ -206,12 +206,12 @@ class AnchorResults:
 
 
 def check_name(judged_by: str) -> str:
-    """Return the name under which the checks of a judge are kept."""
+    """Return the name under which the checks of a judge are stored."""
     return "anchor" if judged_by == "all" else f"anchor ({judged_by})"
 
 
 def judge_check(judged_by: str, known: Mapping[str, Any]) -> JudgeCheck:
-    """Return what is known of a judge from what was kept of its checks."""
+    """Return the outcome of a judge's checks from their stored state."""
     silent: dict[str, Any] | None = known.get("unchecked")
     return JudgeCheck(
         judged_by,

@@ -1,4 +1,4 @@
-"""All that a watch knows at a moment: figures, history, alarms, the worst and the drawn traces."""
+"""State of a watch at one moment: figures, history, alarms, the worst and the drawn traces."""
 
 import time
 from collections.abc import Sequence
@@ -30,13 +30,13 @@ _WORST, _DRAWN = 12, 8
 
 @dataclass(frozen=True, slots=True)
 class HistoryPoint:
-    """A metric in one slot of time.
+    """Figures of a metric in one time slot.
 
     Attributes:
-        start: seconds since 1970.
-        mean: of its scores; None where there are none.
-        interval: for the mean of traces like these; None where they are too few to say.
-        n: scores.
+        start: start of the slot, seconds since 1970.
+        mean: mean score; None without a score.
+        interval: interval for the mean of traces like these; None with too few scores.
+        n: number of scores.
     """
 
     start: float
@@ -47,19 +47,19 @@ class HistoryPoint:
 
 @dataclass(frozen=True, slots=True)
 class WatchOverview:
-    """What a watch knows.
+    """State of a watch at one moment.
 
     Attributes:
-        plan: what it does.
-        counts: of its queue.
-        figures: of the window, a metric each.
-        slot: seconds of a slot of the history.
+        plan: plan of the watch.
+        counts: counts of its queue.
+        figures: figures of the window, one entry per metric.
+        slot: length of a slot of the history, in seconds.
         history: metric → its slots, the earliest first.
-        releases: release → when its first trace came, seconds since 1970.
+        releases: release → time of its first trace, seconds since 1970.
         alarms: the alarms.
         worst: traces of the window on the wrong side of a threshold, the worst first.
-        drawn: traces of the window that the judge of the sample got, the latest first.
-        people: runs with test cases of the window that people are to judge, the latest first.
+        drawn: traces of the window that the judge of the sample judged, the latest first.
+        people: runs with test cases of the window that people are asked to judge, the latest first.
     """
 
     plan: WatchPlan
@@ -80,10 +80,10 @@ def watch_names(queue: TraceQueue) -> list[str]:
 
 
 def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> WatchOverview:
-    """Return what a watch knows at `now`, seconds since 1970.
+    """Return the state of a watch at `now`, seconds since 1970.
 
     Raises:
-        NotInStore: no watch of that name has begun.
+        NotInStore: no watch of that name has been started.
     """
     known = read_plans(queue.engine).get(name)
     if known is None:
@@ -109,7 +109,7 @@ def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> Wa
 
 
 def _slots(window: float, end: float, first: float) -> tuple[float, float]:
-    """Return where the history begins, and the length of its slots: of windows, or of parts of one."""
+    """Return the start of the history and the length of its slots: a window, or a part of one."""
     reach = min(max(end - first, 1.0), _WINDOWS * window)
     slot = next(size for size in (window / _FINE, window / 4, window) if reach / size <= _MOST_SLOTS)
     count = max(1, -(-reach // slot))

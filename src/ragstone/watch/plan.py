@@ -1,4 +1,4 @@
-"""What a watch does, as `watch.toml` says it."""
+"""The plan of a watch, as read from `watch.toml`."""
 
 import re
 import tomllib
@@ -44,14 +44,14 @@ class _Part(BaseModel):
 
 
 class UnitPart(_Part):
-    """What a test case is, and when it is complete.
+    """The unit that becomes a test case, and when it is complete.
 
     Attributes:
         by: `trace`; `session`, all traces of one session id; or `span:NAME`, every span of that name.
-        settle: without new spans for so long, a trace with its root is complete.
-        patience: without new spans for so long, a trace without its root is taken as it is.
-        idle: without new spans for so long, a session is complete; what comes later is not judged any more.
-        longest: a session whose first span came so long ago is taken as it is.
+        settle: time without new spans after which a trace with its root is complete.
+        patience: time without new spans after which a trace without its root is taken as it is.
+        idle: time without new spans after which a session is complete; later spans are not judged any more.
+        longest: time since its first span after which a session is taken as it is.
         retrieval_tools: tools whose results are retrieved passages.
     """
 
@@ -64,15 +64,15 @@ class UnitPart(_Part):
 
 
 class JudgePart(_Part):
-    """Who judges.
+    """The judges.
 
     Attributes:
-        all: judges every trace.
-        sample: judges the drawn ones, None where nobody does.
+        all: judge of every trace.
+        sample: judge of the drawn traces; None: no second judge.
         people: share of all test cases, drawn at random, that people are asked to judge; None: none. The judge of the
             sample gets them too.
         concurrency: calls in flight at once, for each worker.
-        attempts: how often a trace is tried whose judge fails, before it is given up.
+        attempts: number of attempts on a trace whose judge fails, before it is given up.
     """
 
     all: str = "local"
@@ -83,14 +83,14 @@ class JudgePart(_Part):
 
 
 class SamplePart(_Part):
-    """Whom the dearer judge gets.
+    """The sample of traces for the second judge.
 
     Attributes:
-        per_day: traces a day that are to be drawn, on average.
+        per_day: number of traces to draw per day, on average.
         floor: least probability.
-        start: probability without boost until there is traffic to reckon with.
-        salt: of the hash that draws; another one draws others.
-        boost: condition → how many times likelier such traces are, at least 1.
+        start: probability without boost until the traffic is known.
+        salt: salt of the hash that draws; another salt draws other traces.
+        boost: condition → factor on the probability of such traces, at least 1.
     """
 
     per_day: float = Field(default=300.0, gt=0)
@@ -106,7 +106,7 @@ class AlarmPart(_Part):
     Attributes:
         metric: the metric's name.
         below: the mean that is good enough.
-        run_length: expected number of judged traces, at least, between two false alarms.
+        run_length: least expected number of judged traces between two false alarms.
     """
 
     metric: str
@@ -115,11 +115,11 @@ class AlarmPart(_Part):
 
 
 class NotifyPart(_Part):
-    """Who is told that an alarm changed.
+    """A receiver of messages about changed alarms.
 
     Attributes:
         webhook: URL to which JSON is posted; the only place to which a watch sends anything.
-        secret_env: environment variable with the secret that messages are signed with; None: they are not signed.
+        secret_env: environment variable with the secret that signs the messages; None: they are not signed.
     """
 
     webhook: str = Field(min_length=1, max_length=2000)
@@ -127,25 +127,25 @@ class NotifyPart(_Part):
 
 
 class KeepPart(_Part):
-    """How long what is kept.
+    """Retention times.
 
     Attributes:
-        text: records, test cases and results; None: for ever. Figures stay.
+        text: retention of records, test cases and results; None: for ever. Figures stay.
     """
 
     text: Duration | None = None
 
 
 class AnchorPart(_Part):
-    """Cases with people's labels, by which judges are checked again and again.
+    """Cases with human labels, on which the judges are checked at intervals.
 
     Attributes:
         file: the dataset; relative to the folder in which the watch is started.
-        metric: which of the metrics the labels are about; None: the only one.
-        label: where the labels stand in the metadata: yes or no.
+        metric: metric that the labels are about; None: the only one.
+        label: metadata key of the labels, which are yes or no.
         every: seconds between two checks.
-        false_alarms: the share of checks, at most, that raise an alarm though the judge is as it was.
-        judges: whom to check: the judge of `all` traces, that of the `sample` where there is one, or both.
+        false_alarms: maximum share of checks that raise an alarm although the judge has not changed.
+        judges: judges to check: the judge of `all` traces, that of the `sample` where there is one, or both.
     """
 
     file: str = Field(min_length=1)
@@ -157,15 +157,15 @@ class AnchorPart(_Part):
 
 
 class DriftPart(_Part):
-    """How the questions of the window are compared with those before.
+    """Comparison of the questions of the window with those of a reference period before it.
 
     Attributes:
-        reference: how far back the time before reaches, from the beginning of the window.
+        reference: length of the reference period, which ends where the window begins.
         every: seconds between two checks; None: one each window.
-        most: questions of each side that are compared, drawn at random where there are more.
-        false_alarms: the share of checks, at most, that raise an alarm though the questions are as before.
-        test_set: a dataset of which it is told how much of what users ask it covers; relative to the folder in which
-            the watch is started.
+        most: maximum number of questions compared per period; drawn at random where there are more.
+        false_alarms: maximum share of checks that raise an alarm although the questions have not changed.
+        test_set: dataset whose coverage of users' questions is reported; relative to the folder in which the watch is
+            started.
     """
 
     reference: Annotated[Duration, Field(gt=0)] = 7 * 86_400.0
@@ -176,32 +176,32 @@ class DriftPart(_Part):
 
 
 class FeedbackPart(_Part):
-    """What of the scores that arrive with spans is feedback of people.
+    """Selection of human feedback among the scores that arrive with spans.
 
     Attributes:
-        names: names that count where the kind of the annotator is not told.
+        names: names that count as human feedback where the kind of the annotator is not given.
     """
 
     names: tuple[str, ...] = PEOPLE
 
 
 class WatchPlan(_Part):
-    """What a watch does.
+    """The plan of a watch.
 
     Attributes:
-        name: of the watch; its runs and figures are found by it.
+        name: name of the watch; its runs and figures are found by it.
         metrics: specs of the metrics.
-        unit: what a test case is.
-        judge: who judges.
-        sample: whom the dearer judge gets.
+        unit: the unit that becomes a test case.
+        judge: the judges.
+        sample: the sample for the second judge.
         alarm: the alarms.
-        silence: without anything received for so long there is an alarm; None: never.
-        notify: who is told of alarms.
-        window: how far back the shown means look.
-        keep: how long what is kept.
-        feedback: what of the scores that arrive with spans is feedback of people.
-        anchor: by what the judges are checked; None: by nothing.
-        drift: how users' questions are compared with those before; None: not at all.
+        silence: time without anything received after which an alarm is raised; None: never.
+        notify: receivers of alarms.
+        window: length of the window that the shown means cover.
+        keep: retention times.
+        feedback: selection of human feedback among the scores that arrive with spans.
+        anchor: cases on which the judges are checked; None: no checks.
+        drift: comparison of users' questions with those before; None: no comparison.
     """
 
     name: str = Field(default="production", min_length=1, max_length=100)
@@ -240,7 +240,7 @@ def read_plan(path: Path) -> WatchPlan:
     """Return the plan in a file.
 
     Raises:
-        BadOption: it cannot be read, or holds something that makes no sense.
+        BadOption: the file cannot be read, or holds an invalid value.
     """
     try:
         values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))

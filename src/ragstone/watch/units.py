@@ -1,4 +1,4 @@
-"""The test cases of what a worker has claimed: one for each trace, session, or span of a name."""
+"""The test cases of claimed traces: one for each trace, session, or span of a given name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from ragstone.traces.options import NAMED, TraceOptions
 
 @dataclass(frozen=True, slots=True)
 class UnitCase:
-    """A test case that a judge gets.
+    """A test case for a judge.
 
     Attributes:
         claim: the claim under which it is judged.
-        unit: what its scores are kept by: the claim's key; of a span, its trace and itself.
+        unit: key of its scores: the claim's key, or for a span the ids of its trace and span.
         case: the test case.
-        probability: with which it was drawn.
+        probability: probability with which it was drawn.
     """
 
     claim: ClaimedUnit
@@ -30,7 +30,7 @@ class UnitCase:
 def read_units(
     claimed: Sequence[ClaimedUnit], options: TraceOptions
 ) -> tuple[list[UnitCase], list[tuple[ClaimedUnit, str]]]:
-    """Return the test cases of what was claimed, and why some of it gives none."""
+    """Return the test cases of the claimed units, and the reason for each unit that gives none."""
     cases: list[UnitCase] = []
     unreadable: list[tuple[ClaimedUnit, str]] = []
     for claim in claimed:
@@ -48,7 +48,7 @@ def read_units(
 
 
 def _is_of(found: TestCase | UnreadableTrace, claim: ClaimedUnit) -> bool:
-    """Tell whether a test case is of a claim itself: an evaluation that came with it may link to another trace."""
+    """Return whether a test case belongs to a claim; an evaluation that came with it may link to another trace."""
     told = found.id if isinstance(found, TestCase) else found.place
     return bool(claim.session) or claim.trace_id in told
 

@@ -1,4 +1,4 @@
-"""What a stretch of time was like: the mean of each metric, of all traces and as the sample estimates it."""
+"""Figures of one time window: the mean of each metric over all traces, and the mean estimated from the sample."""
 
 import time
 from collections.abc import Sequence
@@ -13,24 +13,24 @@ from ragstone.store.write.human_scores import UNSURE
 from ragstone.watch.plan import WatchPlan
 
 FEWEST = 10
-"""Scores below which there is no interval."""
+"""Number of scores below which no interval is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class WindowFigures:
-    """A metric in a window.
+    """Figures of a metric in a window.
 
     Attributes:
-        metric: its spec.
-        mean: of the scores of the judge of all traces; None where there are none.
-        interval: for the mean of traces like these; None where they are too few to say.
+        metric: spec of the metric.
+        mean: mean score of the judge of all traces; None without a score.
+        interval: interval for the mean of traces like these; None with too few scores.
         judged: traces with such a score.
         unmeasured: traces whose score failed or was skipped.
-        sample: what the dearer judge would have said of all of them, estimated from the drawn ones.
-        people: which share of all of them people would have called good, estimated from those that they judged; its
-            `drawn` counts these. None where nobody is asked.
-        asked: those that people are asked to judge.
-        unsure: those of them of which all who were asked are unsure.
+        sample: mean score of the judge of the sample over all traces, estimated from the drawn ones.
+        people: share of all traces that people would call good, estimated from those that they judged; its `drawn`
+            counts these. None where nobody is asked.
+        asked: traces that people are asked to judge.
+        unsure: asked traces on which all people asked are unsure.
     """
 
     metric: str
@@ -47,7 +47,7 @@ class WindowFigures:
 def window_figures(queue: TraceQueue, plan: WatchPlan, until: float | None = None) -> list[WindowFigures]:
     """Return the figures of the traces received in the plan's window, which ends now or at `until`.
 
-    How far the judge of all traces is followed in the sample's estimate is fitted on the window before.
+    The weight of the judge of all traces in the sample's estimate is fitted on the window before.
     """
     end = time.time() + 1 if until is None else until
     current = read_window(queue.engine, plan.name, end - plan.window, end)
@@ -87,13 +87,13 @@ def _followed(one: HumanScore) -> DrawnScore:
 
 @dataclass(frozen=True, slots=True)
 class _MetricScores:
-    """The scores of a metric in a window, unit by unit.
+    """The scores of a metric in a window, one per unit.
 
     Attributes:
-        drawn: those that the judge of the sample measured, beside what the judge of all said.
-        basis: what people's verdicts correct: those; where there are none, all, by the judge of all.
-        asked: those that people are asked to judge.
-        people: those that they judged.
+        drawn: scores by the judge of the sample, with those by the judge of all traces.
+        basis: scores that human verdicts correct: `drawn`, or without any all scores by the judge of all traces.
+        asked: units that people are asked to judge.
+        people: units that people judged.
     """
 
     drawn: list[DrawnScore]
@@ -105,8 +105,8 @@ class _MetricScores:
     def of(cls, metric: str, scores: Sequence[WindowScore]) -> "_MetricScores":
         """Return the scores of a metric.
 
-        Of those that people are asked to judge, in an order that chance gives, they have judged some: the probability
-        of each is smaller by that share.
+        People have judged only a share of the units that they are asked to judge, in random order, so the probability
+        of each unit is multiplied by that share.
         """
         by_judge: dict[str, dict[str, WindowScore]] = {"all": {}, "sample": {}, "people": {}}
         for one in scores:

@@ -1,4 +1,4 @@
-"""A worker: claims complete traces, judges them, and writes what came of it. Several may work on one store."""
+"""A worker that claims complete traces, judges them and writes the results. Several workers may share one store."""
 
 import asyncio
 import time
@@ -37,14 +37,14 @@ _LATE = "it came after its session was judged, and is not judged any more"
 
 @dataclass(frozen=True, slots=True)
 class StepCounts:
-    """What one step of a worker did.
+    """Counts of one step of a worker.
 
     Attributes:
-        claimed: traces, or sessions, that it took.
+        claimed: traces, or sessions, that it claimed.
         judged: test cases whose results were written.
         unreadable: traces or sessions that give no test case.
-        failed: those whose judge failed; they are tried again, or given up.
-        late: traces that came after their session was judged.
+        failed: traces or sessions whose judge failed; they are retried or given up.
+        late: traces that arrived after their session was judged.
     """
 
     claimed: int = 0
@@ -59,13 +59,13 @@ class StepCounts:
 
 
 class TraceWorker:
-    """Judges traces, sessions or spans as a plan says."""
+    """Judges traces, sessions or spans according to a plan."""
 
     def __init__(self, queue: TraceQueue, plan: WatchPlan) -> None:
-        """Read metrics, judges and conditions, and let the page know the plan.
+        """Read metrics, judges and conditions, and store the plan for the page.
 
         Raises:
-            UsageError: the plan names something that is not there, or an alarm that could never be raised.
+            UsageError: the plan names something that does not exist, or an alarm that could never be raised.
         """
         self._queue = queue
         self._plan = plan
@@ -80,11 +80,11 @@ class TraceWorker:
         self._options = TraceOptions(unit.by, unit.retrieval_tools)
         idle = unit.idle if unit.by == "session" else None
         self._rule = CompletionRule(unit.settle, unit.patience, idle, unit.longest)
-        # A webhook's URL may be a secret: those who show the plan need not know it.
+        # The URL of a webhook may be a secret, and the page does not need it.
         save_plan(queue.engine, plan.name, plan.model_dump_json(exclude={"notify"}))
 
     async def step(self) -> StepCounts:
-        """Judge some traces that are complete, and return what was done."""
+        """Judge some complete traces, and return the counts."""
         claimed = await asyncio.to_thread(self._queue.claim, _AT_ONCE, self._rule, duration=_LEASE)
         if not claimed:
             return StepCounts()
@@ -121,7 +121,7 @@ class TraceWorker:
         return StepCounts(len(claimed), written, len(unreadable), len(failed), came_late)
 
     def _end_late(self, claimed: Sequence[ClaimedUnit]) -> list[ClaimedUnit]:
-        """End the claims on what came after its session was judged, which is judged never again; return them."""
+        """End and return the claims on traces that arrived after their session was judged; these are not judged."""
         sessions = {claim.key for claim in claimed if claim.session}
         done = judged_sessions(self._queue.engine, self._plan.name, sessions) if sessions else set[str]()
         late = [claim for claim in claimed if claim.session in done]
@@ -172,7 +172,7 @@ class TraceWorker:
         ]
 
     def _settle(self, judged: Sequence[JudgedUnit], failed: Mapping[str, str | None]) -> int:
-        """Write what was measured; give back what a judge failed on, unless it was tried often enough."""
+        """Write the results; release units whose judge failed for a retry, unless their attempts are used up."""
         attempts = self._plan.judge.attempts
         again = {one.claimed.key: one.claimed for one in judged if one.claimed.key in failed}
         again = {key: claim for key, claim in again.items() if claim.attempts < attempts}
@@ -199,7 +199,7 @@ class TraceWorker:
         return {**state, "alarms": advance(self._plan.alarm, state, results, now), "rate": rate}
 
     def _run(self, judged_by: str, judge: Judge) -> Run:
-        """Return the run of today's results by a judge: the same value for every worker."""
+        """Return the run for today's results of a judge; it is equal in every worker."""
         plan = Plan(
             name=f"{self._plan.name} ({judged_by})",
             tags=("watch", self._plan.name, judged_by),
@@ -215,14 +215,14 @@ class TraceWorker:
 
 
 def _for_people(judged: JudgedUnit, share: float) -> JudgedUnit:
-    """Return a test case for people to judge, beside the judge's results, which cost nothing again."""
+    """Return a test case for human review, with the judge's results at no further cost."""
     free = {"usage": NO_USAGE, "evaluation_cost": None, "latency_ms": 0.0}
     results = tuple(result.model_copy(update=free) for result in judged.results)
     return replace(judged, results=results, exchanges=(), judged_by=PEOPLE, probability=share)
 
 
 def _check_alarms(plan: WatchPlan, metrics: Sequence[Metric]) -> None:
-    """Refuse an alarm on a metric that is not measured, or of which less is better: it would stay silent."""
+    """Refuse an alarm on a metric that is not measured, or where lower is better: it would not report a decline."""
     measured = {metric.spec.partition("(")[0]: metric for metric in metrics}
     for alarm in plan.alarm:
         if alarm.metric not in measured:
@@ -235,7 +235,7 @@ def _check_alarms(plan: WatchPlan, metrics: Sequence[Metric]) -> None:
 
 
 async def work(worker: TraceWorker, *, stop: asyncio.Event | None, pause: float = 1.0) -> StepCounts:
-    """Step until told to stop; without `stop`, until nothing is left to be judged. Return the sums."""
+    """Run steps until `stop` is set; without `stop`, until no trace is left to judge. Return the summed counts."""
     sums = StepCounts()
     while stop is None or not stop.is_set():
         done = await worker.step()

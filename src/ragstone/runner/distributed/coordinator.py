@@ -26,14 +26,14 @@ from ragstone.runner.tasks import Task
 T = TypeVar("T")
 
 MOST_LOSSES = 3
-"""Workers that may be lost over one measurement, or in a row before any of them has measured anything."""
+"""Number of workers that may be lost on one measurement, or in a row before any of them has measured anything."""
 
 _PREFETCH = 32
 """Tasks assigned to a worker beyond those it can run at once, since the next packet takes a while."""
 
 
 class SharedServices(NamedTuple):
-    """What the whole run shares.
+    """Services that all workers of a run share.
 
     Attributes:
         scheduler: asks the prompts that all workers share.
@@ -241,8 +241,8 @@ class Coordinator:
     def _recover(self, worker: WorkerHandle, error: WorkerLost) -> None:
         """Reassign the tasks of a lost worker.
 
-        It was running the tasks that were assigned first. A test case over which several workers were lost is measured
-        once more, by a worker that does nothing else; if that one is lost too, its results become errors.
+        The worker was running the tasks that were assigned first. A test case on which several workers were lost is
+        measured once more, by a worker with no other task; if that worker is lost too, its results become errors.
         """
         self._recovered |= dict(worker.answers())
         self._losses.update(islice(worker.tasks, self._session.plan.concurrency))

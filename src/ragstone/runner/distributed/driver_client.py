@@ -1,6 +1,6 @@
 """The worker's client of the driver: limiter, budget, shared answers and events, by messages.
 
-Nothing is decided here. A call waits until the driver, which sees all workers, admits it.
+The client decides nothing. A call waits until the driver, which serves all workers, admits it.
 """
 
 import asyncio
@@ -44,11 +44,11 @@ class DriverClient:
         self._send(WorkerEvent("started", (task.case_index, task.metric_index)))
 
     def measured(self, task: Task, result: Result) -> None:
-        """Report its result."""
+        """Report the result of a measurement."""
         self._send(WorkerEvent("measured", (task.case_index, task.metric_index, result)))
 
     def stopped(self, task: Task, why: str) -> None:
-        """Report that it was given up since the budget is spent."""
+        """Report that a measurement was given up since the budget is spent."""
         self._send(WorkerEvent("stopped", (task.case_index, task.metric_index, why)))
 
     def emit(self, event: Event) -> None:
@@ -60,7 +60,7 @@ class DriverClient:
         """Do nothing: the driver has registered the bounds of the plan."""
 
     def unregister(self, bounds: RateBounds) -> None:
-        """Do nothing, likewise."""
+        """Do nothing: the driver unregisters them."""
 
     async def admit(self, tokens: int = 0) -> None:
         """Wait until the driver admits a call."""

@@ -1,7 +1,7 @@
 """The messages between the driver of a run and its workers, and how they are packed.
 
 A worker reports events, and sends requests where it needs a response. The driver responds, and assigns tasks. All
-waiting messages travel in one packet, so that a busy worker takes few of them.
+waiting messages are sent in one packet, so that a busy worker needs few packets.
 """
 
 import pickle
@@ -17,7 +17,7 @@ Dumps = Callable[[object], bytes]
 
 
 class WorkerEvent(NamedTuple):
-    """A worker reports what happened.
+    """An event that a worker reports.
 
     Attributes:
         kind: a measurement has `started`, was `measured` or has `stopped` since the budget is spent; a prompt was
@@ -30,7 +30,7 @@ class WorkerEvent(NamedTuple):
 
 
 class WorkerRequest(NamedTuple):
-    """A worker needs a response: admission of a call, a reservation, an answer."""
+    """A worker's request for a response: admission of a call, a reservation, an answer."""
 
     number: int
     kind: Literal["admit", "reserve", "ask", "recall"]
@@ -46,7 +46,7 @@ class DriverResponse(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """Metrics to measure on one test case; `again` after another worker was lost over it."""
+    """Metrics to measure on one test case; `again` if they were assigned to a lost worker before."""
 
     case_index: int
     case: TestCase

@@ -207,6 +207,6 @@ def _bundle(pool: _WorkerPool, **more: object) -> Any:  # noqa: ANN401
 
 
 def _shortened(error: Exception) -> str:
-    """Return the first and the last line of Ray's message about a dead actor: what happened, and why."""
+    """Return the first and the last line of Ray's message about a dead actor, which hold the event and its cause."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
     return _COLOURS.sub("", " … ".join(dict.fromkeys((lines[0], lines[-1]))))

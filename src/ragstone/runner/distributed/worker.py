@@ -32,7 +32,7 @@ class Worker:
         resumed: bool,
         dumps: Sequence[Dumps] = (),
     ) -> None:
-        """Prepare; `begin` starts it.
+        """Prepare the worker; `begin` starts it.
 
         Args:
             plan: the run's plan.
@@ -40,7 +40,7 @@ class Worker:
             judge: this worker's own copy of the judge.
             counts_tokens: whether the run's limits bound tokens.
             resumed: whether the driver may have answers of an interrupted run.
-            dumps: further ways to pickle what the standard one cannot.
+            dumps: further functions to pickle what the standard one cannot.
         """
         self._plan = plan
         self._metrics = metrics
@@ -68,7 +68,7 @@ class Worker:
         """Return the messages for the driver, as soon as there are any.
 
         Raises:
-            Exception: what made this worker fail.
+            Exception: the error that made this worker fail.
         """
         something = asyncio.create_task(self._driver.waiting.wait())
         serving = self._serving
@@ -122,4 +122,4 @@ class Worker:
                 self._driver.stopped(task, str(error))
             else:
                 self._driver.measured(task, result)
-            await asyncio.sleep(0)  # a metric that asks no judge must not starve the others
+            await asyncio.sleep(0)  # a metric that asks no judge must not block the others

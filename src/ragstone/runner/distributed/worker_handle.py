@@ -42,7 +42,7 @@ class WorkerHandle:
         channel: the connection to it.
         ready: whether it has started.
         useful: whether it has measured anything.
-        alone: whether it measures a single test case, over which workers were lost.
+        alone: whether it measures only one test case, on which earlier workers were lost.
         tasks: its unfinished tasks by result key, in the order of assignment.
         calls: requests of the worker that are being served.
     """
@@ -98,7 +98,7 @@ class WorkerHandle:
         """Reserve money for one of its calls.
 
         Raises:
-            BudgetExceeded: there is none.
+            BudgetExceeded: no money is left.
         """
         reserved = await budget.reserve(lambda: price)
         self._reservations.append(reserved)
@@ -128,5 +128,5 @@ class WorkerHandle:
         messages, self._unsent = self._unsent, []
         try:
             self.channel.deliver(pack(messages))
-        except WorkerLost:  # the coordinator learns it from `next_packet`
+        except WorkerLost:  # `next_packet` raises it to the coordinator
             return
