@@ -1,4 +1,4 @@
-"""The command `ragstone`: one file per subcommand, each imported only when it is called for."""
+"""The command `ragstone`. Each subcommand is a module of its own, imported only when it is invoked."""
 
 import gc
 import os
@@ -37,11 +37,11 @@ COMMANDS = {
     "config": "Show each setting and where it comes from.",
     "new": "Create a metric of your own: its file, its test, its page.",
 }
-"""The subcommands in the order in which a newcomer needs them, and what each does: help imports none of them."""
+"""Subcommand → one-line description, in the order in which a new user needs them. The help imports no subcommand."""
 
 
 _ALLOCATIONS = 200_000
-"""Objects between two garbage collections, 700 by default: imports make more than 100,000, none of them garbage."""
+"""Allocations between two garbage collections; 700 by default. Imports make over 100,000 objects, none garbage."""
 
 
 @click.group(cls=Commands, commands_by_use=COMMANDS)
@@ -56,8 +56,8 @@ def ragstone() -> None:
 def main() -> None:
     """Run the command.
 
-    What a stream cannot encode is written as an escape, never raised. The current folder is searched last for modules,
-    so that `--judge my_judge:MyJudge` works where the file lies.
+    Characters that an output stream cannot encode are written as escapes; no error is raised. The current folder is
+    searched last for modules, so that `--judge my_judge:MyJudge` works in the folder of the file.
     """
     gc.set_threshold(_ALLOCATIONS, 10, 50)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking for them reads every installed package

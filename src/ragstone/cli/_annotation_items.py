@@ -1,4 +1,4 @@
-"""What a person is asked when annotating, one thing after the other: cases, a metric's results, or its claims."""
+"""The items of an annotation session, in order: test cases, results of a metric, or its claims."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ _PAGE = 500
 
 @dataclass(frozen=True, slots=True)
 class AnnotationItem:
-    """One thing to say yes or no to.
+    """One item to annotate with yes or no.
 
     Attributes:
-        case_index: place of the test case.
-        target: what is meant.
-        claim: the words of the claim; empty where a whole is meant.
+        case_index: index of the test case.
+        target: the case, result or claim to annotate.
+        claim: text of the claim; empty for a whole case or result.
     """
 
     case_index: int
@@ -27,7 +27,7 @@ class AnnotationItem:
 def annotation_items(
     store: Store, stored: StoredRun, metric: str, *, claims: bool
 ) -> Iterator[AnnotationItem]:
-    """Yield the questions about a run, in the order of its dataset."""
+    """Yield the items of a run, in the order of its dataset."""
     table, offset = store.table(stored), 0
     while lines := table.page(CaseQuery(limit=_PAGE, offset=offset)).lines:
         offset += _PAGE
@@ -47,7 +47,7 @@ def _claims(found: StoredCase, metric: str) -> Iterator[AnnotationItem]:
 
 
 def find_spec(stored: StoredRun, wanted: str) -> str | None:
-    """Return the spec of a metric of a run that `wanted` names, by its spec or its name; None where there is none."""
+    """Return the spec of the metric of a run whose spec or name is `wanted`; None without one."""
     specs = stored.run.plan.metrics
     named = [spec for spec in specs if spec == wanted or spec.partition("(")[0] == wanted]
     return named[0] if named else None

@@ -1,4 +1,4 @@
-"""One test case of a stored run in the terminal: all of its verdicts, what the judge was asked, what people say."""
+"""One test case of a stored run in the terminal: its verdicts, its exchanges with the judge, and its annotations."""
 
 from collections.abc import Iterator
 

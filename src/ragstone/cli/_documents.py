@@ -1,4 +1,7 @@
-"""Documents that a command writes beside what it shows: the format by the suffix, wholly or not at all."""
+"""Output files that a command writes in addition to its terminal output.
+
+The suffix selects the format. A file is written completely or not at all.
+"""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,9 +19,9 @@ _RENDERINGS: dict[str, Callable[[Renderable], str]] = {
     ".html": lambda found: rendering(f"{found.renderings}.html").render(found),
 }
 DOCUMENTS = (".json", ".md")
-"""The formats that every command writes."""
+"""Suffixes of the formats that every command writes."""
 PAGES = (*DOCUMENTS, ".html")
-"""The formats of a command that writes a page as well."""
+"""Suffixes of the formats of a command that also writes a page."""
 
 
 def _option(formats: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -37,7 +40,7 @@ pages_option = _option(".md, .json or .html")
 
 
 def check_outputs(outputs: Sequence[str], formats: Sequence[str] = DOCUMENTS) -> None:
-    """Make sure, before anything is done, that every output can be written.
+    """Check, before the command does anything else, that every output can be written.
 
     Raises:
         UnknownName: no format has that suffix.
@@ -53,7 +56,7 @@ def check_outputs(outputs: Sequence[str], formats: Sequence[str] = DOCUMENTS) ->
 
 
 def write_outputs(found: Renderable, outputs: Sequence[str], *, quiet: bool) -> int:
-    """Write what was found to every output; return 0, or the exit code where one could not be written."""
+    """Write the result to every output; return 0, or `ExitCode.NOT_WRITTEN` if an output could not be written."""
     code = 0
     for output in outputs:
         path = Path(output)

@@ -1,4 +1,4 @@
-"""Measure with progress, show the report, write the files, choose the exit code: what `run` and `demo` share."""
+"""Shared steps of `run` and `demo`: measure with progress, show the report, write the files, choose the exit code."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -19,12 +19,12 @@ _NOT_FOUND = 404
 
 
 class OutputOptions(NamedTuple):
-    """What is shown, and where results are written.
+    """Options of the terminal output and of the output files.
 
     Attributes:
-        outputs: files, by whose suffix the format is chosen; `-` for JSON lines on standard output.
-        quiet: neither progress nor report.
-        verbose: all cases with something below the mark.
+        outputs: output files, whose suffix selects the format; `-` for JSON lines on standard output.
+        quiet: show neither progress nor report.
+        verbose: show every case below a threshold.
     """
 
     outputs: Sequence[str] = ()
@@ -33,17 +33,17 @@ class OutputOptions(NamedTuple):
 
 
 class EvaluationOutcome(NamedTuple):
-    """What was measured, and the exit code; no report where Ctrl-C came before the run began."""
+    """The report of an evaluation and its exit code. The report is None if Ctrl-C came before the run began."""
 
     report: Report | None
     code: int
 
 
 def evaluate_and_report(data: object, showing: OutputOptions, **asked: Any) -> EvaluationOutcome:  # noqa: ANN401  (the arguments of `evaluate`)
-    """Measure, show and write. `asked` are the arguments of `evaluate`.
+    """Measure, show the report and write the files. `asked` are the arguments of `evaluate`.
 
     Raises:
-        UsageError: what was asked for cannot run; nothing was measured.
+        UsageError: the arguments are invalid; nothing was measured.
     """
     for output in showing.outputs:
         if output != STANDARD_OUTPUT:
@@ -55,10 +55,10 @@ def evaluate_and_report(data: object, showing: OutputOptions, **asked: Any) -> E
 
 
 def measure(data: object, *, quiet: bool, **asked: Any) -> EvaluationOutcome:  # noqa: ANN401  (the arguments of `evaluate`)
-    """Measure with progress, and say on standard error why it stopped. `asked` are the arguments of `evaluate`.
+    """Measure with progress, and print on standard error why a run stopped. `asked` are the arguments of `evaluate`.
 
     Raises:
-        UsageError: what was asked for cannot run; nothing was measured.
+        UsageError: the arguments are invalid; nothing was measured.
     """
     try:
         report = evaluate(data, progress=not quiet, **asked)
@@ -79,10 +79,10 @@ def measure(data: object, *, quiet: bool, **asked: Any) -> EvaluationOutcome:  #
 
 
 def render_report(found: Report, showing: OutputOptions, *, report: bool = True) -> int:
-    """Show a report that there is already, where `report` says so, and write the files; return the exit code.
+    """Show an existing report if `report` is true, and write the files; return the exit code.
 
     Raises:
-        UsageError: a file cannot be written; nothing was.
+        UsageError: a file cannot be written; no file was written.
     """
     for output in showing.outputs:
         if output != STANDARD_OUTPUT:
@@ -100,7 +100,7 @@ def _show_and_write(report: Report, showing: OutputOptions, code: int) -> int:
 
 
 def _common_refusal(report: Report) -> str | None:
-    """Return the server's refusal where nothing was measured since it knows neither the key nor the model."""
+    """Return the first refusal of the key or the model if every result that was not skipped has one, otherwise None."""
     if not {"PASS", "FAIL"}.isdisjoint(report.statuses()):
         return None
     first: str | None = None
@@ -114,14 +114,14 @@ def _common_refusal(report: Report) -> str | None:
 
 
 def _is_refusal(result: Result) -> bool:
-    """Return whether the server refused the key, or does not know the model (404)."""
+    """Return whether the server refused the key or does not know the model (404)."""
     return result.error_type == "AccessRefused" or (
         result.error_type == "ProviderError" and result.error_status == _NOT_FOUND
     )
 
 
 def _explain_interruption(interruption: RunInterrupted, asked: Mapping[str, Any]) -> None:
-    """Print how to continue, and which batches are still with the vendor."""
+    """Print how to continue the run, and which batches the vendor still holds."""
     if asked.get("store") or asked.get("resume"):
         print_message(f"to continue: the same command with --resume {interruption.report.run.id}")
     print_message("stopped: the report is on what was measured so far.")
@@ -133,7 +133,7 @@ def _explain_interruption(interruption: RunInterrupted, asked: Mapping[str, Any]
 
 
 def _show(report: Report, showing: OutputOptions) -> None:
-    from ragstone.reports.console.report import MOST_CASES, show  # noqa: PLC0415  (nothing is shown where it is quiet)
+    from ragstone.reports.console.report import MOST_CASES, show  # noqa: PLC0415  (not needed with `quiet`)
     from ragstone.reports.console.styles import plain_console  # noqa: PLC0415
 
     file = sys.stderr if STANDARD_OUTPUT in showing.outputs else sys.stdout
@@ -144,7 +144,7 @@ def _show(report: Report, showing: OutputOptions) -> None:
 
 
 def _write(report: Report, showing: OutputOptions, code: int) -> int:
-    """Write every output; one that fails does not keep the others from being written."""
+    """Write every output. If one fails, the others are still written."""
     for output in showing.outputs:
         try:
             if output == STANDARD_OUTPUT:

@@ -1,4 +1,4 @@
-"""How the command ends: exit codes, and one readable message for each error.
+"""Exit codes of the command, and one readable message for each error.
 
 0 all passed · 1 something is on the wrong side of its threshold · 2 the command was wrong, nothing ran · 3 something
 could not be measured. Beyond these: 70 a fault of ragstone's own, 74 a file could not be written, 130 Ctrl-C.
@@ -22,7 +22,7 @@ VERBOSE = "ragstone.verbose"
 
 _VARIABLE = "RAGSTONE_TRACEBACK"
 _UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG)
-"""Errors of a standard output that cannot be written, such as one on a full disk."""
+"""Error numbers of a failed write to standard output, such as on a full disk."""
 
 
 class ExitCode(IntEnum):
@@ -66,7 +66,7 @@ def exit_on_errors(ctx: click.Context) -> Generator[None]:
 
 
 def _interrupted(error: BaseException) -> bool:
-    """Return whether Ctrl-C is behind an error: what interrupts a callback or an import may be wrapped."""
+    """Return whether Ctrl-C caused an error: another exception may wrap an interrupt in a callback or an import."""
     seen: BaseException | None = error
     while seen is not None and not isinstance(seen, KeyboardInterrupt):
         seen = seen.__cause__ or seen.__context__
@@ -103,15 +103,15 @@ def _wants_traceback(ctx: click.Context) -> bool:
 
 
 def print_message(message: str) -> None:
-    """Print a message on standard error; control characters, which a dataset may contain, are escaped."""
-    from ragstone.reports.printable import printable  # noqa: PLC0415  (only needed with a message)
+    """Print a message on standard error. Control characters, which a dataset may contain, are escaped."""
+    from ragstone.reports.printable import printable  # noqa: PLC0415  (only needed for a message)
 
     click.echo(f"ragstone: {printable(message)}", err=True)
 
 
 def redirect_stdout_to_null() -> None:
-    """Discard further output: the reader of the pipe has gone, which is no error."""
-    with suppress(OSError):  # what is no file of the system, as in a notebook, needs no silencing
+    """Discard further output: the reader of the pipe has closed it, which is no error."""
+    with suppress(OSError):  # no file descriptor, as in a notebook
         devnull = os.open(os.devnull, os.O_WRONLY)
         os.dup2(devnull, sys.stdout.fileno())
         os.close(devnull)

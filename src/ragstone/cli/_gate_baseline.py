@@ -1,4 +1,4 @@
-"""Where a gate finds its baseline: a file, or the newest complete run of the main branch in the store."""
+"""Lookup of the baseline of a gate: a file, or the newest complete run of the main branch in the store."""
 
 from pathlib import Path
 
@@ -9,36 +9,36 @@ from ragstone.reports.gate.baseline_file import read_baseline
 from ragstone.reports.report import Report
 
 FOLDER = Path(".ragstone") / "baseline"
-"""Where baselines that are committed lie, below the current folder."""
+"""Folder of committed baselines, relative to the current folder."""
 
 MAIN_BRANCH = "branch=main"
 """The tag of runs of the main branch."""
 
 
 class MissingBaselineError(RagstoneError):
-    """There is nothing to hold the run against."""
+    """There is no baseline to compare the run with."""
 
 
 def baseline_path(name: str) -> Path:
-    """Return the file of the baseline of that name, below the current folder."""
+    """Return the path of the baseline of that name, relative to the current folder."""
     return FOLDER / f"{name}.json"
 
 
 def find_baseline(
     name: str, dataset: str, *, file: str | None, store: str | None, tag: str = MAIN_BRANCH
 ) -> GateBaseline:
-    """Return the baseline of a gate: the file that is named, else the committed one, else a run in the store.
+    """Return the baseline of a gate: the named file, else the committed file, else a run in the store.
 
     Args:
-        name: of the gate.
-        dataset: that is judged; a run in the store must have judged it too.
-        file: the file that the user named; None where none was.
-        store: where runs are kept; as configured where None.
-        tag: the tag of the runs that may be the baseline.
+        name: name of the gate.
+        dataset: the dataset that the gate judges; a run in the store must have judged the same one.
+        file: path of the file that the user named; None without one.
+        store: location of the store; None for the configured one.
+        tag: the tag that a run must have to be the baseline.
 
     Raises:
         BadDataset: the file is no baseline.
-        MissingBaselineError: there is none.
+        MissingBaselineError: there is no baseline.
     """
     path = Path(file) if file is not None else baseline_path(name)
     if file is not None or path.is_file():
@@ -54,7 +54,7 @@ def find_baseline(
 
 
 def _newest_report(dataset: str, store: str | None, tag: str) -> Report | None:
-    """Return the newest complete run of the dataset with that tag; None where there is none."""
+    """Return the report of the newest complete run of the dataset with that tag; None without one."""
     from ragstone.cli._store import open_existing_store  # noqa: PLC0415  (a committed baseline needs no database)
     from ragstone.reports.stored import report_from_store  # noqa: PLC0415
     from ragstone.store import RunQuery  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""The group of subcommands: imports none of them for its help, and turns what goes wrong into a message and a code."""
+"""The group of subcommands. Its help imports none of them; errors become a message and an exit code."""
 
 import signal
 import sys
@@ -15,12 +15,12 @@ class Commands(click.Group):
     """A group whose subcommand `x-y` is the object `command` in `ragstone/cli/x_y.py`."""
 
     def __init__(self, *args: Any, commands_by_use: dict[str, str], **options: Any) -> None:  # noqa: ANN401  (click's)
-        """Know the names and one-line descriptions of the subcommands, in order."""
+        """Store the names and one-line descriptions of the subcommands, in order."""
         super().__init__(*args, **options)
         self._by_use = commands_by_use
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take the arguments; where there are none, show the help and end as for any command that is wrong."""
+        """Parse the arguments. Without any, show the help and exit with the code of a wrong command."""
         if not args and not ctx.resilient_parsing:  # Click 8.1 would end with 0, later versions with 2
             click.echo(ctx.get_help(), err=True, color=ctx.color)
             ctx.exit(ExitCode.WRONG_COMMAND)
@@ -32,7 +32,7 @@ class Commands(click.Group):
         return list(self._by_use)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a subcommand, imported now."""
+        """Import a subcommand and return it; None for an unknown name."""
         del ctx
         if cmd_name not in self._by_use:
             return None
@@ -46,7 +46,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the subcommand called for, or say which was perhaps meant."""
+        """Return the invoked subcommand, or fail with a suggestion for an unknown name."""
         if args and not args[0].startswith("-") and args[0] not in self._by_use:
             close = get_close_matches(args[0], self._by_use, n=1)
             hint = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(self._by_use)}."
@@ -60,7 +60,7 @@ class Commands(click.Group):
             formatter.write_dl(list(self._by_use.items()))
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  (click's)
-        """Run the subcommand and exit with its code, or with that of the error."""
+        """Run the subcommand and exit with its exit code, or with the exit code of its error."""
         with exit_on_errors(ctx):
             code = super().invoke(ctx) or 0
             sys.stdout.flush()  # a full disk shows here, not after the exit code is chosen

@@ -1,4 +1,4 @@
-"""The options of `ragstone explain` that call the user's application, and what is done with them."""
+"""The options of `ragstone explain` that call the user's application, and the measurement that they start."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def application_options(command: F) -> F:
-    """Add --app and what it takes."""
+    """Add --app and its options."""
     app = click.option(
         "--app",
         metavar="MODULE:FUNCTION",
@@ -41,10 +41,10 @@ def application_options(command: F) -> F:
 
 
 def with_measured_worth(found: Diagnosis, flags: Mapping[str, Any]) -> Diagnosis:
-    """Return the diagnosis with what mending was measured to be worth, where --app names an application.
+    """Return the diagnosis with the measured worth of mending its causes if --app names an application.
 
     Raises:
-        BadOption: an option is given that only --app uses, or the application cannot be called.
+        BadOption: an option that only --app uses is given without it, or the application cannot be called.
     """
     application = flags.get("app")
     if application is None:

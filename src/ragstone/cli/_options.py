@@ -1,4 +1,4 @@
-"""Options of the commands: those of a run are made from `ragstone.options`, the others are defined here once."""
+"""Options of the commands. Options of a run are generated from `ragstone.options`; the others are defined here."""
 
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -43,7 +43,7 @@ RUN_OPTIONS: tuple[type[OptionGroup], ...] = (
 """The options of `ragstone run`, in the order of its help."""
 
 JUDGING_OPTIONS: tuple[type[OptionGroup], ...] = (Pace, RowSelection, Limits, Storage)
-"""The options of commands that measure to find out something about the judge."""
+"""The options of commands that measure the judge itself."""
 
 _SINGULAR = {"tags": "tag"}
 
@@ -83,7 +83,7 @@ def _flag(group: type[OptionGroup], name: str) -> Callable[[F], F]:
 
 
 def _value_type(annotation: Any) -> Any:  # noqa: ANN401  (a type, or what `typing` makes of one)
-    """Return the type of a flag's value: of `bool | str | Path | None` that is `str`."""
+    """Return the type of a flag's value; for `bool | str | Path | None` it is `str`."""
     if get_origin(annotation) not in (Union, types.UnionType):
         return annotation
     members = [member for member in get_args(annotation) if member is not types.NoneType]
@@ -91,7 +91,7 @@ def _value_type(annotation: Any) -> Any:  # noqa: ANN401  (a type, or what `typi
 
 
 def _click_type(kind: Any, group: type[OptionGroup], name: str) -> Any:  # noqa: ANN401
-    """Return what click reads a value with: the type, its bounds or its choices."""
+    """Return the click type of a value: a type, a range or a choice."""
     metadata = group.model_fields[name].metadata
     least = next((item.ge for item in metadata if isinstance(item, Ge)), None)
     above = next((item.gt for item in metadata if isinstance(item, Gt)), None)
@@ -104,17 +104,17 @@ def _click_type(kind: Any, group: type[OptionGroup], name: str) -> Any:  # noqa:
 
 
 def configured(flags: Mapping[str, Any], *, keyless: bool = False) -> dict[str, Any]:
-    """Return the arguments of `evaluate` that flags and configuration stand for.
+    """Return the arguments of `evaluate` from flags and configuration.
 
-    Flags come first, then environment, configuration file and defaults. Metrics or a preset among the flags replace
-    both of the configuration.
+    Flags take precedence over environment variables, these over the configuration file, and that over defaults.
+    Metrics or a preset among the flags replace both the metrics and the preset of the configuration.
 
     Args:
-        flags: by the names of the options; None where not given.
-        keyless: whether the judge is made without a key: it will not be called.
+        flags: option name → value; None for an option that was not given.
+        keyless: create the judge without a key, since it will not be called.
 
     Raises:
-        UsageError: an unknown key in the configuration, or a value that is out of bounds, with its source.
+        UsageError: the configuration has an unknown key, or a value is out of bounds; the message names its source.
     """
     named = {name: flags.get(name) for name in Settings.model_fields if name != "cache"}
     settings = read_settings(named | _implied(flags) | ({"offline": True} if keyless else {})).settings
@@ -132,9 +132,9 @@ def configured(flags: Mapping[str, Any], *, keyless: bool = False) -> dict[str, 
 
 
 def judging_arguments(flags: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `evaluate` for a command that tests the judge: metrics and engine are the command's own.
+    """Return the arguments of `evaluate` for a command that tests the judge and sets metrics and engine itself.
 
-    Such a command keeps its runs only where --store says so.
+    Such a command stores its runs only with --store.
     """
     found = configured(flags)
     for name in ("metrics", "preset", "engine", "on_missing", "combine"):
@@ -197,7 +197,7 @@ cluster_option = _flag(Repetition, "cluster")
 
 
 def cache_options(command: F) -> F:
-    """Add --cache and --offline, for a command that keeps no run."""
+    """Add --cache and --offline to a command that stores no run."""
     return _flag(Storage, "cache")(_flag(Storage, "offline")(command))
 
 

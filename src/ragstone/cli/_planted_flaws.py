@@ -1,7 +1,7 @@
-"""Flaws that were planted in a dataset, and whether the run found them.
+"""Flaws planted in a dataset, and whether a run found them.
 
-A test case says in its metadata which `flaw` it carries (None where it is sound), which `metric` must see it, with
-which `metric_options`, and which metrics may see it `also`.
+The metadata of a test case names its `flaw` (None for a sound case), the `metric` that must find it, the
+`metric_options` of that metric, and in `also` other metrics that may find it.
 """
 
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ class PlantedFlaw(NamedTuple):
     """One planted flaw.
 
     Attributes:
-        case: the test case that carries it.
-        kind: what sort of flaw.
-        detail: what exactly is wrong.
-        result: of the metric that must see it; None where that was not measured.
-        others: of metrics that may see it also, and did.
+        case: the test case with the flaw.
+        kind: the kind of flaw.
+        detail: a description of the error.
+        result: result of the metric that must find the flaw; None if it was not measured.
+        others: failed results of other metrics that may find the flaw.
     """
 
     case: TestCase
@@ -32,19 +32,19 @@ class PlantedFlaw(NamedTuple):
 
     @property
     def found(self) -> bool:
-        """Whether the metric that must see it scored on the wrong side of its threshold."""
+        """Whether the metric that must find the flaw scored on the wrong side of its threshold."""
         return self.result is not None and self.result.status == "FAIL"
 
 
 class FalseAlarm(NamedTuple):
-    """A sound test case in which metrics saw a flaw."""
+    """A sound test case that metrics flagged, with their results."""
 
     case: TestCase
     results: tuple[Result, ...]
 
 
 class FlawReport(NamedTuple):
-    """What was planted and found, what was found without being planted, and how many test cases carry no flaw."""
+    """The planted flaws, the false alarms, and the number of test cases without a flaw."""
 
     flaws: tuple[PlantedFlaw, ...]
     alarms: tuple[FalseAlarm, ...]
@@ -52,7 +52,7 @@ class FlawReport(NamedTuple):
 
 
 def flaw_report(report: Report) -> FlawReport:
-    """Return what a run found out about the planted flaws, in input order."""
+    """Return the planted flaws and false alarms of a run, in input order."""
     pairs = list(zip(report.cases, report.results, strict=True))
     sound = [(case, results) for case, results in pairs if not case.metadata.get("flaw")]
     alarms = [FalseAlarm(case, _alarms(case, results)) for case, results in sound]

@@ -1,4 +1,4 @@
-"""The table of the demo's planted flaws, each found or missed, and of its sound answers, each flagged or not."""
+"""The demo's table of planted flaws, found or missed, and of sound cases that were flagged."""
 
 from collections.abc import Iterator, Mapping
 
@@ -30,7 +30,7 @@ _NAME, _DETAIL = 80, 300
 
 
 def show_planted_flaws(report: Report, console: Console) -> None:
-    """Print what was planted, what was found, and what was found without being planted."""
+    """Print the planted flaws, found or missed, and the false alarms."""
     print_parts(console, _parts(report, glyphs_for(console.encoding)))
 
 

@@ -1,4 +1,4 @@
-"""The receiver of traces that `serve` and `watch` start: its address, and what is redacted."""
+"""The trace receiver that `serve` and `watch` start: its options, address and redaction."""
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ _MOST = 65_535
 
 
 def receiver_options(command: Callable[..., int | None]) -> Callable[..., int | None]:
-    """Add the options of a receiver to a command."""
+    """Add the options of the receiver to a command."""
     for option in (
         click.option(
             "--redact-with",
@@ -40,7 +40,7 @@ def receiver_options(command: Callable[..., int | None]) -> Callable[..., int | 
 
 
 def read_redaction(names: str | None, function: str | None) -> Redaction:
-    """Return what `--redact` and `--redact-with` say.
+    """Return the redaction that `--redact` and `--redact-with` select.
 
     Raises:
         UsageError: there is no such pattern or function.
@@ -60,7 +60,7 @@ def read_address(address: str) -> tuple[str, int]:
     """Return host and port of `host:port`, `[host]:port` or `:port`.
 
     Raises:
-        BadOption: it is none.
+        BadOption: the address is invalid.
     """
     host, colon, port = address.rpartition(":")
     if not colon or not port.isascii() or not port.isdigit() or int(port) > _MOST:

@@ -1,4 +1,4 @@
-"""Runs as a list in the terminal, and as JSON: what each is, how far it is, what its metrics came to."""
+"""Runs as a list in the terminal and as JSON: their description, progress and metric figures."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +13,7 @@ from ragstone.store import MetricLine, RunLine, RunPage
 
 _NAME = 60
 _FEW = 10
-"""Scores below which nothing is said of others: as everywhere, but without the statistics, which are slow to import."""
+"""Fewest scores for a pass rate in percent; `TOO_FEW` of `ragstone.stats`, which is slow to import."""
 
 
 def run_list(page: RunPage, glyphs: Glyphs) -> Iterator[RenderableType]:

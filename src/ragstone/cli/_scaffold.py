@@ -1,4 +1,4 @@
-"""What a new metric begins with: a file that works, a test that passes, a page that says what the score means."""
+"""The files of a new metric: a working module, a passing test, and a page that explains the score."""
 
 from string import Template
 from typing import NamedTuple
@@ -124,8 +124,8 @@ class ScaffoldFile(NamedTuple):
     """A file to be written.
 
     Attributes:
-        path: its name.
-        text: what stands in it.
+        path: name of the file.
+        text: content of the file.
     """
 
     path: str
@@ -133,7 +133,7 @@ class ScaffoldFile(NamedTuple):
 
 
 def metric_files(name: str) -> tuple[ScaffoldFile, ...]:
-    """Return the files of a new metric of that name, which is a module's name such as `kind_tone`."""
+    """Return the files of a new metric. `name` is a module name such as `kind_tone`."""
     title = "".join(part.capitalize() for part in name.split("_"))
     words = {"name": name, "title": title}
     return (

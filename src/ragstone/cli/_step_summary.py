@@ -1,8 +1,8 @@
-"""In GitHub Actions what a command shows also stands on the page of the job, as Markdown, unless it is quiet.
+"""The job summary of GitHub Actions: a command appends its report to it as Markdown, unless it is quiet.
 
-The runner names a file in `GITHUB_STEP_SUMMARY`; every step appends to it. It is a courtesy: where it fails, that is
-said, and the exit code stays what was found. GitHub drops a summary of more than a mebibyte whole, so what would not
-fit is left out.
+The runner names a file in `GITHUB_STEP_SUMMARY`; every step appends to it. The summary is optional: if it cannot be
+written, a message is printed and the exit code does not change. GitHub drops a summary of more than one mebibyte
+completely, so a report that would exceed the limit is left out.
 """
 
 import os
@@ -16,7 +16,7 @@ _MOST_BYTES = 1_048_576
 
 
 def append_step_summary(found: Renderable) -> None:
-    """Append what was found, as Markdown, to the summary of the step, where there is one."""
+    """Append the report, as Markdown, to the summary of the step, if there is one."""
     place = os.environ.get(_VARIABLE, "")
     if not place:
         return

@@ -1,4 +1,4 @@
-"""Where a command keeps its run, and where a command looks for runs: one answer for all of them."""
+"""Store location for all commands: where a run is stored, and where runs are looked up."""
 
 import os
 from collections.abc import Callable
@@ -9,7 +9,7 @@ import click
 
 from ragstone import (
     store as stores,
-)  # reads its database library when it is first used: not by a run without a store
+)  # imports its database library on first use: not for a run without a store
 from ragstone.cli._exit_codes import print_message
 from ragstone.config import read_settings
 from ragstone.errors import StoreError, UsageError
@@ -22,7 +22,7 @@ StoreLocation = bool | str | Path | None
 
 
 def store_option(command: F) -> F:
-    """Add --store to a command that looks for runs."""
+    """Add --store to a command that reads runs."""
     return click.option(
         "--store",
         metavar="WHERE",
@@ -32,9 +32,10 @@ def store_option(command: F) -> F:
 
 
 def resolve_store(asked: StoreLocation) -> StoreLocation:
-    """Return where a run is kept: where it was asked for, else in the user's data folder, where that can be written.
+    """Return the store of a run: the requested one, else the default one in the user's data folder if it is writable.
 
-    Nobody asked for the latter, so that it never keeps a run from running: what is wrong is told in a line.
+    The default store was not requested, so that a problem with it never stops a run: a one-line message is printed and
+    None is returned.
     """
     if asked is not None:
         return asked
@@ -47,7 +48,7 @@ def resolve_store(asked: StoreLocation) -> StoreLocation:
 
 
 def _problem(path: Path) -> str | None:
-    """Return what keeps a store from being written, None where nothing does."""
+    """Return the reason why a store cannot be written; None if it can."""
     if path.exists() and not os.access(path, os.W_OK):
         return f"{path} cannot be written."
     try:
@@ -58,10 +59,10 @@ def _problem(path: Path) -> str | None:
 
 
 def open_existing_store(store: str | None) -> "Store":
-    """Return the store that is asked for; one that is not there is not made for the sake of looking.
+    """Return the requested store. A store that does not exist is not created.
 
     Raises:
-        UsageError: no run was kept yet.
+        UsageError: the store does not exist, since no run was stored yet.
     """
     asked: StoreLocation = store if store is not None else read_settings({}).settings.store
     where = stores.default_path() if asked in (None, True, False, "default") else str(asked)

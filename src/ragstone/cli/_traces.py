@@ -1,4 +1,4 @@
-"""Options of commands that read traces: how a trace becomes a test case."""
+"""Options of commands that read traces, which select how a trace becomes a test case."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -32,7 +32,7 @@ def trace_options(command: F) -> F:
 
 
 def trace_dataset(dataset: str, form: str | None, unit: str | None, tools: Sequence[str]) -> object:
-    """Return the dataset as it is, or, where an option for traces was given, as traces.
+    """Return the dataset unchanged, or as traces if an option for traces was given.
 
     Raises:
         UsageError: the unit or the format does not exist.

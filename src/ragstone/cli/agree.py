@@ -1,4 +1,4 @@
-"""`ragstone agree`: does the judge agree with people?"""
+"""`ragstone agree`: agreement of a judge with human labels."""
 
 import sys
 from contextlib import suppress
@@ -138,7 +138,7 @@ def command(
 
 
 def _of_file(file: str, metrics: tuple[str, ...], label: str, worst: int) -> AgreementReport:
-    """Return how far the results in a file agree with the labels in the metadata of its test cases."""
+    """Return the agreement of the results in a file with the labels in the metadata of its test cases."""
     report = load_report(file)
     if metrics:
         known = report.run.plan.metrics
@@ -150,7 +150,7 @@ def _of_file(file: str, metrics: tuple[str, ...], label: str, worst: int) -> Agr
 
 
 def _of_run(run: str, store: str | None, metric: str, worst: int) -> AgreementReport:
-    """Return how far a stored run agrees with what people said of it."""
+    """Return the agreement of a stored run with its human annotations."""
     kept = open_existing_store(store)
     stored = kept.find(run)
     spec = find_spec(stored, metric) if metric else ""

@@ -1,4 +1,4 @@
-"""`ragstone annotate`: what people say about the cases of a run, by keyboard or from a file."""
+"""`ragstone annotate`: human annotations of the cases of a run, by keyboard or from a file."""
 
 import json
 import sys
@@ -179,7 +179,7 @@ def _plain(said: Annotation) -> dict[str, Any]:
 
 
 def _import(kept: Store, stored: StoredRun, path: Path, annotator: str | None) -> int:
-    """Read annotations; all of them, or none where a line is wrong."""
+    """Import annotations and return their number. If a line is invalid, none is imported."""
     places = {item.case_id: item.case_index for item in kept.table(stored).page(CaseQuery(limit=None)).lines}
     lines = list(_lines(path, places, annotator))
     for case_index, who, verdict, options in lines:

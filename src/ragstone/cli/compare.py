@@ -1,4 +1,4 @@
-"""`ragstone compare`: is the new run better than the old one?"""
+"""`ragstone compare`: comparison of two runs over the same cases."""
 
 import sys
 from contextlib import suppress
@@ -129,7 +129,7 @@ def _reports_to_compare(
 
 
 def _with_name(baseline: str, report: Report) -> Report:
-    """Return the report with the baseline's name, since that is what a reader of the comparison knows."""
+    """Return the report with the name of the baseline, by which a reader of the comparison knows the run."""
     run = report.run
     plan = run.plan.model_copy(update={"name": f"{baseline} ({run.plan.name or run.id})"})
     return replace(report, run=run.model_copy(update={"plan": plan}))
@@ -146,7 +146,7 @@ def _show(found: RunComparison, explained: ExplainedComparison | None, *, verbos
 
 
 def _write_regressions(explained: ExplainedComparison, file: str, *, quiet: bool) -> int:
-    """Write the cases that broke as a dataset; return 0, or the exit code where it could not be written."""
+    """Write the cases that broke as a dataset; return 0, or `ExitCode.NOT_WRITTEN` if that failed."""
     rows = [case.model_dump_json(exclude_defaults=True) for case in explained.regressions()]
     try:
         with atomic_write(Path(file)) as target:

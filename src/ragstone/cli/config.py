@@ -1,4 +1,4 @@
-"""`ragstone config`: each setting, its value, and where it comes from."""
+"""`ragstone config`: each setting with its value and source."""
 
 import json
 import sys
@@ -56,7 +56,7 @@ def _table(configuration: Configuration) -> Table:
 
 
 def _hosts_and_keys(configuration: Configuration) -> Iterator[tuple[str, str, str]]:
-    """Yield where each named judge sends its prompts, and the variable that holds its key."""
+    """Yield, for each named judge, the base URL of its server and the environment variable of its key."""
     for name, judge in configuration.settings.judges.items():
         source = _relative_path(judge.project_file or configuration.sources["judges"])
         for option in ("base_url", "api_key_env"):
@@ -66,5 +66,5 @@ def _hosts_and_keys(configuration: Configuration) -> Iterator[tuple[str, str, st
 
 
 def _relative_path(source: str) -> str:
-    """Return a file's path as seen from here, where it lies below."""
+    """Return the path of a file below the current folder as a relative path; others unchanged."""
     return source.removeprefix(f"{Path.cwd()}/")

@@ -1,4 +1,4 @@
-"""`ragstone delete`: runs that are no longer wanted."""
+"""`ragstone delete`: deletion of stored runs."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`ragstone demo`: the main job on the packaged dataset, then flaw by flaw what was found."""
+"""`ragstone demo`: an evaluation of the packaged dataset, then a table of its planted flaws."""
 
 import sys
 
@@ -21,8 +21,8 @@ METRICS = (
     "faithfulness(threshold=0.5, penalize_ambiguous_claims=True)",
     "hallucination(threshold=0.2)",
 )
-"""What is measured. At the default threshold one wrong number among three claims would pass: here each contradiction
-counts, and an answer of which fewer than half the claims are borne out."""
+"""Metrics of the demo. At the default threshold an answer with one wrong number among three claims would pass. Here
+each contradiction counts, and so does an answer with fewer than half of its claims supported."""
 
 
 @click.command("demo")

@@ -1,4 +1,4 @@
-"""`ragstone draft`: from documents to a test set."""
+"""`ragstone draft`: a test set drafted from documents."""
 
 import sys
 from contextlib import suppress

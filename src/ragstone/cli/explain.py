@@ -1,4 +1,4 @@
-"""`ragstone explain`: why did the test cases of a run fail?"""
+"""`ragstone explain`: the cause of each failed test case of a run."""
 
 import sys
 from contextlib import suppress
@@ -103,7 +103,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
 
 
 def _with_annotations(found: Diagnosis, run: str, kept: StoreLocation) -> Diagnosis:
-    """Return the diagnosis of a run in a store corrected by the causes that people named on its page."""
+    """Return the diagnosis, for a stored run corrected by the causes that people annotated on its page."""
     if Path(run).is_file():
         return found
     store = open_store(kept)
@@ -112,7 +112,7 @@ def _with_annotations(found: Diagnosis, run: str, kept: StoreLocation) -> Diagno
 
 
 def _write_checks(found: Diagnosis, path: Path, size: int) -> int:
-    """Write the cases to be checked; a file that is there may be filled in, and is not replaced."""
+    """Write the cases to check. An existing file is not replaced, since it may be filled in."""
     if path.exists():
         raise BadOption(f"{path} is there already, and may be filled in: name another file, or remove it")
     try:

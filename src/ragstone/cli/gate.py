@@ -1,4 +1,4 @@
-"""`ragstone gate`: did this change make the answers worse than the baseline?"""
+"""`ragstone gate`: comparison of a dataset's results with the baseline, for pull requests."""
 
 import sys
 from contextlib import suppress
@@ -154,7 +154,7 @@ def command(
 def _baseline(
     name: str, dataset: str, file: str | None, store: str | None, *, required: bool
 ) -> GateBaseline | None:
-    """Return the baseline; None where there is none and none is required."""
+    """Return the baseline; None if it is missing and not required."""
     if not required and file is not None and not Path(file).exists():
         return None
     try:
@@ -172,14 +172,14 @@ def _baseline(
 
 
 def _recheck(comparison: RunComparison, repeats: int, asked: dict[str, Any]) -> Report | None:
-    """Measure the critical cases that broke again; None where none broke or the run repeats them anyway."""
+    """Measure again the critical cases that broke; None if none broke, or if the run itself has repeats."""
     report, broken = comparison.after, cases_to_recheck(comparison)
     if not broken or not repeats or report.run.plan.repeats > 1:
         return None
     again = {name: value for name, value in asked.items() if name not in _NOT_AGAIN}
     specs = tuple(dict.fromkeys(spec for specs in broken.values() for spec in specs))
     cases = [case for case in report.cases if case.id in broken]
-    # A recorded answer would be counted again.
+    # A cached answer would be counted again.
     cache = asked["cache"] if asked.get("offline") else False
     return measure(
         cases, quiet=True, **again, metrics=specs, repeats=repeats, store=False, cache=cache
@@ -189,7 +189,7 @@ def _recheck(comparison: RunComparison, repeats: int, asked: dict[str, Any]) -> 
 _NOT_AGAIN = frozenset(
     {"metrics", "preset", "repeats", "store", "cache", "resume", "limit", "name", "listeners"}
 )
-"""Arguments of the run that its second measurement does without, or sets itself."""
+"""Arguments of the run that the second measurement omits or sets itself."""
 
 
 def _deliver(decision: GateDecision, outputs: tuple[str, ...], *, quiet: bool, verbose: bool) -> int:
@@ -207,7 +207,7 @@ def _show(decision: GateDecision, *, verbose: bool) -> None:
 
 
 def _update(report: Report, name: str, file: str | None, code: int) -> int:
-    """Write the baseline; return the exit code, 0 where it was written."""
+    """Write the baseline; return the exit code, 0 if the baseline and all outputs were written."""
     path = Path(file) if file is not None else baseline_path(name)
     try:
         write_baseline(BaselineFile.of(report, name), path)

@@ -1,4 +1,4 @@
-"""`ragstone judge-card`: how biased and how consistent is a judge?"""
+"""`ragstone judge-card`: tests of a judge for bias and consistency."""
 
 import sys
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""`ragstone metrics`: which metrics there are; `ragstone metrics NAME`: what one means, exactly."""
+"""`ragstone metrics`: the list of metrics; `ragstone metrics NAME`: the exact definition of one."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`ragstone new metric NAME`: begin a metric of one's own."""
+"""`ragstone new metric NAME`: the files of a custom metric."""
 
 import re
 from keyword import iskeyword

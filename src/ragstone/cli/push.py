@@ -1,4 +1,4 @@
-"""`ragstone push`: the scores of a stored run, sent to where its traces are."""
+"""`ragstone push`: the scores of a stored run, sent to the tracing tool that holds its traces."""
 
 import os
 from functools import partial

@@ -1,4 +1,4 @@
-"""`ragstone review`: the share of bad questions of a drafted test set, and the set as it was reviewed."""
+"""`ragstone review`: the share of bad questions of a drafted test set, and the reviewed set."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`ragstone run`: from a dataset to a report."""
+"""`ragstone run`: an evaluation of a dataset, with a report."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -91,9 +91,10 @@ def command(
 
 
 def _default_judge_warnings(metrics: Sequence[str | Metric]) -> tuple[EventListener, ...]:
-    """Return the listener that says, once the run starts, that no judge was chosen and how accurate the default is.
+    """Return a listener that prints, when the run starts, that no judge was chosen and how accurate the default is.
 
-    No listener while that is accurate enough, or where no metric asks it. A command that cannot run only says why.
+    There is no listener if the default judge is accurate enough or no metric asks it. A listener is used so that a
+    command that cannot run prints only its error.
     """
     accuracy = everyday_accuracy()
     if accuracy.enough or (metrics and not any(map(_asks, metrics))):
@@ -112,6 +113,6 @@ def _asks(metric: str | Metric) -> bool:
 
 
 def _resumed_arguments(flags: dict[str, Any]) -> dict[str, Any]:
-    """Return what a resumed run keeps from its start: metrics and judge that the command line does not name."""
+    """Return the arguments that a resumed run takes from its start: metrics and judge, unless flags name them."""
     unnamed: dict[str, Any] = {} if flags["metrics"] or flags["preset"] else {"metrics": (), "preset": None}
     return unnamed if flags["judge"] else {**unnamed, "judge": None}

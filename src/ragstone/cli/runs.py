@@ -1,4 +1,4 @@
-"""`ragstone runs`: which runs are kept."""
+"""`ragstone runs`: the list of stored runs."""
 
 import json
 import sys

@@ -89,7 +89,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     if review is not None:
         from ragstone.drafts.review import DraftReview  # noqa: PLC0415
 
-        draft = DraftReview(Path(review)).path  # refused now, not on the page
+        draft = DraftReview(Path(review)).path  # fail now, not on the page
 
     def ready(port: int) -> None:
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
@@ -112,7 +112,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     kept = settings.store if store is None else True if store == "default" else store
     receiver = nullcontext() if otlp is None else receiving(kept, otlp, redaction, credentials.token)
     judging = nullcontext() if plan is None else _watching(kept, plan)
-    with suppress(KeyboardInterrupt), receiver, judging:  # Ctrl-C may come again while a worker ends
+    with suppress(KeyboardInterrupt), receiver, judging:  # a second Ctrl-C may come while a worker ends
         serve(
             kept,
             host=host,
@@ -127,7 +127,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
 
 
 def _watching(store: bool | str | Path | None, plan: Path) -> AbstractContextManager[None]:  # noqa: FBT001
-    from ragstone.cli.watch import watching  # noqa: PLC0415  (judges and metrics: only who watches needs them)
+    from ragstone.cli.watch import watching  # noqa: PLC0415  (imports judges and metrics, which only --watch needs)
     from ragstone.watch.plan import read_plan  # noqa: PLC0415
 
     return watching(store, read_plan(plan))

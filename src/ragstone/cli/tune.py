@@ -1,4 +1,4 @@
-"""`ragstone tune`: can people's labels make a judge better?"""
+"""`ragstone tune`: tuning of a judge on human labels."""
 
 import sys
 from contextlib import suppress
@@ -132,7 +132,7 @@ def _checked(output: str) -> Path:
 
 
 def _costs(written: str | None) -> ErrorCosts | None:
-    """Return the costs in `fp=1,fn=5`; what is not named costs 1."""
+    """Return the error costs written as `fp=1,fn=5`; an error that is not named costs 1."""
     if written is None:
         return None
     found: dict[str, float] = {}
@@ -149,7 +149,7 @@ def _costs(written: str | None) -> ErrorCosts | None:
 
 
 def _annotated(name: str, store: str | None, metric: str) -> tuple[Report, str]:
-    """Return a stored run with people's annotations as labels, and the spec of the metric in it."""
+    """Return the report of a stored run with human annotations as labels, and the spec of its metric."""
     kept = open_existing_store(store)
     stored = kept.find(name)
     spec = find_spec(stored, metric)

@@ -1,4 +1,4 @@
-"""`ragstone watch`: judge the traces that were received, and raise alarms."""
+"""`ragstone watch`: judge received traces, and raise alarms."""
 
 import asyncio
 import os
@@ -73,7 +73,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     plan = read_plan(file)
     for receiver in plan.notify:
-        webhook_address(receiver, os.environ)  # refused now, not when an alarm is raised
+        webhook_address(receiver, os.environ)  # fail now, not when an alarm is raised
     settings = read_settings({}).settings
     kept = settings.store if store is None else True if store == "default" else store
     redaction = read_redaction(redact, redact_with)
@@ -98,10 +98,10 @@ def command(  # noqa: PLR0917  (click passes them by name)
 
 
 async def watch(queue: TraceQueue, plan: WatchPlan, workers: int) -> None:
-    """Judge until SIGINT or SIGTERM; tell each change of an alarm once."""
+    """Judge traces until SIGINT or SIGTERM, and report each change of an alarm once."""
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        with suppress(NotImplementedError, RuntimeError, ValueError):  # no such signals there
+        with suppress(NotImplementedError, RuntimeError, ValueError):  # not available here
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
     click.echo(f"watching {queue.where} (Ctrl-C ends it)", err=True)
     async with asyncio.TaskGroup() as group:
@@ -113,7 +113,7 @@ async def watch(queue: TraceQueue, plan: WatchPlan, workers: int) -> None:
 
 @contextmanager
 def watching(store: bool | str | Path | None, plan: WatchPlan) -> Generator[None]:  # noqa: FBT001
-    """Judge in a thread until the end of the block; what is under way then is judged when the next watch begins."""
+    """Judge in a thread until the end of the block. Traces in progress then are judged when the next watch begins."""
     queue = open_queue(store)
     with start_blocking_portal() as portal:
         watched = portal.start_task_soon(watch, queue, plan, 1)
@@ -124,7 +124,7 @@ def watching(store: bool | str | Path | None, plan: WatchPlan) -> Generator[None
 
 
 async def _check(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
-    """Make the checks of the judge and of users' questions when they are due."""
+    """Run the checks of the judge and of users' questions when they are due."""
     while not stop.is_set():
         for problem in await make_checks(queue, plan):
             click.echo(problem, err=True)
@@ -133,9 +133,9 @@ async def _check(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> Non
 
 
 async def _tell(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
-    """Print each change of an alarm, send it to whom the plan names, and set OpenTelemetry's gauges."""
+    """Print each change of an alarm, send it to the receivers of the plan, and set OpenTelemetry gauges."""
     told = {one.alarm: one.version for one in await asyncio.to_thread(read_notices, queue, plan)}
-    told["silence"] = ""  # one that goes on is told at the start
+    told["silence"] = ""  # a silence that continues is reported at the start
     cleaned = measured = 0.0
     while not stop.is_set():
         notices = await asyncio.to_thread(read_notices, queue, plan)
@@ -230,7 +230,7 @@ def _figures_line(figures: WindowFigures) -> str:
 
 
 def _estimate(found: SampledMean, name: str, of: str) -> str:
-    """Return what is estimated for all from some: `; people: 0.810 (0.702 to 0.887) from 62 human verdicts`."""
+    """Return an estimate as text: `; people: 0.810 (0.702 to 0.887) from 62 human verdicts`; empty without a value."""
     if found.value is None:
         return ""
     told = "too few to say" if found.low is None else f"{found.low:.3f} to {found.high:.3f}"

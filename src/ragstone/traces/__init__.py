@@ -1,4 +1,4 @@
-"""Read traces: what an application recorded of its users' interactions, as test cases.
+"""Read traces, the recorded interactions of an application with its users, as test cases.
 
     request, file, export, ReadableSpan ─▶ Span ─▶ test case
 

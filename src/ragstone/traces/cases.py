@@ -1,4 +1,4 @@
-"""From spans to test cases: one for each trace, each session, or each span of a name."""
+"""Convert spans to test cases: one for each trace, each session, or each span of a given name."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ _HEXADECIMAL = frozenset("0123456789abcdef")
 
 @dataclass(frozen=True, slots=True)
 class UnreadableTrace:
-    """A unit of a trace that cannot be judged.
+    """A trace, session or span that cannot become a test case.
 
     Attributes:
-        place: where it stands: the trace, and the span where one is the unit.
-        problem: what is missing.
-        instead: what to do.
+        place: the session or trace, and the span if the unit is a span.
+        problem: what is missing or invalid.
+        instead: how to correct it.
     """
 
     place: str
@@ -37,11 +37,11 @@ class UnreadableTrace:
 def trace_cases(
     records: Iterable[Record], options: TraceOptions | None = None
 ) -> Iterator[TestCase | UnreadableTrace]:
-    """Yield the test cases of the spans of some traces, a trace after the other.
+    """Yield the test cases of traces, one trace after another.
 
-    For the unit `session` all of them are one session.
+    For the unit `session` all records belong to one session.
 
-    A trace in which nothing of any convention was recorded, such as a health check, has none.
+    A trace without a span of any convention, such as a health check, has no test case.
     """
     chosen = options or TraceOptions()
     by_trace: dict[str, list[Span]] = {}
@@ -87,7 +87,7 @@ def _validated(place: str, fields: Mapping[str, Any]) -> TestCase | UnreadableTr
 
 
 def _missing(found: Interaction) -> str | None:
-    """Return what of the content is missing; an interaction that failed has no answer, and is a test case."""
+    """Return what content is missing, or None. A failed interaction without an answer is still a test case."""
     models = found.of_kind("model")
     told = f"{len(found.nodes)} spans, {len(models)} of them of models"
     if found.question is None:
@@ -164,7 +164,7 @@ def _metadata(found: Interaction, options: TraceOptions) -> dict[str, Any]:
 
 
 def _session(trees: Sequence[TraceTree], options: TraceOptions) -> Iterator[TestCase | UnreadableTrace]:
-    """Yield the conversation that the traces are: a turn of the user and one of the assistant for each."""
+    """Yield the traces as one conversation, with a turn of the user and one of the assistant for each trace."""
     found = [read_interaction(tree, tree.root(), tree.nodes, options.retrieval_tools) for tree in trees]
     if not found:
         return
@@ -176,7 +176,7 @@ def _session(trees: Sequence[TraceTree], options: TraceOptions) -> Iterator[Test
             yield UnreadableTrace(place, f"in trace {one.root.span.trace_id} {missing}", content_remedy(one))
             return
     turns: list[dict[str, Any]] = []
-    if len(found) == 1:  # one trace that carries its own history
+    if len(found) == 1:  # a single trace that contains its own history
         turns += [{"role": message.role, "content": message.text} for message in found[0].history]
     for one in found:
         turns.append({"role": "user", "content": one.question})
@@ -212,13 +212,13 @@ def _turn(found: Interaction) -> dict[str, Any]:
 
 
 def _first(found: Interaction, name: str, *, last: bool = False) -> Any:  # noqa: ANN401  (the field's own type)
-    """Return a field of the unit's root, else of the first (or last) span that has it."""
+    """Return a field of the root span, else of the first (or last) span that has it."""
     nodes = (found.root, *(reversed(found.nodes) if last else found.nodes))
     return next((value for node in nodes if (value := getattr(node.content, name)) is not None), None)
 
 
 def _tokens(found: Interaction) -> dict[str, int] | None:
-    """Return the sums over model spans: those of agents repeat them."""
+    """Return the sums over model spans only: agent spans repeat the same counts."""
     sums: dict[str, int] = {}
     for node in found.of_kind("model"):
         for name, count in node.content.tokens.items():
@@ -236,7 +236,7 @@ def _milliseconds(nanoseconds: int) -> float | None:
 
 
 def _traceparent(trace: str, span: str) -> str | None:
-    """Return the W3C trace context; None where the ids of an export are not such ids."""
+    """Return the W3C trace context; None if the ids of an export do not have that format."""
     fits = (len(trace), len(span)) == (32, 16) and _HEXADECIMAL.issuperset(trace + span)
     return f"00-{trace}-{span}-01" if fits else None
 

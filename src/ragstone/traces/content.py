@@ -1,4 +1,4 @@
-"""What a span says of an interaction, whichever convention it was recorded by."""
+"""Content of a span: the recorded part of an interaction, read from any supported convention."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -47,7 +47,7 @@ _CONVENTIONS: dict[str, tuple[tuple[str, ...], Reader]] = {
     "trulens": (("ai.observability.", "trulens."), trulens.read),
     "vercel": (("ai.", "pydantic_ai.", "final_result", "gcp."), vercel.read),
 }
-"""Convention → how its attributes begin, and what reads them; the first that tells a field wins."""
+"""Convention → the prefixes of its attributes and its reader. The first reader that returns a field wins."""
 
 _MARKS = (
     ("langfuse.", "langfuse"),
@@ -64,14 +64,14 @@ _MARKS = (
 
 @dataclass(frozen=True, slots=True)
 class ToolInvocation:
-    """A run of a tool.
+    """An execution of a tool.
 
     Attributes:
-        name: the tool.
-        arguments: what it was called with.
-        output: what it returned.
-        id: of the call that asked for it; None where not recorded.
-        datastore: whether it was declared as one that looks something up.
+        name: name of the tool.
+        arguments: arguments of the call.
+        output: return value of the call.
+        id: id of the tool call; None if not recorded.
+        datastore: whether the tool was declared as a datastore.
     """
 
     name: str
@@ -83,31 +83,31 @@ class ToolInvocation:
 
 @dataclass(frozen=True, slots=True)
 class SpanContent:
-    """What a span says. What it does not say is None or empty.
+    """Content of a span. Fields that were not recorded are None or empty.
 
     Attributes:
         kind: the kind of operation.
-        convention: whose names it uses: `opentelemetry`, `openinference`, `openllmetry`, `langfuse`, `mlflow`,
-            `langsmith`, `trulens`, `vercel`; empty where none.
-        input: what was asked, as far as the span as a whole tells it.
-        output: what was answered, likewise.
+        convention: convention of the attributes: `opentelemetry`, `openinference`, `openllmetry`, `langfuse`,
+            `mlflow`, `langsmith`, `trulens`, `vercel`; empty without one.
+        input: the question, as recorded for the whole span or as the last user message.
+        output: the answer, as recorded for the whole span or as the last assistant message.
         input_messages: the prompt of a model.
-        output_messages: its answer.
-        query: what a retriever looked for.
-        documents: what it returned, best first.
-        tool: the run of a tool.
-        tokens: `input`, `output`, `cached`, `total`, those that are known.
+        output_messages: the answer of a model.
+        query: the query of a retriever.
+        documents: the documents that a retriever or reranker returned, best first.
+        tool: the execution of a tool.
+        tokens: the recorded token counts among `input`, `output`, `cached` and `total`.
         cost: US dollars.
-        model: the model's name.
+        model: name of the model.
         response_id: the provider's id of the answer.
-        session: the conversation.
-        user: who asked.
+        session: id of the conversation.
+        user: id of the user.
         tags: labels.
-        environment: such as `production`.
+        environment: the deployment environment, such as `production`.
         release: version of the application.
         expected_output: the ideal answer.
         item: id of the dataset item that was run.
-        feedback: scores that were given, each with `name`, `target`, and any of `score`, `label`, `explanation`.
+        feedback: recorded scores, each with `name`, `target`, and any of `score`, `label`, `explanation`.
     """
 
     kind: SpanKind
@@ -134,7 +134,7 @@ class SpanContent:
 
 
 def read_content(span: Span) -> SpanContent:
-    """Return what a span says."""
+    """Return the content of a span."""
     kind = kind_of(span)
     found: dict[str, Any] = {}
     for prefixes, reader in _CONVENTIONS.values():
@@ -150,7 +150,7 @@ def read_content(span: Span) -> SpanContent:
 
 
 def _completed(found: Mapping[str, Any], kind: SpanKind, span: Span) -> dict[str, Any]:
-    """Return the fields that follow from others, or stand in the resource."""
+    """Return the fields that are derived from others or read from the resource."""
     resource = span.resource
     environment = first_text(resource, "deployment.environment.name", "deployment.environment")
     tool = cast("dict[str, Any]", found.get("tool"))

@@ -1,8 +1,8 @@
-"""Feedback that arrives with spans: what people, or other tools, said of a span, a trace or a session.
+"""Feedback in spans: scores and labels that people or other tools gave to a span, a trace or a session.
 
-OpenInference carries it on the span itself (`annotations.*`, `evaluations.*`, with `trace.` and `session.` before them
-for more than the span), or on a span of its own with a link to its target. OpenTelemetry has the event
-`gen_ai.evaluation.result`. Exports of Langfuse, MLflow and LangSmith are read into the same shape.
+OpenInference records it on the span itself (`annotations.*`, `evaluations.*`, with the prefix `trace.` or `session.`
+for those targets), or on a separate span with a link to its target. OpenTelemetry has the event
+`gen_ai.evaluation.result`. Exports of Langfuse, MLflow and LangSmith are converted to the same form.
 """
 
 import re
@@ -16,7 +16,7 @@ from ragstone.traces.span import Record, Span, merge_records
 Thumb = Literal["up", "down"]
 
 PEOPLE = ("user_feedback", "feedback", "thumbs", "thumb", "user_rating", "rating", "user_score", "csat")
-"""Names by which applications record what users say, where the annotator's kind is not told."""
+"""Names under which applications record user feedback, used if the annotator kind is not recorded."""
 
 _HUMAN = "HUMAN"
 _UP = frozenset({"up", "thumbsup", "positive", "good", "like", "liked", "helpful", "+1", "👍", "yes", "true"})
@@ -32,18 +32,18 @@ _BLANKS = re.compile(r"[\s_.-]+")
 
 @dataclass(frozen=True, slots=True)
 class SpanFeedback:
-    """What was said of a span, a trace or a session, as it arrived with spans.
+    """Feedback on a span, a trace or a session.
 
     Attributes:
-        trace_id: of which trace; empty where a session is meant.
-        span_id: of which span; empty where all of the trace, or a session, is meant.
-        session: of which session; empty where none is meant.
-        name: what was judged, such as `user_feedback`.
-        score: the number that was given; None without one.
-        label: the word that was given.
-        explanation: why.
-        annotator_kind: `HUMAN`, `LLM` or `CODE`; empty where it is not told.
-        identifier: tells several with the same name and target apart.
+        trace_id: id of the trace; empty if the target is a session.
+        span_id: id of the span; empty if the target is a whole trace or a session.
+        session: id of the session; empty unless it is the target.
+        name: name of the feedback, such as `user_feedback`.
+        score: the numeric score; None without one.
+        label: the label; empty without one.
+        explanation: the reason; empty without one.
+        annotator_kind: `HUMAN`, `LLM` or `CODE`; empty if not recorded.
+        identifier: distinguishes several pieces of feedback with the same name and target.
     """
 
     trace_id: str
@@ -58,27 +58,27 @@ class SpanFeedback:
 
     @property
     def thumb(self) -> Thumb | None:
-        """Which way a label points; None where it is no such word."""
+        """Whether the label means thumbs up or down; None for any other label."""
         word = _BLANKS.sub("", self.label.casefold()) or self.label
         return "up" if word in _UP else "down" if word in _DOWN else None
 
     @property
     def value(self) -> float | None:
-        """1 for thumbs up, 0 for down; else the score, where it is in [0, 1]."""
+        """1 for thumbs up, 0 for down; else the score if it is in [0, 1], otherwise None."""
         thumb = self.thumb
         if thumb is not None:
             return float(thumb == "up")
         return self.score if self.score is not None and 0 <= self.score <= 1 else None
 
     def is_by_people(self, names: Sequence[str] = PEOPLE) -> bool:
-        """Tell whether a person said it: by the annotator's kind, or by the name where no kind is told."""
+        """Return whether a person gave it: by the annotator kind, or by the name if no kind is recorded."""
         if self.annotator_kind:
             return self.annotator_kind.upper() == _HUMAN
         return _plain(self.name) in {_plain(name) for name in names}
 
 
 def read_feedback(records: Iterable[Record]) -> tuple[SpanFeedback, ...]:
-    """Return the feedback that records carry, each once; ragstone's own scores are left out."""
+    """Return the feedback in records without duplicates and without ragstone's own scores."""
     found: dict[SpanFeedback, None] = {}
     for span in merge_records(records):
         if span.scope != "ragstone" and _may_carry(span):
@@ -89,14 +89,14 @@ def read_feedback(records: Iterable[Record]) -> tuple[SpanFeedback, ...]:
 
 
 def _may_carry(span: Span) -> bool:
-    """Tell whether a span has any attribute or event of feedback: most have none, and are not read."""
+    """Return whether a span has an attribute or event of feedback. Most have none, and their content is not read."""
     return any(event.name == _EVENT for event in span.events) or any(
         name in _EXPORTED or _MARKS.match(name) for name in span.attributes
     )
 
 
 def _targeted(span: Span, content: SpanContent, item: Mapping[str, Any]) -> Iterator[SpanFeedback]:
-    """Yield a piece of feedback for each target: what a span of an evaluation links to, or its parent; else itself."""
+    """Yield the feedback for each target. An evaluation span targets its links, else its parent; others themselves."""
     target = item.get("target")
     places = [(span.trace_id, span.span_id)]
     if content.kind == "judge":

@@ -1,4 +1,4 @@
-"""Which tool wrote a piece of JSON, and the spans in it."""
+"""Formats of traces: detection of the tool that wrote a JSON object, and its spans."""
 
 import json
 import re
@@ -18,9 +18,9 @@ class TraceFormat(NamedTuple):
     """A format of traces.
 
     Attributes:
-        fits: tells whether a decoded object is of it.
-        records: returns the spans and log records of one, and what is wrong with others.
-        beginning: how the text of a first object begins that is too long to be decoded for a look.
+        fits: returns whether a decoded object has this format.
+        records: yields the spans and log records of an object, and a message for each part that cannot be read.
+        beginning: pattern that matches the text of an object; used if the text is too long or cut off to be decoded.
     """
 
     fits: Callable[[Mapping[str, Any]], bool]
@@ -55,7 +55,7 @@ FORMATS: dict[str, TraceFormat] = {
 
 
 def format_of(value: object) -> str | None:
-    """Return the name of the format that a decoded object is of; None for one that is no trace."""
+    """Return the name of the format of a decoded object; None if it is no trace."""
     if not isinstance(value, dict):
         return None
     values = cast("dict[str, Any]", value)
@@ -63,11 +63,11 @@ def format_of(value: object) -> str | None:
 
 
 _MOST_VALUES = 5_000
-"""Values in a beginning that is decoded: empty objects take twenty times as much memory as their text."""
+"""Most values in a text that is decoded: empty objects take twenty times as much memory as their text."""
 
 
 def detect_traces(head: str) -> bool:
-    """Tell from the beginning of a text whether it holds traces: one object a line, an array, or one object."""
+    """Return, from the beginning of a text, whether it contains traces: JSON lines, an array, or one object."""
     text = head.lstrip("\ufeff \t\r\n")
     text = text[1:].lstrip() if text.startswith("[") else text
     if not text.startswith("{"):
@@ -79,14 +79,14 @@ def detect_traces(head: str) -> bool:
 
 
 def read_object(value: Mapping[str, Any], name: str | None = None) -> Iterator[Record | str] | None:
-    """Return the records of one decoded object, and a line for each part that cannot be read.
+    """Return the records of one decoded object, and a message for each part that cannot be read.
 
     Args:
         value: the object.
-        name: its format, as in `FORMATS`; found where None.
+        name: its format, a key of `FORMATS`; detected if None.
 
     Returns:
-        None where it is no trace.
+        None if the object is no trace.
 
     Raises:
         UnknownName: there is no such format.

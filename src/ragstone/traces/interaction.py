@@ -1,4 +1,4 @@
-"""From the spans of one unit to what was asked, seen and answered. Every decision is kept, in words."""
+"""Read the question, the passages and the answer of one unit from its spans. Each decision is recorded as text."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,26 +12,26 @@ from ragstone.traces.tool_calls import read_tool_calls
 from ragstone.traces.tree import TraceNode, TraceTree, feedback_of
 
 Found = tuple[str | None, str]
-"""A text, and where it was found."""
+"""A text, and a description of its source."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interaction:
-    """What one unit of a trace was about.
+    """The interaction in one unit of a trace.
 
     Attributes:
-        root: the span that stands for the unit.
-        nodes: its spans, by start.
-        question: what was asked; None where not recorded.
-        answer: what was answered, likewise.
-        passages: what the answering model saw, in the order of its prompt; None where nothing was retrieved.
-        cut: what was retrieved and not seen.
-        retrieved_ids: ids of all that was retrieved, best first.
-        query: what the retriever looked for, where that is not the question.
-        tools: the tools that were called, in order.
-        history: the messages before the question, of user and assistant.
-        feedback: scores that were given to it.
-        decisions: how each of these was found.
+        root: the span that represents the unit.
+        nodes: the spans of the unit, by start.
+        question: the question; None if not recorded.
+        answer: the answer; None if not recorded.
+        passages: passages that the answering model saw, in the order of its prompt; None if nothing was retrieved.
+        cut: retrieved passages that the model did not see.
+        retrieved_ids: ids of all retrieved passages, best first.
+        query: the retriever's query, if it differs from the question.
+        tools: the tool calls, in order.
+        history: the messages of user and assistant before the question.
+        feedback: scores given to the unit.
+        decisions: field → how its value was found.
         incomplete: whether spans are missing.
     """
 
@@ -57,11 +57,11 @@ class Interaction:
 def read_interaction(
     tree: TraceTree, root: TraceNode, nodes: Sequence[TraceNode], retrieval_tools: Sequence[str] = ()
 ) -> Interaction:
-    """Return what the spans `nodes`, for which `root` stands, were about.
+    """Return the interaction in the spans `nodes`, which `root` represents.
 
     Args:
-        tree: the trace that they are part of.
-        root: one of them.
+        tree: the trace of the spans.
+        root: one of the spans.
         nodes: the spans, by start.
         retrieval_tools: names of tools whose results are retrieved passages.
     """
@@ -107,7 +107,7 @@ def read_interaction(
 def _retrievals(
     tree: TraceTree, nodes: Sequence[TraceNode], tools: Sequence[str]
 ) -> Iterator[tuple[TraceNode, tuple[TracedDocument, ...]]]:
-    """Yield the spans that retrieved, with what they returned, in order of their ends: rerankers come last."""
+    """Yield the retrieval spans with the documents they returned, in order of their ends: rerankers come last."""
     for node in sorted(nodes, key=lambda node: (node.span.end_ns, node.span.start_ns, node.span.span_id)):
         if node.kind in {"retrieval", "rerank"}:
             yield node, node.content.documents
@@ -131,7 +131,7 @@ def _answer(tree: TraceTree, root: TraceNode, models: Sequence[TraceNode]) -> Fo
 
 
 def _answering(models: Sequence[TraceNode], answer: str | None) -> TraceNode | None:
-    """Return the model span that gave the answer: the last whose words are in it, else the last that said anything."""
+    """Return the model span that gave the answer: the last one with matching text, else the last one with any text."""
     by_end = sorted(models, key=_end)
     speaking = [node for node in by_end if last_text(node.content.output_messages, "assistant")]
     if answer is not None:
@@ -146,7 +146,7 @@ def _answering(models: Sequence[TraceNode], answer: str | None) -> TraceNode | N
 def _passages(
     tree: TraceTree, found: Sequence[tuple[TraceNode, Sequence[TracedDocument]]], answering: TraceNode | None
 ) -> tuple[list[RetrievedPassage], str]:
-    """Return what was retrieved, best first, each with its share in the prompt, and how that was decided."""
+    """Return the retrieved passages, best first, with their shares in the prompt, and how these were found."""
     if not found:
         return [], ""
     passages = unique_passages((node.span.span_id, documents) for node, documents in found)
@@ -190,7 +190,7 @@ def _question(
 
 
 def _history(messages: Sequence[ModelMessage]) -> tuple[ModelMessage, ...]:
-    """Return what user and assistant said before the last question."""
+    """Return the messages of user and assistant before the last question."""
     spoken = [
         item
         for item in messages

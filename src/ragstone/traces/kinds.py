@@ -1,6 +1,7 @@
-"""Which kind of operation a span is, by the conventions of those who record spans.
+"""The kind of operation of a span, by the conventions of instrumentations.
 
-The first rule that fits decides. Their order is that of Langfuse's ingestion, which has met every emitter.
+The first rule that matches decides. Their order is that of Langfuse's ingestion, which receives spans of every
+emitter.
 """
 
 import re
@@ -23,7 +24,7 @@ SpanKind = Literal[
     "other",
     "unknown",
 ]
-"""`root` and `other` are parts of an application; `unknown` has no attribute of any convention: an HTTP span."""
+"""`root` and `other` are parts of an application; `unknown` has no attribute of a convention, such as HTTP spans."""
 
 _LANGFUSE: dict[str, SpanKind] = {
     "generation": "model",
@@ -77,7 +78,7 @@ _MLFLOW: dict[str, SpanKind] = {
 }
 _TRACELOOP: dict[str, SpanKind] = {"workflow": "root", "task": "other", "agent": "agent", "tool": "tool"}
 _RETRIEVER = re.compile(r"Retriever(?:\.task)?$")
-"""Names of LlamaIndex's retrievers, of which OpenLLMetry says no more than that they are tasks."""
+"""Names of LlamaIndex retrievers, which OpenLLMetry records only as tasks."""
 
 _REQUESTS: dict[str, SpanKind] = {
     "chat": "model",
@@ -117,7 +118,7 @@ _MODEL_NAMES = (
 
 
 def kind_of(span: Span) -> SpanKind:
-    """Return the kind of a span. Spans of evaluations, ragstone's own included, are of the kind `judge`."""
+    """Return the kind of a span. Evaluation spans, including those of ragstone, have the kind `judge`."""
     if span.scope == "ragstone" or span.name.startswith("ragstone."):
         return "judge"
     for rule in _RULES:
@@ -128,7 +129,7 @@ def kind_of(span: Span) -> SpanKind:
 
 
 def _from_table(name: str, table: Mapping[str, SpanKind]) -> Callable[[Span], SpanKind | None]:
-    """Return the rule that looks a value up; one that the table lacks says that the span is some part, no more."""
+    """Return a rule that looks up an attribute in a table; a value that is not in the table gives `other`."""
 
     def rule(span: Span) -> SpanKind | None:
         value = span.attributes.get(name)
@@ -173,7 +174,7 @@ def _model(span: Span) -> SpanKind | None:
 
 
 def _application(span: Span) -> SpanKind | None:
-    """Return `other` for a span that carries what went in and out, and says no more."""
+    """Return `other` for a span with a recorded input or output and no other information on its kind."""
     names = (
         "input.value",
         "output.value",

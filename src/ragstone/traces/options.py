@@ -1,21 +1,21 @@
-"""How traces become test cases, as a value that imports nothing of what reads them."""
+"""Options of the conversion of traces to test cases. This module does not import the readers of traces."""
 
 from dataclasses import dataclass
 
 from ragstone.errors import BadOption
 
 NAMED = "span:"
-"""How a unit begins that is every span of a name."""
+"""Prefix of a unit that is every span of a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraceOptions:
-    """How traces become test cases.
+    """Options of the conversion of traces to test cases.
 
     Attributes:
-        unit: what one test case is: `trace`, `session`, or `span:NAME`, every span of that name.
+        unit: the unit of one test case: `trace`, `session`, or `span:NAME`, every span of that name.
         retrieval_tools: names of tools whose results are retrieved passages; a tool that is declared as a datastore
-            is one of them anyway.
+            is always included.
         user_salt: with it, `metadata.user` is a keyed hash of the user's id; without, users are left out.
     """
 
@@ -27,7 +27,7 @@ class TraceOptions:
         """Check the unit.
 
         Raises:
-            BadOption: it is none.
+            BadOption: the unit is invalid.
         """
         named = self.unit.startswith(NAMED) and len(self.unit) > len(NAMED)
         if self.unit not in ("trace", "session") and not named:

@@ -1,8 +1,8 @@
-"""OTLP as JSON: one decoded request, of traces or of logs, as spans and log records.
+"""OTLP as JSON: spans and log records of one decoded request of traces or logs.
 
 Source: OpenTelemetry Protocol 1.x, "JSON Protobuf Encoding": ids are hexadecimal text, 64-bit integers may be texts,
-names are `lowerCamelCase`. What protobuf's own JSON writer makes of a request is read as well: `snake_case`, and ids
-in base64.
+names are `lowerCamelCase`. The output of protobuf's own JSON writer is read as well, with `snake_case` names and ids in
+base64.
 """
 
 import base64
@@ -15,7 +15,7 @@ from typing import Any, cast
 from ragstone.traces.span import Record, Span, SpanEvent, SpanLink, SpanLog
 
 MOST_LEVELS = 32
-"""Levels of lists and mappings inside of a value; what lies deeper is dropped."""
+"""Most nested levels of lists and mappings in a value; deeper ones are dropped."""
 
 _HEX = re.compile(r"[0-9a-f]+")
 _ERROR = {2, "2", "STATUS_CODE_ERROR"}
@@ -24,11 +24,11 @@ _TRACE_DIGITS, _SPAN_DIGITS = 32, 16
 
 @dataclass(frozen=True, slots=True)
 class ParsedRequest:
-    """What one request holds.
+    """Content of one request.
 
     Attributes:
-        records: its spans, and its log records that name a span, in its order.
-        problems: one line for each span that cannot be read; such spans are left out.
+        records: spans, and log records that name a span, in the order of the request.
+        problems: one message for each span that cannot be read; such spans are left out.
     """
 
     records: tuple[Record, ...]
@@ -47,10 +47,10 @@ class BadSpan(Exception):  # noqa: N818  (reads as what happened)
 def parse_request(request: Mapping[str, Any]) -> ParsedRequest:
     """Return the spans and log records of one decoded `ExportTraceServiceRequest` or `ExportLogsServiceRequest`.
 
-    Log records without a trace and a span are left out without a word: they belong to no interaction.
+    Log records without a trace and a span are left out without a message: they belong to no interaction.
 
     Args:
-        request: the decoded JSON. What is not as the protocol says becomes a problem, never an exception.
+        request: the decoded JSON. A violation of the protocol becomes a problem, never an exception.
     """
     records: list[Record] = []
     problems: list[str] = []
@@ -66,7 +66,7 @@ def parse_request(request: Mapping[str, Any]) -> ParsedRequest:
 
 
 def is_request(value: object) -> bool:
-    """Tell whether decoded JSON is a request of traces or logs."""
+    """Return whether decoded JSON is a request of traces or logs."""
     names = ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs")
     return isinstance(value, dict) and any(name in value for name in names)
 
@@ -87,7 +87,7 @@ def _items(request: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], str, An
                     yield resource, scope, item, is_log
 
 
-def _span(item: Any, resource: dict[str, Any], scope: str) -> Span:  # noqa: ANN401  (whatever was sent)
+def _span(item: Any, resource: dict[str, Any], scope: str) -> Span:  # noqa: ANN401  (any JSON)
     if not isinstance(item, dict):
         raise BadSpan(f"a span is an object, not {type(item).__name__}")
     values = cast("dict[str, Any]", item)
@@ -145,14 +145,14 @@ def _link(values: dict[str, Any]) -> SpanLink | None:
 
 
 def read_attributes(pairs: object) -> dict[str, Any]:
-    """Return a list of key-value pairs as a mapping; of two with one key the later wins."""
+    """Return a list of key-value pairs as a mapping; of two with the same key the later wins."""
     return {
         read_text(_get(pair, "key")): read_value(_mapping(_get(pair, "value"))) for pair in _mappings(pairs)
     }
 
 
 def read_value(value: Mapping[str, Any], level: int = 0) -> Any:  # noqa: ANN401  (a text, number, list …)
-    """Return what an `AnyValue` holds; bytes stay base64 text, and None stands for what is not set."""
+    """Return the value of an `AnyValue`; bytes stay base64 text, and None means that no value is set."""
     if level > MOST_LEVELS:
         return None
     for name, item in value.items():
@@ -174,7 +174,7 @@ def _pairs(pairs: object, level: int) -> dict[str, Any]:
 
 
 def read_text(value: object) -> str:
-    """Return a text that can be written again: half a surrogate pair becomes U+FFFD."""
+    """Return a text that can be encoded: a lone surrogate becomes U+FFFD."""
     if not isinstance(value, str):
         return "" if value is None else str(value)
     try:
@@ -200,7 +200,7 @@ def _mappings(value: object) -> list[dict[str, Any]]:
 
 
 def _id(value: object, digits: int) -> str | None:
-    """Return an id of so many digits; None for one that is missing, all zeros, or none at all."""
+    """Return an id of `digits` hexadecimal digits; None if it is missing, all zeros or invalid."""
     if not isinstance(value, str):
         return None
     found = value.lower()
@@ -221,7 +221,7 @@ def _nanoseconds(value: object) -> int:
     return found if isinstance(found, int) and 0 <= found < 1 << 64 else 0
 
 
-def _integer(value: object) -> Any:  # noqa: ANN401  (an integer, or the text that is none)
+def _integer(value: object) -> Any:  # noqa: ANN401  (an integer or None)
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     text = str(value)
@@ -229,7 +229,7 @@ def _integer(value: object) -> Any:  # noqa: ANN401  (an integer, or the text th
 
 
 def _float(value: object) -> Any:  # noqa: ANN401
-    """Return a finite number; what is none, as JSON has no such number, as its text."""
+    """Return a number. NaN and infinity, which JSON lacks, become text; invalid values become None."""
     try:
         found = float(cast("Any", value))
     except (TypeError, ValueError):
@@ -248,4 +248,4 @@ _SCALARS: Mapping[str, Callable[[object], Any]] = {
     "bool": _bool,
     "bytes": read_text,
 }
-"""Kind of an `AnyValue` that holds one value → what reads it."""
+"""Kind of a scalar `AnyValue` → the function that reads it."""

@@ -1,8 +1,9 @@
-"""Which of the retrieved passages the answering model saw: those that its prompt contains.
+"""Detection of the retrieved passages that the answering model saw: those that its prompt contains.
 
-A passage is *seen* where its text, or at least 80 % of it, occurs in the prompt. Text is compared in Unicode's
-compatibility form (NFKC) with all blanks made one. The share of a passage is the larger of two: that of its 8-token
-shingles which the prompt contains, and that of its longest beginning which it contains, as truncation leaves one.
+A passage is *seen* if its text, or at least 80 % of it, occurs in the prompt. Texts are compared in Unicode's
+compatibility form (NFKC), with each run of whitespace replaced by one space. The share of a passage is the larger of
+two shares: that of its 8-token shingles in the prompt, and that of its longest beginning in the prompt, which covers
+truncated passages.
 """
 
 import re
@@ -20,7 +21,7 @@ SEEN = 0.8
 
 _SHINGLE = 8
 _SHORTEST_BEGINNING = 24
-"""Characters of a beginning that count: fewer may be anywhere by chance."""
+"""Fewest characters of a beginning that count: a shorter one may occur by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,9 @@ class RetrievedPassage:
     Attributes:
         document: the document.
         span: id of the span that returned it.
-        rank: its place among those of that span, from 1.
-        share: the part of it that stands in the prompt, in [0, 1]; None where no prompt was recorded.
-        position: where in the prompt it stands.
+        rank: its rank among the documents of that span, from 1.
+        share: the share of its text in the prompt, in [0, 1]; None if no prompt was recorded.
+        position: offset of its text in the normalized prompt.
     """
 
     document: TracedDocument
@@ -43,11 +44,11 @@ class RetrievedPassage:
 
     @property
     def seen(self) -> bool:
-        """Whether the model saw it; so assumed where no prompt was recorded."""
+        """Whether the model saw it; assumed true if no prompt was recorded."""
         return self.share is None or self.share >= SEEN
 
     def details(self) -> dict[str, Any]:
-        """Return what is known of it beside its text."""
+        """Return the known fields other than the text."""
         document = self.document
         told = {
             "id": document.id,
@@ -61,16 +62,16 @@ class RetrievedPassage:
 
 
 class PromptText:
-    """The text that a model was given, made ready to look passages up in it."""
+    """The text of a model's prompt, prepared for the lookup of passages."""
 
     def __init__(self, messages: Sequence[ModelMessage]) -> None:
-        """Join the messages; texts inside of a message that is JSON, such as a tool's result, count as well."""
+        """Join the messages. Texts inside a message that is JSON, such as a tool's result, are included."""
         texts = [text for message in messages for text in (message.text, *_texts_inside(message.text))]
         self.text = normalize("\n".join(texts))
         self._shingles: set[tuple[str, ...]] | None = None
 
     def share_of(self, passage: str) -> tuple[float, int]:
-        """Return the share of a passage that the prompt contains, and where it begins."""
+        """Return the share of a passage that the prompt contains, and its offset in the normalized prompt."""
         text = normalize(passage)
         whole = self.text.find(text) if text else -1
         if whole >= 0:
@@ -94,15 +95,16 @@ class PromptText:
 
 
 def normalize(text: str) -> str:
-    """Return a text as it is compared: NFKC, every run of blanks one blank."""
+    """Return a text normalized for comparison: NFKC, with each run of whitespace replaced by one space."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
 def unique_passages(found: Iterable[tuple[str, Sequence[TracedDocument]]]) -> list[RetrievedPassage]:
-    """Return the passages that spans returned, given by id of the span, each once.
+    """Return the passages that spans returned, given as pairs of span id and documents, without duplicates.
 
-    Passages with equal text are one, with the id and score that were recorded for it last, at its best rank; a later
-    list, such as a reranker's, comes first. Documents without content are left out.
+    Passages with equal text are merged: the last list that has the text gives the span and the best rank, and the last
+    document with a recorded id gives id and score. A later list, such as a reranker's, comes first. Documents without
+    content are left out.
     """
     by_text: dict[str, RetrievedPassage] = {}
     for span, documents in reversed(list(found)):

@@ -1,6 +1,6 @@
-"""Spans as OpenTelemetry's SDK for Python holds them: `ReadableSpan`, known by what it has.
+"""Spans of OpenTelemetry's SDK for Python: `ReadableSpan`, recognized by its attributes.
 
-OpenTelemetry is not imported: where there is such an object, its own package made it.
+OpenTelemetry is not imported.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,12 +11,12 @@ from ragstone.traces.span import Span, SpanEvent, SpanLink
 
 
 def is_readable_span(value: object) -> bool:
-    """Tell whether an object is a finished span of the SDK."""
+    """Return whether an object is a `ReadableSpan` of the SDK."""
     return all(hasattr(value, name) for name in ("get_span_context", "parent", "start_time", "end_time"))
 
 
 def read_span(span: Any) -> Span:  # noqa: ANN401  (a ReadableSpan)
-    """Return a `ReadableSpan` as a span."""
+    """Convert a `ReadableSpan` to a span."""
     context, parent, status = span.get_span_context(), span.parent, span.status
     failed = getattr(status.status_code, "name", "") == "ERROR"
     scope = getattr(span, "instrumentation_scope", None)

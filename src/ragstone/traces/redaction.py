@@ -1,8 +1,8 @@
-"""Replace what identifies people in a record of a trace, before it is kept.
+"""Redaction of personal data in records of traces, before they are stored.
 
-The built-in patterns find what has a form of its own: addresses, telephone numbers, accounts, cards. Names have none; a
-function of one's own can do more. Text is replaced wherever it stands: in names, values of attributes, events and
-errors. Ids, times and the names of attributes stay, since they say what the rest means.
+The built-in patterns find data with a fixed format: e-mail addresses, telephone numbers, accounts, cards. Names have no
+fixed format; a custom function can redact them. Text is replaced in span names, attribute values, events and errors.
+Ids, times and attribute names are kept, since they give the rest its meaning.
 """
 
 import re
@@ -26,14 +26,14 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
     "phone": re.compile(r"(?<![\w.])(?:\+|00)\d{1,3}[ ./-]?(?:\(\d{1,5}\)|\d)(?:[ ./-]?\d){5,12}(?!\w)"),
 }
 BUILT_IN = tuple(_PATTERNS)
-"""The built-in patterns, in the order in which they are tried."""
+"""Names of the built-in patterns, in the order in which they are applied."""
 
 _TEXTS = ("name", "error", "attributes", "events", "resource", "log")
 
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """What is replaced before a record is kept.
+    """Patterns and a function that redact a record before it is stored.
 
     Attributes:
         patterns: names of built-in patterns: `email`, `iban`, `card` (its check digit must be right) and `phone` (one
@@ -59,7 +59,7 @@ class Redaction:
         return bool(self.patterns or self.function)
 
     def text(self, text: str) -> str:
-        """Return a text without what is to be replaced.
+        """Return a text with all matches replaced.
 
         Raises:
             BadOption: the function returned no text.
@@ -75,7 +75,7 @@ class Redaction:
         return kept
 
     def record(self, record: Record) -> Record:
-        """Return a span or log record without what is to be replaced."""
+        """Return a redacted span or log record."""
         if not self:
             return record
         values = record.to_json()
@@ -84,7 +84,7 @@ class Redaction:
         )
 
     def value(self, value: Any) -> Any:  # noqa: ANN401  (any JSON)
-        """Return a value of JSON with each text in it redacted; names of properties stay."""
+        """Return a JSON value with each text in it redacted; property names are kept."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, Mapping):
@@ -100,7 +100,7 @@ def _replaced(found: str, name: str) -> str:
 
 
 def _is_card(text: str) -> bool:
-    """Tell whether the last digit of a number fits the others (Luhn), as that of every card does."""
+    """Return whether a number has 13 to 19 digits and a correct check digit (Luhn), as every card number does."""
     digits = [int(digit) for digit in reversed(_DIGITS.sub("", text))]
     doubled = [2 * digit - (_NINE if 2 * digit > _NINE else 0) for digit in digits[1::2]]
     fits = (sum(digits[::2]) + sum(doubled)) % 10 == 0

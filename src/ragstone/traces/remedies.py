@@ -1,4 +1,4 @@
-"""What to do where a trace holds no content: the switch of whoever recorded it."""
+"""Remedies for traces without content: the settings of each instrumentation that switch content on."""
 
 from ragstone.traces.interaction import Interaction
 
@@ -23,7 +23,7 @@ _OFFICIAL_SCOPES = ("_v2", "genai", "google_genai", "vertexai")
 
 
 def content_remedy(found: Interaction) -> str:
-    """Return what switches the content on, for the conventions that the spans use."""
+    """Return how to switch content on, for the conventions that the spans use."""
     conventions = {node.content.convention for node in found.nodes} - {""}
     scopes = {node.span.scope for node in found.nodes if node.kind == "model"}
     if any(_is_openllmetry(scope) for scope in scopes):  # its newer versions use OpenTelemetry's names

@@ -1,4 +1,4 @@
-"""The session that a span says it is part of."""
+"""The session that the attributes of a span name."""
 
 from hashlib import blake2b
 
@@ -16,7 +16,7 @@ _SESSIONS = (
 
 
 def session_of(record: Record) -> str | None:
-    """Return the session that a span names."""
+    """Return the session id in the attributes of a span; None without one."""
     for name in _SESSIONS:
         value = getattr(record, "attributes", {}).get(name)
         if isinstance(value, str | int) and str(value).strip():
@@ -25,7 +25,10 @@ def session_of(record: Record) -> str | None:
 
 
 def session_key(record: Record) -> str | None:
-    """Return a hash of the session that a span names: 32 hexadecimal digits. Traces of one session share the least."""
+    """Return a hash of the session id of a span, 32 hexadecimal digits; None without a session.
+
+    A trace with several sessions takes the smallest hash.
+    """
     session = session_of(record)
     if session is None:
         return None

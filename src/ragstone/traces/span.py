@@ -1,7 +1,6 @@
-"""A span of a trace, as it was recorded: one immutable value for every source.
+"""A span of a trace as it was recorded: one immutable class for every source.
 
-Nothing is interpreted here. What a span's attributes say about models, retrievers and tools is read by
-`ragstone.traces.content`.
+This module does not interpret attributes. `ragstone.traces.content` reads models, retrievers and tools from them.
 """
 
 import json
@@ -16,7 +15,7 @@ Attributes = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SpanEvent:
-    """Something that happened during a span: an event of it, or a log record that names it.
+    """An event during a span: an event of the span, or a log record that names it.
 
     Attributes:
         name: the event's name, such as `gen_ai.choice`.
@@ -36,8 +35,8 @@ class SpanLink:
     """A link to another span.
 
     Attributes:
-        trace_id: the other's trace, 32 hexadecimal digits.
-        span_id: the other span, 16 hexadecimal digits.
+        trace_id: trace id of the other span, 32 hexadecimal digits.
+        span_id: id of the other span, 16 hexadecimal digits.
     """
 
     trace_id: str
@@ -49,15 +48,15 @@ class Span:
     """One operation in a trace.
 
     Attributes:
-        trace_id: 32 lower-case hexadecimal digits (an export's own id where it has no such one).
-        span_id: 16 lower-case hexadecimal digits, likewise.
-        parent_id: the span that this one is part of; None for a root.
-        name: what the application calls the operation.
-        start_ns: nanoseconds since 1970; 0 where unknown.
-        end_ns: likewise.
-        error: what went wrong, where the span's status is an error; None otherwise.
+        trace_id: 32 lower-case hexadecimal digits, or the id of an export that uses another format.
+        span_id: 16 lower-case hexadecimal digits, or the id of an export that uses another format.
+        parent_id: id of the parent span; None for a root.
+        name: name of the operation.
+        start_ns: start in nanoseconds since 1970; 0 if unknown.
+        end_ns: end in nanoseconds since 1970; 0 if unknown.
+        error: error message if the status of the span is an error; None otherwise.
         attributes: its attributes.
-        events: its events, log records that name it included, by time.
+        events: its events, including log records that name it, by time.
         links: its links.
         resource: attributes of the process that recorded it, such as `service.version`.
         scope: name of the instrumentation that recorded it.
@@ -104,12 +103,12 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class SpanLog:
-    """A log record that names the span in which it was written: newer instrumentations record messages so.
+    """A log record that names its span. Newer instrumentations record messages this way.
 
     Attributes:
-        trace_id: the span's trace.
-        span_id: the span.
-        event: the record.
+        trace_id: trace id of the span.
+        span_id: id of the span.
+        event: the log record.
     """
 
     trace_id: str
@@ -127,19 +126,19 @@ class SpanLog:
 
 
 Record = Span | SpanLog
-"""What a trace arrives in."""
+"""A received part of a trace."""
 
 
 def record_from_json(values: Mapping[str, Any]) -> Record:
-    """Return the span or log record that its `to_json` wrote."""
+    """Return the span or log record from the values that its `to_json` returned."""
     return SpanLog.from_json(values) if "log" in values else Span.from_json(values)
 
 
 def merge_records(records: Iterable[Record]) -> tuple[Span, ...]:
-    """Return the spans among `records`, each once, with the log records that name it, by start.
+    """Return the spans among `records` by start, without duplicates, each with the log records that name it.
 
-    Neither order nor repetition of the records makes a difference. Of several versions of one span the one that ends
-    last is kept.
+    The result does not depend on the order or repetition of the records. Of several versions of a span, the one that
+    ends last is kept.
     """
     spans: dict[tuple[str, str], Span] = {}
     logs: dict[tuple[str, str], dict[str, SpanEvent]] = {}
@@ -154,7 +153,7 @@ def merge_records(records: Iterable[Record]) -> tuple[Span, ...]:
 
 
 def _with_logs(span: Span, logs: Mapping[str, SpanEvent]) -> Span:
-    if not logs and len(span.events) < 2:  # noqa: PLR2004  (one event is in order)
+    if not logs and len(span.events) < 2:  # noqa: PLR2004  (one event needs no sorting)
         return span
     events = {_canonical(_event_json(event)): event for event in span.events} | dict(logs)
     ordered = sorted(events.items(), key=lambda item: (item[1].time_ns, *_place(item[1]), item[0]))
@@ -162,7 +161,7 @@ def _with_logs(span: Span, logs: Mapping[str, SpanEvent]) -> Span:
 
 
 def _place(event: SpanEvent) -> tuple[int]:
-    """Return where an event of an instant stands among the others: what was said before what was answered."""
+    """Return the sort key of an event among events of the same time: prompt messages come before answers."""
     order = (
         "gen_ai.system.message",
         "gen_ai.user.message",

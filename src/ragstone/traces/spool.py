@@ -1,7 +1,7 @@
-"""Records of spans put by trace, or by session, whatever order they come in, in little memory.
+"""Grouping of records by trace or session, in any order of arrival and with little memory.
 
-The records are written to a temporary file that has no name (in memory while it is small); an index of about 30 bytes
-for a record and 400 for a trace is all that is held of them.
+The records are written to an unnamed temporary file (in memory while it is small). Only an index is held in memory,
+about 30 bytes for each record and 400 for each trace.
 """
 
 import json
@@ -19,12 +19,12 @@ _NONE = -1
 
 
 class RecordSpool:
-    """Collects records, then hands them out by group. A group is read from the file when its turn comes."""
+    """Collects records and yields them by group. Each group is read from the file when it is yielded."""
 
     def __init__(self, *, by_session: bool = False, memory: int = _IN_MEMORY) -> None:
-        """Group by trace, or by session, where a trace without one is a session of its own.
+        """Group by trace, or by session; a trace without a session is a group of its own.
 
-        Beyond `memory` bytes the records are on disk.
+        The records are moved to disk when they exceed `memory` bytes.
         """
         self._by_session = by_session
         self._file: SpooledTemporaryFile[bytes] = SpooledTemporaryFile(max_size=memory)  # noqa: SIM115  (closed by `close`)
@@ -36,9 +36,9 @@ class RecordSpool:
         self._sessions: dict[str, str] = {}
 
     def add(self, record: Record) -> None:
-        """Keep a record."""
+        """Add a record."""
         text = json.dumps(record.to_json(), separators=(",", ":"), ensure_ascii=False, default=str)
-        data = text.encode(errors="replace") + b"\n"  # half a surrogate pair is no text
+        data = text.encode(errors="replace") + b"\n"  # a lone surrogate cannot be encoded
         self._file.write(data)
         for trace in self._traces(record):
             self._places.append(self._size)
@@ -53,7 +53,7 @@ class RecordSpool:
                 self._sessions[trace] = min(session, self._sessions.get(trace, session))
 
     def groups(self) -> Iterator[list[Record]]:
-        """Yield the records of each group, the groups by their earliest start."""
+        """Yield the records of each group, in order of the earliest start of the groups."""
         by_group: dict[str, list[str]] = {}
         for trace in sorted(self._last, key=lambda trace: (self._start.get(trace, 0), trace)):
             by_group.setdefault(self._sessions.get(trace, f"trace {trace}"), []).append(trace)
@@ -81,7 +81,7 @@ class RecordSpool:
             at = self._before[at]
 
     def _traces(self, record: Record) -> set[str]:
-        """Return the traces that a record belongs to: an evaluation belongs to those that it links to as well."""
+        """Return the traces of a record. An evaluation span also belongs to the traces that it links to."""
         linked = (
             {link.trace_id for link in record.links}
             if isinstance(record, Span) and record.links
@@ -93,5 +93,5 @@ class RecordSpool:
 
 
 def _nothing(constant: str) -> None:
-    """Stand for NaN and infinity, which are no JSON."""
+    """Return None for NaN and infinity, which are no JSON."""
     del constant

@@ -1,4 +1,4 @@
-"""The calls of tools in a trace: spans of tools by their start; where there are none, calls in messages."""
+"""The tool calls of a trace: tool spans by start or, without any, the tool calls in messages."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,12 +11,12 @@ from ragstone.traces.tree import TraceNode, TraceTree
 def read_tool_calls(
     tree: TraceTree, nodes: Sequence[TraceNode], models: Sequence[TraceNode]
 ) -> tuple[list[Mapping[str, Any]], str]:
-    """Return the calls of tools in their order, and where they were found.
+    """Return the tool calls in order, and a description of their source.
 
     Args:
         tree: the trace.
         nodes: the spans of one unit of it, by start.
-        models: those of them that are of models, and wrap none that recorded its prompt.
+        models: the model spans among them, without those that wrap a model span with a recorded prompt.
     """
     ran = _once(tree, [node for node in nodes if node.kind == "tool" and node.content.tool is not None])
     if ran:
@@ -32,9 +32,9 @@ def read_tool_calls(
 
 
 def _numbered(messages: Sequence[ModelMessage]) -> Iterator[tuple[object, ModelToolCall]]:
-    """Yield the calls in one prompt and its answer, each with what it is known by in the others.
+    """Yield the tool calls in one prompt and its answer, each with a key that is the same in other prompts.
 
-    Later prompts repeat the messages of earlier ones. Equal calls without an id are told apart by their number.
+    Later prompts repeat the messages of earlier ones. Equal calls without an id are distinguished by a counter.
     """
     times = Counter[str]()
     for call in (call for message in messages for call in message.calls):
@@ -44,7 +44,7 @@ def _numbered(messages: Sequence[ModelMessage]) -> Iterator[tuple[object, ModelT
 
 
 def _once(tree: TraceTree, ran: Sequence[TraceNode]) -> list[TraceNode]:
-    """Return the spans of tools without those inside of another one of the same call: two layers recorded it."""
+    """Return the tool spans without those inside another span of the same call, which two layers recorded."""
     names = Counter(_tool_name(node) for node in ran)
     within = {
         inner.span.span_id
@@ -68,7 +68,7 @@ def _tool_name(node: TraceNode) -> str:
 
 
 def _asked_for(call: ModelToolCall, result: ModelMessage | None) -> Mapping[str, Any]:
-    """Return a call in a message, with what its result says."""
+    """Return a tool call in a message, with the output and error of its result."""
     if result is None:
         return _call(call.name, call.arguments, None, {})
     failed = {"error": result.text or "error"} if result.failed else {}
@@ -77,7 +77,7 @@ def _asked_for(call: ModelToolCall, result: ModelMessage | None) -> Mapping[str,
 
 def _ran(node: TraceNode) -> Mapping[str, Any]:
     tool = node.content.tool
-    assert tool is not None  # noqa: S101  (chosen so)
+    assert tool is not None  # noqa: S101  (the caller selects such spans)
     more = {"span": node.span.span_id, "error": node.span.error}
     return _call(
         tool.name, tool.arguments, tool.output, {name: value for name, value in more.items() if value}

@@ -1,4 +1,4 @@
-"""The spans of one trace as a tree, without those that evaluate."""
+"""The spans of one trace as a tree, without evaluation spans."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _APPLICATION: tuple[SpanKind, ...] = ("root", "agent", "other")
 
 @dataclass(frozen=True, slots=True)
 class TraceNode:
-    """A span and what it says."""
+    """A span and its content."""
 
     span: Span
     content: SpanContent
@@ -25,15 +25,15 @@ class TraceNode:
 
     @property
     def tells_both(self) -> bool:
-        """Whether it says what was asked and what was answered."""
+        """Whether its content has both an input and an output."""
         return self.content.input is not None and self.content.output is not None
 
 
 class TraceTree:
-    """The spans of one trace, by start; those of judges, and all below them, are left out."""
+    """The spans of one trace, by start, without judge spans and the spans below them."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
-        """Read the spans, each of which is there once."""
+        """Read the spans, which must not contain duplicates."""
         every = [TraceNode(span, read_content(span)) for span in spans]
         self._by_id = {node.span.span_id: node for node in every}
         self.judges = tuple(node for node in every if node.kind == "judge")
@@ -44,23 +44,24 @@ class TraceTree:
 
     @property
     def orphans(self) -> tuple[TraceNode, ...]:
-        """The spans whose parent is named and not there."""
+        """The spans whose parent is missing."""
         return tuple(
             node for node in self.nodes if node.span.parent_id and node.span.parent_id not in self._by_id
         )
 
     @property
     def tops(self) -> tuple[TraceNode, ...]:
-        """The spans that have no parent here."""
+        """The spans without a parent in this trace."""
         return tuple(node for node in self.nodes if node.span.parent_id not in self._by_id)
 
     def root(self) -> TraceNode:
-        """Return the span that stands for the whole trace.
+        """Return the span that represents the whole trace.
 
-        Of several without a parent it is the earliest that says what was asked and answered. One of no convention (an
-        HTTP span) gives way to the first part of the application below it that does.
+        Of several spans without a parent, it is the earliest with both an input and an output; parts of the application
+        come before other kinds. If all of them are of no convention, such as HTTP spans, it is the first part of the
+        application below them with both.
         """
-        tops = self.tops or self.nodes  # a circle of parents has no top
+        tops = self.tops or self.nodes  # a cycle of parents has no top span
         telling = [node for node in tops if node.tells_both]
         of_application = [node for node in telling if node.kind in _APPLICATION]
         if of_application or telling:
@@ -83,9 +84,9 @@ class TraceTree:
         return tuple(other for other in self.nodes if other.span.span_id in found)
 
     def innermost(self, models: Iterable[TraceNode]) -> list[TraceNode]:
-        """Return the spans of models without those that wrap another one which recorded its prompt.
+        """Return the model spans without those that wrap another model span with a recorded prompt.
 
-        Frameworks record a call several times: as the framework saw it, and as it was sent.
+        Frameworks record a call several times: in the framework, and as the request that was sent.
         """
         found = list(models)
         wrapping: set[str] = set()
@@ -97,7 +98,7 @@ class TraceTree:
         return [node for node in found if node.span.span_id not in wrapping] or found
 
     def path(self, node: TraceNode) -> str:
-        """Return the name of a span that decisions quote."""
+        """Return the name of a span as it is quoted in decisions."""
         return f"{node.span.name or node.kind} ({node.span.span_id})"
 
     def _is_judged(self, node: TraceNode) -> bool:
@@ -112,9 +113,9 @@ class TraceTree:
 
 
 def feedback_of(tree: TraceTree, nodes: Sequence[TraceNode]) -> list[Mapping[str, Any]]:
-    """Return the scores that were given to these spans, to their trace, or by evaluations that link to them.
+    """Return the scores of these spans, of their trace, and of evaluation spans that link to them or are children.
 
-    A score carried for the whole trace counts wherever in the trace it stands.
+    A score for the whole trace is included, whichever span of the trace has it.
     """
     inside = {node.span.span_id for node in nodes}
     found: list[Mapping[str, Any]] = []

@@ -1,5 +1,5 @@
-"""One convention of attributes a file: what its attributes, in a span, say of the interaction.
+"""Attribute conventions of spans, one module for each convention.
 
-Each file has a function `read(span, kind)` that returns fields of `SpanContent` by name; a field that the convention
-does not tell is left out or None. `ragstone.traces.content` joins them.
+Each module has a function `read(span, kind)` that returns fields of `SpanContent` by name; a field that the convention
+does not record is left out or None. `ragstone.traces.content` merges them.
 """

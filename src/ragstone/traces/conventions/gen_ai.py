@@ -32,7 +32,7 @@ _ASKED = {
 
 
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
-    """Return the fields that the conventions' attributes and events tell."""
+    """Return the fields that the attributes and events of the conventions record."""
     values: dict[str, Any] = dict(span.attributes)
     for event in span.events:
         if event.name == _OPERATION_DETAILS:
@@ -63,7 +63,7 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
 
 def _input_messages(values: Mapping[str, Any]) -> tuple[ModelMessage, ...]:
     messages = read_messages(values.get("gen_ai.input.messages"))
-    if not messages:  # OpenLLMetry, and OpenTelemetry before there were messages
+    if not messages:  # OpenLLMetry, and OpenTelemetry before it had messages
         messages = read_messages(gather(values, "gen_ai.prompt"))
     return (*read_system(values.get("gen_ai.system_instructions")), *messages)
 

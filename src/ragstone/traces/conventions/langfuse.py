@@ -1,4 +1,4 @@
-"""Langfuse's SDK over OpenTelemetry: what goes in and out of traces and observations, as JSON texts."""
+"""Langfuse's SDK over OpenTelemetry: inputs and outputs of traces and observations, as JSON texts."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ _OBSERVATION = "langfuse.observation"
 
 
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
-    """Return the fields that Langfuse's attributes tell."""
+    """Return the fields that Langfuse's attributes record."""
     values = span.attributes
     sent, answered = values.get(f"{_OBSERVATION}.input"), values.get(f"{_OBSERVATION}.output")
     usage = as_mapping(values.get(f"{_OBSERVATION}.usage_details"))
@@ -50,7 +50,7 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
         found["documents"], found["query"] = read_documents(answered), find_text(sent, "input")
     if kind == "tool" and (sent is not None or answered is not None):
         found["tool"] = {"name": span.name, "arguments": parse_json(sent), "output": parse_json(answered)}
-    scores = as_list(values.get("langfuse.scores"))  # put there by the reader of exports
+    scores = as_list(values.get("langfuse.scores"))  # set by the reader of exports
     found["feedback"] = tuple(_score(as_mapping(item)) for item in scores)
     return found
 

@@ -1,4 +1,4 @@
-"""LangSmith: inputs and outputs of runs, as its exports hold them (the reader of exports names them so)."""
+"""LangSmith: inputs and outputs of exported runs. The reader of exports sets the names of these attributes."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from ragstone.traces.span import Span
 
 
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
-    """Return the fields that a run of LangSmith tells."""
+    """Return the fields that a LangSmith run records."""
     values = span.attributes
     sent, answered = values.get("langsmith.inputs"), values.get("langsmith.outputs")
     metadata = as_mapping(values.get("langsmith.metadata"))
@@ -45,7 +45,7 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
 
 
 def _feedback(stats: object) -> list[dict[str, Any]]:
-    """Return the mean of each kind of feedback, which is all that an export of runs holds."""
+    """Return the mean of each kind of feedback. An export of runs contains no single scores."""
     means = {name: first_number(as_mapping(told), "avg") for name, told in as_mapping(stats).items()}
     return [
         {"name": name, "score": mean, "target": "span"} for name, mean in means.items() if mean is not None

@@ -19,7 +19,7 @@ from ragstone.traces.span import Span
 
 
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
-    """Return the fields that MLflow's attributes tell."""
+    """Return the fields that MLflow's attributes record."""
     values = {
         name: parse_json(value) for name, value in span.attributes.items() if name.startswith("mlflow.")
     }

@@ -1,4 +1,4 @@
-"""OpenInference: attributes of Arize's instrumentations, lists spread over zero-based names.
+"""OpenInference: attributes of Arize's instrumentations, with lists flattened into zero-based names.
 
 Source: github.com/Arize-ai/openinference, spec/semantic_conventions.md, spec/annotations.md (August 2026).
 """
@@ -23,11 +23,11 @@ from ragstone.traces.shapes.values import (
 from ragstone.traces.span import Span
 
 HIDDEN = "__REDACTED__"
-"""What OpenInference writes in the place of content that is switched off."""
+"""Placeholder that OpenInference records instead of hidden content."""
 
 
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
-    """Return the fields that OpenInference's attributes tell."""
+    """Return the fields that OpenInference's attributes record."""
     values = {name: value for name, value in span.attributes.items() if value != HIDDEN}
     found: dict[str, Any] = {
         "input": find_text(values.get("input.value"), "input"),
@@ -80,7 +80,7 @@ def _messages(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _message(item: dict[str, Any]) -> dict[str, Any]:
-    """Return a message of OpenInference in the shape of OpenAI's."""
+    """Convert a message of OpenInference to the format of OpenAI."""
     message = as_mapping(item.get("message")) or item
     blocks = [
         as_mapping(as_mapping(part).get("message_content") or part)
@@ -106,7 +106,7 @@ def _document(item: dict[str, Any]) -> Any:  # noqa: ANN401  (a TracedDocument)
 
 
 def _feedback(values: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the scores that the span carries for itself, for its trace or its session."""
+    """Yield the scores on the span for the span itself, its trace or its session."""
     for target in ("", "trace.", "session."):
         for many, one in (("annotations", "annotation"), ("evaluations", "evaluation")):
             for item in gather(values, f"{target}{many}"):

@@ -1,6 +1,6 @@
 """OpenLLMetry (Traceloop): entities of workflows and tasks, results of vector stores as events.
 
-What it records of models follows OpenTelemetry's names, older versions as `gen_ai.prompt.0.content`: see `gen_ai`.
+Model calls use the attribute names of OpenTelemetry, in older versions `gen_ai.prompt.0.content`: see `gen_ai`.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ _PREFIX = "traceloop.association.properties."
 
 
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
-    """Return the fields that Traceloop's attributes and events tell."""
+    """Return the fields that Traceloop's attributes and events record."""
     values = span.attributes
     sent, answered = values.get("traceloop.entity.input"), values.get("traceloop.entity.output")
     found: dict[str, Any] = {
@@ -48,7 +48,7 @@ def _search_results(span: Span) -> tuple[Any, ...]:
         entity = as_mapping(values.get(f"{name}.entity"))
         text = values.get(f"{name}.document") or entity.get("text") or entity.get("content")
         metadata = as_mapping(values.get(f"{name}.metadata"))
-        score = values.get(f"{name}.score")  # a distance is none: less of it is better
+        score = values.get(f"{name}.score")  # `distance` is not read as a score: a lower distance is better
         found.append(make_document(text or metadata.get("text"), values.get(f"{name}.id"), score, metadata))
     return tuple(found)
 

@@ -13,7 +13,7 @@ _OLD = "trulens.sem"
 
 
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
-    """Return the fields that TruLens' attributes tell, by their new and their old names."""
+    """Return the fields that TruLens' attributes record, under their new and old names."""
     values = span.attributes
     sent = values.get(f"{_NEW}.record_root.input", values.get("trulens.record_root.main_input"))
     answered = values.get(f"{_NEW}.record_root.output", values.get("trulens.record_root.main_output"))

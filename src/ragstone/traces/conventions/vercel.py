@@ -1,4 +1,4 @@
-"""Vercel's AI SDK, Pydantic AI and Google's ADK: names of their own beside OpenTelemetry's."""
+"""Vercel's AI SDK, Pydantic AI and Google's ADK: their own attributes, used in addition to OpenTelemetry's."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from ragstone.traces.span import Span
 
 
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
-    """Return the fields that the attributes of the three tell."""
+    """Return the fields that the attributes of the three libraries record."""
     values = span.attributes
     asked = values.get("ai.prompt.messages", values.get("ai.prompt"))
     told = first_text(values, "ai.response.text", "ai.result.text", "ai.response.object", "ai.result.object")
@@ -44,7 +44,7 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
 
 
 def _first_question(value: object) -> str | None:
-    """Return what the user asked last in the messages of a whole run."""
+    """Return the last message of the user among the messages of a whole run."""
     asked = [
         message.text for message in read_messages(value) if message.role == "user" and message.text.strip()
     ]
@@ -52,7 +52,7 @@ def _first_question(value: object) -> str | None:
 
 
 def _of_google(value: object) -> tuple[ModelMessage, ...]:
-    """Return the messages of a request or response of Gemini's: contents of parts with a text each."""
+    """Return the messages of a Gemini request or response, whose contents consist of parts with text."""
     told = as_mapping(value)
     contents = as_list(told.get("contents")) or ([told["content"]] if told.get("content") else [])
     messages: list[ModelMessage] = []

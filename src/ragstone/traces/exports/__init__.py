@@ -1,1 +1,1 @@
-"""Files that tracing tools write, as spans: one tool a file, each with `fits(value)` and `records(value)`."""
+"""Exports of tracing tools, read as spans. Each tool has a module with `fits(value)` and `records(value)`."""

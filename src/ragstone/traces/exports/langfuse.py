@@ -1,4 +1,4 @@
-"""Langfuse: observations, or traces with their observations and scores, of the API or of an export to a file.
+"""Langfuse: observations, or traces with observations and scores, from the API or an exported file.
 
 Source: Langfuse's public API (`GET /api/public/observations`, `/v2/observations`, `/traces/{id}`), schemas
 `ObservationsView` and `TraceWithFullDetails`.
@@ -32,7 +32,7 @@ _OF_OBSERVATION = {
 
 
 def fits(value: Mapping[str, Any]) -> bool:
-    """Tell whether an object is an observation, a trace with observations, or a page of them."""
+    """Return whether an object is an observation, a trace with observations, or a page of them."""
     page = as_list(value.get("data"))
     if page:
         return fits(as_mapping(page[0]))
@@ -43,7 +43,7 @@ def fits(value: Mapping[str, Any]) -> bool:
 
 
 def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
-    """Yield the spans of an object; a trace itself is the parent of its observations without one."""
+    """Yield the spans of an object. A trace becomes a span, the parent of observations without a parent."""
     for item in as_list(value.get("data")) or [value]:
         found = as_mapping(item)
         if "observations" in found:

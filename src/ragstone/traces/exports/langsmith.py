@@ -1,6 +1,6 @@
-"""LangSmith: runs as `Client.list_runs` and bulk exports hold them, each with its parent.
+"""LangSmith: runs in the format of `Client.list_runs` and bulk exports, each with its parent.
 
-Source: langsmith-sdk, schema `Run`. A run without `trace_id` is a row of its own, and read as one.
+Source: langsmith-sdk, schema `Run`. A run without `trace_id` is not a trace and is read as a dataset row.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ _KEPT = (
 
 
 def fits(value: Mapping[str, Any]) -> bool:
-    """Tell whether an object is a run of a trace, or a page of runs."""
+    """Return whether an object is a run of a trace, or a page of runs."""
     page = as_list(value.get("runs"))
     if page:
         return fits(as_mapping(page[0]))

@@ -1,4 +1,4 @@
-"""MLflow: traces as `Trace.to_json()` writes them, of MLflow 2 and 3.
+"""MLflow: traces in the format of `Trace.to_json()`, of MLflow 2 and 3.
 
 Source: mlflow/mlflow, `mlflow.entities.Trace`, `TraceInfo`, `Span.to_dict`.
 """
@@ -19,12 +19,12 @@ _PREFIX = "tr-"
 
 
 def fits(value: Mapping[str, Any]) -> bool:
-    """Tell whether an object is a trace."""
+    """Return whether an object is a trace."""
     return isinstance(value.get("info"), dict) and "spans" in as_mapping(value.get("data"))
 
 
 def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
-    """Yield the spans of a trace; its assessments and its session stand in the root's attributes."""
+    """Yield the spans of a trace. The root span gets its assessments, session and user as attributes."""
     info = as_mapping(value.get("info"))
     trace = str(info.get("trace_id") or info.get("request_id") or "").removeprefix(_PREFIX)
     metadata = {**as_mapping(info.get("request_metadata")), **as_mapping(info.get("trace_metadata"))}
@@ -54,7 +54,7 @@ def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
 
 
 def _hexadecimal(value: object) -> str:
-    """Return an id: of MLflow 3 in base64, of MLflow 2 as it is, with or without 0x."""
+    """Return a hexadecimal id. MLflow 3 writes ids in base64, MLflow 2 in hexadecimal with or without 0x."""
     text = read_text(value).removeprefix("0x")
     try:
         return base64.b64decode(text, validate=True).hex() if text.endswith("=") else text

@@ -15,7 +15,7 @@ _COLUMN = "attributes."
 
 
 def fits(value: Mapping[str, Any]) -> bool:
-    """Tell whether an object is a span, or a page of spans."""
+    """Return whether an object is a span, or a page of spans."""
     page = as_list(value.get("data"))
     if page:
         return fits(as_mapping(page[0]))

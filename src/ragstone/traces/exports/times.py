@@ -1,17 +1,17 @@
-"""Points in time as exports write them, as nanoseconds since 1970."""
+"""Timestamps of exports, converted to nanoseconds since 1970."""
 
 from datetime import UTC, datetime
 
 _MILLISECONDS = 1e11
 _MICROSECONDS = 1e14
 _NANOSECONDS = 1e17
-"""A number of at least so much counts these, for any time between 1973 and the year 5000."""
+"""Smallest numbers that are read as these units, for any time between 1973 and the year 5000."""
 
 
 def nanoseconds(value: object) -> int:
-    """Return a point in time: ISO 8601 (UTC where no zone is told), or a number of seconds or parts of them.
+    """Return a timestamp in nanoseconds, read from ISO 8601 (UTC without a zone) or a number of s, ms, µs or ns.
 
-    0 where it is none.
+    A value that is no timestamp gives 0.
     """
     if isinstance(value, bool) or value is None:
         return 0

@@ -1,1 +1,1 @@
-"""What stands in attributes: JSON texts, messages, documents, texts under many names."""
+"""Parsers of attribute values: JSON texts, messages, documents, and texts under many names."""

@@ -1,4 +1,4 @@
-"""Retrieved documents as instrumentations write them."""
+"""Retrieved documents in the formats of instrumentations."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -33,10 +33,10 @@ class TracedDocument:
     """One document that a retriever or reranker returned.
 
     Attributes:
-        text: its content; empty where it was not recorded.
-        id: as recorded; else one of its metadata; else `sha256:` and 12 hexadecimal digits of the content.
-        score: the retriever's; None where not recorded.
-        metadata: what else is known.
+        text: content of the document; empty if not recorded.
+        id: the recorded id; else one from the metadata; else `sha256:` and 12 hexadecimal digits of the content's hash.
+        score: score of the retriever; None if not recorded.
+        metadata: other recorded fields.
     """
 
     text: str
@@ -51,7 +51,7 @@ def read_documents(value: object) -> tuple[TracedDocument, ...]:
 
 
 def make_document(text: object, identifier: object, score: object, metadata: object) -> TracedDocument:
-    """Return a document; an id that was not recorded is found in the metadata, or made from the content."""
+    """Return a document. Without a recorded id, the id is taken from the metadata or made from the content."""
     words = text if isinstance(text, str) else ""
     known = as_mapping(metadata)
     given = (identifier, *(known.get(name) for name in _ID_NAMES))

@@ -1,4 +1,4 @@
-"""Chat messages as instrumentations write them: OpenTelemetry's parts, OpenAI's, Anthropic's, LangChain's shapes."""
+"""Chat messages in the formats of instrumentations: OpenTelemetry (parts), OpenAI, Anthropic and LangChain."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,12 +24,12 @@ _ANSWERS = ("choices", "generations", "output", "message", "messages", "outputs"
 
 @dataclass(frozen=True, slots=True)
 class ModelToolCall:
-    """A call of a tool, as a model asks for it.
+    """A tool call in a message of a model.
 
     Attributes:
-        name: the tool.
-        arguments: a mapping, or the text that is none.
-        id: of the call; None where not recorded.
+        name: name of the tool.
+        arguments: a mapping, or the recorded text if it is no JSON.
+        id: id of the call; None if not recorded.
     """
 
     name: str
@@ -42,12 +42,12 @@ class ModelMessage:
     """A message to or from a model.
 
     Attributes:
-        role: `user`, `assistant`, `system`, `tool`, or what else it is called.
-        text: its words; those of a tool are its result.
-        calls: the tools that it calls.
-        call_id: id of the call whose result it is.
-        images: how many parts are no text: images, sound, files.
-        failed: whether it is the result of a call that failed.
+        role: `user`, `assistant`, `system`, `tool`, or another recorded role.
+        text: text of the message; for a tool, its result.
+        calls: tool calls in the message.
+        call_id: for the result of a tool, the id of its call.
+        images: number of parts that are not text: images, sound, files.
+        failed: whether it is the result of a failed call.
     """
 
     role: str
@@ -59,7 +59,7 @@ class ModelMessage:
 
 
 def read_messages(value: object) -> tuple[ModelMessage, ...]:
-    """Return the messages of a prompt, in order; a bare text is the user's."""
+    """Return the messages of a prompt, in order; a plain text becomes a message of the user."""
     found = parse_json(value)
     if isinstance(found, str):
         return (ModelMessage("user", found),) if found.strip() else ()
@@ -81,7 +81,7 @@ def read_messages(value: object) -> tuple[ModelMessage, ...]:
 
 
 def read_answers(value: object) -> tuple[ModelMessage, ...]:
-    """Return the messages that a model answered; a bare text is one."""
+    """Return the messages of a model's answer; a plain text becomes one message."""
     found = parse_json(value)
     if isinstance(found, str):
         return (ModelMessage("assistant", found),) if found.strip() else ()
@@ -100,7 +100,7 @@ def read_answers(value: object) -> tuple[ModelMessage, ...]:
 
 
 def read_system(value: object) -> tuple[ModelMessage, ...]:
-    """Return instructions, a text or a list of parts, as a message of the system."""
+    """Return instructions, given as a text or a list of parts, as a system message."""
     found = parse_json(value)
     parts = cast("list[Any]", found) if isinstance(found, list) else [found]
     text = "\n".join(
@@ -114,7 +114,7 @@ def read_system(value: object) -> tuple[ModelMessage, ...]:
 
 
 def is_message(values: dict[str, Any]) -> bool:
-    """Tell whether a mapping is one chat message."""
+    """Return whether a mapping is one chat message."""
     inner = values.get("kwargs") if values.get("type") == "constructor" else values
     if not isinstance(inner, dict):
         return False
@@ -126,7 +126,7 @@ def is_message(values: dict[str, Any]) -> bool:
 
 
 def last_text(messages: Sequence[ModelMessage], role: str) -> str | None:
-    """Return the words of the last message of a role that has any, and that calls no tool."""
+    """Return the text of the last message of a role that has text and calls no tool; None without one."""
     texts = (message.text for message in reversed(messages) if message.role == role and not message.calls)
     return next((text for text in texts if text.strip()), None)
 
@@ -142,11 +142,11 @@ def _one(item: object) -> Iterator[ModelMessage]:
 
 
 def _messages(values: dict[str, Any]) -> Iterator[ModelMessage]:
-    """Yield one message, and one more for each result of a tool that it carries."""
+    """Yield a message, and another one for each tool result in it."""
     if values.get("type") == "constructor":
         kind = str((values.get("id") or ["?"])[-1]).removesuffix("Chunk").removesuffix("Message").lower()
         values = {"type": kind, **as_mapping(values.get("kwargs"))}
-    if values.get("type") == "function_call_output":  # OpenAI's responses
+    if values.get("type") == "function_call_output":  # OpenAI Responses API
         yield ModelMessage(
             "tool", as_text(values.get("output")) or "", call_id=as_text(values.get("call_id"))
         )
@@ -187,7 +187,7 @@ def _result(block: dict[str, Any]) -> ModelMessage:
 
 
 def _failed(values: dict[str, Any]) -> bool:
-    """Tell whether a tool's result says that the call failed, as Anthropic's or as LangChain's messages do."""
+    """Return whether a tool's result reports a failed call, in the format of Anthropic or LangChain."""
     return values.get("is_error") is True or values.get("status") == "error"
 
 

@@ -1,4 +1,4 @@
-"""The question and the answer in what went into and came out of an application, under the names in use."""
+"""The question and the answer in the inputs and outputs of an application, under commonly used names."""
 
 import re
 from collections.abc import Mapping
@@ -39,9 +39,9 @@ _DEPTH = 5
 
 
 def find_text(value: object, side: Side, depth: int = 0) -> str | None:
-    """Return the question (`input`) or the answer (`output`) in a value; None where no known name tells it.
+    """Return the question (`input`) or the answer (`output`) in a value; None if it has no known name.
 
-    A text that is no JSON is itself what is looked for.
+    A text that is no JSON is returned unchanged.
     """
     found = parse_json(value)
     if isinstance(found, str):
@@ -70,7 +70,7 @@ def _in_mapping(values: Mapping[str, Any], side: Side, depth: int) -> str | None
 def _in_list(items: list[Any], side: Side, depth: int) -> str | None:
     if items and isinstance(items[0], dict) and is_message(cast("dict[str, Any]", items[0])):
         return _of_messages(items, side)
-    if side == "input" or len(items) == 1:  # the first argument of a function is what it is about
+    if side == "input" or len(items) == 1:  # the first argument of a function is taken as the question
         return next((text for item in items if (text := find_text(item, side, depth + 1))), None)
     return None
 

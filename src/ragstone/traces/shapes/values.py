@@ -1,4 +1,4 @@
-"""Values of attributes: structures written as JSON texts, or spread over numbered names."""
+"""Attribute values: structures written as JSON texts, or flattened into numbered names."""
 
 import json
 import re
@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 MOST_DIGITS = 6
-"""Digits of a number in a spread-out name; a longer one is part of a name."""
+"""Most digits of an index in a flattened name; a longer number is part of the name."""
 
 
 def parse_json(value: object) -> Any:  # noqa: ANN401  (any JSON)
-    """Return what a JSON text holds; a value that is none, as it is."""
+    """Return the value of a JSON text; any other value unchanged."""
     if not isinstance(value, str) or not value.strip().startswith(("{", "[", '"')):
         return value
     try:
@@ -32,7 +32,7 @@ def as_list(value: object) -> list[Any]:
 
 
 def as_text(value: object) -> str | None:
-    """Return a text as it is and anything else as JSON; None for nothing."""
+    """Return a text unchanged and any other value as JSON; None for None and for empty values."""
     if value is None or value in ("", [], {}):
         return None
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
@@ -66,9 +66,9 @@ def first_number(attributes: Mapping[str, Any], *names: str) -> float | None:
 
 
 def gather(attributes: Mapping[str, Any], prefix: str) -> list[Any]:
-    """Return the list that is spread over names such as `prefix.0.message.role`, or stands under `prefix` itself.
+    """Return the list that is flattened into names such as `prefix.0.message.role`, or is the value of `prefix` itself.
 
-    Its elements are in the order of their numbers, whichever numbers they are.
+    The elements are in the order of their indices, which need not be consecutive.
     """
     if prefix in attributes:
         return as_list(attributes[prefix])
@@ -81,7 +81,7 @@ def gather(attributes: Mapping[str, Any], prefix: str) -> list[Any]:
 
 
 def flatten(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return nested mappings, and lists of mappings, spread over dotted names; `gather` reads them back."""
+    """Return nested mappings and lists of mappings flattened into dotted names; `gather` reads them back."""
     found: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, dict) and value:
@@ -108,7 +108,7 @@ def _put(tree: dict[str, Any], path: list[str], value: object) -> None:
 
 
 def _listed(value: object) -> object:
-    """Return mappings whose names are all numbers as lists."""
+    """Convert nested mappings whose keys are all numbers to lists."""
     if not isinstance(value, dict):
         return value
     tree = cast("dict[str, Any]", value)
