@@ -1,1 +1,1 @@
-"""Measurements of ragstone itself: what it reaches, beside what others reached."""
+"""Benchmarks of ragstone, and comparisons with other tools."""

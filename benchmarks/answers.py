@@ -1,7 +1,7 @@
-"""Deterministic answers: whatever schema is asked for is filled, verdicts by a hash of the item they are on.
+"""Deterministic answers for any schema; the verdict on an item is a hash of the item.
 
-The same item always gets the same verdict, on whichever prompt it stands and however often it is asked: so
-two runs, one of them disturbed, must come to the same scores.
+The same item always gets the same verdict, in every prompt and on every request, so two runs, one of them
+disturbed, must produce the same scores.
 """
 
 import re
@@ -20,7 +20,7 @@ _MOST_PER_PASSAGE = 2
 _PERCENT_YES, _PERCENT_NO = 80, 14
 _ORDER = ("yes", "no", "idk")
 _TASK = "task_"
-"""The fields of an answer to a combined prompt begin like this."""
+"""Prefix of the fields in the answer to a combined prompt."""
 
 _LISTS = frozenset({"claims", "truths", "statements", "opinions"})
 Json = Any
@@ -28,12 +28,12 @@ Schema = Mapping[str, Any]
 
 
 def answer(schema: Schema, user: str) -> dict[str, Any]:
-    """The answer to a user message, in the shape of its schema, which is `resolved`."""
+    """Return the answer to a user message, according to its schema, which must be `resolved`."""
     return _Filling(Evidence(user)).object(schema)
 
 
 def resolved(schema: Schema, root: Schema | None = None, depth: int = _DEEPEST) -> dict[str, Any]:
-    """A schema with its references written out and its unions with null turned into `nullable`."""
+    """Return a schema with references resolved and unions with null replaced by `nullable`."""
     root = schema if root is None else root
     plain, nullable = _without_null(schema, root)
     shown: dict[str, Any] = {**plain, "nullable": nullable}
@@ -63,7 +63,7 @@ def _without_null(schema: Schema, root: Schema) -> tuple[Schema, bool]:
 
 
 def verdict(item: str, *, idk: bool) -> str:
-    """The verdict on an item: yes on four of five, no, or (where it is offered) idk."""
+    """Return the verdict on an item: yes for four of five, else no or, if it is allowed, idk."""
     percent = crc32(item.strip().encode("utf-8", "surrogatepass")) % 100
     if percent < _PERCENT_YES:
         return "yes"
@@ -71,7 +71,7 @@ def verdict(item: str, *, idk: bool) -> str:
 
 
 class _Filling:
-    """A schema filled from one message's evidence."""
+    """Fills a schema from the evidence of one message."""
 
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
@@ -82,7 +82,7 @@ class _Filling:
             name: self.value(name, part, item, number) for name, part in schema.get("properties", {}).items()
         }
 
-    def value(self, name: str, schema: Schema, item: str, number: int) -> Json:  # noqa: PLR0911  (one return a type)
+    def value(self, name: str, schema: Schema, item: str, number: int) -> Json:  # noqa: PLR0911  (one return per type)
         nullable = schema.get("nullable", False)
         choices = schema.get("enum")
         if name == "item":
@@ -105,7 +105,7 @@ class _Filling:
 
     def chosen(self, name: str, choices: list[Json], item: str) -> Json:
         said = verdict(item, idk=len(choices) > len(_ORDER[:2]))
-        if name == "verdict" and len(choices) <= len(_ORDER):  # labels stand in this order on the wire
+        if name == "verdict" and len(choices) <= len(_ORDER):  # labels are sent in this order
             return choices[_ORDER.index(said)]
         return choices[self.evidence.seed % len(choices)]
 
@@ -129,11 +129,11 @@ class _Filling:
 
     @property
     def passages(self) -> list[str]:
-        """The first numbered list, which is the passages where there are any."""
+        """The first numbered list: the passages, if there are any."""
         return self.evidence.first_items or [""]
 
     def numbered(self, properties: Schema) -> list[tuple[int, str]]:
-        """Number and text of what there are verdicts on: items, their sentences, or a text's sentences."""
+        """Return number and text of each judged item: the items, their sentences, or the sentences of a text."""
         items = self.evidence.items
         if not {"statement", "fact"} & properties.keys() or not items:
             return list(enumerate(items or sentences(self.evidence.plain, _MOST_EXTRACTED), 1))

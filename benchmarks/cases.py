@@ -1,4 +1,4 @@
-"""Test cases to measure with: short stories about a town, five passages each, no two alike."""
+"""Test cases for benchmarks: distinct short stories about a town, five passages each."""
 
 from ragstone import TestCase
 

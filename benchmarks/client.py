@@ -1,4 +1,4 @@
-"""What the measured programs share: each is told a server and its rows, warms up on two, measures itself, prints JSON.
+"""Common code of the measured programs: each gets a server and rows, warms up on two, measures itself, prints JSON.
 
 Only the standard library is used, so that a program in a peer's environment can import this.
 """
@@ -19,10 +19,10 @@ Scores = list[list[float | None]]
 
 @dataclass(frozen=True)
 class Told:
-    """What a measured program is told.
+    """Parameters of a measured program.
 
     Attributes:
-        origin: the judge server, without a path.
+        origin: URL of the judge server, without a path.
         in_flight: most calls at once.
         metrics: what to measure; empty for the program's own choice.
     """
@@ -33,12 +33,12 @@ class Told:
 
     @property
     def base_url(self) -> str:
-        """What a client takes for the vendor's address."""
+        """The base URL that a client uses in place of the vendor's."""
         return f"{self.origin}/v1"
 
 
 def measured(work: Callable[[Rows, Told], Scores]) -> None:
-    """Do the `work` on two rows, then on all; print what the latter took, and the imports before."""
+    """Do the `work` on two rows, then on all; print the times of the second pass, and of the imports."""
     imported = time.process_time()
     parser = argparse.ArgumentParser()
     parser.add_argument("--origin", required=True)
@@ -49,8 +49,8 @@ def measured(work: Callable[[Rows, Told], Scores]) -> None:
     told = Told(options.origin, options.in_flight, tuple(options.metrics))
     rows = [json.loads(line) for line in options.rows.read_text("utf-8").splitlines()]
     printed = sys.stdout
-    sys.stdout = sys.stderr  # whatever a library prints is no part of the answer
-    work(rows[:2], told)  # the interval of a mean over two loads numpy
+    sys.stdout = sys.stderr  # output of libraries is not part of the answer
+    work(rows[:2], told)  # two rows, as the interval of their mean loads numpy
     reset = urllib.request.Request(f"{told.origin}/reset", method="POST")  # noqa: S310 - our own loopback address
     urllib.request.urlopen(reset, timeout=10).close()  # noqa: S310 - likewise
     wall, cpu = time.perf_counter(), time.process_time()

@@ -1,7 +1,7 @@
-"""What a prompt shows a judge: its numbered items and its texts, read from the user message.
+"""Parser of the evidence in a prompt: numbered items and texts of the user message.
 
 ragstone fences evidence (`| line`, or `2| line` for item 2); other tools number lines, or write lists as JSON or
-as Python shows them. Only the first user message is read: a question put again, with a complaint, stays the same.
+as Python's `repr`. Only the first user message is read, so that a retry with a complaint has the same evidence.
 """
 
 import ast
@@ -27,13 +27,13 @@ class Evidence:
 
     @cached_property
     def _fenced(self) -> list[list[tuple[str, str]]]:
-        """Number and line of all fenced lines, by block: a fenced text has no empty line to break one."""
+        """Number and text of all fenced lines, by block: a fenced text has no empty line that would split a block."""
         blocks = [_BARRED.findall(block) for block in self.text.split("\n\n")]
         return [block for block in blocks if block]
 
     @cached_property
     def items(self) -> list[str]:
-        """The last numbered list, one text per item; empty where nothing is numbered."""
+        """The last numbered list, one text per item; empty without one."""
         if self._fenced:
             return _joined(next((block for block in reversed(self._fenced) if block[0][0]), []))
         lists = _LIST.findall(self.text)
@@ -43,23 +43,23 @@ class Evidence:
 
     @cached_property
     def first_items(self) -> list[str]:
-        """The first numbered list, one text per item; empty where nothing is fenced."""
+        """The first numbered list, one text per item; empty without fenced lists."""
         return _joined(next((block for block in self._fenced if block[0][0]), []))
 
     @cached_property
     def plain(self) -> str:
-        """The last text that is one piece, not a list; all text where nothing is fenced."""
+        """The last fenced text that is not a list, else the last list; the end of the message if nothing is fenced."""
         pieces = [block for block in self._fenced if not block[0][0]] or self._fenced
         return " ".join(line for _, line in pieces[-1]) if pieces else self.text[-_LONGEST:]
 
     @cached_property
     def seed(self) -> int:
-        """A number from the evidence alone, whatever complaint stands after the question."""
+        """A hash of the evidence alone, independent of a complaint after the question."""
         lines = "\n".join(line for block in self._fenced for _, line in block) or self.text
         return crc32(lines.encode("utf-8", "surrogatepass"))
 
     def of_task(self, name: str) -> "Evidence":
-        """What one task of a combined prompt names, as it would stand in a prompt of its own; all if there is none."""
+        """Return the evidence of one task of a combined prompt, as in its own prompt; all of it without that task."""
         found = re.search(rf"^{name}, from (.+):$", self.text, re.MULTILINE)
         if found is None:
             return self
@@ -77,7 +77,7 @@ def sentences(text: str, most: int) -> list[str]:
 def _read_list(text: str) -> list[str]:
     try:
         return list(json.loads(text))
-    except ValueError:  # a list as Python shows it, or none at all
+    except ValueError:  # a list in Python's `repr`, or no list
         try:
             return list(ast.literal_eval(text))
         except (ValueError, SyntaxError):
@@ -85,7 +85,7 @@ def _read_list(text: str) -> list[str]:
 
 
 def _joined(block: list[tuple[str, str]]) -> list[str]:
-    """The items of one fenced list: lines of one number belong together."""
+    """Return the items of one fenced list: lines with the same number are joined."""
     items: dict[str, str] = {}
     for number, line in block:
         items[number] = f"{items[number]} {line}" if number in items else line

@@ -1,4 +1,4 @@
-"""JSON by orjson where it is installed, by the standard library where it is not."""
+"""JSON with orjson if it is installed, else with the standard library."""
 
 import json
 from collections.abc import Callable

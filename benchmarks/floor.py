@@ -58,7 +58,7 @@ def request(number: int) -> dict[str, Any]:
 
 
 async def ask_all(url: str, bodies: Sequence[dict[str, Any]], in_flight: int) -> None:
-    """Send every body, so many at a time, and read every answer down to its verdicts."""
+    """Send every body, with a limited number of requests at a time, and parse every answer down to its verdicts."""
     pending = iter(bodies)
     connector = aiohttp.TCPConnector(limit=in_flight)
     async with aiohttp.ClientSession(
@@ -77,7 +77,7 @@ async def ask_all(url: str, bodies: Sequence[dict[str, Any]], in_flight: int) ->
 
 
 def measure(judge: Launched, bodies: Sequence[dict[str, Any]], in_flight: int) -> dict[str, float]:
-    """One run over the bodies: calls a second, CPU of both sides a call."""
+    """Run over the bodies once; return calls per second, and CPU time per call of both sides."""
     judge.reset()
     wall, cpu = time.perf_counter(), time.process_time()
     asyncio.run(ask_all(f"{judge.base_url}/chat/completions", bodies, in_flight))

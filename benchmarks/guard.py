@@ -1,6 +1,6 @@
-"""What a guard adds to an answer: `python -m benchmarks.guard`. A served application with and without it, in turn.
+"""Latency that a guard adds: `python -m benchmarks.guard`. An application is served with and without it, in turn.
 
-Prints the latency of requests on loopback, and what the guard did with answers that came too late.
+Prints the latency of requests on loopback, and what the guard did with late answers.
 """
 
 import argparse
@@ -34,7 +34,7 @@ ANSWERS = (
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  (ASGI)
-    """Answer with a text of the list."""
+    """Respond with a text of the list."""
     del scope
     number = json.loads((await receive())["body"])["number"]
     body = json.dumps({"answer": ANSWERS[number % len(ANSWERS)]}).encode()
@@ -44,7 +44,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN
 
 
 def read(exchange: GuardedExchange) -> TestCase:
-    """Return the test case; the number keeps it from being one that was judged before."""
+    """Return the test case; the number makes it different from those judged before."""
     number = exchange.question["number"]
     question = f"How many days may I work from home, asks person {number}?"
     return TestCase(input=question, actual_output=exchange.answer["answer"], retrieval_context=PASSAGES)

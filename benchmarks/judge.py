@@ -1,4 +1,4 @@
-"""The judge behind the wire: who is refused, limited, struck by a fault or answered, when, and what is counted."""
+"""The judge behind the HTTP server: rejections, rate limits, injected faults, answers with latency, and counts."""
 
 import asyncio
 import math
@@ -30,7 +30,7 @@ class Judge:
         self.reset()
 
     def reset(self) -> None:
-        """Count from zero, and draw the same chances again."""
+        """Reset the counts and the random generator."""
         self.counts = Counts(open_connections=self.open, peak_connections=self.open)
         self.distinct: set[int] = set()
         self.chance = random.Random(self.settings.seed)
@@ -38,11 +38,11 @@ class Judge:
         self.cpu = time.process_time()
 
     def connection(self) -> Connection:
-        """What the loop makes for each client."""
+        """Return the protocol for a new client."""
         return Connection(self.hear, self.closed)
 
     def opened(self, client: Connection) -> None:
-        """A connection counts from its first call on: whoever only reads the counts is none."""
+        """Count a connection from its first call; clients that only read the counts are not counted."""
         client.used = True
         self.open += 1
         self.counts.connections += 1
@@ -50,12 +50,12 @@ class Judge:
         self.counts.peak_connections = max(self.counts.peak_connections, self.open)
 
     def closed(self, client: Connection) -> None:
-        """A client has gone."""
+        """Count a closed connection."""
         self.open -= client.used
         self.counts.open_connections = self.open
 
     def hear(self, client: Connection, head: Head, body: bytes) -> None:
-        """Take one request to whoever answers it."""
+        """Route one request."""
         if head.path.endswith(b"/chat/completions"):
             self.call(client, head, body, self.chat)
         elif head.path.endswith(b"/embeddings"):
@@ -64,7 +64,7 @@ class Judge:
             self.control(client, head, body)
 
     def control(self, client: Connection, head: Head, body: bytes) -> None:
-        """Tell the counts, or change the settings."""
+        """Respond with the counts, reset them, or change the settings."""
         match head.method, head.path:
             case b"GET", b"/stats":
                 shown = self.counts.shown(len(self.distinct), time.process_time() - self.cpu)
@@ -84,7 +84,7 @@ class Judge:
                 client.answer(404, _error("There is no such path.", "invalid_request_error"))
 
     def call(self, client: Connection, head: Head, body: bytes, work: Callable[[Json], bytes]) -> None:
-        """One call of a model: refused, limited, struck by a fault, or answered by `work`."""
+        """Handle one model call: reject it, limit it, inject a fault, or answer it with `work`."""
         counts, settings = self.counts, self.settings
         counts.calls += 1
         if not client.used:
@@ -106,7 +106,7 @@ class Judge:
         self.begin(client, body, work)
 
     def begin(self, client: Connection, body: bytes, work: Callable[[Json], bytes]) -> None:
-        """Work out the answer now, send it after the latency."""
+        """Compute the answer now and send it after the latency."""
         counts, settings = self.counts, self.settings
         try:
             payload = work(loads(body))
@@ -125,7 +125,7 @@ class Judge:
             self.end(client, payload, counts)
 
     def end(self, client: Connection, payload: bytes, counts: Counts) -> None:
-        """Send an answer, unless its client has given up."""
+        """Send an answer, unless the client has disconnected."""
         counts.in_flight -= 1
         if client.transport is None:
             counts.abandoned += 1
@@ -134,7 +134,7 @@ class Judge:
             client.answer(200, payload)
 
     def wait(self) -> float:
-        """Seconds until a call is allowed; 0 takes one of the allowed."""
+        """Return the seconds until a call is allowed; on 0 the call is deducted from the allowance."""
         now, rate = self.loop.time(), self.settings.rate
         self.allowance = min(float(self.settings.burst), self.allowance + (now - self.allowed_at) * rate)
         self.allowed_at = now
@@ -144,7 +144,7 @@ class Judge:
         return (1 - self.allowance) / rate
 
     def struck(self, client: Connection) -> bool:
-        """Whether a fault was drawn for this call, and done."""
+        """Draw and inject a fault for this call; return whether there was one."""
         settings, counts = self.settings, self.counts
         if not settings.error_500 + settings.reset + settings.stall:
             return False
@@ -162,7 +162,7 @@ class Judge:
         return True
 
     def chat(self, body: Json) -> bytes:
-        """A chat completion."""
+        """Return a chat completion."""
         counts, spoken = self.counts, self.model.speak(body)
         text = self.torn(spoken)
         got = tokens(len(text))
@@ -175,7 +175,7 @@ class Judge:
         return _ANSWER % (counts.calls, model, dumps(text), sent, got, sent + got)
 
     def torn(self, spoken: Spoken) -> str:
-        """The model's text; broken off where chance or poison wants it."""
+        """Return the model's text, truncated at random or if the prompt is poisoned."""
         settings = self.settings
         drawn = crc32(spoken.user.encode("utf-8", "replace")) % 10_000 if settings.poisoned else 10_000
         poisoned = drawn < settings.poisoned * 10_000
@@ -185,7 +185,7 @@ class Judge:
         return spoken.text
 
     def embed(self, body: Json) -> bytes:
-        """Embeddings."""
+        """Return embeddings."""
         texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
         used = sum(tokens(len(text)) for text in texts)
         self.counts.embeddings += len(texts)

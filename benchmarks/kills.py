@@ -43,23 +43,23 @@ COMBINE = "RAGSTONE_KILLS_COMBINE"
 
 TIME_DECIDES = ("latency_ms", "usage", "evaluation_cost")
 Begin = Callable[..., Any]
-"""Begins a process: `subprocess.Popen`, or what takes and gives the same."""
+"""Starts a process: `subprocess.Popen`, or a callable with the same signature."""
 _BETWEEN = 60
-"""Calls between two crashes of the database server: its run goes on, whatever the machine's speed."""
+"""Calls between two crashes of the database server, so that runs make progress on a machine of any speed."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of it.
+    """Outcome of a measurement.
 
     Attributes:
-        equal: whether the results, and the counts beside them, are those of the undisturbed run.
-        results: how many results there are.
+        equal: whether the results, and the counts beside them, equal those of the undisturbed run.
+        results: number of results.
         calls: judge calls of all parts together.
         undisturbed: judge calls of the undisturbed run.
-        allowed: calls that may have been made in vain.
-        killed: how many processes were killed while they ran.
-        crashes: how often the database server was killed while a run went on, and started again.
+        allowed: number of calls that may have been wasted.
+        killed: number of processes that were killed while they ran.
+        crashes: number of times that the database server was killed during a run, and restarted.
     """
 
     equal: bool
@@ -72,7 +72,7 @@ class Outcome:
 
     @property
     def good(self) -> bool:
-        """Whether all that must hold does."""
+        """Whether all requirements hold."""
         return self.equal and self.calls <= self.undisturbed + self.allowed
 
 
@@ -90,23 +90,23 @@ def measure(
     crashes: int = 0,
     begin: Begin = subprocess.Popen,
 ) -> Outcome:
-    """Kill so many times, and compare.
+    """Kill the runs `kills` times, resume them, and compare the results.
 
     Args:
-        store: where the runs are kept.
-        server: who judges.
-        count: test cases.
-        kills: how often to kill.
+        store: the store of the runs.
+        server: the judge server.
+        count: number of test cases.
+        kills: number of kills.
         concurrency: calls in flight.
-        processes: so many runs, in a process each, write to the one store at once.
-        longest: seconds after the first call by which the processes are killed.
-        seed: of the moments.
-        database: the server that keeps the store, where it is to crash.
-        crashes: how often it crashes while runs write to it.
-        begin: how a process is begun, from a command with its options `cwd` and `env`.
+        processes: number of concurrent runs, each in its own process, that write to the same store.
+        longest: most seconds from the first call to the kill.
+        seed: seed of the moments of the kills.
+        database: the database server of the store, if it is to crash.
+        crashes: number of crashes of the database server while runs write to it.
+        begin: starts a process from a command with the options `cwd` and `env`.
 
     Returns:
-        What came of it: fewer kills or crashes than asked for where the runs were over before.
+        The outcome, with fewer kills or crashes than requested if the runs ended before.
     """
     names = [f"run-{number}" for number in range(processes)]
     child = partial(_child, store, server=server, count=count, concurrency=concurrency, begin=begin)
@@ -148,19 +148,19 @@ def _crash(
     begin: Callable[[], list["subprocess.Popen[bytes]"]],
     server: Launched,
 ) -> int:
-    """Crash the database server while the runs go on, and start it again; return how many crashes met a run.
+    """Crash and restart the database server during the runs; return how many crashes hit a run.
 
-    Runs that end by a crash are continued; those that live through it are hit again.
+    Runs that end in a crash are resumed; those that survive it are hit again.
     """
     running: list[subprocess.Popen[bytes]] = []
     met = 0
     for _ in range(crashes):
         before = server.stats()["calls"]
-        while server.stats()["calls"] < before + _BETWEEN:  # a run that stands still would prove nothing
+        while server.stats()["calls"] < before + _BETWEEN:  # a crash during an idle run would prove nothing
             if all(child.poll() is not None for child in running):
                 running = begin()
                 if all(child.poll() is not None for child in running):
-                    return met  # nothing is left to be measured
+                    return met  # nothing is left to measure
             time.sleep(0.02)
         met += any(child.poll() is None for child in running)
         database.crash()
@@ -171,7 +171,7 @@ def _crash(
 
 
 def _begun(begin: Begin, names: Sequence[str], server: Launched) -> list["subprocess.Popen[bytes]"]:
-    """Begin or continue the runs, and wait for the first call: a kill while Python starts would prove nothing."""
+    """Start or resume the runs, and wait for the first call: a kill while Python starts would prove nothing."""
     before = server.stats()["calls"]
     running = [begin(name) for name in names]
     while server.stats()["calls"] == before and any(child.poll() is None for child in running):
@@ -189,7 +189,7 @@ def _child(
     begin: Begin,
     wait: bool = False,
 ) -> "subprocess.Popen[bytes]":
-    """Begin the run of that name, or continue it, in a process of its own."""
+    """Start or resume the run of that name in a process of its own."""
     environment = os.environ | {
         "OPENAI_BASE_URL": server.base_url,
         "OPENAI_API_KEY": "sk-loopback",
@@ -217,7 +217,7 @@ def _run(store: str, name: str, count: int, concurrency: int) -> int:
 
 
 def _counts(store: str, name: str) -> list[tuple[object, ...]]:
-    """Return what the store has counted beside the results of a run: a result written twice would count twice."""
+    """Return the store's counts of a run, in which a result written twice would count twice."""
     from ragstone.store import open_store  # noqa: PLC0415  (only the parent counts)
 
     with closing(open_store(store)) as opened:
@@ -230,7 +230,7 @@ def _counts(store: str, name: str) -> list[tuple[object, ...]]:
 
 
 def _lines(store: str, name: str) -> list[dict[str, Any]]:
-    """Return the results of a stored run, without what time decides."""
+    """Return the results of a stored run, without fields that depend on timing."""
     from ragstone.reports.stored import stored_report  # noqa: PLC0415
 
     report = stored_report(name, store)

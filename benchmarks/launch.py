@@ -1,4 +1,4 @@
-"""The benchmark's judge as a process of its own: started, asked for its counts, stopped."""
+"""The benchmark's judge server as a separate process: start, counts, settings, stop."""
 
 import json
 import subprocess
@@ -16,25 +16,25 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Launched:
-    """A running judge."""
+    """A running judge server."""
 
     origin: str
 
     @property
     def base_url(self) -> str:
-        """What a client takes for the vendor's address."""
+        """The base URL that a client uses in place of the vendor's."""
         return f"{self.origin}/v1"
 
     def stats(self) -> dict[str, Any]:
-        """What it has seen since the last reset."""
+        """Return the counts since the last reset."""
         return self._send("GET", "/stats")
 
     def reset(self) -> None:
-        """Count from zero."""
+        """Reset the counts."""
         self._send("POST", "/reset")
 
     def configure(self, **settings: Json) -> dict[str, Any]:
-        """Change settings and count from zero."""
+        """Change settings and reset the counts."""
         return self._send("POST", "/config", settings)
 
     def _send(self, method: str, path: str, body: Json = None) -> dict[str, Any]:

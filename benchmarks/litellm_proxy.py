@@ -1,4 +1,4 @@
-"""LiteLLM's proxy in front of a llama-server, as a process of its own: one more server that speaks both wires.
+"""LiteLLM's proxy in front of a llama-server, as a separate process: another server with both wire formats.
 
 LiteLLM with its proxy takes 740 MB, so it is not installed with the tests: `RAGSTONE_LITELLM` names its executable.
 

@@ -21,7 +21,7 @@ _START = 30.0
 """Seconds until the server must answer its health check."""
 
 WITHOUT_REPETITION = ("--repeat-penalty", "1.15", "-n", "200")
-"""What keeps a model of this size from repeating one list entry until its window is full."""
+"""Options that stop a model of this size from repeating one list entry until its window is full."""
 
 
 def package_folder(name: str) -> Path | None:
@@ -109,7 +109,7 @@ class LlamaServer:
         program = server / "bin" / "llama-server"
         program.chmod(program.stat().st_mode | 0o100)
         weights = next(model.glob("*.gguf"))
-        # One thread: two spin against each other on a busy machine.
+        # One thread: two compete by spinning on a busy machine.
         command = [program, "-m", weights, "--host", "127.0.0.1", "--port", str(self.port), "-t", "1"]
         self._process = subprocess.Popen(
             [*command, "--no-webui", *self._options],
@@ -120,7 +120,7 @@ class LlamaServer:
 
     @property
     def cpu_seconds(self) -> float:
-        """CPU time that the process has taken, which says more than wall time on a busy machine."""
+        """CPU time of the process in seconds, which is more reliable than wall time on a busy machine."""
         if self._process is None:
             return 0.0
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -134,7 +134,7 @@ class LlamaServer:
             self._process = None
 
     def close(self) -> None:
-        """End the process and forget its log."""
+        """End the process and delete its log."""
         self.kill()
         self._log.close()
 

@@ -38,12 +38,12 @@ _TITLE = b"ray::RayWorker"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of it.
+    """Outcome of the measurement.
 
     Attributes:
-        equal: whether the results are those of the single process, in the same order.
-        results: how many there are.
-        told_twice: places of which a result was told more than once.
+        equal: whether the results equal those of the single process, in the same order.
+        results: number of results.
+        told_twice: positions whose result was reported more than once.
         killed: process ids of the workers that were killed.
         workers: process ids of the workers that were seen.
         calls: judge calls, and those of the single process.
@@ -59,20 +59,20 @@ class Outcome:
     seconds: tuple[float, float]
 
     def good(self, in_flight: int) -> bool:
-        """Tell whether all that must hold does."""
+        """Return whether all requirements hold."""
         in_vain = self.calls[0] - self.calls[1]
         return self.equal and not self.told_twice and bool(self.killed) and in_vain <= in_flight
 
 
 @dataclass
 class Assassin:
-    """Listens to a run and kills one worker when so many results are there.
+    """Event listener that kills one worker after a number of results.
 
     Attributes:
-        after: how many.
-        killed: whom it has killed.
-        seen: the workers that were there then.
-        told: how often each place has got a result.
+        after: number of results before the kill.
+        killed: process ids of the killed workers.
+        seen: process ids of the workers at that time.
+        told: number of results reported for each position.
     """
 
     after: int
@@ -81,7 +81,7 @@ class Assassin:
     told: Counter[tuple[int, int]] = field(default_factory=Counter)
 
     def __call__(self, event: Event) -> None:
-        """Count, and kill when it is time."""
+        """Count the result, and kill a worker when the number is reached."""
         if not isinstance(event, MeasurementFinished):
             return
         self.told[event.case_index, event.metric_index] += 1
@@ -124,7 +124,7 @@ def _alone(case: TestCase) -> TestCase:
 
 
 def lines(report: Report) -> list[dict[str, Any]]:
-    """Return the results, without what time decides."""
+    """Return the results, without fields that depend on timing."""
     found = [json.loads(result.model_dump_json()) for results in report.results for result in results]
     return [{key: value for key, value in line.items() if key not in TIME_DECIDES} for line in found]
 
@@ -139,7 +139,7 @@ def workers() -> Iterator[int]:
 def _title(process: Path) -> bytes:
     try:
         return process.joinpath("cmdline").read_bytes()
-    except OSError:  # gone meanwhile
+    except OSError:  # ended meanwhile
         return b""
 
 

@@ -1,4 +1,4 @@
-"""A program measured at the judge server: in a process of its own, by its own clock and by the server's counts."""
+"""Measurement of a program against the judge server: a separate process, its own clock, and the server's counts."""
 
 import json
 import os
@@ -15,14 +15,14 @@ from benchmarks.launch import ROOT, Launched
 
 @dataclass(frozen=True)
 class Setting:
-    """How much is measured.
+    """Size of the measurements.
 
     Attributes:
-        cases: test cases.
-        rounds: how often each of two programs runs, in turn; medians are told.
-        repeats: how often a start is timed.
+        cases: number of test cases.
+        rounds: number of runs of each of two programs, in turn; medians are reported.
+        repeats: number of timed starts.
         in_flight: most calls at once.
-        large: test cases of a large run that asks nobody.
+        large: number of test cases of a large run without a judge.
         million: whether a run of a million is measured too.
         peers: folder with the peers' environments.
     """
@@ -38,14 +38,14 @@ class Setting:
 
 @dataclass(frozen=True)
 class Taken:
-    """What one run of a program took.
+    """Cost of one run of a program.
 
     Attributes:
-        imported: seconds of processor time until it was ready to begin.
-        wall: seconds.
+        imported: seconds of processor time until the imports were done.
+        wall: seconds of wall time.
         cpu: seconds of the program's processor time.
         seen: the server's counts.
-        scores: what came out.
+        scores: the resulting scores.
     """
 
     imported: float
@@ -56,17 +56,17 @@ class Taken:
 
     @property
     def calls(self) -> int:
-        """Calls of the model."""
+        """Number of model calls."""
         return self.seen["calls"]
 
     @property
     def calls_per_second(self) -> float:
-        """Calls of the model in a second of wall time."""
+        """Model calls per second of wall time."""
         return self.calls / self.wall
 
     @property
     def cpu_per_call(self) -> float:
-        """Seconds of the program's processor time a call."""
+        """Seconds of the program's processor time per call."""
         return self.cpu / self.calls
 
 
@@ -86,7 +86,7 @@ def take(
     """
     command = [str(python), "-m", module, "--origin", judge.origin, "--rows", str(rows)]
     command += ["--in-flight", str(in_flight), *(["--metrics", *metrics] if metrics else [])]
-    with tempfile.TemporaryDirectory() as folder:  # where a peer may leave what it writes about a run
+    with tempfile.TemporaryDirectory() as folder:  # for files that a peer writes during a run
         done = subprocess.run(
             command, cwd=folder, capture_output=True, text=True, check=False, env=environment(judge, folder)
         )
@@ -97,14 +97,14 @@ def take(
 
 
 def write_rows(folder: str | Path, name: str, rows: Sequence[dict[str, Any]]) -> Path:
-    """Write what a program is to work on; returns the file."""
+    """Write the input rows of a program; return the file."""
     path = Path(folder, f"{name}.jsonl")
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     return path
 
 
 def environment(judge: Launched | None = None, home: str | None = None) -> dict[str, str]:
-    """Everything points at the judge server, if there is one; stores are the default; nobody sends statistics home."""
+    """Return the environment: URLs of the judge server, if there is one; the default store; telemetry is disabled."""
     paths = (str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", ""))
     there = {"OPENAI_BASE_URL": judge.base_url, "OPENAI_API_KEY": "none"} if judge else {}
     own = {name: value for name, value in os.environ.items() if name != "RAGSTONE_STORE"}

@@ -1,4 +1,4 @@
-"""What the benchmark's model says to a request, without HTTP, chance or counts; what it said once it remembers."""
+"""The answers of the benchmark's model, without HTTP, random faults or counts; answers are cached."""
 
 import json
 import math
@@ -13,16 +13,16 @@ from benchmarks.fastjson import Json, dumps, loads
 _MOST_REMEMBERED = 50_000
 _DIMENSIONS = 128
 _BARE_SCORE = re.compile(r"\bscore is\s*\[?\s*$")
-"""A prompt without a schema that ends like this wants a bare number from 0 to 2 (some of Ragas' do)."""
+"""A prompt without a schema that ends like this expects a bare number from 0 to 2 (some of Ragas' do)."""
 
 
 def tokens(length: int) -> int:
-    """Tokens of so many characters."""
+    """Return the number of tokens for a number of characters."""
     return (length + 3) // 4
 
 
 class Spoken(NamedTuple):
-    """An answer, and what it was asked with."""
+    """An answer, with data of its request."""
 
     text: str
     user: str
@@ -34,7 +34,7 @@ class Spoken(NamedTuple):
 
 
 class Model:
-    """The answers already worked out."""
+    """The model, with a cache of its answers."""
 
     def __init__(self) -> None:
         self._answers: dict[tuple[str, bytes], str] = {}
@@ -63,7 +63,7 @@ class Model:
         return dumps(answer(shape, user)).decode()
 
     def vector(self, text: str) -> bytes:
-        """A text's embedding, as JSON."""
+        """Return the embedding of a text, as JSON."""
         known = self._vectors.get(text)
         if known is None:
             known = dumps(_words_vector(text))
@@ -83,7 +83,7 @@ def _text(content: Json) -> str:
 
 
 def _schema_in(text: str) -> Schema:
-    """The last object schema written in a prompt; a lone verdict where there is none."""
+    """Return the last object schema in a prompt; a schema with only a verdict if there is none."""
     decoder, found, start = json.JSONDecoder(), {"properties": {"verdict": {"type": "string"}}}, 0
     while (brace := text.find("{", start)) >= 0:
         try:

@@ -38,7 +38,7 @@ _QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "-
 
 
 def fill(store: Store, cases: int, name: str, *, pause: float = 0.0) -> Run:
-    """Keep a run of so many test cases, as a run keeps itself."""
+    """Store a run with `cases` test cases through the recorder that runs use."""
     chance = random.Random(name)
     run = Run.begin(Plan(metrics=METRICS, judge="local", name=name, dataset="large.jsonl"))
     recorder = store.recorder()
@@ -100,7 +100,7 @@ def serving(store: Path) -> Iterator[tuple[str, int]]:
 
 @contextmanager
 def _writing(store: Path) -> Iterator[None]:
-    """Let another process write fifty test cases a second."""
+    """Run another process that writes fifty test cases per second."""
     words = f"fill(open_store({str(store)!r}), 100_000, 'live', pause=0.02)"
     words = f"from benchmarks.page import fill, open_store; {words}"
     with subprocess.Popen([sys.executable, "-c", words]) as process:
@@ -117,13 +117,13 @@ def memory_megabytes(pid: int) -> float:
 
 
 def processor_seconds(pid: int) -> float:
-    """Return the processor time that a process has used, in seconds: what a busy machine does not change."""
+    """Return the processor time of a process, in seconds, which does not depend on the machine's load."""
     fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def server_times(address: str, pages: dict[str, str], pid: int) -> None:
-    """Print how long the server takes for each page: the first time, the median of five, its processor time."""
+    """Print the server's time for each page: the first request, the median of five, and processor time."""
     print(f"\n{'page':44} {'first':>8} {'median':>8} {'processor':>10} {'size':>9}")
     with httpx.Client(base_url=address, timeout=120) as client:
         for name, path in pages.items():

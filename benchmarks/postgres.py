@@ -1,4 +1,4 @@
-"""A PostgreSQL server of one's own for a while: in an empty folder, on a free port of loopback, gone afterwards."""
+"""A temporary PostgreSQL server in an empty folder, on a free port of loopback."""
 
 import os
 import pwd
@@ -14,11 +14,11 @@ from pathlib import Path
 
 PROGRAMS = ("initdb", "pg_ctl")
 USERS = ("postgres", "nobody")
-"""As whom the server runs where we are root, which it refuses to be."""
+"""Users to run the server as if the process is root, which the server refuses."""
 
 
 def available() -> bool:
-    """Tell whether PostgreSQL is installed."""
+    """Return whether PostgreSQL is installed."""
     return all(shutil.which(program) for program in PROGRAMS)
 
 
@@ -48,11 +48,11 @@ class Database:
         number = int((self._data / "postmaster.pid").read_text().split()[0])
         children = Path(f"/proc/{number}/task/{number}/children").read_text().split()
         for process in (number, *map(int, children)):
-            with suppress(ProcessLookupError):  # a child may notice, and leave, before its turn
+            with suppress(ProcessLookupError):  # a child may exit before it is killed
                 os.kill(process, signal.SIGKILL)
         while any(_runs(process) for process in (number, *map(int, children))):
             time.sleep(0.01)
-        # Where nobody reaps the dead, a zombie's number would look like a server that still runs.
+        # If zombies are not reaped, the process id in the lock file would look like a running server.
         for lock in (self._data / "postmaster.pid", *self._data.parent.glob(".s.PGSQL.*.lock")):
             lock.unlink(missing_ok=True)
 
@@ -63,7 +63,7 @@ class Database:
 
 @contextmanager
 def database() -> Iterator[Database]:
-    """Run a server of one's own."""
+    """Run a temporary server."""
     with tempfile.TemporaryDirectory(prefix="ragstone-postgres-") as folder, socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""What the plug-in costs a pytest run that does not use it, and what asking ahead saves one that does.
+"""Start-up cost of the pytest plug-in for runs without it, and time that prefetching saves for runs with it.
 
     python -m benchmarks.pytest_start
 
@@ -25,7 +25,7 @@ METRIC = "contextual_relevancy"
 
 PLUGIN = "ragstone.pytest_plugin"
 ALONE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-"""The plug-ins of other packages take seconds to start: beside their noise nothing could be seen of ours."""
+"""Disables plug-ins of other packages, which take seconds to start: their noise would hide the cost of ours."""
 
 
 def main() -> None:
@@ -58,7 +58,7 @@ def _start_up(folder: Path) -> None:
 
 
 def _used() -> float:
-    """Processor seconds of the processes run so far: what a busy machine does not distort."""
+    """Return the processor seconds of all child processes so far, which do not depend on the machine's load."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 

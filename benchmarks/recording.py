@@ -1,4 +1,4 @@
-"""The requests that ragstone makes, written down, so that a bare client can make the very same ones."""
+"""Recorder of ragstone's requests, so that a bare client can send the same ones."""
 
 import asyncio
 import json
@@ -14,14 +14,14 @@ from ragstone.providers import OpenAI
 
 
 class Recorder(Judge):
-    """The judge server, keeping what it is asked."""
+    """The judge server, which also records the requests."""
 
     def __init__(self) -> None:
         super().__init__(Settings())
         self.bodies: list[dict[str, Any]] = []
 
     def hear(self, client: Connection, head: Head, body: bytes) -> None:
-        """Keep the body, and answer as ever."""
+        """Record the body, and answer as usual."""
         self.bodies.append(json.loads(body))
         super().hear(client, head, body)
 

@@ -1,4 +1,4 @@
-"""How long do the metrics on ids take? 1,000 queries of 100 passages each, through the whole of `evaluate`.
+"""Time of the metrics on ids: 1,000 queries of 100 passages each, through `evaluate`.
 
 python -m benchmarks.retrieval
 """

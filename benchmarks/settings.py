@@ -1,4 +1,4 @@
-"""How the benchmark's judge behaves, and what it has seen."""
+"""Settings and counts of the benchmark's judge."""
 
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
@@ -10,15 +10,15 @@ class Settings:
 
     Attributes:
         latency_ms: Time to an answer.
-        jitter_ms: Evenly distributed time on top, seeded.
+        jitter_ms: Additional uniformly distributed time, seeded.
         invalid_json: Share of answers whose JSON breaks off.
         poisoned: Share of prompts whose every answer is broken, by the prompt's hash.
         error_500: Share of calls answered by 500.
         reset: Share of calls whose connection is reset.
         stall: Share of calls that never get an answer.
-        rate: Calls a second above which 429 is answered; 0 for no limit.
-        burst: Calls that may come at once under `rate`.
-        retry_after: Seconds told with a 429; 0 tells the time until the next call is allowed.
+        rate: Calls per second above which the answer is 429; 0 for no limit.
+        burst: Calls allowed at once under `rate`.
+        retry_after: Seconds sent with a 429; 0 sends the time until the next call is allowed.
         seed: Seed of jitter and faults.
         key: The one accepted key; empty accepts any.
     """
@@ -37,10 +37,10 @@ class Settings:
     key: str = ""
 
     def change(self, given: dict[str, Any]) -> None:
-        """Take over new values.
+        """Apply new values.
 
         Raises:
-            ValueError: A name that is none of the settings, or a value of another type.
+            ValueError: An unknown name, or a value of another type.
         """
         kinds = {entry.name: type(entry.default) for entry in fields(self)}
         for name, value in given.items():
@@ -54,7 +54,7 @@ class Settings:
 
 @dataclass
 class Counts:
-    """What was asked since the last reset. Tokens are characters / 4."""
+    """Counts since the last reset. Tokens are characters / 4."""
 
     calls: int = 0
     answered: int = 0

@@ -1,4 +1,4 @@
-"""One table of figures, each beside something measured in the same run: where machines are noisy, ratios tell more."""
+"""A table of figures, each with a reference measured in the same run: on noisy machines ratios are more reliable."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ class Row:
     Attributes:
         what: what was measured.
         ours: ragstone's figure, with its unit.
-        beside: what it is held against, with its figure.
-        ratio: ragstone's figure divided by the other; None where there is no other.
-        target: what is to be reached; empty where nothing is.
-        met: whether it is; None without a target.
+        beside: the reference, with its figure.
+        ratio: ragstone's figure divided by the reference; None without a reference.
+        target: the target; empty without one.
+        met: whether the target is met; None without one.
     """
 
     what: str
@@ -71,5 +71,5 @@ def terminal(parts: Iterable[Part], caption: str) -> Table:
 
 
 def milliseconds(seconds: float) -> str:
-    """Return a time for people."""
+    """Return a time as readable text."""
     return f"{seconds * 1000:,.2f} ms" if seconds < 0.01 else f"{seconds * 1000:,.0f} ms"

@@ -1,4 +1,4 @@
-"""HTTP/1.1 as far as a judge's clients speak it: requests out of a byte stream, answers into one."""
+"""The part of HTTP/1.1 that a judge's clients use: parsing of requests and writing of responses."""
 
 import asyncio
 import re
@@ -16,7 +16,7 @@ _REASONS = {200: b"OK", 400: b"Bad Request", 401: b"Unauthorized", 404: b"Not Fo
 
 
 class Head(NamedTuple):
-    """What the first lines of a request say."""
+    """The parsed request line and headers of a request."""
 
     method: bytes
     path: bytes
@@ -27,7 +27,7 @@ class Head(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def read_head(head: bytes) -> Head:
-    """Read the lines before a body; a client sends the same ones over and over, so they are remembered."""
+    """Parse the lines before a body; cached, as a client repeats the same ones."""
     method, path, _ = head.split(b"\r\n", 1)[0].split(b" ", 2)
     length, key = _LENGTH.search(head), _AUTHORIZATION.search(head)
     chunked = length is None and _CHUNKED.search(head) is not None
@@ -41,7 +41,7 @@ def read_head(head: bytes) -> Head:
 
 
 class Connection(asyncio.Protocol):
-    """One client's connection: what is asked goes to `hear`, `answer` writes. Clients do not pipeline."""
+    """One client's connection: `hear` receives the requests, `answer` writes. Clients do not pipeline."""
 
     def __init__(
         self, hear: Callable[["Connection", Head, bytes], None], on_close: Callable[["Connection"], None]
@@ -53,17 +53,17 @@ class Connection(asyncio.Protocol):
         self.transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A client has come."""
+        """Store the transport of a new client."""
         self.transport = transport  # type: ignore[assignment]
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has gone."""
+        """Report the end of the connection."""
         del exc
         self.transport = None
         self._on_close(self)
 
     def data_received(self, data: bytes) -> None:
-        """Read as many requests as are complete."""
+        """Parse all complete requests."""
         self._buffer = self._buffer + data if self._buffer else data
         while (end := self._buffer.find(b"\r\n\r\n")) >= 0:
             head = read_head(self._buffer[:end])
@@ -79,7 +79,7 @@ class Connection(asyncio.Protocol):
             self._hear(self, head, body)
 
     def answer(self, status: int, body: bytes, extra: bytes = b"") -> None:
-        """Send an answer, unless the client has gone."""
+        """Send a response, unless the client has disconnected."""
         if self.transport is None:
             return
         head = b"HTTP/1.1 %d %b\r\nContent-Type: application/json\r\nContent-Length: %d\r\n%b\r\n"
@@ -88,12 +88,12 @@ class Connection(asyncio.Protocol):
             self.transport.close()
 
     def hang_up(self) -> None:
-        """Close in peace."""
+        """Close the connection normally."""
         if self.transport is not None:
             self.transport.close()
 
     def reset(self) -> None:
-        """Close with RST: a lingering time of zero throws away what is unsent."""
+        """Close the connection with RST: a linger time of zero discards unsent data."""
         if self.transport is None:
             return
         connection = self.transport.get_extra_info("socket")

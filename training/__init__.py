@@ -1,1 +1,1 @@
-"""How the embedded judge is made: prepare, synthesise, train, calibrate, export, evaluate; one command each."""
+"""Training of the embedded judge: prepare, synthesise, train, calibrate, export, evaluate; one command each."""

@@ -1,9 +1,9 @@
-"""Copies of the evidence with one thing changed: how many are found, and how many unchanged ones are flagged?
+"""Sentences of the evidence with one edit: detection rate, and rate of false alarms on unchanged copies.
 
     python -m training.adversarial       prints found / false alarms over 200 pairs an edit, then time against
     size
 
-The sentences come from contexts of the test split, on which nothing was trained and at which no one looked.
+The sentences come from contexts of the test split, on which nothing was trained and which nobody inspected.
 """
 
 import random
@@ -21,7 +21,7 @@ EDITS: dict[str, Edit] = {
     "number changed": number, "name swapped": name, '"not" added': negation, "opposite put": opposite,
 }  # fmt: skip
 _BEFORE = {"number changed": 0.985, "name swapped": 0.870, '"not" added': 0.955, "opposite put": 0.910}
-"""Shares that the judge by words alone found."""
+"""Shares found by the judge that used words alone."""
 
 
 def changed(edit: Edit, rows: list[Row], seed: int = 99) -> Iterator[tuple[str, str, str]]:
@@ -59,7 +59,7 @@ def unseen() -> list[Row]:
 
 
 def lines() -> Iterator[str]:
-    """Yield how many edits of each sort are found, beside how many the judge by words alone found."""
+    """Yield the share of edits of each kind that is found, with that of the judge that used words alone."""
     rows = unseen()
     for label, edit in EDITS.items():
         pairs = verdicts(edit, rows)

@@ -1,9 +1,9 @@
-"""From the labelled sets to the table in one command, for a clone that has the data.
+"""Builds the table of agreement from the labelled sets in one command, for a clone that has the data.
 
     make agreement       or: python -m training.agreement
 
-Pairs, features, models and readings are made under build/training first, half an hour of one core, and again only where
-the code or the data they are made from changed. Each run prints the test part and is a look at it. The folder of
+Pairs, features, models and readings are first built in build/training, in half an hour of one core, and rebuilt only if
+their code or data changed. Each run prints the test part and counts as a look at it. The folder of
 labelled data is RAGSTONE_LABELLED_DATA, by default ../shared/data.
 """
 
@@ -56,11 +56,11 @@ STEPS: tuple[tuple[Path, Callable[[], None], tuple[str, ...]], ...] = (
     (READINGS, readings.main, (*_WORDS, "claims", "readings")),
     (DECISION, decision.main, (*_WORDS, "claims", "readings", "decision")),
 )
-"""What is made, by what, and the modules of this folder that it depends on."""
+"""The result of each step, its function, and the modules of this folder that it depends on."""
 
 
 def made_from(modules: Sequence[str]) -> str:
-    """Return a hash of the judge's code, of some training modules and of which files of data there are."""
+    """Return a hash of the judge's code, of some training modules, and of names and sizes of the data files."""
     code = [
         *sorted(WEIGHTS.rglob("*.py")),
         *sorted(WEIGHTS.glob("encoder.sha256")),
@@ -72,7 +72,7 @@ def made_from(modules: Sequence[str]) -> str:
 
 
 def make_what_is_missing() -> None:
-    """Run the steps whose results are missing, or were made from other code or data."""
+    """Run the steps whose results are missing or outdated."""
     folder()
     stamps: dict[str, str] = json.loads(STAMPS.read_text("utf-8")) if STAMPS.exists() else {}
     for result, make, modules in STEPS:
@@ -85,10 +85,10 @@ def make_what_is_missing() -> None:
 
 
 def demo_lines() -> Iterator[str]:
-    """Yield what the packaged demo's flaws and sound cases came to.
+    """Yield the results on the packaged demo's flaws and sound cases.
 
     Raises:
-        RuntimeError: a metric failed, so that a flaw or a false alarm could not have been seen.
+        RuntimeError: a metric failed, which would hide a flaw or a false alarm.
     """
     report = evaluate(load_dataset(DATASET), list(METRICS), judge="local")
     if failed := [result.error for _, result in report.flat() if result.error]:
@@ -113,11 +113,11 @@ TABLES: tuple[Callable[[], Iterator[str]], ...] = (
     tasks.summeval_lines,
     preferences.lines,
 )
-"""What is printed after the table of people's sets; "a -> b" is the judge by words alone and the one of today."""
+"""Tables after that of the human-labelled sets; "a -> b" is the judge that used words alone and the current one."""
 
 
 def main() -> None:
-    """Make what is missing and print everything."""
+    """Build missing results and print all tables."""
     parser = argparse.ArgumentParser(description="How far people agree with the embedded judge.")
     parser.add_argument("--draws", type=int, default=500, help="resamples of each interval")
     draws = parser.parse_args().draws

@@ -27,7 +27,7 @@ def averaged(late: Mapping[str, Tensor], early: Mapping[str, Tensor], share: flo
 
 
 def main() -> None:
-    """Write the mean where the training was."""
+    """Replace the trained weights with the mean."""
     parser = argparse.ArgumentParser()
     parser.add_argument("file", type=Path, help="weights that `training.encoder` kept earlier")
     parser.add_argument("--share", type=float, default=0.5, help="of the later training")

@@ -1,4 +1,4 @@
-"""The baseline that any judge must beat: which share of the claim's words does the context have?"""
+"""The baseline that any judge must beat: the share of the claim's words that occur in the context."""
 
 import re
 

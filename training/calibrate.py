@@ -2,8 +2,8 @@
 
     python -m training.calibrate         writes build/training/calibration.npz
 
-One logistic curve maps scores to probabilities over all left-out sets together, each counting alike, so a
-probability is one across text styles; how far each single set lies from it is printed and stands in the model
+One logistic curve maps scores to probabilities over all left-out sets together, with equal weights, so that
+probabilities are comparable across text styles; the distance of each set from it is printed and listed in the model
 card.
 """
 
@@ -49,12 +49,12 @@ def left_out(prefix: str) -> tuple[list[Table], list[Values]]:
 
 
 def _balanced(tables: list[Table], column: str) -> Values:
-    """Weigh each set alike, and both its labels alike."""
+    """Return weights that are equal for all sets and for both labels of a set."""
     return np.concatenate([balance(getattr(table, column)) for table in tables])
 
 
 def main() -> None:
-    """Fix everything and print how far each set lies from the common curve."""
+    """Fix all thresholds and print each set's distance from the common curve."""
     tables, scores = left_out("held_out")
     pooled, labels = np.concatenate(scores), np.concatenate([t.labels for t in tables])
     weights = _balanced(tables, "labels")
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def _contradiction() -> dict[str, NDArray[np.generic]]:
-    """Call "no" from where three in four such rows are contradicted, each telling set counting alike."""
+    """Fit the threshold of "no": at least three in four rows above it are contradicted; labelled sets weigh equally."""
     tables, scores = left_out("held_out_no")
     telling = [i for i, table in enumerate(tables) if (table.contradicted == 1).any()]
     known = [tables[i].contradicted >= 0 for i in telling]
@@ -95,7 +95,7 @@ def _contradiction() -> dict[str, NDArray[np.generic]]:
 
 
 def _correctness() -> dict[str, NDArray[np.generic]]:
-    """Fit the curve of the word features alone; the decision is `training.chances`'."""
+    """Fit the curve of the word features alone; the decision is fitted in `training.chances`."""
     table = load()[OPEN_QUESTIONS]
     with np.load(MODELS) as models:
         scores = models["held_out.correctness"]

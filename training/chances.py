@@ -1,10 +1,10 @@
-"""Fit the lines of relevance, usefulness and correctness: from words and encoder to the chance of a yes.
+"""Fit the logistic lines of relevance, usefulness and correctness: from words and encoder to the chance of a yes.
 
     python -m training.chances           writes build/training/chances.npz and prints how well they decide
 
-On the judgements of held-out writers and, but for correctness, as many of texts of other scenes; correctness on NQ-301
-besides, by models that saw no answer to the same question. Half of the scenes fit the line that judges the other
-half; the line that ships is fitted on all.
+The data are judgements of held-out writers and, except for correctness, as many texts of other scenes; for
+correctness also NQ-301, with models that saw no answer to the same question. For the printed figures, the line fitted
+on half of the scenes judges the other half; the packaged line is fitted on all.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """The rows of one task: scores by words and by the encoder, labels and what may not be split.
+    """The rows of one task: scores by words and by the encoder, labels, and groups that must not be split.
 
     Attributes:
         words: score by words.
@@ -55,25 +55,25 @@ class Judged:
 
 
 def relevance_values(row: Judgement) -> tuple[float, float]:
-    """Return words and encoder for an answer beside its question."""
+    """Return the scores by words and by the encoder of an answer beside its question."""
     asked, evidence = list(chain.from_iterable(tokens(row.question))), index_evidence([row.text])
     return measure(asked, evidence), log_odds("relevance", row.question, asked, [evidence])[0]
 
 
 def correctness_values(row: Judgement) -> tuple[float, float]:
-    """Return words and encoder for an answer beside its reference."""
+    """Return the scores by words and by the encoder of an answer beside its reference."""
     words = scorer("correctness").score(best_features(row.question, row.text, [row.expected]))
     return words, best_reading(row.question, row.text, [row.expected])
 
 
 def passage_values(row: Judgement) -> tuple[float, float]:
-    """Return words and encoder for a passage beside its question."""
+    """Return the scores by words and by the encoder of a passage beside its question."""
     asked, evidence = list(chain.from_iterable(tokens(row.question))), index_evidence([row.text])
     return measure(asked, evidence), log_odds("usefulness", row.question, asked, [evidence])[0]
 
 
 def usefulness_values(row: Judgement) -> tuple[float, float]:
-    """Return words and encoder for a passage beside its question and the expected output."""
+    """Return the scores by words and by the encoder of a passage beside its question and the expected output."""
     return words_score(row.question, row.expected, row.text), passage_values(row)[1]
 
 
@@ -83,13 +83,13 @@ VALUES: dict[str, tuple[str, Callable[[Judgement], tuple[float, float]]]] = {
     "passage": ("usefulness", passage_values),
     "usefulness": ("usefulness", usefulness_values),
 }
-"""Of each line, the task whose judgements it is fitted on, and what is measured on one."""
+"""For each line, the task whose judgements it is fitted on, and the function that scores one."""
 CROSSED_TOO = frozenset(("relevance", "passage", "usefulness"))
-"""Lines that are fitted on texts of other scenes, too; correctness is not: it tells them apart without it."""
+"""Lines that are also fitted on texts of other scenes; correctness separates those without being fitted on them."""
 
 
 def known(task: str) -> list[Judgement]:
-    """Return the judgements of a task by held-out writers, and as many of texts of other scenes: none of these fits."""
+    """Return the judgements of a task by held-out writers, and as many of texts of other scenes, labelled no."""
     rows = [row for row in judgements() if row.writer in HELD_OUT and row.task == task]
     foreign = [
         replace(row, text=other.text, label="no", kind=CROSSED)
@@ -123,7 +123,7 @@ def open_questions() -> Judged:
 
 
 def fit(*parts: Judged) -> Values:
-    """Return intercept and slopes, each set and label counting alike; no slope may be negative."""
+    """Return intercept and slopes, with equal weights of sets and labels; no slope may be negative."""
     words, read_, labels = (
         np.concatenate([getattr(p, f) for p in parts]) for f in ("words", "read", "labels")
     )
@@ -172,13 +172,13 @@ def _where(rows: Judged, taken: Sequence[bool]) -> Judged:
 
 
 def parts(name: str) -> dict[str, Judged]:
-    """Return the rows that a line is fitted on, by what they are."""
+    """Return the rows that a line is fitted on, by their kind."""
     found = {name: judged(name)}
     return found | {"correctness, open questions": open_questions()} if name == "correctness" else found
 
 
 def main() -> None:
-    """Fit and keep the lines."""
+    """Fit and write the lines."""
     folder()
     lines: dict[str, Values] = {}
     for name in VALUES:
@@ -190,7 +190,7 @@ def main() -> None:
 
 
 def line_of(name: str, part: Judged, found: Values) -> str:
-    """Return what the chances of rows are worth: of those of their own scene, then of the others."""
+    """Return the figures of the chances: for texts of the row's own scene, then for those of other scenes."""
     own = ~part.foreign
     right = (found >= YES) == (part.labels == 1)
     labels, groups, yes = part.labels[own], part.groups[own], found[own] >= YES

@@ -1,4 +1,4 @@
-"""How the embedded judge decides claims: all together, beside words alone and overlap, then kind by kind."""
+"""Table of the embedded judge's verdicts on claims: overall, beside words alone and overlap, then by kind."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -13,17 +13,17 @@ from training.claims import Claim
 from training.measures import balanced_accuracy, best_threshold, interval
 
 _LEAST = 10
-"""Claims of a kind from which on it has a line."""
+"""Least number of claims of a kind for a line of its own."""
 
 
 class WordsAlone(NamedTuple):
-    """What the judge reached on the same claims when it decided by features of words, before it had an encoder.
+    """Figures of the judge on the same claims when it used word features only, before it had an encoder.
 
-    Measured at commit 241fc7a, whose code is not here any more.
+    Measured at commit 241fc7a, whose code has been removed.
 
     Attributes:
-        balanced_accuracy: supported or not.
-        three_way: share of the three verdicts that was right.
+        balanced_accuracy: balanced accuracy of supported or not.
+        three_way: share of correct verdicts among three.
     """
 
     balanced_accuracy: float
@@ -35,8 +35,8 @@ class Decided(NamedTuple):
 
     Attributes:
         labels: 1 for a claim that is supported, else 0.
-        supported: whether the judge takes it for supported.
-        right: whether its verdict is the right one of three.
+        supported: whether the judge decides that it is supported.
+        right: whether its verdict is the correct one of three.
     """
 
     labels: NDArray[np.int64]
@@ -45,12 +45,12 @@ class Decided(NamedTuple):
 
 
 def claim_lines(name: str, rows: Sequence[Claim], before: WordsAlone) -> Iterator[str]:
-    """Yield how claims are decided, with 95 % bootstrap intervals over contexts; then each kind of ten or more.
+    """Yield the accuracy on claims, with 95 % bootstrap intervals over contexts; then that of each kind of ten or more.
 
     Args:
-        name: what the first line says.
+        name: label of the first line.
         rows: the claims.
-        before: of the judge by words alone, on the same claims.
+        before: figures of the judge that used words alone, on the same claims.
     """
     found = decided(rows)
     shown = [
@@ -100,7 +100,7 @@ def figures(rows: Sequence[Claim], found: Decided) -> tuple[str, str]:
 
 
 def best_overlap(labels: NDArray[np.int64], shared: Sequence[float]) -> str:
-    """Return the balanced accuracy of overlap at the threshold that is best for it on these very rows."""
+    """Return the balanced accuracy of overlap at its best threshold on the same rows."""
     scores = np.array(shared)
     value = balanced_accuracy(labels, scores >= best_threshold(labels, scores))
     return f"overlap, at its best threshold, {value:.3f}"

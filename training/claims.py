@@ -1,10 +1,10 @@
-"""The claims written for this project: reading them, and what is counted of them.
+"""The claims written for this project: reader and counts.
 
     python -m training.claims       counts by label, kind, domain and language, overlap, the readers' agreement
 
 A file of `training/data/claims/` holds the work of one writer, one context a line, after a second reader who did
-not see the labels; what the two disagreed about is not in it. See `training/data/README.md` for how the texts came
-about. Writers and their domains are split, not rows: a domain that is tested trains nothing.
+not see the labels; claims on which the two disagreed are excluded. `training/data/README.md` describes the origin of
+the texts. The split is by writers and their domains, not by rows: a tested domain trains nothing.
 """
 
 import json
@@ -23,7 +23,7 @@ FOLDER = Path(__file__).parent / "data"
 HELD_OUT = ("w19", "w20", "w27", "w31", "w61", "w62", "w63", "w64", "j4")
 """Writers of claims and judgements from whom the encoder does not learn."""
 UNFITTED = ("w63", "w64")
-"""Those of them on whom the decision is not fitted either: they measure."""
+"""Held-out writers on whom the decision is not fitted either; they are used for measuring only."""
 LABELS = ("yes", "no", "idk")
 LANGUAGES = ("en", "de", "fr", "es")
 _TOLD = 100
@@ -37,7 +37,7 @@ class Claim:
     """One claim about one context.
 
     Attributes:
-        id: of the context, made of writer, portion and line.
+        id: id of the context, made of writer, portion and line.
         writer: who wrote it.
         domain: what the context is about, such as `"gym"`.
         language: ISO 639-1 code.

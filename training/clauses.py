@@ -1,8 +1,8 @@
-"""Claims cut into clauses, to learn from: every clause of a supported claim is supported; of another, not all are.
+"""Claims cut into clauses for training: all clauses of a supported claim are supported, not all of another claim.
 
     python -m training.clauses           writes build/training/clauses.jsonl and prints how many there are of each set
 
-Nobody said which clause of an unsupported claim is wrong. The encoder learns from all of them together.
+The labels do not say which clause of an unsupported claim is wrong. The encoder learns from all clauses together.
 """
 
 import json
@@ -21,7 +21,7 @@ from training.labelled_data import TRAINED, kept_from_encoder, support_rows
 from training.paths import CLAUSES, folder
 
 MOST = 8
-"""Clauses of a text that is learnt from, at most."""
+"""Most clauses of a text that is used for training."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ClauseGroup:
         source: the set that the text comes from.
         writer: who wrote it, in the project's own data; else empty.
         supported: whether the evidence supports all of them.
-        pairs: each clause, and what the judge would read beside it.
+        pairs: each clause with the evidence that the judge would read.
     """
 
     source: str
@@ -67,7 +67,7 @@ def _clauses(text: str) -> list[str]:
 
 
 def _pairs(parts: Sequence[str], passages: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return each clause beside its evidence; nothing where there is one alone, or too many."""
+    """Return each clause with its evidence; nothing if there is only one clause, or too many."""
     if not 1 < len(parts) <= MOST:
         return ()
     evidence = index_evidence(passages)
@@ -81,7 +81,7 @@ def _window(part: str, evidence: EvidenceIndex) -> str:
 
 
 def load() -> list[ClauseGroup]:
-    """Return the groups that `python -m training.clauses` kept."""
+    """Return the groups that `python -m training.clauses` wrote."""
     with CLAUSES.open(encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     return [ClauseGroup(**{**row, "pairs": tuple(map(tuple, row["pairs"]))}) for row in rows]

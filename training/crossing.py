@@ -1,4 +1,4 @@
-"""Texts of one context beside those of another: what belongs together is learnt from what does not."""
+"""Pairs of texts from different contexts, as negative examples for training."""
 
 import random
 from collections import defaultdict
@@ -11,13 +11,13 @@ R = TypeVar("R")
 def crossed(
     rows: Sequence[R], context: Callable[[R], str], near: Callable[[R], str], seed: int = 0
 ) -> Iterator[tuple[R, R]]:
-    """Yield each row with one of another context: for every second row one that is near to it, where there is one.
+    """Yield each row with a row of another context; for every second row a near one, if there is one.
 
     Args:
-        rows: of one language and task.
-        context: what the texts of a row speak of; two rows of one context are never put together.
-        near: equal for rows that are near to each other, such as those of one domain.
-        seed: of the draw.
+        rows: rows of one language and task.
+        context: key of a row's context; two rows of one context are never combined.
+        near: key that is equal for near rows, such as those of one domain.
+        seed: seed of the draw.
     """
     rng = random.Random(seed)
     groups: dict[str, list[R]] = defaultdict(list)

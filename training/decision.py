@@ -2,8 +2,8 @@
 
     python -m training.decision          writes build/training/decision.npz and prints the left-out figures
 
-Once beside short evidence, once beside longer evidence. Every set counts alike, and its supported rows as much as the
-others. The decision that judges a left-out set was fitted on the other sets, and so was its threshold; words are those
+There is one decision for short and one for longer evidence. All sets have equal weight, and so have supported and other
+rows. The decision for a left-out set, and its threshold, were fitted on the other sets; scores by words are those
 of a model that never saw the set, and the encoder has seen other contexts of it (see `training.readings`).
 """
 
@@ -22,19 +22,19 @@ from training.paths import DECISION, folder
 from training.readings import CLAIMS, CROSSED, MEASURED, SETS, Readings, load
 
 PENALTY = 0.002
-"""Of the squared slopes, for each row."""
+"""Penalty of the squared slopes per row."""
 CLAIMS_SHARE = {"short": 24.0, "long": 1.5}
-"""How much the project's own claims count beside one human-labelled set, by the size of the evidence.
+"""Weight of the project's own claims relative to one human-labelled set, by the size of the evidence.
 
-Beside short evidence words tell nothing of them (AUROC .49) and the encoder much (.86), and a larger share costs
-people's sets, left out, nothing. Beside longer evidence a share of 4 costs .024 of AUROC on WiCE.
+With short evidence, words are uninformative about them (AUROC .49), the encoder is not (.86), and a larger weight does
+not impair left-out human-labelled sets. With longer evidence a weight of 4 costs .024 of AUROC on WiCE.
 """
 UNSURE = 0.12
 """Width of the band below "yes" in which the judge says that it is unsure."""
 NO = 0.6
-"""Chance that an unsupported claim is contradicted from which on to say so: below it, silence is as likely."""
+"""Least chance of a contradiction for the verdict "no" on an unsupported claim; below, not mentioned is as likely."""
 SIGNS = {"support": (1, 1, -1, 1), "contradiction": (1, 1, -1, -1)}
-"""Sign that each slope of a line keeps."""
+"""Required sign of each slope of a line."""
 
 Values = NDArray[np.float64]
 Line = Values
@@ -55,13 +55,13 @@ def rows_of(found: Readings) -> list[StatementScores]:
 
 
 def shares(labels: NDArray[np.int64], name: str, size: str) -> Values:
-    """Return weights by which both labels count alike, and each set as one."""
+    """Return weights that are equal for both labels and sum to one, or for the project's claims to their share."""
     parts = np.where(labels == 1, 0.5 / max(labels.sum(), 1), 0.5 / max((1 - labels).sum(), 1))
     return parts * (CLAIMS_SHARE[size] if name == CLAIMS else 1.0)
 
 
 def fit(sets: Sequence[Readings], size: str) -> Lines:
-    """Fit both lines of a size of evidence; the second on the unsupported rows of which a reader said what they are."""
+    """Fit both lines for a size of evidence; the second on the unsupported rows with a known three-way label."""
     supports = [(support_table(found), (found.labels == 2).astype(np.int64), found.name) for found in sets]
     against = [
         (contradiction_table(found)[told], (found.labels[told] == 0).astype(np.int64), found.name)
@@ -112,7 +112,7 @@ def _chance(line: Line, rows: Values) -> Values:
 
 
 def threshold(lines: Lines, sets: Sequence[Readings], size: str) -> float:
-    """Return from which chance on to say supported, each set counting as in the fit."""
+    """Return the least chance for the verdict supported, with the weights of the fit."""
     scores = np.concatenate([chances(lines, found)[:, 2] for found in sets])
     labels = [(found.labels == 2).astype(np.int64) for found in sets]
     weights = [shares(own, found.name, size) for own, found in zip(labels, sets, strict=True)]
@@ -120,17 +120,17 @@ def threshold(lines: Lines, sets: Sequence[Readings], size: str) -> float:
 
 
 def shifted(line: Line, cut: float) -> Line:
-    """Return the line whose chance is one half where that of the given line is `cut`: from there on it means yes."""
+    """Return the line shifted so that its chance is one half where the chance of the given line is `cut`."""
     return np.append(line[0] - np.log(cut / (1 - cut)), line[1:])
 
 
 def trained(size: str) -> list[Readings]:
-    """Return the sets that the decision beside evidence of a size is fitted on."""
+    """Return the sets that the decision for a size of evidence is fitted on."""
     return [found for name, found in load(size).items() if name not in {*MEASURED, CROSSED}]
 
 
 def left_out_lines(size: str) -> Iterator[str]:
-    """Yield what the decision is worth on each set that it was not fitted on."""
+    """Yield the figures of the decision on each set that it was not fitted on."""
     sets = trained(size)
     for found in sets:
         others = [other for other in sets if other is not found]
@@ -142,12 +142,12 @@ def left_out_lines(size: str) -> Iterator[str]:
 
 
 def every_left_out_line() -> Iterator[str]:
-    """Yield the same beside evidence of each size."""
+    """Yield the left-out figures for evidence of each size."""
     return chain.from_iterable(map(left_out_lines, SETS))
 
 
 def main() -> None:
-    """Fit and keep the decision."""
+    """Fit and write the decision."""
     folder()
     kept: dict[str, NDArray[np.generic]] = {
         "threshold.read_yes": np.array(0.5),

@@ -46,7 +46,7 @@ EVERY = 600.0
 """Seconds between two points of the curve."""
 MEASURED = 500
 FRESH = 5.0
-"""How much faster the marks learn, which begin at nothing."""
+"""Factor of the learning rate of the marks, which start from zero."""
 AVERAGED = 0.995
 """Share of the running mean of the weights that each step keeps; the mean is what is measured and kept."""
 GROUP_PASSES = 2
@@ -62,8 +62,8 @@ class Row:
     Attributes:
         pair: as it was read.
         ids: the pieces, marks included.
-        opening: how many of them belong to the first text.
-        marks: of each piece, whether the other text has it.
+        opening: number of pieces of the first text.
+        marks: for each piece, whether the other text contains it.
     """
 
     pair: Pair
@@ -85,12 +85,12 @@ def rows(pairs: Sequence[Pair], seed: int = 0) -> list[Row]:
 
 
 def packed(items: Sequence[T], length: Callable[[T], int], count: Callable[[T], int]) -> Iterator[list[T]]:
-    """Yield items alike in length in batches of about `PIECES`.
+    """Yield batches of about `PIECES` with items of similar length.
 
     Args:
-        items: what is read.
-        length: pieces of the longest row of an item.
-        count: its rows.
+        items: the items.
+        length: returns the number of pieces of an item's longest row.
+        count: returns the number of an item's rows.
     """
     batch: list[T] = []
     held = 0
@@ -105,7 +105,7 @@ def packed(items: Sequence[T], length: Callable[[T], int], count: Callable[[T], 
 
 
 def batches(known: Sequence[Row], rng: random.Random) -> Iterator[list[Row]]:
-    """Yield batches of one task, alike in length, in random order."""
+    """Yield batches of one task and similar length, in random order."""
     made: list[list[Row]] = []
     by_task: dict[str, list[Row]] = defaultdict(list)
     for row in known:
@@ -120,7 +120,7 @@ def batches(known: Sequence[Row], rng: random.Random) -> Iterator[list[Row]]:
 
 @dataclass(slots=True)
 class Group:
-    """The clauses of one text, which have one label together.
+    """The clauses of one text, which share one label.
 
     Attributes:
         rows: each clause beside its evidence.
@@ -143,7 +143,7 @@ def group_rows(groups: Sequence[ClauseGroup]) -> list[Group]:
 
 
 def group_batches(known: Sequence[Group], rng: random.Random) -> Iterator[list[Group]]:
-    """Yield batches of groups alike in length, in random order."""
+    """Yield batches of groups of similar length, in random order."""
     order = rng.sample(known, len(known))
     made = [
         batch
@@ -159,7 +159,7 @@ def _longest(group: Group) -> int:
 
 
 def tensors(batch: Sequence[Row]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Return the pieces, the number of their text, their marks and where there are any, shapes (rows, length)."""
+    """Return pieces, text numbers, marks and the mask of pieces, each of shape (rows, length)."""
     length = max(len(row.ids) for row in batch)
     ids, kinds, marked, mask = (torch.zeros(len(batch), length, dtype=torch.long) for _ in range(4))
     for i, row in enumerate(batch):
@@ -205,7 +205,7 @@ def measure(model: Encoder, known: Sequence[Row]) -> dict[str, float]:
 
 
 def loss_of(model: Encoder, batch: Sequence[Row]) -> Tensor:
-    """Return the mean loss of one batch; label 3 is right with either verdict but supported."""
+    """Return the mean loss of one batch; label 3 matches either verdict other than supported."""
     labels = torch.tensor([row.pair.label for row in batch])
     with torch.autocast("cpu", torch.bfloat16):
         found = model(batch[0].pair.task, *tensors(batch))
@@ -217,9 +217,9 @@ def loss_of(model: Encoder, batch: Sequence[Row]) -> Tensor:
 
 
 def group_loss(model: Encoder, batch: Sequence[Group]) -> Tensor:
-    """Return the mean loss of a batch of groups: a text is as likely to be supported as all its clauses together.
+    """Return the mean loss of a batch of groups; the chance of a text is the product of the chances of its clauses.
 
-    Learning from labels of groups alone, with the chances multiplied: Viola et al., "Multiple Instance Boosting for
+    On learning from labels of groups alone, with multiplied chances: Viola et al., "Multiple Instance Boosting for
     Object Detection" (NIPS 2005), section 3.
     """
     owners = torch.tensor([i for i, group in enumerate(batch) for _ in group.rows])
@@ -232,9 +232,9 @@ def group_loss(model: Encoder, batch: Sequence[Group]) -> Tensor:
 
 
 def freeze(model: Encoder, layers: int) -> None:
-    """Let the lower layers of a model, and all below them, stay as the package would keep them.
+    """Freeze the lower layers of a model, and all below them, with the weights rounded as in the package.
 
-    Training is cheaper so, and less is forgotten.
+    This makes training cheaper and reduces forgetting.
     """
     for weight in (model.places, model.norm, model.distances, model.texts, model.marks):
         weight.requires_grad = False
@@ -249,8 +249,8 @@ class Step(NamedTuple):
     """One step of training.
 
     Attributes:
-        loss: of a model on its batch.
-        pairs: how many it reads.
+        loss: returns the loss of a model on the batch of the step.
+        pairs: number of pairs in the batch.
     """
 
     loss: Callable[[Encoder], Tensor]
@@ -270,11 +270,11 @@ def _steps(known: Sequence[Row], groups: Sequence[Group], rng: random.Random) ->
 
 
 class Schedule(NamedTuple):
-    """How long to train, and how fast.
+    """Duration and learning rate of training.
 
     Attributes:
-        minutes: of the clock.
-        rate: at the beginning.
+        minutes: minutes of wall time.
+        rate: learning rate at the beginning.
         end: the rate at the end, as a share of the first.
     """
 
@@ -286,7 +286,7 @@ class Schedule(NamedTuple):
 def learn(
     model: Encoder, known: Sequence[Row], groups: Sequence[Group], held: Sequence[Row], schedule: Schedule
 ) -> None:
-    """Train for some minutes, the rate falling; keep the model and a point of its curve every few."""
+    """Train for some minutes with a falling rate; save the model and a point of its curve every few minutes."""
     trained = [weight for weight in model.parameters() if weight.requires_grad]
     bodies = [weight for weight in trained if weight is not model.marks]
     optimiser = torch.optim.AdamW(bodies, schedule.rate, weight_decay=0.01, fused=True)
@@ -328,7 +328,7 @@ def _keep(model: Encoder, point: dict[str, float]) -> None:
 
 
 def shared(pairs: Sequence[Pair], shares: Mapping[str, float], rng: random.Random) -> list[Pair]:
-    """Return the pairs of each source, and of each writer, as often as its share says; a writer's own counts first."""
+    """Return the pairs of each source or writer, repeated by its share; a writer's share overrides the source's."""
     groups: dict[tuple[str, str], list[Pair]] = defaultdict(list)
     for pair in pairs:
         groups[pair.source, pair.writer].append(pair)
@@ -340,7 +340,7 @@ def shared(pairs: Sequence[Pair], shares: Mapping[str, float], rng: random.Rando
 
 
 def main() -> None:
-    """Train for some minutes of the clock."""
+    """Train for some minutes of wall time."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Print what the embedded judge's verdicts are worth against people's, set by set.
+"""Print the agreement of the embedded judge's verdicts with people's, set by set.
 
     python -m training.evaluate          the support table alone; `make agreement` prints everything
 
@@ -36,14 +36,14 @@ _HEAD = f"{'set':28} {'rows':>5}  {'AUROC: overlap':>14}  {'judge':>20}  {'BA: o
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """The rows of one set that a line of the table is about.
+    """The rows of one set for a line of the table.
 
     Attributes:
-        name: what the line says.
+        name: label of the line.
         table: the rows.
-        scores: the judge's.
-        cut: from which the judge says yes.
-        overlap_cut: from which the baseline does.
+        scores: the judge's scores.
+        cut: least score for which the judge says yes.
+        overlap_cut: least overlap for which the baseline says yes.
     """
 
     name: str
@@ -125,14 +125,14 @@ def _shipped(table: Table) -> NDArray[np.float64]:
 
 
 def common_threshold(parts: list[tuple[Table, NDArray[np.float64]]]) -> float:
-    """Return the threshold with the best balanced accuracy over sets that each count alike."""
+    """Return the threshold with the best balanced accuracy over sets of equal weight."""
     weights = np.concatenate([balance(table.labels) for table, _ in parts])
     labels = np.concatenate([table.labels for table, _ in parts])
     return best_threshold(labels, np.concatenate([scores for _, scores in parts]), weights)
 
 
 def main(draws: int = 500) -> None:
-    """Print the table, its means and what its words mean."""
+    """Print the table, its means and a legend."""
     left_out = left_out_parts()
     print(_HEAD)
     for part in (*chain.from_iterable(left_out.values()), *measured_parts()):

@@ -26,7 +26,7 @@ _BEFORE = WordsAlone(0.523, 0.337)
 
 
 def lines(path: Path = CLAIMS) -> Iterator[str]:
-    """Yield how everyday claims are decided; each domain is resampled whole, as for the figure in the file."""
+    """Yield the accuracy on everyday claims; each domain is resampled as a whole, as for the figure in the file."""
     rows = [
         Claim(
             id=row["subset"],

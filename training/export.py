@@ -17,7 +17,7 @@ _MODELS = ("support", "contradiction", "correctness")
 
 
 def main() -> None:
-    """Join models and calibration; the file's bytes depend on nothing but the numbers."""
+    """Join models and calibration; the file's bytes depend only on the numbers."""
     with np.load(MODELS) as models, np.load(CALIBRATION) as calibration:
         arrays = {key: models[key] for key in models if key.split(".")[0] in _MODELS}
         for name in _MODELS:

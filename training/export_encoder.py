@@ -23,7 +23,7 @@ _CYRILLIC = "\u0400"
 
 
 def arrays(model: Encoder) -> dict[str, Array]:
-    """Return the weights of an encoder by the names that the package knows."""
+    """Return the weights of an encoder under the names of the package."""
     pieces = vocabulary()
     readable = [number for number, piece in enumerate(pieces) if _readable(piece)]
     kept = _small("table", model.table[readable]) | {
@@ -46,7 +46,7 @@ def arrays(model: Encoder) -> dict[str, Array]:
 
 
 def _readable(piece: str) -> bool:
-    """Whether texts that the judge reads can have a piece: those in other scripts than Latin are refused before."""
+    """Whether a piece can occur in texts that the judge reads; texts in scripts other than Latin are refused before."""
     return not piece.startswith("[unused") and all(char < _CYRILLIC for char in piece if char.isalpha())
 
 

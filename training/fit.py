@@ -1,10 +1,10 @@
 """Fitting under sign constraints: a logistic line and small monotone trees, averaged.
 
-Unconstrained models learn the habits of the data sets (in edited summaries, more overlap means edited) and
-lose to counting words on a set they have not seen. Each feature may only speak the way its sign says.
+Unconstrained models learn artefacts of the data sets (in edited summaries, more overlap means edited) and
+are worse than word overlap on an unseen set. So each feature may only act in the direction of its sign.
 
-The support model is the mean of two: one is fitted to all sets as if they were one, the other grants every set a
-constant of its own, so that it learns what tells supported from unsupported within a set, not what tells dialogue from
+The support model is the mean of two: one is fitted to all sets as if they were one, the other has a constant for each
+set, so that it learns the difference of supported and unsupported within a set, not that of dialogue and
 news. The first is better on edited texts, the second on long contexts and dialogue.
 """
 
@@ -33,7 +33,7 @@ class Fitted:
         intercept: of the line.
         slopes: of the line.
         boosters: the trees.
-        directions: what missing words add to the score of both.
+        directions: contribution of missing words to the score of both.
     """
 
     intercept: float
@@ -68,11 +68,11 @@ def fit(
     Args:
         features: shape (rows, features).
         labels: 0 or 1 of each row.
-        weights: of each row.
-        signs: of each feature.
-        sets: the set of each row; each gets a constant of its own, which the model then lacks.
-        seeds: one forest each.
-        line: how much the line counts beside the trees.
+        weights: weight of each row.
+        signs: sign of each feature.
+        sets: the set of each row; each set gets a constant, which is not part of the model.
+        seeds: seeds, one for each forest.
+        line: weight of the line relative to the trees.
     """
     codes = np.zeros(len(labels), np.int64) if sets is None else sets
     constants, slopes = _line(features, labels, weights, signs, codes)
@@ -87,7 +87,7 @@ def fit(
 def with_directions(
     model: Fitted, own: Values, table: Table, weights: Values, penalty: float = 200.0
 ) -> Fitted:
-    """Fit what missing words tell beyond a model's score and the constant of each row: a shrunken logistic line."""
+    """Fit a shrunken logistic line for missing words on top of a model's score and the constant of each row."""
     offset, gaps = model.scores(table.features) + own, table.gaps.astype(float)
 
     def loss(at: Values) -> tuple[float, Values]:
@@ -113,7 +113,7 @@ def mean_of(one: Fitted, other: Fitted) -> Fitted:
 
 
 def row_weights(tables: Sequence[Table]) -> Values:
-    """Return weights by which a set counts with the root of its size, and both its labels alike."""
+    """Return weights proportional to the root of a set's size, and equal for both its labels."""
     parts: list[Values] = []
     for table in tables:
         share = table.labels.mean()
@@ -128,7 +128,7 @@ def row_weights(tables: Sequence[Table]) -> Values:
     return weights / weights.mean()
 
 
-def _line(  # noqa: PLR0917  (a fit has many sides)
+def _line(  # noqa: PLR0917  (a fit has many inputs)
     features: Values,
     labels: Values,
     weights: Values,
@@ -136,7 +136,7 @@ def _line(  # noqa: PLR0917  (a fit has many sides)
     sets: NDArray[np.int64],
     penalty: float = 5.0,
 ) -> tuple[Values, Values]:
-    """Return the constant of each set, free, and the slopes, shrunken and bound by their signs."""
+    """Return the unconstrained constant of each set, and the slopes, shrunken and constrained by their signs."""
     spread = features.std(axis=0) + 1e-3
     scaled = features * signs / spread
     count = int(sets.max()) + 1

@@ -1,8 +1,8 @@
-"""Measure support, relevance, usefulness and correctness on the test part, which nothing was fitted or chosen on.
+"""Measure support, relevance, usefulness and correctness on the test part, on which nothing was fitted or chosen.
 
 python -m training.judged_test_part      each run is a look: the model card tells how many there were
 
-"a -> b" is the judge by words alone, before it had an encoder, and the one of today.
+"a -> b" is the judge that used words alone, before it had an encoder, and the current one.
 """
 
 from collections import Counter
@@ -28,13 +28,13 @@ _BEFORE = WordsAlone(0.531, 0.418)
 
 
 class _Asked(NamedTuple):
-    """One verdict that is measured.
+    """One measured kind of verdict.
 
     Attributes:
-        task: of the judgements.
-        ask: gives the score.
+        task: task of the judgements.
+        ask: returns the score.
         beside: the text whose words the overlap counts.
-        before: balanced accuracy at 0.5 of the judge by words alone.
+        before: balanced accuracy at 0.5 of the judge that used words alone.
     """
 
     task: str
@@ -72,7 +72,7 @@ _ASKED = {
 
 
 def crossed_line(rows: Sequence[Claim]) -> str:
-    """Return how claims are decided beside the passages of another context."""
+    """Return the figures of claims judged by the passages of another context."""
     pairs = crossed([row for row in rows if row.language == "en"], lambda row: row.id, lambda row: row.domain)
     found = Counter(support([row.text], other.passages)[0].verdict for row, other in pairs)
     return (
@@ -81,7 +81,7 @@ def crossed_line(rows: Sequence[Claim]) -> str:
 
 
 def judgement_lines(known: Sequence[Judgement], name: str) -> Iterator[str]:
-    """Yield how judgements are decided, and those with a text of another scene."""
+    """Yield the figures of the judgements, and of those with a text of another scene."""
     asked = _ASKED[name]
     rows = [row for row in known if row.task == asked.task]
     labels = np.array([int(row.label == "yes") for row in rows])
@@ -100,7 +100,7 @@ def judgement_lines(known: Sequence[Judgement], name: str) -> Iterator[str]:
 
 
 def lines() -> Iterator[str]:
-    """Yield one line a task, and what is said of texts that do not belong together."""
+    """Yield one line per task, and the figures of texts that do not belong together."""
     rows = list(claims(FOLDER / "test" / "claims"))
     yield from claim_lines("the project's own test part", rows, _BEFORE)
     yield crossed_line(rows)
@@ -110,7 +110,7 @@ def lines() -> Iterator[str]:
 
 
 def main() -> None:
-    """Print them."""
+    """Print the lines."""
     for line in lines():
         print(line, flush=True)
 

@@ -3,8 +3,8 @@
     python -m training.judgements        counts by task, label and kind, overlap, by writer
 
 A file of `training/data/judgements/` holds the work of one writer, one scene a line: a question, the expected output,
-answers, passages and answers beside the reference, each with a label and a kind. As with the claims, what a second
-reader who did not see the labels decided otherwise is not in it.
+answers, passages and answers beside the reference, each with a label and a kind. As with the claims, items
+are excluded if a second reader who did not see the labels disagreed.
 """
 
 import json
@@ -31,7 +31,7 @@ class Judgement:
     """One text judged by a question, or by a question and its expected output.
 
     Attributes:
-        id: of the scene.
+        id: id of the scene.
         writer: who wrote it.
         domain: what the scene is about.
         language: ISO 639-1 code.
@@ -82,7 +82,7 @@ def _of_scene(row: dict[str, str | list[list[str]]]) -> Iterator[Judgement]:
 
 
 def overlap_auroc(rows: Iterable[Judgement]) -> float:
-    """Return how well shared words tell the label: the share of the question (of the expected output) in the text."""
+    """Return the AUROC of word overlap: the share of the question's (or expected output's) words in the text."""
     known = list(rows)
     shares = [overlap(row.expected if row.task == "correctness" else row.question, row.text) for row in known]
     return auroc(np.array([int(row.label == "yes") for row in known]), np.array(shares))

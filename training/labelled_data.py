@@ -1,8 +1,8 @@
-"""The human-labelled sets: which there are, which may train shipped weights, and the split no one looks at.
+"""The human-labelled sets: their names, which of them may train shipped weights, and the test split.
 
-A row's split depends on nothing but its context, so a context that occurs in several sets lies on one side in
-all of them. A quarter of all contexts is test: chosen before the first look, and its rows are never read by
-eye.
+A row's split depends only on its context, so a context that occurs in several sets is on the same side in
+all of them. A quarter of all contexts is test: chosen before the first look, and its rows are never
+inspected.
 """
 
 import gzip
@@ -37,7 +37,7 @@ class Row:
         passages: the evidence.
         text: what is judged.
         label: 1 for fully supported, else 0.
-        contradicted: whether the evidence speaks against it; None where the set does not tell.
+        contradicted: whether the evidence speaks against it; None if the set does not label this.
         group: hash of the context: rows that share it are resampled and split together.
         raw: the row as it was read.
     """
@@ -52,7 +52,7 @@ class Row:
 
     @property
     def test(self) -> bool:
-        """Whether the row lies in the test split, which no one inspects."""
+        """Whether the row is in the test split, which nobody inspects."""
         return int(self.group[:8], 16) % 4 == 0
 
 
@@ -83,7 +83,7 @@ def support_rows(name: str) -> list[Row]:
 
 
 def kept_from_encoder(group: str) -> bool:
-    """Whether the encoder learns from no row of this context, so that it can be measured there."""
+    """Whether rows of this context are excluded from the encoder's training, so that it can be measured on them."""
     return int(group[-1], 16) < 6
 
 
@@ -96,7 +96,7 @@ def _row(name: str, raw: dict[str, Any]) -> Row:
 
 
 def group_of(context: str) -> str:
-    """Return the hash by which a context is split and resampled: blanks and case do not matter."""
+    """Return the hash by which a context is split and resampled; it ignores blanks and case."""
     return hashlib.sha256(f"ragstone-split-1|{' '.join(context.lower().split())}".encode()).hexdigest()
 
 

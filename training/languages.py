@@ -1,4 +1,4 @@
-"""How far the embedded judge is right by language, on claims of writers whose work the encoder has not learnt from.
+"""Accuracy of the embedded judge by language, on claims of writers on whom the encoder was not trained.
 
     python -m training.languages            the held-out writers and the test part together: each run is a look at it
     python -m training.languages w19 w20    these writers only
@@ -22,7 +22,7 @@ def held_out(writers: Collection[str] = ()) -> list[Claim]:
 
 
 def lines(rows: Sequence[Claim] | None = None) -> Iterator[str]:
-    """Yield a table of how claims are decided, one row for each language.
+    """Yield a table of the accuracy on claims, one row for each language.
 
     Args:
         rows: the claims; by default those of the held-out writers and of the test part.

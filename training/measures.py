@@ -1,4 +1,4 @@
-"""How well scores agree with labels: AUROC with exact ties, balanced accuracy, intervals over contexts."""
+"""Agreement of scores with labels: AUROC with exact ties, balanced accuracy, intervals over contexts."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ def balanced_accuracy(labels: NDArray[np.int64], decided: NDArray[np.bool_]) -> 
 
 
 def balance(labels: NDArray[np.int64]) -> Scores:
-    """Return weights by which both labels count alike, one in all."""
+    """Return weights that are equal for both labels and sum to one."""
     share = labels.mean()
     return np.where(labels == 1, 0.5 / share, 0.5 / (1 - share)) / len(labels)
 

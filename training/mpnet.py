@@ -26,9 +26,9 @@ LINES = ("qkv", "output", "inner", "outer")
 _HEADS = 12
 _DROPPED = 0.1
 _BEFORE = 4
-"""Signs that the published vocabulary lists before BERT's pieces; one more stands after them."""
+"""Number of special pieces before BERT's pieces in the published vocabulary; one more follows them."""
 _UNUSED = 2
-"""Places before the first of a text."""
+"""Unused positions before the first position of a text."""
 _SIGNS = {"[PAD]": "<pad>", "[CLS]": "<s>", "[SEP]": "</s>"}
 
 
@@ -56,7 +56,7 @@ class Layer(nn.Module):
         hidden = self._norm("norm", hidden + self._line("output", mixed, rounding=rounding))
         inner = functional.gelu(self._line("inner", hidden, rounding=rounding), approximate="tanh")
         outer = self._line("outer", inner, rounding=rounding)
-        if self.training:  # drops dimensions of a text in all its places: far cheaper than single values
+        if self.training:  # drops dimensions of a text at all positions: far cheaper than single values
             kept = torch.rand(texts, 1, width) >= _DROPPED
             outer = outer * (kept.to(outer.dtype) / (1 - _DROPPED))
         return self._norm("outer_norm", hidden + outer)
@@ -73,7 +73,7 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    """MPNet's lower layers, and for each task a line from the first piece to its outputs; the table stays.
+    """MPNet's lower layers, and for each task a linear head on the first piece; the embedding table is not trained.
 
     Attributes:
         rounding: whether the layers compute with weights and inputs rounded as in the package.
@@ -108,7 +108,7 @@ class Encoder(nn.Module):
 
 
 def rounded(weight: Tensor) -> Tensor:
-    """Return a weight as the package will keep it; its gradient is that of the unrounded one (arXiv:1308.3432)."""
+    """Return a weight rounded as in the package; its gradient is that of the unrounded one (arXiv:1308.3432)."""
     with torch.no_grad():
         groups = weight.reshape(len(weight), -1, GROUP)
         scales = (groups.abs().amax(2, keepdim=True) / MOST).half().float().clamp(min=1e-7)
@@ -128,7 +128,7 @@ def _base() -> Path:
     """Return the folder of the published weights.
 
     Raises:
-        FileNotFoundError: they are not where RAGSTONE_ENCODER_BASE says.
+        FileNotFoundError: they are not in the folder RAGSTONE_ENCODER_BASE.
     """
     folder = Path(os.environ.get("RAGSTONE_ENCODER_BASE", "../shared/all-mpnet-base-v2"))
     if not (folder / "model.safetensors").is_file():
@@ -181,8 +181,8 @@ def pretrained(layers: int = LAYERS) -> Encoder:
 def shipped(layers: int = LAYERS) -> Encoder:
     """Return the encoder that the package ships, its rounded weights put back into floats.
 
-    Layers above its own have the published weights, and so have pieces that it leaves out. What the package adds up for
-    each place is taken for the place alone; the second text's own share is the mean difference.
+    Layers above its own have the published weights, and so have pieces that it leaves out. The package's sum for each
+    position is assigned to the position alone; the weight of the second text is the mean difference.
     """
     model = pretrained(layers)
     with np.load(WEIGHTS / FILE, allow_pickle=False) as archive:

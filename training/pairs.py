@@ -1,9 +1,9 @@
-"""What the encoder learns from: pairs of texts with a label, of public sets and of this project's own.
+"""Training data of the encoder: labelled pairs of texts, from public sets and from this project's own.
 
     python -m training.pairs             writes build/training/pairs.jsonl and prints how many there are of each
 
 Of the human-labelled sets that may train weights it reads ten contexts in sixteen and none of their test contexts;
-nothing of those that are measured only. `training.public_sets` tells which public sets are read.
+nothing of those that are measured only. `training.public_sets` lists the public sets.
 """
 
 import json
@@ -44,23 +44,23 @@ _REMOVED = 0.15
 """Share of the supported claims over several passages that are read without the one nearest to them, too."""
 _LOOKED_AT = 12
 _WHOLE = 400
-"""Characters of a premise that is read whole, whatever the judge would read of it."""
+"""Most characters of a premise that is used whole, instead of the part that the judge would read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two texts and what is to be said of them.
+    """Two texts with a label.
 
     Attributes:
         task: one of `training.mpnet.OUTPUTS`.
         source: the set it comes from.
         writer: who wrote it, in the project's own data; else empty.
         kind: the phenomenon, if known.
-        question: what the first text answers, or empty.
+        question: the question that the first text answers, or empty.
         first: the text that is judged.
         second: what it is judged by.
-        label: 0, 1 or 2 (contradicted, not mentioned, supported) for support, 3 where a reader said no more than that
-            it is not supported; else 0 or 1.
+        label: 0, 1 or 2 (contradicted, not mentioned, supported) for support, 3 if it is only known that it is
+            not supported; 0 or 1 for other tasks.
     """
 
     task: str
@@ -114,13 +114,13 @@ def _plain(text: str) -> str:
 
 
 def claim_pairs() -> Iterator[Pair]:
-    """Yield the project's own claims, each beside what the judge would read of its context."""
+    """Yield the project's own claims, each with the part of its context that the judge would read."""
     for claim in claims():
         yield from _beside(claim.text, claim.passages, _of_claim(claim, claim.kind, LABELS[claim.label]))
 
 
 def removed_pairs(seed: int = 0) -> Iterator[Pair]:
-    """Yield supported claims without the passage that says most of them: not mentioned by the others, as a rule."""
+    """Yield supported claims without the passage nearest to them, labelled not mentioned, which is usually true."""
     rng = random.Random(seed)
     for claim in claims():
         if claim.label == "yes" and len(claim.passages) > 1 and rng.random() < _REMOVED:
@@ -130,9 +130,9 @@ def removed_pairs(seed: int = 0) -> Iterator[Pair]:
 
 
 def clause_pairs(seed: int = 0) -> Iterator[Pair]:
-    """Yield sentences of the contexts beside them, some cut to their first clause or without an aside: supported.
+    """Yield sentences of the contexts, labelled supported; some are cut to their first clause or lack an aside.
 
-    Claims that contradict are often near copies, too: without these, the encoder takes near copies for contradicted.
+    Contradicted claims are often near copies: without these pairs, the encoder takes near copies for contradicted.
     """
     rng = random.Random(seed)
     for claim in {claim.passages: claim for claim in claims()}.values():
@@ -159,7 +159,7 @@ def _of_claim(claim: Claim, kind: str, label: int) -> Pair:
 
 
 def _beside(text: str, passages: Sequence[str], pair: Pair) -> Iterator[Pair]:
-    """Yield a pair with both its texts: a statement, and what the judge would read of its passages."""
+    """Yield the pair with its texts set: a statement, and the part of its passages that the judge would read."""
     evidence = index_evidence(passages)
     found = measure_statement(text, evidence).alignments
     if found:
@@ -169,7 +169,7 @@ def _beside(text: str, passages: Sequence[str], pair: Pair) -> Iterator[Pair]:
 def human_pairs() -> Iterator[Pair]:
     """Yield rows of the human-labelled sets that may train weights, sentence by sentence: ten contexts in sixteen.
 
-    A text of several sentences that is not wholly supported is left out: nobody said which of them is not.
+    A text of several sentences that is not fully supported is left out, as the unsupported sentence is not known.
     """
     for name in TRAINED:
         for row in support_rows(name):
@@ -194,11 +194,11 @@ def judgement_pairs() -> Iterator[Pair]:
 
 
 def crossed(known: Sequence[Pair], seed: int = 0) -> Iterator[Pair]:
-    """Yield pairs with the second text of another pair of their set: not mentioned, or not to the point.
+    """Yield pairs with the second text of another pair of their set, labelled not mentioned or no.
 
-    Without them the encoder learns from texts on one subject alone, in which few shared words speak for a paraphrase,
-    and takes claims about something else for supported. For half of the project's own the text with the most words in
-    common is taken of `_LOOKED_AT`, for the others any.
+    Without them the encoder only sees texts on one subject, in which few shared words indicate a paraphrase,
+    and takes claims about another subject for supported. Half of the project's own pairs get the text with the most
+    words in common among `_LOOKED_AT`, the others a random one.
     """
     rng = random.Random(seed)
     groups: dict[tuple[str, str, bool], list[Pair]] = defaultdict(list)
@@ -217,7 +217,7 @@ def crossed(known: Sequence[Pair], seed: int = 0) -> Iterator[Pair]:
 
 
 def _apart(pair: Pair, other: Pair) -> bool:
-    """Whether two pairs speak of different contexts: claims of one context share their question."""
+    """Whether two pairs are of different contexts: claims of one context share their question."""
     return pair.second != other.second and pair.first != other.first and not (
         pair.question and pair.question == other.question
     )  # fmt: skip
@@ -237,7 +237,7 @@ def pairs() -> Iterator[Pair]:
 
 
 def load() -> list[Pair]:
-    """Return the pairs that `python -m training.pairs` kept."""
+    """Return the pairs that `python -m training.pairs` wrote."""
     with PAIRS.open(encoding="utf-8") as file:
         return [Pair(**json.loads(line)) for line in file]
 

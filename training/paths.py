@@ -1,4 +1,4 @@
-"""Where training keeps what it makes between two commands, and where the judge's weights go."""
+"""Paths of intermediate files of training, and of the judge's weights."""
 
 from pathlib import Path
 
@@ -20,6 +20,6 @@ WEIGHTS = ROOT / "src" / "ragstone" / "judges" / "local"
 
 
 def folder() -> Path:
-    """Make the folder for intermediate files, and return it."""
+    """Create the folder for intermediate files, and return it."""
     BUILD.mkdir(parents=True, exist_ok=True)
     return BUILD

@@ -19,12 +19,12 @@ MEASURES: tuple[tuple[str, Metric], ...] = (
     ("correctness", RagChecker(figure="precision")),
     ("completeness", RagChecker(figure="recall")),
 )
-"""What people were asked, and the metric that says it."""
+"""The aspects that people compared, each with the corresponding metric."""
 PUBLISHED = "TF-IDF .51, RAGChecker with a 70 B judge .62, person against person .70"
 
 
 def preferences() -> Iterator[tuple[str, str, PairwiseAgreement]]:
-    """Yield what was asked, the metric and how well its differences agree with people's mean preference."""
+    """Yield the aspect, the metric and the agreement of its differences with people's mean preference."""
     rows = list(read("ragchecker_meta_dev"))
     scores = {answer: _scores(rows, answer) for answer in ("text", "text2")}
     for i, (aspect, metric) in enumerate(MEASURES):
@@ -39,7 +39,7 @@ def _scores(rows: list[dict[str, str]], answer: str) -> list[list[float]]:
     """Return the scores of one answer to each question, by metric; one that is empty or makes no claim scores 0.
 
     Raises:
-        RuntimeError: a metric failed: a figure without it would be about other answers.
+        RuntimeError: a metric failed; a figure without it would be about other answers.
     """
     given = [i for i, row in enumerate(rows) if row[answer].strip()]
     cases = [

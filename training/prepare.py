@@ -1,4 +1,4 @@
-"""Measure every row once and keep the features.
+"""Measure the features of every row once and store them.
 
     python -m training.prepare           writes build/training/features.npz; with names, only these sets anew
 

@@ -47,7 +47,7 @@ class Inference(NamedTuple):
     Attributes:
         source: the set.
         premise: the evidence.
-        hypothesis: what is judged by it.
+        hypothesis: the statement judged by it.
         label: entailment, neutral, contradiction, or not_entailment where nobody told the last two apart; other values
             are rows without a gold label.
     """
@@ -66,7 +66,7 @@ class JudgedAnswer(NamedTuple):
         question: what was asked.
         references: right answers.
         answer: what is judged.
-        right: the judgement.
+        right: whether the person judged it correct.
     """
 
     source: str
@@ -199,7 +199,7 @@ def _vitamin_c() -> Iterator[Inference]:
 
 
 def untokenised(text: str) -> str:
-    """Return a text whose words and signs were cut apart by blanks, as it would be written."""
+    """Return a tokenised text, whose words and signs are separated by blanks, in normal spelling."""
     for sign, written in _QUOTES.items():
         text = text.replace(sign, written)
     text = re.sub(r"\s+([.,;:!?%)\]]|n't\b|'(?:s|re|ve|ll|d|m)\b)", r"\1", text)
@@ -216,7 +216,7 @@ def _tables(seed: int = 0) -> Iterator[Inference]:
 
 
 def as_text(table: dict[str, Any], rng: random.Random) -> str:
-    """Return a table of names and values as a passage, one of four ways it is written in documents."""
+    """Return a table of names and values as a passage, in one of four forms found in documents."""
     title = ", ".join(table.get("title", []))
     fields = [(name, ", ".join(values)) for name, values in table.items() if name != "title" and values]
     form = rng.randrange(4)

@@ -1,4 +1,4 @@
-"""What word features and encoder say of the rows that the decision on a statement is fitted and measured on.
+"""Scores by word features and encoder for the rows on which the decision on a statement is fitted and measured.
 
     python -m training.readings          writes build/training/readings.npz
 
@@ -38,7 +38,7 @@ SETS = {
     ),
     "long": ("begin", "faithdial_audit", "factcheckbench_stance", "summedits_dev", "wice"),
 }
-"""Those with enough evidence of each size; begin_test is measured only."""
+"""The sets with enough evidence of each size; begin_test is measured only."""
 PROCESSES = 2
 Values = NDArray[np.float64]
 
@@ -48,12 +48,12 @@ class Readings:
     """The rows of one set, as the decision sees them.
 
     Attributes:
-        name: of the set.
+        name: name of the set.
         words: score of the word features for support, by a model that never saw the set.
         conflict: score of the word features for a contradiction, likewise.
-        read: what the encoder says, shape (rows, 5); see `model.decision.StatementScores`.
-        labels: 0 contradicted, 1 not mentioned, 2 supported, -1 unsupported where the set does not tell which.
-        overlap: share of the claim's content words that the context has.
+        read: outputs of the encoder, shape (rows, 5); see `model.decision.StatementScores`.
+        labels: 0 contradicted, 1 not mentioned, 2 supported, -1 unsupported if the set does not distinguish these.
+        overlap: share of the claim's content words that occur in the context.
         groups: hash of each row's context.
         kinds: writer and phenomenon, or the part of the set.
     """
@@ -69,7 +69,7 @@ class Readings:
 
 
 def read_rows(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[StatementScores]:
-    """Return what the decision sees of each row, by the shipped weights."""
+    """Return the inputs of the decision for each row, by the shipped weights."""
     found: list[StatementScores] = []
     for text, passages in rows:
         evidence = index_evidence(passages)
@@ -159,7 +159,7 @@ def make(size: str, name: str) -> Readings:
 
 
 def load(size: str) -> dict[str, Readings]:
-    """Return what `python -m training.readings` kept of evidence of one size, "short" or "long"."""
+    """Return the readings that `python -m training.readings` wrote for evidence of one size, "short" or "long"."""
     with np.load(READINGS) as archive:
         names = dict.fromkeys(key.split("|")[1] for key in archive if key.startswith(f"{size}|"))
         fields = [field for field in Readings.__slots__ if field != "name"]

@@ -1,4 +1,4 @@
-"""How fast the judge starts and judges, and how much memory it takes.
+"""Start-up time, speed and memory of the judge.
 
 python -m training.speed             one core; set OPENBLAS_NUM_THREADS=1 to be sure of it
 python -m training.speed core        as without the extra `fast`
@@ -29,7 +29,7 @@ WORDS, CLAIMS, CONTEXTS = 300, 10, 40
 
 
 def peak() -> float:
-    """Return the most memory that this program has held, in MB; what started it does not count where Linux tells."""
+    """Return the peak memory of this program in MB; on Linux, without that of the process that started it."""
     status = Path("/proc/self/status")
     if status.exists() and (found := re.search(r"VmHWM:\s*(\d+) kB", status.read_text("ascii"))):
         return int(found[1]) / 1024
@@ -52,7 +52,7 @@ def main() -> None:
     rows = [row for row in support_rows("factcheckbench_stance") if not row.test]
     words = " ".join(row.passages[0] for row in rows[:400]).split()
     passages = [" ".join(words[i * WORDS : (i + 1) * WORDS]) for i in range(CONTEXTS)]
-    texts = list(dict.fromkeys(row.text for row in rows))  # a pair that was read before is remembered
+    texts = list(dict.fromkeys(row.text for row in rows))  # pairs are cached after the first reading
     claims = [texts[i * CLAIMS : (i + 1) * CLAIMS] for i in range(CONTEXTS)]
     began = time.process_time()
     for passage, texts in zip(passages, claims, strict=True):

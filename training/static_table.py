@@ -21,7 +21,7 @@ _MOST = 127
 
 
 def source() -> Path:
-    """Return the folder of the package with the table, which is not imported."""
+    """Return the folder of the package with the table, without importing it."""
     spec = find_spec("wordllama")
     if spec is None or not spec.submodule_search_locations:
         raise SystemExit("pip install wordllama: its wheel holds the table")

@@ -1,9 +1,9 @@
-"""Synthetic pairs: sentences of the allowed contexts, edited so that they turn false, and their harmless twins.
+"""Synthetic pairs: sentences of the allowed contexts, edited so that they become false, and harmless variants.
 
     python -m training.synthesise        writes build/training/synthetic.jsonl
 
 Harmful edits change one number, put another name of the same document, add or drop "not", put an opposite
-word, or graft a clause of another document. Twins leave the meaning: the sentence as it stands, a clause
+word, or graft a clause of another document. Harmless variants keep the meaning: the sentence unchanged, a clause
 dropped at its end, numbers spelled out, contractions opened, or two neighbouring sentences joined.
 """
 
@@ -88,9 +88,9 @@ def number(text: str, row: list[WordToken], _: str, rng: random.Random) -> str |
 
 
 def name(text: str, row: list[WordToken], passage: str, rng: random.Random) -> str | None:
-    """Put another name of the same passage in the place of one.
+    """Replace a name by another name of the same passage.
 
-    A name is written with a capital inside sentences and nowhere small.
+    A name is a word that is capitalised inside sentences and never occurs in lower case.
     """
     everything = [token for sentence in tokens(passage) for token in sentence]
     small = {token.norm for token in everything if not token.capital}
@@ -113,7 +113,7 @@ def _named(token: WordToken, small: set[str]) -> bool:
 
 
 def negation(text: str, row: list[WordToken], _: str, rng: random.Random) -> str | None:
-    """Add "not" after an auxiliary, or drop the one that stands there."""
+    """Add "not" after an auxiliary, or remove an existing one."""
     nots = [token for token in row if token.norm in {"not", "never"}]
     if nots:
         token = nots[0]
@@ -126,7 +126,7 @@ def negation(text: str, row: list[WordToken], _: str, rng: random.Random) -> str
 
 
 def opposite(text: str, row: list[WordToken], _: str, rng: random.Random) -> str | None:
-    """Put an opposite in the place of a word that has one."""
+    """Replace a word by its opposite."""
     places = [token for token in row if token.norm in _PLAIN_OPPOSITES and not token.capital]
     if not places:
         return None
@@ -135,7 +135,7 @@ def opposite(text: str, row: list[WordToken], _: str, rng: random.Random) -> str
 
 
 def copy(text: str, _row: list[WordToken], _passage: str, _rng: random.Random) -> str | None:
-    """Leave the sentence as it stands."""
+    """Return the sentence unchanged."""
     return text
 
 

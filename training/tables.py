@@ -15,12 +15,12 @@ class Table:
     """The measured rows of one set.
 
     Attributes:
-        name: of the set.
+        name: name of the set.
         features: shape (rows, features).
-        gaps: what missing words mean, shape (rows, gaps); no columns where a model does not use them.
-        overlap: share of the claim's distinct content words that the context has, the baseline.
+        gaps: features of missing words, shape (rows, gaps); no columns if a model does not use them.
+        overlap: share of the claim's distinct content words that occur in the context, the baseline.
         labels: 1 for supported (or correct), else 0.
-        contradicted: 1, 0, or -1 where the set does not tell.
+        contradicted: 1, 0, or -1 if the set does not label this.
         groups: hash of each row's context.
         kinds: a finer name, "set.subset".
     """
@@ -36,11 +36,11 @@ class Table:
 
     @property
     def test(self) -> NDArray[np.bool_]:
-        """Which rows lie in the split that no one inspects."""
+        """Mask of the rows in the test split, which nobody inspects."""
         return np.array([int(group[:8], 16) % 4 == 0 for group in self.groups], bool)
 
     def where(self, kept: NDArray[np.bool_]) -> "Table":
-        """Return the rows that are kept."""
+        """Return the table with the selected rows."""
         return replace(
             self,
             **{field.name: getattr(self, field.name)[kept] for field in fields(self) if field.name != "name"},
@@ -65,7 +65,7 @@ def join(tables: Sequence[Table]) -> Table:
 
 @cache
 def load() -> dict[str, Table]:
-    """Return every table that `training.prepare` kept."""
+    """Return all tables that `training.prepare` wrote."""
     with np.load(FEATURES) as archive:
         names = list(dict.fromkeys(key.split("|")[0] for key in archive))
         columns = [field.name for field in fields(Table) if field.name != "name"]

@@ -1,4 +1,4 @@
-"""What the embedded judge's other verdicts are worth against people's: correctness, similarity, consistency."""
+"""Agreement of the embedded judge's other verdicts with people's: correctness, similarity, consistency."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from training.measures import rank_correlation
 
 
 def chance_lines() -> Iterator[str]:
-    """Yield how relevance, usefulness and correctness are decided: half of the scenes by what the other half fitted."""
+    """Yield the figures of relevance, usefulness and correctness: each half of the scenes by the lines of the other."""
     for name in VALUES:
         found = parts(name)
         for kind, part in found.items():

@@ -3,7 +3,7 @@
     python -m training.train             writes build/training/models.npz
 
 Every human-labelled set is left out once (with all synthetic pairs made from it, and all rows that share a
-context with it): the scores of the left-out rows are what thresholds and probabilities are fixed on.
+context with it): thresholds and probabilities are fixed on the scores of the left-out rows.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from training.prepare import ANSWERS, OPEN_QUESTIONS
 from training.tables import Table, join, load
 
 SYNTHETIC_SHARE = 0.15
-"""How much a synthetic pair counts against a human-labelled row of a set of the same size."""
+"""Weight of a synthetic pair relative to a human-labelled row of a set of the same size."""
 PROCESSES = 2
 SUPPORT_SIGNS = np.concatenate([SIGNS, SIGNS])
 CONTRADICTION_SIGNS = np.ones(len(CONTRADICTION_NAMES), np.int64)
@@ -58,7 +58,7 @@ def _codes(tables: Sequence[Table]) -> NDArray[np.int64]:
 
 
 def fit_contradiction(tables: Sequence[Table]) -> Fitted:
-    """Fit, among rows that tell, what speaks for contradicted against all else."""
+    """Fit the contradiction model, contradicted against all else, on the rows that label it."""
     known = [table.where(table.contradicted >= 0) for table in tables]
     known = [table for table in known if len(table.labels)]
     labels = np.concatenate([table.contradicted for table in known]).astype(float)
@@ -108,7 +108,7 @@ def left_out(name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def main() -> None:
-    """Fit everything and keep models and left-out scores."""
+    """Fit all models and write them with the left-out scores."""
     kept: dict[str, NDArray[np.generic]] = {}
     with ProcessPoolExecutor(PROCESSES) as pool:
         for name, (scores, against) in zip(TRAINED, pool.map(left_out, TRAINED), strict=True):

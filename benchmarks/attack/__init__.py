@@ -1,1 +1,1 @@
-"""Hostile inputs over whatever reads: the page, its API, judges' replies, datasets, specs, configuration, texts."""
+"""Hostile inputs for all readers: the page, its API, judges' replies, datasets, specs, configuration, texts."""

@@ -1,4 +1,4 @@
-"""Try hostile inputs on everything that reads, and print how many were tried and what was found.
+"""Try hostile inputs on everything that reads input, and print the number of attempts and the findings.
 
     python -m benchmarks.attack              all of it: more than 10,000 inputs
     python -m benchmarks.attack --share 0.1  a tenth of it
@@ -22,7 +22,7 @@ from typing import Any
 from benchmarks.attack.areas import AREAS, Attempt
 
 _LONGEST = 30
-"""Seconds after which a single input counts as one that does not end."""
+"""Seconds after which the processing of one input counts as endless."""
 
 _SHOWN = 20
 
@@ -32,7 +32,7 @@ class Endless(BaseException):
 
 
 def main() -> int:
-    """Attack, print, and return the exit code."""
+    """Run the attack, print the findings, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.attack")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", type=float, default=1.0)
@@ -64,7 +64,7 @@ def main() -> int:
 
 
 def _found(attempt: Attempt) -> str:
-    """Return what is wrong with an attempt; empty where it ends as it should."""
+    """Return the problem found by an attempt; empty if it ends as expected."""
     signal.alarm(_LONGEST)
     try:
         attempt[1]()

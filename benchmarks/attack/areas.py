@@ -1,4 +1,4 @@
-"""The areas that are attacked: each yields what it tries, as a name and a piece of work that must end as it should."""
+"""The areas under attack: each yields attempts, as a name and a callable that must end as expected."""
 
 import asyncio
 import gzip
@@ -54,7 +54,7 @@ def specs(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
         with suppress(UsageError):
             check_outside(spec)
             if option not in WORDS:
-                parse(spec)  # what is let through is built without a finding of the audit hook
+                parse(spec)  # an accepted spec must be built without a finding of the audit hook
 
     for number in range(count):
         name, option = rng.choice(places)
@@ -88,7 +88,7 @@ def texts(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
 
 
 def datasets(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
-    """Files that call themselves datasets."""
+    """Files passed as datasets."""
     for number in range(count):
         kind = rng.choice((".jsonl", ".json", ".csv", ".tsv", ".parquet", ".jsonl.gz"))
         rows = [value(rng) for _ in range(rng.randrange(1, 5))]
@@ -108,7 +108,7 @@ def datasets(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
 
 
 def configurations(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
-    """Files and variables of configuration."""
+    """Configuration files and environment variables."""
     names = [*Settings.model_fields, "no_such_setting"]
     for number in range(count):
         name, given = rng.choice(names), value(rng)
@@ -126,7 +126,7 @@ def configurations(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
 
 @dataclass(frozen=True)
 class _Hostile:
-    """A provider whose server answers whatever it likes."""
+    """A provider whose server returns arbitrary answers."""
 
     reply: str
     name = "hostile"
@@ -141,7 +141,7 @@ class _Hostile:
 
 
 def replies(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
-    """What a judge's server answers."""
+    """Responses of a judge's server."""
     del folder
     prompts: tuple[Prompt[Any], ...] = (
         JudgeClaims(evidence_texts=("a passage",), claims=("one", "two")),
@@ -174,7 +174,7 @@ def page(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
         for route in app.routes
         if isinstance(route, Route)
         for method in route.methods or ()
-        if not route.path.endswith(("/live", "/stream"))  # these end with the server alone
+        if not route.path.endswith(("/live", "/stream"))  # these end only with the server
     )
     transport = httpx.ASGITransport(app=app)
     parameters = (
@@ -246,7 +246,7 @@ def _keep_run(store: Store) -> None:
 
 
 def _ignored(_: object) -> None:
-    """Take whatever came: that it came is all that is asked."""
+    """Ignore the response: only its arrival matters."""
 
 
 AREAS: dict[str, tuple[Area, int]] = {
@@ -257,4 +257,4 @@ AREAS: dict[str, tuple[Area, int]] = {
     "judges' replies": (replies, 2_000),
     "page and API": (page, 2_500),
 }
-"""Each area with how many inputs are tried in it."""
+"""Each area with the number of inputs to try."""

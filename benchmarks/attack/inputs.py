@@ -1,4 +1,4 @@
-"""Hostile pieces, and how they are put together. Seeded: a finding can be repeated."""
+"""Hostile fragments and their combinations. Seeded, so that a finding can be reproduced."""
 
 from random import Random
 
@@ -53,7 +53,7 @@ TEXTS = (
 
 
 def text(rng: Random) -> str:
-    """Return one hostile text, or two of them joined, or one cut."""
+    """Return one hostile text, two joined ones, or a truncated one."""
     one = rng.choice(TEXTS)
     kind = rng.randrange(4)
     if kind == 0:

@@ -1,1 +1,1 @@
-"""A toy RAG with switches: does `ragstone explain` find the fault that was planted?"""
+"""A toy RAG with planted faults: does `ragstone explain` find them?"""

@@ -1,4 +1,4 @@
-"""Planted and found causes against each other."""
+"""Confusion matrix of planted and found causes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from ragstone.judges import JudgeLike
 
 
 class CauseConfusion(NamedTuple):
-    """How often a planted cause was found as which.
+    """Confusion matrix of causes.
 
     Attributes:
-        counts: by planted and found cause.
+        counts: number of test cases by planted and found cause.
         planted: the causes that were planted, in order.
     """
 
@@ -31,7 +31,7 @@ class CauseConfusion(NamedTuple):
         return sum(map(self.recall, self.planted)) / len(self.planted)
 
     def lines(self) -> list[str]:
-        """Return one line for each planted cause: its recall, and as what else it was found."""
+        """Return one line per planted cause: its recall, and the other causes found instead."""
         lines: list[str] = []
         for cause in self.planted:
             others = sorted(

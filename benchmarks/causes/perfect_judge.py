@@ -1,4 +1,4 @@
-"""A judge that knows the toy world: it reads every sentence as the fact it states, and never errs."""
+"""A judge without errors: it parses each sentence of the toy world as the fact that it states."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ class PerfectJudge(Judge):
         return "perfect"
 
     async def ask(self, prompt: Any) -> Reply[Any]:  # noqa: ANN401  (any of five prompts)
-        """Return the right answer."""
+        """Return the correct answer."""
         return Reply(_answer(prompt), Usage(calls=1))
 
 

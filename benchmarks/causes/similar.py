@@ -1,4 +1,4 @@
-"""How often groups of similar failures are reported in data without any, and how often a planted one is found."""
+"""Rates of groups of similar failures: false reports in data without any, and detections of a planted one."""
 
 import random
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ _PLANTED_DATASETS = 100
 
 @dataclass(frozen=True)
 class SimilarFailureFigures:
-    """What was reported.
+    """Figures of the reported groups.
 
     Attributes:
         any_reported: share of datasets in which a group was reported.
         planted_found: share of datasets in which a group was reported that is mostly of the planted topic.
         purity: mean share of the planted topic among the test cases of such a group.
-        named: share of such groups with a word of the topic's own among theirs.
+        named: share of such groups whose words include one of the topic's own words.
         missed: mean share of reported groups whose interval of the difference misses the true one; 0 where none was.
         tried: mean number of groups tried.
     """

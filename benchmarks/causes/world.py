@@ -1,7 +1,7 @@
 """A world of bridges: facts that are known exactly, in several wordings, and test cases with one planted fault each.
 
-A fault is planted in what a RAG system would have done: which passages it retrieved, what it answered. A sentence
-states one fact; `read` gives the fact back from any of its wordings, which is what makes a perfect judge possible.
+A fault is planted in the output of a RAG system: the retrieved passages or the answer. A sentence
+states one fact; `read` recovers the fact from any of its wordings, which makes a perfect judge possible.
 """
 
 import random
@@ -92,7 +92,7 @@ def read(text: str) -> tuple[Fact, ...]:
 
 
 class Bridge(NamedTuple):
-    """All that is true of one bridge."""
+    """All facts of one bridge."""
 
     facts: dict[str, Fact]
 
@@ -109,7 +109,7 @@ class Bridge(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """What the toy RAG has before a fault is planted: the bridge, two gold passages, noise, and a source of chance."""
+    """State of the toy RAG before a fault is planted: the bridge, two gold passages, noise, and a random generator."""
 
     bridge: Bridge
     gold: tuple[str, str]
@@ -243,16 +243,16 @@ SWITCHES: dict[str, tuple[Callable[[Situation], dict[str, Any]], str]] = {
     "no answer exists": (_unanswerable, "answered_unanswerable"),
     "expected output unsupported": (_doubtful, "doubtful_case"),
 }
-"""What is planted, how, and the cause that it must be found as."""
+"""Each switch with the function that builds its test case and the expected cause."""
 
 
 def toy_cases(per_switch: int, *, reworded: bool = False, seed: int = 0) -> list[TestCase]:
     """Return test cases, `per_switch` for each switch; `metadata["planted"]` names the cause that was planted.
 
     Args:
-        per_switch: how many test cases each fault is planted in.
+        per_switch: number of test cases per fault.
         reworded: whether passages and answers use other words than the expected output.
-        seed: of everything that is left to chance.
+        seed: seed of all random choices.
     """
     rng = random.Random(seed)
     return [

@@ -1,1 +1,1 @@
-"""The programs that are measured here: ragstone, and aiohttp alone. Those of the peers stand in `benchmarks/peers`."""
+"""The measured programs: ragstone, and aiohttp alone. Those of the peers are in `benchmarks/peers`."""

@@ -1,4 +1,4 @@
-"""aiohttp alone: the same requests written as JSON and sent through one pool, answers read down to the judge's JSON."""
+"""aiohttp alone: the same requests are encoded as JSON and sent through one pool; the judge's JSON is parsed."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ def work(rows: Rows, told: Told) -> Scores:
 
 
 async def ask_all(rows: Rows, told: Told) -> None:
-    """Send every body, so many at a time."""
+    """Send every body, with a limited number of requests at a time."""
     pending = iter(rows)
     async with (
         aiohttp.ClientSession(

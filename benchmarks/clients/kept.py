@@ -1,4 +1,4 @@
-"""ragstone with a metric that asks nobody, on a file of any size: what reading, measuring and keeping take.
+"""ragstone with a metric without a judge, on a file of any size: the cost of reading, measuring and storing.
 
 python -m benchmarks.clients.kept --rows cases.jsonl --store runs.sqlite3 --every 1000
 """
@@ -18,10 +18,10 @@ _MEGABYTE = 1_000_000
 
 
 class Curve:
-    """Listens to a run, and looks at its memory after each so many results."""
+    """Event listener that records the memory of a run at intervals of results."""
 
     def __init__(self, every: int) -> None:
-        """Look after each `every` results."""
+        """Record the memory after every `every` results."""
         self.every = every
         self.seen = 0
         self.points: list[tuple[int, float]] = []
@@ -34,7 +34,7 @@ class Curve:
 
 
 def memory_now() -> float:
-    """Return the megabytes that this process has in memory."""
+    """Return the resident memory of this process, in megabytes."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
     return pages * resource.getpagesize() / _MEGABYTE
 

@@ -1,4 +1,4 @@
-"""ragstone: the six metrics of the preset `rag`, or those it is told, through the public API."""
+"""ragstone: the six metrics of the preset `rag`, or the given ones, through the public API."""
 
 from benchmarks.client import Rows, Scores, Told, measured
 from ragstone import evaluate

@@ -1,4 +1,4 @@
-"""ragstone on a Ray cluster of this machine, which is started before the clock runs: the warm-up needs it too."""
+"""ragstone on a Ray cluster of this machine, which is started before the measured time, as the warm-up needs it too."""
 
 import ray
 

@@ -1,6 +1,6 @@
-"""Do the intervals cover what they claim, by simulation: `python -m benchmarks.coverage` prints the tables.
+"""Simulated coverage of the intervals: `python -m benchmarks.coverage` prints the tables.
 
-Each regime draws datasets from a known truth through the public functions and counts what holds. The slow
+Each regime draws datasets with a known true value, calls the public functions and counts what holds. The slow
 tests (`tests/stats/test_coverage.py`) hold the same regimes to 93-97 %.
 """
 

@@ -1,4 +1,4 @@
-"""How often two runs of the same system are told apart."""
+"""How often a comparison claims a difference between two runs of the same system."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from ragstone.stats.significance import sign_flip_p_value
 
 TOPICS, QUESTIONS, METRICS = 20, 6, 5
 _RESAMPLES = 499
-# Each dataset gets sign patterns of its own: 499 shared ones would move the level by a point, for all alike.
+# Each dataset gets its own sign patterns: 499 shared ones would shift the level of all by a point.
 _MANY_DRAWS = 4 * DRAWS
 
 
@@ -25,7 +25,7 @@ def false_alarms(kind: str, n: int, draws: int = _MANY_DRAWS) -> tuple[float, fl
         before, after = draw(rng, n), draw(rng, n)
         same = rng.random(n) < 0.5
         after[same] = before[same]
-        # A claim needs a small p-value: the rest of the comparison can wait until there is one.
+        # A claim needs a small p-value: without one the rest of the comparison is skipped.
         if sign_flip_p_value(after - before, seed=seed, resamples=_RESAMPLES) <= 0.05:
             found = compare_runs(before.tolist(), after.tolist(), seed=seed, resamples=_RESAMPLES)
             small += 1
@@ -34,12 +34,12 @@ def false_alarms(kind: str, n: int, draws: int = _MANY_DRAWS) -> tuple[float, fl
 
 
 def false_alarms_over_metrics(n: int) -> tuple[float, float]:
-    """Return the share of comparisons of five metrics with a false claim: as they come, and corrected."""
+    """Return the share of comparisons of five metrics with a false claim, uncorrected and corrected."""
     rng = np.random.default_rng(n)
     plain = corrected = 0
     for seed in range(DRAWS):
         changes = rng.uniform(-0.5, 0.5, (METRICS, n)).tolist()
-        # As above: where no p-value is small there is no claim, corrected or not.
+        # As above: without a small p-value there is no claim, corrected or not.
         if all(sign_flip_p_value(each, seed=seed, resamples=_RESAMPLES) > 0.05 for each in changes):
             continue
         found = [compare_runs([0.0] * n, each, seed=seed, resamples=_RESAMPLES) for each in changes]
@@ -49,7 +49,7 @@ def false_alarms_over_metrics(n: int) -> tuple[float, float]:
 
 
 def false_alarms_by_topic() -> tuple[float, float]:
-    """Return the false alarms where questions on one topic change together: clusters given, and ignored."""
+    """Return the rates of false alarms if questions on one topic change together, with clusters given and ignored."""
     rng = np.random.default_rng(1)
     codes = np.repeat(np.arange(TOPICS), QUESTIONS)
     shared = rng.normal(0, 0.2, (DRAWS, TOPICS))[:, codes]
@@ -59,7 +59,7 @@ def false_alarms_by_topic() -> tuple[float, float]:
 
 
 def found_at_detectable(n: int) -> float:
-    """Return how often a true difference of the size called detectable is found; 0.8 is claimed."""
+    """Return how often a true difference of the detectable size is found; the claimed rate is 0.8."""
     rng = np.random.default_rng(2)
     base = compare_runs([0.5] * n, np.clip(rng.normal(0.5, 0.2, n), 0, 1).tolist())
     if base.detectable is None or base.deviation is None:

@@ -1,4 +1,4 @@
-"""What PPI++ makes of a biased judge: bias left, coverage, and width against the labels alone."""
+"""PPI++ with a biased judge: remaining bias, coverage, and width relative to the labels alone."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ def _lenient(rng: np.random.Generator, n: int, *, rate: float) -> Drawn:
 
 
 def _noisy(rng: np.random.Generator, n: int, *, rate: float) -> Drawn:
-    """Pass or fail, by a judge who errs on one case in ten, whichever it is."""
+    """Pass or fail, by a judge who errs on one case in ten at random."""
     passes = rng.random(n) < rate
     return passes.astype(float), np.where(rng.random(n) < 0.9, passes, ~passes).astype(float)
 
@@ -42,13 +42,13 @@ JUDGES: dict[str, tuple[Callable[[np.random.Generator, int], Drawn], float]] = {
     "lenient, rate 0.95": (partial(_lenient, rate=0.95), 0.95),
     "noisy, rate 0.95": (partial(_noisy, rate=0.95), 0.95),
 }
-"""How people's labels and a judge's scores are drawn, and the true mean label."""
+"""Functions that draw human labels and a judge's scores, with the true mean label."""
 LABELS = (20, 50, 200)
 
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """What `DRAWS` corrections amounted to.
+    """Figures of `DRAWS` corrections.
 
     Attributes:
         judge_bias: The judge's own mean minus the truth.
@@ -69,7 +69,7 @@ class Corrections:
 
 @cache
 def corrections(judge: str, labels: int, tuning: Tuning = "left_out") -> Corrections:
-    """Correct `judge` by so many labels, `DRAWS` times."""
+    """Correct `judge` with the given number of labels, `DRAWS` times."""
     draw, truth = JUDGES[judge]
     rng = np.random.default_rng(labels)
     drawn = [draw(rng, labels + UNLABELLED) for _ in range(DRAWS)]

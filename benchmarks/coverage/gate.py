@@ -1,4 +1,4 @@
-"""How often a gate is red: for two runs of one system, and for a system that got worse."""
+"""How often a gate fails: for two runs of one system, and for a system that got worse."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,11 +23,11 @@ class System:
     """A system under test.
 
     Attributes:
-        steadiness: share of the scores that a second run gives alike.
-        critical: how many cases are critical.
+        steadiness: share of the scores that are equal in a second run.
+        critical: number of critical cases.
         reliability: probability that a critical case passes in one measurement.
-        fall: by how much each score is lower after the change.
-        broken: critical cases that fail after the change.
+        fall: decrease of each score after the change.
+        broken: number of critical cases that fail after the change.
     """
 
     steadiness: float = 0.5
@@ -38,7 +38,7 @@ class System:
 
 
 def red_share(system: System, pull_requests: int = PULL_REQUESTS, seed: int = 0) -> float:
-    """Return the share of pull requests whose gate is red."""
+    """Return the share of pull requests whose gate fails."""
     rng = np.random.default_rng(seed)
     return sum(_red(system, rng) for _ in range(pull_requests)) / pull_requests
 

@@ -1,4 +1,4 @@
-"""What the intervals of means and rates cover, drawn through the public functions from a known truth."""
+"""Coverage of the intervals of means and rates, computed by the public functions on draws with a known true value."""
 
 from collections.abc import Callable
 from math import comb
@@ -46,7 +46,7 @@ MEANS: dict[str, tuple[Draw, float]] = {
     "graded": (graded, 0.6875),
     "similarity": (similarity, 20 / 22),
 }
-"""How scores are drawn, and their true mean."""
+"""Functions that draw scores, with their true mean."""
 RATES = (0.02, 0.1, 0.3, 0.5, 0.9, 0.98)
 RANGES = ((0.0, 0.1), (0.1, 0.3), (0.3, 0.7), (0.7, 0.9), (0.9, 1.0))
 CLUSTERED = {
@@ -66,7 +66,7 @@ def mean_coverage(kind: str, n: int, method: MeanMethod = "auto") -> tuple[float
 
 
 def rate_coverage(rate: float, n: int, method: RateMethod = "wilson") -> float:
-    """Return the exact coverage at one rate: no simulation is needed, the outcomes can be enumerated."""
+    """Return the exact coverage at one rate, by enumeration of all outcomes."""
     k = np.arange(n + 1)
     covers = np.array([rate in rate_interval(int(successes), n, method) for successes in k])
     weights = np.array(

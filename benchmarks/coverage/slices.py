@@ -15,7 +15,7 @@ PLANTED: Label = ("release", "0")
 
 @dataclass(frozen=True)
 class SliceFigures:
-    """What was reported.
+    """Figures of the reported slices.
 
     Attributes:
         any_reported: share of datasets in which a slice was reported.

@@ -1,1 +1,1 @@
-"""Drafting measured in a synthetic world whose facts are known: `python -m benchmarks.drafts`."""
+"""Benchmark of drafting in a synthetic world whose facts are known: `python -m benchmarks.drafts`."""

@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print()
         show(measure_lies(worlds["en"], options.size, lies))
     for size in options.sizes:
-        with ProcessPoolExecutor(1) as pool:  # a process of its own: peak memory is that of one size
+        with ProcessPoolExecutor(1) as pool:  # one process per size: peak memory is that of one size
             count, seconds, memory = pool.submit(measure_size, size).result()
         print(f"{count:,} passages: {seconds:.0f} s of one core, {memory:.0f} MB", flush=True)
 
@@ -49,7 +49,7 @@ def show_checks(figures: Mapping[str, Sequence[CheckFigure]]) -> None:
 
 
 def show(figures: Iterable[DraftFigure]) -> None:
-    """Print figures, a line each."""
+    """Print figures, one per line."""
     for figure in figures:
         print(f"  {figure.name:<52} {figure}", flush=True)
 

@@ -1,7 +1,7 @@
-"""Precision and recall of each check: sound candidates of the world, and the same ones broken on purpose.
+"""Precision and recall of each check, on sound candidates of the world and on deliberately broken ones.
 
-recall     of the broken candidates, those that the check rejects
-precision  of the candidates that it rejects, the broken ones; as many sound as broken ones are given
+recall     share of the broken candidates that the check rejects
+precision  share of the rejected candidates that are broken, with as many sound as broken candidates as input
 """
 
 import asyncio
@@ -31,13 +31,13 @@ Breaker = Callable[[DraftCandidate, str], DraftCandidate]
 
 @dataclass(frozen=True, slots=True)
 class CheckFigure:
-    """How often a check is right.
+    """Counts of correct and false rejections of a check.
 
     Attributes:
         name: the check, and who runs it.
-        caught: broken candidates that it rejected.
-        broken: broken candidates.
-        wronged: sound candidates that it rejected.
+        caught: number of broken candidates that it rejected.
+        broken: number of broken candidates.
+        wronged: number of sound candidates that it rejected.
     """
 
     name: str
@@ -74,7 +74,7 @@ def check_figures(world: World, most: int) -> Iterator[CheckFigure]:
 
 
 def fact_of(candidate: DraftCandidate, world: World) -> WorldFact | None:
-    """Return the fact of the world that a candidate asks for."""
+    """Return the fact of the world that a candidate asks about."""
     fact = candidate.facts[0]
     return world.facts.get((fact.subject, fact.attribute))
 
@@ -107,7 +107,7 @@ def _failed(candidate: DraftCandidate, index: CorpusIndex) -> tuple[CheckName, .
 
 
 def _complete(written: Sequence[DraftCandidate], world: World, index: CorpusIndex) -> CheckFigure:
-    """Facts that another passage contradicts are the broken ones."""
+    """Check `complete`: candidates count as broken if another passage contradicts their fact."""
     caught = broken = wronged = 0
     for one in written:
         fact = fact_of(one, world) if one.kind == "single" else None
@@ -120,7 +120,7 @@ def _complete(written: Sequence[DraftCandidate], world: World, index: CorpusInde
 
 
 def _necessary(multi: Sequence[DraftCandidate], world: World, index: CorpusIndex) -> CheckFigure:
-    """Questions on two passages of which the first is made to say it all are the broken ones."""
+    """Check `necessary`: a question on two passages is broken by adding all its evidence to the first passage."""
     passages = list(index.passages)
     broken: list[DraftCandidate] = []
     for one in multi:
@@ -149,7 +149,7 @@ def _says_no(outcome: CheckOutcome | None) -> bool:
 
 
 def _says_both(candidate: DraftCandidate, world: World, index: CorpusIndex) -> bool:
-    """Return whether one passage of a question on two says all, in the world."""
+    """Return whether one of the two passages of a question states both facts in the world."""
     facts = [world.facts.get((fact.subject, fact.attribute)) for fact in candidate.facts]
     ids = [index.passages[passage].id for passage in candidate.passages]
     return any(all(fact and one in fact.told for fact in facts) for one in ids)
@@ -158,7 +158,7 @@ def _says_both(candidate: DraftCandidate, world: World, index: CorpusIndex) -> b
 async def _judged(
     check: str, sound: Sequence[DraftCandidate], index: CorpusIndex, world: World, lies: float
 ) -> CheckFigure:
-    """Run a check of the judge; for `closed_book` the questions that the judge knows by heart are the broken ones."""
+    """Run a check of the judge; for `closed_book` the questions that the judge knows by heart count as broken."""
     judge = WorldJudge(world, lies=lies, known=KNOWN)
     asker = DraftAsker(judge, None)
     async with asker.opened(DraftOptions()):
@@ -204,7 +204,7 @@ def _other_unit(one: DraftCandidate, language: str) -> DraftCandidate:
 
 
 def _asking(**wordings: str) -> Breaker:
-    """Return what puts another question in the place of a candidate's, as a model might have written it.
+    """Return a function that replaces the question of a candidate, as a model might have written it.
 
     Args:
         wordings: the question by language; `{a}`, `{A}` (the article), `{x}`, `{v}`: attribute, subject, value.

@@ -26,15 +26,15 @@ from ragstone.verdict import VerdictValue
 A = TypeVar("A", bound=Answer)
 Fault = Literal["wrong answer", "pronoun", "copied", "answerable", ""]
 PRICE = 0.0001
-"""US dollars a call."""
+"""US dollars per call."""
 
 
 class WorldJudge(Judge):
-    """Answers the prompts of a draft from what it reads, wrongly at the rate `lies`.
+    """Answers the prompts of a draft from their texts, wrongly at the rate `lies`.
 
     Attributes:
-        faults: question and answer → what is wrong with it, of all that were written; empty for a sound one.
-        calls: how many prompts were answered.
+        faults: the fault of each written question by question and answer; empty for a sound one.
+        calls: number of answered prompts.
     """
 
     works_offline = True
@@ -57,7 +57,7 @@ class WorldJudge(Judge):
         return "world"
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
-        """Return the answer of the world."""
+        """Return the answer according to the world."""
         self.calls += 1
         drawn = random.Random(f"{key_of(prompt)}")
         answer = cast("A", prompt.answer.model_validate(self._answer(prompt, drawn)))
@@ -106,11 +106,11 @@ class WorldJudge(Judge):
                 raise CannotJudge(f"the world does not answer {type(prompt).__name__}")
 
     def knows(self, thing: str, attribute: str) -> bool:
-        """Return whether it knows that fact by heart."""
+        """Return whether the judge knows the fact by heart."""
         return random.Random(f"{thing}:{attribute}").random() < self._known
 
     def _recall(self, question: str, lie: bool) -> dict[str, Any]:  # noqa: FBT001
-        """Return what it knows by heart; where it lies, what it knows is forgotten and what it does not is made up."""
+        """Return the answer known by heart; a lie denies a known answer and invents an unknown one."""
         keys = [key for key in self._asked(question, "") if key in self._world.facts]
         if not keys or self.knows(*keys[0]) == lie:
             return {"answer": "7 things" if lie else "", "found": "yes" if lie else "no"}
@@ -143,7 +143,7 @@ class WorldJudge(Judge):
         return {"question": question, "answer": answer}
 
     def _read(self, question: str, passages: tuple[str, ...], earlier: str) -> str:
-        """Return the values that the passages give to the attributes and things of a question; empty if one lacks."""
+        """Return the values in the passages for the attributes and things of a question; empty if one is missing."""
         wanted = [(x, a) for part in question.split(" And what ") for x, a in self._asked(part, earlier)]
         found: list[str] = []
         for thing, attribute in wanted:

@@ -1,4 +1,4 @@
-"""Figures of drafted sets in the synthetic world: what they find, what gets through, time and memory."""
+"""Figures of drafted sets in the synthetic world: passages found, faulty questions kept, time and memory."""
 
 import resource
 import time
@@ -18,12 +18,12 @@ from ragstone.drafts.questions.write import write_by_rules
 
 @dataclass(frozen=True, slots=True)
 class DraftFigure:
-    """A share of the world.
+    """A share with its name.
 
     Attributes:
         name: what is counted.
-        hits: how many.
-        n: of how many.
+        hits: the count.
+        n: the total.
     """
 
     name: str
@@ -36,7 +36,7 @@ class DraftFigure:
 
 
 def measure_others(world: World) -> Iterator[DraftFigure]:
-    """Yield how many second right passages are found, and how many of those found are right."""
+    """Yield recall and precision of further right passages."""
     index = CorpusIndex(tuple(world.passages), 0)
     planted = found = right = 0
     for one in write_by_rules(index):
@@ -53,7 +53,7 @@ def measure_others(world: World) -> Iterator[DraftFigure]:
 
 
 def measure_sets(world: World, size: int) -> Iterator[DraftFigure]:
-    """Yield what a set is worth: a perfect retriever's hit rate, and unanswerable questions that are answered."""
+    """Yield the share of unanswerable questions that the corpus answers, and the hit rate of a perfect retriever."""
     unanswerable = draft(world.passages, size=size, kinds=("unanswerable",)).cases
     wrong = sum(_is_answered(case, world) for case in unanswerable)
     yield DraftFigure("unanswerable questions that the corpus answers", wrong, len(unanswerable))
@@ -84,7 +84,7 @@ def _hit(case: TestCase, world: World) -> bool:
 
 
 def measure_lies(world: World, size: int, lies: float) -> Iterator[DraftFigure]:
-    """Yield how many faulty questions a judge writes, and how many are kept, where its verdicts are wrong at a rate."""
+    """Yield the shares of faulty questions written and kept by a judge whose verdicts are wrong at the rate `lies`."""
     judge = WorldJudge(world, lies=lies, faulty=0.3)
     kinds = ("single", "table", "multi", "comparison", "follow_up", "false_premise", "unanswerable")
     found = draft(world.passages, size=size, judge=judge, kinds=kinds)

@@ -1,8 +1,9 @@
-"""A world of fictional things: what is true of each is known, and so is which passage says it.
+"""A world of fictional things whose facts are known, with the passages that state each fact.
 
-Each thing has attributes, some of which nothing mentions (holes). Facts are told in documents, a part of them a second time
-in other words, in a table, or in two sentences with a pronoun; some are contradicted elsewhere; some numbers occur beside
-the thing with another meaning; each document ends with the same boilerplate, and some passages are copied nearly as they are.
+Each thing has attributes, some of which no passage mentions (holes). Facts are stated in documents, some of them a
+second time in other words, in a table, or in two sentences with a pronoun; some are contradicted elsewhere; some
+numbers occur beside the thing with another meaning; each document ends with the same boilerplate, and some passages
+are near copies.
 """
 
 import random
@@ -15,15 +16,15 @@ SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo za bra cle
 
 @dataclass(frozen=True)
 class Wording:
-    """How a language tells a fact.
+    """Sentence templates of a language for facts.
 
     Attributes:
         attributes: name, article and unit of each attribute.
-        plain: the sentence in which a fact is told first.
-        again: other ways of telling it, with the attribute's name.
+        plain: the sentence that states a fact first.
+        again: other sentences for it, with the attribute's name.
         pair: two sentences, the second with a pronoun.
         distractor: a sentence with the same number and another meaning.
-        filler: sentences that tell nothing of the kind.
+        filler: sentences without facts.
         boilerplate: the end of each document.
     """
 
@@ -84,8 +85,8 @@ class WorldFact:
         thing: the name of the thing.
         attribute: its place among the attributes.
         value: number and unit.
-        told: ids of the passages that say it, the first telling first.
-        contradicted: ids of the passages that say another value.
+        told: ids of the passages that state it, in order.
+        contradicted: ids of the passages that state another value.
     """
 
     thing: str
@@ -97,12 +98,12 @@ class WorldFact:
 
 @dataclass
 class World:
-    """The passages, and what is true.
+    """The passages and the facts.
 
     Attributes:
         language: the language of all passages.
         passages: the passages.
-        facts: by thing and attribute; what is absent is a hole.
+        facts: by thing and attribute; a missing one is a hole.
         copies: pairs of passages that are nearly the same.
     """
 
@@ -115,13 +116,13 @@ class World:
 def make_world(
     language: str = "en", things: int = 200, seed: int = 0, *, second: float = 0.4, contradicted: float = 0.08
 ) -> World:
-    """Return a world of that many things.
+    """Return a world with `things` things.
 
     Args:
         language: en, de or fr.
-        things: how many things.
-        seed: decides everything.
-        second: share of the facts that are told a second time.
+        things: number of things.
+        seed: seed of all random choices.
+        second: share of the facts that are stated a second time.
         contradicted: share of the facts that another passage contradicts.
     """
     drawn = random.Random(f"{seed}:{language}")
@@ -158,7 +159,7 @@ class _WorldBuilder:
         self._facts_in: dict[str, list[WorldFact]] = {}
 
     def tell(self, facts: list[WorldFact], document: str) -> None:
-        """Tell facts in a document, two attributes of a thing in different passages."""
+        """State facts in a document, two attributes of a thing in different passages."""
         halves = (
             [fact for fact in facts if fact.attribute % 2 == 0],
             [fact for fact in facts if fact.attribute % 2],
@@ -173,7 +174,7 @@ class _WorldBuilder:
         self._add(document, [self.wording.boilerplate])
 
     def tell_again(self, fact: WorldFact) -> None:
-        """Tell a fact in another document, in one of four ways."""
+        """State a fact again in another document, in one of four ways."""
         ways = [*self.wording.again, self.wording.pair]
         way = self.drawn.randrange(len(ways) + 1)
         if way == len(ways):
@@ -193,7 +194,7 @@ class _WorldBuilder:
         fact.contradicted.append(self._add(f"letters-{self.drawn.randrange(20)}", [sentence]))
 
     def distract(self, fact: WorldFact) -> None:
-        """Name the thing beside the same number, with another meaning."""
+        """Mention the thing with the same number in another meaning."""
         sentence = self.wording.distractor.format(x=fact.thing, n=fact.value.partition(" ")[0])
         self._add(f"news-{self.drawn.randrange(10)}", [sentence])
 

@@ -1,1 +1,1 @@
-"""Other tools, each in an environment of its own, and what they say where we say something else."""
+"""Other tools, each in an environment of its own, and the differences between their results and ours."""

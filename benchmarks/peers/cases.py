@@ -1,4 +1,4 @@
-"""Generated cases: what a judge said, as plain data that every side can read. Seeded; the same cases every time."""
+"""Generated cases: a judge's answers, as plain data that every tool can read. Seeded: the cases never change."""
 
 import random
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ SENTENCES = (
 
 
 def cases() -> list[dict[str, Any]]:
-    """Return all cases, each with an id, a peer, a metric and what was said."""
+    """Return all cases, each with an id, a peer, a metric and the judge's answers."""
     makers = [maker for name, maker in sorted(globals().items()) if name.startswith(("ragas_", "deepeval_"))]
     found: list[dict[str, Any]] = []
     for maker in makers:

@@ -1,6 +1,6 @@
-"""DeepEval as well tuned as its options allow: one shared HTTP client, nothing printed, nothing cached.
+"""DeepEval, tuned as far as its options allow: one shared HTTP client, no output, no cache.
 
-By its defaults it opens a connection for each call, which takes six times as long.
+By default it opens a connection for each call, which takes six times as long.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
-"""What DeepEval says of the cases. Runs in the peer's environment: cases on stdin, scores on stdout."""
+"""DeepEval's scores of the cases. Runs in the peer's environment: cases on stdin, scores on stdout."""
 # ruff: noqa: ANN001, ANN003, ANN201, ANN204, ARG002, D102
-# It runs where ragstone, and its type checker, are not; and it calls what the peer keeps to itself.
+# It runs without ragstone and its type checker, and calls private functions of the peer.
 
 import json
 import os
@@ -18,7 +18,7 @@ from deepeval.test_case import LLMTestCase, SingleTurnParams, ToolCall, ToolCall
 
 
 class Scripted(DeepEvalBaseLLM):
-    """Answers each schema by its name; a list of answers is given out in turn."""
+    """Answers each schema by its name; the answers of a list are returned in turn."""
 
     def __init__(self, **answers):
         self.answers = answers
@@ -142,7 +142,7 @@ def main():
     for case in json.load(sys.stdin):
         try:
             scores[case["id"]] = float(globals()[case["metric"]](case))
-        except Exception as error:  # noqa: BLE001  (a failure is what is compared)
+        except Exception as error:  # noqa: BLE001  (failures are compared too)
             scores[case["id"]] = f"{type(error).__name__}: {str(error)[:120]}"
     sys.stderr.flush()
     json.dump(scores, sys.__stdout__)

@@ -1,9 +1,9 @@
-"""Ours against the peers: the same scripted judge, number by number; each disagreement with its reason.
+"""Comparison of our scores with the peers': the same scripted judge, and a reason for each disagreement.
 
     benchmarks/peers/build.sh && python -m benchmarks.peers.differential
 
-Ends with 1 where a disagreement has no reason. A reason is a claim about the peer that is checked on the case itself:
-the verdict that is missing is counted, the defect is reproduced with `compat`, the direction is turned round.
+The exit code is 1 if a disagreement has no reason. A reason is a claim about the peer that is checked on the case:
+the missing verdict is counted, the defect is reproduced with `compat`, the direction is reversed.
 """
 
 import json
@@ -29,7 +29,7 @@ CLOSE = 1e-6
 def peer_scores(root: Path, peer: str, said: list[Case]) -> dict[str, Number]:
     """Run the peer's own code on the cases, in its environment and in an empty folder.
 
-    With -P, so that files beside the script that are named after a peer do not stand in its way.
+    With -P, so that files beside the script that are named after a peer are not imported in its place.
     """
     with tempfile.TemporaryDirectory() as folder:
         ran = subprocess.run(
@@ -47,7 +47,7 @@ def peer_scores(root: Path, peer: str, said: list[Case]) -> dict[str, Number]:
 
 
 def our_score(case: Case) -> Number:
-    """Return our number, or the kind of error that stands in its place."""
+    """Return our score, or the type of the error if there is none."""
     try:
         score = getattr(ours, f"{case['peer']}_{case['metric']}")(case)
     except RagstoneError as error:
@@ -60,7 +60,7 @@ def same(one: Number, other: Number) -> bool:
 
 
 def reproduced(case: Case, theirs: Number) -> bool:
-    """Whether our number with the peer's defect switched on is the peer's number."""
+    """Whether our score with the peer's defect enabled equals the peer's score."""
     function = getattr(ours, f"{case['peer']}_{case['metric']}")
     return same(float(function(case, compat=case["peer"])), theirs)
 
@@ -173,7 +173,7 @@ REASONS: dict[str, list[Reason]] = {
 
 
 def reason_of(case: Case, mine: Number, theirs: Number) -> str | None:
-    """Return the reason of a disagreement that holds on this very case."""
+    """Return the reason of a disagreement that holds for this case, None without one."""
     known = REASONS.get(f"{case['peer']}.{case['metric']}", [])
     return next((text for text, holds in known if holds(case, mine, theirs)), None)
 

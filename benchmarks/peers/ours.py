@@ -1,4 +1,4 @@
-"""What ragstone says of the cases: whole metrics with a scripted judge, so that its contract holds."""
+"""ragstone's scores of the cases: whole metrics with a scripted judge, so that its contract holds."""
 # ruff: noqa: ANN401  (cases are plain JSON; options are passed through)
 
 from typing import Any

@@ -1,7 +1,7 @@
-"""Ragas' `evaluate`, tuned: no progress bar, HTTP clients of its own, as many workers as do it best.
+"""Ragas' `evaluate`, tuned: no progress bar, HTTP clients of its own, the best number of workers.
 
-More workers than its default of 16 make it slower without latency and no faster with it: its answer relevancy asks
-for embeddings inside the event loop, during which nothing else moves.
+More workers than its default of 16 make it slower without latency and no faster with it: its answer relevancy requests
+embeddings inside the event loop and blocks it meanwhile.
 """
 
 import httpx

@@ -1,6 +1,6 @@
-"""What Ragas says of the cases. Runs in the peer's environment: cases on stdin, scores on stdout."""
+"""Ragas' scores of the cases. Runs in the peer's environment: cases on stdin, scores on stdout."""
 # ruff: noqa: ARG005, N806, ANN001, ANN003, ANN201, ANN202, ARG001, SLF001
-# It runs where ragstone, and its type checker, are not; and it calls what the peer keeps to itself.
+# It runs without ragstone and its type checker, and calls private functions of the peer.
 
 import asyncio
 import json
@@ -130,7 +130,7 @@ def main():
     for case in json.load(sys.stdin):
         try:
             scores[case["id"]] = float(globals()[case["metric"]](case))
-        except Exception as error:  # noqa: BLE001  (a failure is what is compared)
+        except Exception as error:  # noqa: BLE001  (failures are compared too)
             scores[case["id"]] = f"{type(error).__name__}: {error}"
     json.dump(scores, sys.stdout)
 

@@ -1,4 +1,4 @@
-"""One claim a row through `JudgeClaims`: at least 99 of 100 measured, in at most 105 calls."""
+"""One claim per row through `JudgeClaims`: at least 99 of 100 measured, in at most 105 calls."""
 
 import argparse
 import asyncio
@@ -21,7 +21,7 @@ _MEASURED, _CALLS = 0.99, 1.05
 
 
 def run(options: argparse.Namespace) -> bool:
-    """Ask about a balanced sample of the rows."""
+    """Judge a balanced sample of the rows."""
     rows = _balanced(Path(options.data), options.rows)
     with LlamaServer() as server:
         begin = time.monotonic()

@@ -1,7 +1,7 @@
-"""Prompts about the same evidence in one call beside a call for each: what is measured, and how far verdicts agree.
+"""Prompts about the same evidence in one call and in separate calls: measured share, and agreement of the verdicts.
 
-Verdicts are compared where both runs decide on the same thing: a passage, or a statement in the same words. The same
-run asked separately a second time shows how far the model agrees with itself.
+Verdicts are compared if both runs judge the same item: a passage, or a statement in the same words. A second run with
+separate calls shows how far the model agrees with itself.
 """
 
 import argparse

@@ -1,6 +1,6 @@
-"""A test set drafted by the model: it ends with questions or honest rejections, and goes on from its journal.
+"""A test set drafted by the model: every candidate is kept or rejected with a reason, and drafts resume.
 
-Nothing is said of the questions: a model of this size writes hardly any that pass the checks.
+The quality of the questions is not assessed: a model of this size writes hardly any that pass the checks.
 """
 
 import argparse
@@ -39,11 +39,11 @@ DOCUMENTS = (
     },
 )
 MOST_TRIED = 3
-"""Candidates for each question that is wanted."""
+"""Candidates for each requested question."""
 
 
 def run(options: argparse.Namespace) -> bool:
-    """Draft a few questions twice with one journal: the second time nothing is asked. Check one that rules wrote."""
+    """Draft a few questions twice with one journal: the second time makes no calls. Check one that rules wrote."""
     with LlamaServer(WITHOUT_REPETITION) as server, tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "draft.jsonl.journal"
         first = _drafted(server, journal, min(options.rows, 4))

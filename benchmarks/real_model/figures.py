@@ -1,4 +1,4 @@
-"""The figures of a run: measured, calls, errors by their kind."""
+"""The figures of a run: measurements, calls, errors."""
 
 from collections import Counter
 
@@ -9,7 +9,7 @@ from ragstone.providers import OpenAI
 
 
 def judge(server: LlamaServer) -> LLMJudge:
-    """The model of a server as a judge, over the OpenAI wire."""
+    """Return a judge that uses the model of a server, over OpenAI's wire format."""
     return LLMJudge(provider=OpenAI(model="smollm2", base_url=server.base_url, api_key="none"))
 
 
@@ -20,7 +20,7 @@ def measured(report: Report) -> tuple[int, int]:
 
 
 def print_errors(report: Report) -> None:
-    """Print each message once, with how often it came."""
+    """Print each message once, with its count."""
     errors = Counter(result.error[:300] for _, result in report.flat() if result.error)
     for message, count in errors.most_common(5):
         print(f"  {count} x {message}")

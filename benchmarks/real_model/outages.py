@@ -1,4 +1,4 @@
-"""The server is killed in mid-run and started again after 5, 20 and 45 s: nothing is lost."""
+"""The server is killed during a run and restarted after 5, 20 and 45 s: no measurement is lost."""
 
 import argparse
 import threading

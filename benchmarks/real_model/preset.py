@@ -14,7 +14,7 @@ _MEASURED = 0.9
 
 
 def _show(event: Event) -> None:
-    """Write each result to standard error as it comes: a run takes many minutes."""
+    """Write each result to standard error when it is ready, as a run takes many minutes."""
     if isinstance(event, MeasurementFinished):
         result = event.result
         print(f"{result.metric}: {result.error or result.score}", file=sys.stderr, flush=True)

@@ -27,7 +27,7 @@ _REPLY = {
 
 
 class AsksOnce(Metric):
-    """One call a case."""
+    """A metric with one call per case."""
 
     needs = ("actual_output",)
 
@@ -39,7 +39,7 @@ class AsksOnce(Metric):
 
 @contextmanager
 def queueing_server(slots: int, seconds: float = _SECONDS_A_CALL) -> Iterator[str]:
-    """Serve chat completions, so many at a time; the others wait."""
+    """Serve a limited number of chat completions at a time; other requests wait."""
     loop, address, ready = asyncio.new_event_loop(), list[str](), threading.Event()
 
     async def serve() -> web.AppRunner:

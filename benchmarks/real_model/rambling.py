@@ -1,6 +1,6 @@
-"""A model that repeats itself without end: the measurement ends in seconds with the reason, or has a score after all.
+"""A model that repeats itself endlessly: the measurement ends within seconds, with the reason or with a score.
 
-Counted are seconds of the server's CPU, which are wall time on a machine that does nothing else.
+Time is the server's CPU time, which equals wall time on an idle machine.
 """
 
 import argparse
@@ -19,7 +19,7 @@ _METRICS = ("answer_relevancy", "contextual_relevancy", "contextual_recall")
 
 
 def run(_: argparse.Namespace) -> bool:
-    """Ask without a repetition penalty, and without a limit on the server's side, one metric after the other."""
+    """Measure one metric after the other, without repetition penalty and without a limit in the server."""
     (case, *_rest) = load_dataset("demo")
     taken = list[float]()
 

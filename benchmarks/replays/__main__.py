@@ -9,11 +9,11 @@ from ragstone.stats.estimate import Estimate
 
 
 def main(folder: Path = DATA, resamples: int = summeval.RESAMPLES) -> None:
-    """Read the recordings in `folder` and print what they amount to, each figure with its 95 % interval.
+    """Read the recordings in `folder` and print the figures, each with its 95 % interval.
 
     Args:
         folder: the labelled data.
-        resamples: bootstrap samples behind the intervals of SummEval, which has the most rows.
+        resamples: number of bootstrap samples for the intervals of SummEval, which has the most rows.
     """
     print("| data | judge | measure | n | judge with people | one person with the others | published |")
     print("|---|---|---|---|---|---|---|")

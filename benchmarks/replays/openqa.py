@@ -12,7 +12,7 @@ Rows = list[dict[str, Any]]
 
 
 def judge_against_people(rows: Rows, judge: str = "gpt4") -> tuple[LabelAgreement, int]:
-    """Return how a judge's recorded words agree with people, and how many could not be read."""
+    """Return the agreement of a judge's recorded answers with people, and the number of unreadable answers."""
     decisions = [read_yes(row["judges"].get(f"{judge}_text", "")) for row in rows]
     read = [(row, float(said)) for row, said in zip(rows, decisions, strict=True) if said is not None]
     found = agree_on_labels(

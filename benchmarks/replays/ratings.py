@@ -1,6 +1,6 @@
-"""What did the judge say? A rating or a yes or no in free text; None where it cannot be read for sure.
+"""Parsers of a rating or a yes or no in free text; None if the text is ambiguous.
 
-A rating is looked for in the order of how surely it is one: an option's letter that opens the answer; a
+Patterns of a rating are tried from the most to the least certain: an option's letter that opens the answer; a
 number said to be out of the top of the scale; a number of stars; a number after the word score; a number that
 opens or ends the text.
 """
@@ -37,10 +37,9 @@ def read_rating(text: str, low: int = 1, high: int = 5) -> float | None:
 
 
 def read_yes(text: str) -> bool | None:
-    """Return what an answer to a yes or no question opens with, or None where it opens with neither.
+    """Return the yes or no that an answer begins with, or None without one.
 
-    "The candidate is partially correct" or "I cannot determine" is no decision, and is not made into one
-    here.
+    "The candidate is partially correct" or "I cannot determine" is not a decision, and is not read as one.
     """
     if _YES.match(text):
         return True

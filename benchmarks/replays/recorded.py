@@ -1,4 +1,4 @@
-"""Rows of a recorded data set: one JSON object a line, gzipped."""
+"""Rows of a recorded data set: one JSON object per line, gzipped."""
 
 import gzip
 import json
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-"""Where the human-labelled data lies beside a checkout; tests that need it are skipped where it is absent."""
+"""Folder of the human-labelled data beside a checkout; tests that need it are skipped without it."""
 
 
 def read(name: str, folder: Path = DATA) -> list[dict[str, Any]]:

@@ -1,9 +1,9 @@
-"""GPT-4 and GPT-3.5 as judges of summaries (SummEval), and what averaging several answers is worth.
+"""GPT-4 and GPT-3.5 as judges of summaries (SummEval), and the effect of averaging several answers.
 
 The recorded answers are those of Shen et al. 2023 (github.com/DAMO-NLP-SG/LLM_summeval). G-Eval
 (arXiv:2303.16634) takes the expectation over several answers to one question instead of one answer. The
 recording holds five answers of GPT-3.5 for each summary and aspect, each to another wording of the question:
-their mean is held against single ones.
+their mean is compared with single answers.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Averaging:
     """Spearman's rho with people of single answers and of their mean over `answers` of them.
 
     `single` is the mean over the wordings; `gain` is averaged minus single, `gain_over_best` averaged minus
-    the best wording, which nobody knows beforehand.
+    the best wording, which is not known beforehand.
     """
 
     answers: int
@@ -49,7 +49,7 @@ def judge_against_experts(
     *,
     resamples: int = RESAMPLES,
 ) -> tuple[GradeAgreement, int]:
-    """Return how one judge agrees with the experts' mean on one aspect, and how many answers were unread."""
+    """Return the agreement of one judge with the experts' mean on one aspect, and the number of unreadable answers."""
     rows = [row for row in recorded if (row["judge"], row["mode"], row["aspect"]) == (judge, mode, aspect)]
     ratings = [read_rating(row["response"]) for row in rows]
     experts = {row["id"]: row["annotators"][aspect] for row in labelled if row.get("annotators")}
@@ -65,7 +65,7 @@ def judge_against_experts(
 
 
 def averaging(recorded: Rows, aspect: str, judge: str = GPT_35, *, resamples: int = RESAMPLES) -> Averaging:
-    """Hold the mean of a judge's answers to several wordings against its single answers."""
+    """Compare the mean of a judge's answers to several wordings with its single answers."""
     modes = sorted({row["mode"] for row in recorded if row["judge"] == judge})
     table: dict[str, dict[str, float | None]] = {}
     label: dict[str, tuple[float, str]] = {}

@@ -17,11 +17,11 @@ SECTIONS = (
     "ray",
     "peers",
 )
-"""In the order of the table. A new section is a new module, named here."""
+"""Modules in the order of the table. A new section is a new module, added here."""
 
 
-class NotHere(Exception):  # noqa: N818 - no error: something that a section needs was not set up
-    """A section cannot be measured here; says what to do."""
+class NotHere(Exception):  # noqa: N818 - no error: a prerequisite of a section is not set up
+    """A section cannot be measured here; the message says what to do."""
 
 
 def section(name: str) -> ModuleType:

@@ -1,4 +1,4 @@
-"""What a user types: `ragstone run` with its defaults, the run kept and its results written. A start is subtracted."""
+"""`ragstone run` with its defaults: the run is stored and its results are written. The start-up is subtracted."""
 
 import sys
 import tempfile
@@ -25,7 +25,7 @@ _MOST_WALL = 1.15
 
 
 class Ran(NamedTuple):
-    """What the calls of a run took, without its start: seconds, and how many there were."""
+    """Cost of the calls of a run without its start-up, in seconds, and the number of calls."""
 
     wall: float
     cpu: float
@@ -53,7 +53,7 @@ def rows(setting: Setting) -> Iterator[Row]:
 def _costs(
     setting: Setting, judge: Launched, whole: Path, bodies: Path, stores: Mapping[str, Sequence[str]]
 ) -> Iterator[Row]:
-    """Run with each store and with aiohttp alone, in turn, and hold the medians against each other."""
+    """Run with each store and with aiohttp alone, in turn, and compare the medians."""
     taken: dict[str, list[Ran]] = {name: [] for name in stores}
     bare: list[float] = []
     for _ in range(setting.rounds):

@@ -1,4 +1,4 @@
-"""The differences of two runs of many results: on the page, the first time and then, and by the command."""
+"""The comparison of two runs with many results: on the page, first and repeated, and by the command."""
 
 import sys
 import tempfile
@@ -23,7 +23,7 @@ _ROUNDS = 5
 
 
 class Visit(NamedTuple):
-    """What the server took for a page, in seconds."""
+    """The server's time for a page, in seconds."""
 
     wall: float
     cpu: float

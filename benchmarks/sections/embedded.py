@@ -1,4 +1,4 @@
-"""The embedded judge, the default: what its six metrics take, beside a metric that asks no judge, and on two cores."""
+"""The embedded judge, the default: time of its six metrics, beside a metric without a judge, and on two cores."""
 
 import json
 import resource
@@ -31,7 +31,7 @@ def rows(setting: Setting) -> Iterator[Row]:
 
 
 def _seconds(whole: Path, one: Path, metrics: str, setting: Setting) -> float:
-    """Return the seconds of processor time that one more case takes."""
+    """Return the seconds of processor time of one additional case."""
     flags = ("--preset", "rag") if metrics == "rag" else ("-m", metrics)
     many, single = (
         start(
@@ -75,6 +75,6 @@ def _output(path: Path, workers: int) -> str:
 
 
 def _results(path: Path, workers: int) -> list[object]:
-    """Return the results in their order, without what differs from run to run: the run's id and the times."""
+    """Return the results in order, without the values that differ between runs: the run's id and the times."""
     lines = Path(_output(path, workers)).read_text("utf-8").splitlines()
     return [{**json.loads(line), "run_id": "", "latency_ms": 0} for line in lines]

@@ -1,4 +1,4 @@
-"""How well calls overlap: a judge that takes its time, held against arithmetic."""
+"""Overlap of calls: the time of a run with a slow judge, compared with the ideal time."""
 
 import tempfile
 from collections.abc import Iterator

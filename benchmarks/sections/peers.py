@@ -21,12 +21,12 @@ _FEW = 60
 
 
 class Peer(NamedTuple):
-    """A program to stand beside.
+    """A tool to compare with.
 
     Attributes:
-        name: its package, its folder and its module here.
-        metrics: ours of the same kind; empty for the preset `rag`.
-        in_flight: the number that suits it best; None for that of the setting.
+        name: the name of its package, its folder and its module here.
+        metrics: our equivalent metrics; empty for the preset `rag`.
+        in_flight: its best number of calls in flight; None for that of the setting.
     """
 
     name: str
@@ -110,7 +110,7 @@ def python_of(peer: Peer, setting: Setting) -> Path:
 
 
 def version(peer: Peer, setting: Setting) -> str:
-    """Return the version that is installed there."""
+    """Return the version installed in the peer's environment."""
     code = f"import importlib.metadata as m, json; print(json.dumps(m.version({peer.name!r})))"
     command: Sequence[str] = (str(python_of(peer, setting)), "-c", code)
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)

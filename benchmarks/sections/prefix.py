@@ -1,10 +1,10 @@
-"""What prefix caches keep of a test case's prompts, by each vendor's rules, with the answer's schema counted.
+"""Share of a test case's prompts that prefix caches keep, by each vendor's rules, with the answer's schema counted.
 
 OpenAI puts the schema of a structured answer in front of the messages and caches from 1,024 tokens on, in steps of
 128. Anthropic puts tools first, then the system message, and caches up to a mark from 1,024 tokens on: writing costs
 1.25 times the price of a token, reading a tenth of it. vLLM and llama.cpp decode to a grammar that no prompt contains,
-and keep any prefix in blocks of 16 tokens. Tokens are characters / 4. Prompts that are asked at the same time count as
-if they were asked one after the other: a figure is what a cache can keep, not what it keeps on a cold start.
+and keep any prefix in blocks of 16 tokens. Tokens are characters / 4. Concurrent prompts count as
+if they were sent one after the other: a figure is what a cache can keep, not what it keeps on a cold start.
 
 "All tools": each request lists the tools of all prompts of its case and `tool_choice` names one. A changed
 `tool_choice` makes cached messages void, so the passages stand in the system message. Counts in the schemas are taken
@@ -31,20 +31,20 @@ from ragstone.result import Usage
 TITLE = "Prompt tokens that a prefix cache keeps"
 _CASES = 24
 _LONG = 10
-"""How often the passages are repeated for the rows with long passages."""
+"""Number of repetitions of the passages for the rows with long passages."""
 
 _FIRST, _BLOCK = 1024, 128
 _RADIX_BLOCK = 16
 _WRITE, _READ = 1.25, 0.1
-"""What a token costs at Anthropic that is written to the cache, or read from it; 1 is the price of any other."""
+"""Price at Anthropic of a token written to the cache, and of one read from it, relative to an uncached token."""
 
 
 class Kept(NamedTuple):
-    """What a cache does with the prompts of a run.
+    """Cache usage of the prompts of a run.
 
     Attributes:
         read: tokens found in the cache.
-        written: tokens put there, where that has a price.
+        written: tokens written to it, if that has a price.
         sent: all tokens.
     """
 
@@ -54,18 +54,18 @@ class Kept(NamedTuple):
 
     @property
     def price(self) -> float:
-        """What the prompts cost at Anthropic, as a share of their price without a cache."""
+        """Price of the prompts at Anthropic, as a share of their price without a cache."""
         anew = self.sent - self.read - self.written
         return (anew + self.written * _WRITE + self.read * _READ) / self.sent
 
 
 Rule = Callable[[Sequence[Sequence[Request]]], Kept]
-"""From the requests of each case to what is kept."""
+"""Function from the requests of each case to the cache usage."""
 
 
 @dataclass(frozen=True)
 class _Recorder:
-    """A provider that keeps the requests and answers them by their schemas."""
+    """A provider that records the requests and answers them by their schemas."""
 
     requests: list[Request] = field(default_factory=list[Request], compare=False)
     name: str = "recorded"
@@ -109,7 +109,7 @@ def rows(setting: Setting) -> Iterator[Row]:
 
 
 def shared(texts: Sequence[str], *, block: int, first: int) -> Kept:
-    """Return what a cache keeps that knows every beginning of whole blocks, from `first` tokens on."""
+    """Return the usage of a cache that stores every prefix of whole blocks from `first` tokens on."""
     known: set[int] = set()
     kept = whole = 0
     for text in texts:
@@ -127,20 +127,20 @@ def shared(texts: Sequence[str], *, block: int, first: int) -> Kept:
 
 
 def marked(requests: Sequence[Request], *, in_words: bool) -> Kept:
-    """Return what a cache keeps of what each prompt marks: all that stands before the end of its first block."""
+    """Return the usage of a cache with a mark at the end of each prompt's first block."""
     return _kept(
         ("" if in_words else _schema(one), one, _schema(one) if in_words else "") for one in requests
     )
 
 
 def all_tools(cases: Sequence[Sequence[Request]]) -> Kept:
-    """Return what Anthropic's cache keeps if each request begins with all tools of its case, then the passages."""
+    """Return the usage of Anthropic's cache if each request begins with all tools of its case, then the passages."""
     tools = ["".join(dict.fromkeys(map(_schema, requests))) for requests in cases]
     return _kept((before, one, "") for before, requests in zip(tools, cases, strict=True) for one in requests)
 
 
 def _kept(requests: Iterable[tuple[str, Request, str]]) -> Kept:
-    """Count requests with what stands before and behind each; the mark is at the end of the first block."""
+    """Count requests, each with the text before and behind it; the mark is at the end of the first block."""
     known: set[str] = set()
     read = written = whole = 0
     for before, one, behind in requests:

@@ -1,4 +1,4 @@
-"""What a run sends: calls and tokens a case, which is what people pay for. Tokens are characters / 4."""
+"""Calls and tokens per case, which determine the price of a run. Tokens are characters / 4."""
 
 import tempfile
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ def rows(setting: Setting) -> Iterator[Row]:
 
 
 def _combined(separate: Taken, combined: Taken, count: int) -> Iterator[Row]:
-    """Yield what is sent and received where prompts about the same evidence share a call, beside one call for each."""
+    """Yield tokens sent and received if prompts about the same evidence share a call, compared with separate calls."""
     for what, key in (
         ("calls", "calls"),
         ("prompt tokens", "prompt_tokens"),

@@ -1,7 +1,7 @@
-"""The same run in one process and on a Ray cluster of this very machine: what the way to the workers costs.
+"""The same run in one process and on a Ray cluster of this machine: the overhead of distribution to workers.
 
-On the cores of one machine, shared with the server, Ray cannot win; what it leaves to the driver says how many machines
-one driver can feed.
+On the cores of one machine, shared with the server, Ray cannot be faster; the remaining work of the driver shows how
+many machines one driver can supply.
 """
 
 import tempfile

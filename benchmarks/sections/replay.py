@@ -1,4 +1,4 @@
-"""A run that was recorded, and the same run answered from the cache alone."""
+"""A recorded run, and the same run answered from the cache only."""
 
 import json
 import os

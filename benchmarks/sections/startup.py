@@ -1,4 +1,4 @@
-"""How long it takes until something happens: fresh processes, in turn with a bare interpreter, medians."""
+"""Start-up times: medians of fresh processes, in turn with a bare interpreter."""
 
 import os
 import subprocess
@@ -25,13 +25,13 @@ _STARTS = (
 
 
 class Start(NamedTuple):
-    """What one start of a process took, in seconds; or the medians of several."""
+    """Times of one start of a process in seconds, or the medians of several."""
 
     wall: float
     cpu: float
 
     def __str__(self) -> str:
-        """For people."""
+        """Return the times as text."""
         return f"{milliseconds(self.wall)} ({milliseconds(self.cpu)})"
 
 
@@ -46,7 +46,7 @@ def rows(setting: Setting) -> Iterator[Row]:
 
 
 def _commands(setting: Setting) -> Iterator[Row]:
-    """What commands take in all, in a home with one kept run: processor time."""
+    """Yield the total processor time of commands, in a home with one stored run."""
     with tempfile.TemporaryDirectory() as home:
         path = write_rows(home, "case", [{"input": "q", "actual_output": "a", "expected_output": "a"}])
         run = ("run", str(path), "-m", "exact_match")
@@ -81,7 +81,7 @@ def start(
         RuntimeError: it failed.
     """
     begin = time.perf_counter()
-    # not `run`: only wait4 tells the processor time of this one process
+    # not `run`: only wait4 returns the processor time of this one process
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
     wall = time.perf_counter() - begin

@@ -1,4 +1,4 @@
-"""Runs that are kept: what the store costs, and how large a run may be. With `--million` the memory's curve too."""
+"""Stored runs: the cost of the store, and the limits of a run's size. With `--million` also the memory over time."""
 
 import json
 import subprocess
@@ -20,13 +20,13 @@ _MOST_SECONDS_FEW, _MOST_SECONDS, _MOST_MEGABYTES, _FLAT = 1.0, 60.0, 300.0, 1.2
 
 @dataclass(frozen=True)
 class Kept:
-    """What a run took.
+    """Cost of a run.
 
     Attributes:
-        wall: seconds.
+        wall: seconds of wall time.
         cpu: seconds of processor time.
-        peak: megabytes of memory at most.
-        curve: results so far, and megabytes then.
+        peak: peak memory in megabytes.
+        curve: pairs of results so far and megabytes at that time.
     """
 
     wall: float

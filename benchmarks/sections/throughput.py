@@ -1,4 +1,4 @@
-"""How much work a call is: the whole stack beside aiohttp alone, which sends the very same requests."""
+"""Cost of a call: the whole stack compared with aiohttp alone, which sends the same requests."""
 
 import tempfile
 from collections.abc import Iterator, Sequence

@@ -1,1 +1,1 @@
-"""What the statistics of a watch promise, by simulation."""
+"""Simulations of the guarantees of a watch's statistics."""

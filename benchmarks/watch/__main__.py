@@ -14,7 +14,7 @@ Scores = Callable[[np.random.Generator, float, int], np.ndarray]
 
 
 def binary(chance: np.random.Generator, mean: float, count: int) -> np.ndarray:
-    """Scores of 0 and 1: the worst there is for a mean."""
+    """Scores of 0 and 1: the worst case for a mean."""
     return (chance.random(count) < mean).astype(float)
 
 
@@ -24,7 +24,7 @@ def graded(chance: np.random.Generator, mean: float, count: int) -> np.ndarray:
 
 
 def run_lengths(scores: Scores, mean: float, run_length: float, histories: int, most: int) -> np.ndarray:
-    """Return after how many scores each history's alarm is raised; `most` where it is not by then."""
+    """Return the number of scores until each history's alarm is raised; `most` if it is not raised before."""
     chance = np.random.default_rng(11)
     bets = np.array([1, 1 / 2, 1 / 4, 1 / 8, 1 / 16])[:, None] / (2 * (1 - FLOOR))
     evidence, ends = np.zeros((5, histories)), np.full(histories, most)
@@ -52,11 +52,11 @@ def same_as_the_alarm() -> bool:
 
 
 Judges = Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]
-"""Count → scores of the judge of all, and of the dearer one."""
+"""Function from a count to the scores of the judge of all cases, and of the second, more expensive judge."""
 
 
 def verdicts(passing: float, agreement: float) -> Judges:
-    """Scores of 0 and 1 of two judges that agree so often."""
+    """Scores of 0 and 1 of two judges with this rate of agreement."""
 
     def scores(chance: np.random.Generator, count: int) -> tuple[np.ndarray, np.ndarray]:
         cheap = (chance.random(count) < passing).astype(float)
@@ -80,7 +80,7 @@ JUDGES = {
 
 
 def coverage(judges: Judges, boost: float, count: int, windows: int) -> tuple[float, float]:
-    """Return how often the interval held the mean of the window, and its mean width."""
+    """Return how often the interval contained the mean of the window, and its mean width."""
     chance = np.random.default_rng(int(boost * 100))
     held = width = 0.0
     told = 0
@@ -100,9 +100,10 @@ def coverage(judges: Judges, boost: float, count: int, windows: int) -> tuple[fl
 
 
 def human_coverage(agreement: float, boost: float, count: int, windows: int) -> tuple[float, float, float]:
-    """Return how often people's interval held their mean over the window, its mean width, and their verdicts.
+    """Return coverage and mean width of the interval of the human mean, and the number of human verdicts per window.
 
-    The dearer judge gets 8 % or more, people 3 % of all cases, those of the lowest hash; they agree so often.
+    The second judge gets 8 % of all cases or more, people get 3 %, those of the lowest hash; `agreement` is the rate at
+    which the two agree.
     """
     chance = np.random.default_rng(int(boost * 100 + agreement * 10_000))
     judges = verdicts(0.8, 0.85)

@@ -1,8 +1,8 @@
-"""Receive, judge, be killed, go on: `python -m benchmarks.watch.drill --seconds 300 --rate 200 --kills 3`.
+"""Crash recovery of a watch: `python -m benchmarks.watch.drill --seconds 300 --rate 200 --kills 3`.
 
 A receiver (`ragstone serve --otlp`) and a watch (`ragstone watch`) on one store are killed with SIGKILL together, and
-started again at once. The sender does what exporters do: what is not acknowledged is sent again. What must hold: every
-acknowledged trace is judged once, none is lost, and what waits stays bounded.
+restarted at once. Like an exporter, the sender repeats requests that are not acknowledged. What must hold: every
+acknowledged trace is judged once, none is lost, and the queue stays bounded.
 """
 
 import argparse
@@ -37,7 +37,7 @@ _TAKEN = 200
 
 @dataclass
 class DrillFigures:
-    """What a drill measures.
+    """Figures of a drill.
 
     Attributes:
         took: seconds of each request that was acknowledged at the first attempt.
@@ -55,7 +55,7 @@ class DrillFigures:
 
 
 class Processes:
-    """The receiver and the watch, on one store and one port, however often they are started."""
+    """The receiver and the watch, on one store and one port, also after restarts."""
 
     def __init__(self, folder: Path, store: str, metric: str) -> None:
         with socket() as free:
@@ -74,12 +74,12 @@ class Processes:
         self._used = [0.0, 0.0]
 
     def start(self) -> None:
-        """Start both."""
+        """Start both processes."""
         shared = {"stdout": self._log, "stderr": self._log, "env": self._environment}
         self._running = [subprocess.Popen(command, **shared) for command in self._commands]  # type: ignore[call-overload]
 
     def kill(self) -> None:
-        """Kill both with SIGKILL."""
+        """Kill both processes with SIGKILL."""
         self._used = self.seconds()
         for process in self._running:
             process.send_signal(signal.SIGKILL)
@@ -87,7 +87,7 @@ class Processes:
             process.wait()
 
     def seconds(self) -> list[float]:
-        """Return the processor time of both, of those that were killed as well."""
+        """Return the processor seconds of receiver and watch, killed processes included."""
         return [
             used + _processor_seconds(process.pid)
             for used, process in zip(self._used, self._running, strict=True)
@@ -100,7 +100,7 @@ class Processes:
 
 
 def _processor_seconds(process: int) -> float:
-    """Return the processor time that a process has used, in its own code and in the system's."""
+    """Return the user and system processor time of a process, in seconds."""
     values = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(values[11]) + int(values[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -136,7 +136,7 @@ def _post(port: int, body: bytes) -> bool:
 
 
 def run(processes: Processes, queue: TraceQueue, rate: int, seconds: int, kills: int) -> DrillFigures:
-    """Send at a steady rate, and kill meanwhile, each time when an equal share of the traces was acknowledged."""
+    """Send traces at a steady rate, and kill the processes after equal shares of acknowledged traces."""
     figures, total, ended = DrillFigures(), rate * seconds, Event()
     kill_at = [total * (place + 1) // (kills + 1) for place in range(kills)]
     disturbing = Thread(target=disturb, args=(processes, queue, figures, kill_at, ended))
@@ -158,7 +158,7 @@ def run(processes: Processes, queue: TraceQueue, rate: int, seconds: int, kills:
 def disturb(
     processes: Processes, queue: TraceQueue, figures: DrillFigures, kill_at: list[int], ended: Event
 ) -> None:
-    """Kill when so many traces were acknowledged, and look at memory and queue, until the end."""
+    """Kill the processes at the given numbers of acknowledged traces, and record memory and queue, until the end."""
     looked = time.perf_counter()
     while not ended.wait(0.05):
         if kill_at and len(figures.waited) >= kill_at[0]:
@@ -172,7 +172,7 @@ def disturb(
 
 
 def drained(queue: TraceQueue, most: float) -> QueueCounts:
-    """Wait until nothing waits any more: what a killed worker had claimed is free after three minutes."""
+    """Wait until the queue is empty, at most `most` seconds; claims of a killed worker expire after three minutes."""
     end = time.monotonic() + most
     while (counts := queue.counts()).waiting and time.monotonic() < end:
         time.sleep(1)
@@ -180,7 +180,7 @@ def drained(queue: TraceQueue, most: float) -> QueueCounts:
 
 
 def check(queue: TraceQueue, total: int) -> str:
-    """Return what was found of the acknowledged traces, all that were sent, in the store."""
+    """Return a summary of the results in the store for the traces, all of which were sent and acknowledged."""
     shown = select(RESULTS.c.case_id, func.count()).group_by(RESULTS.c.case_id)
     scores = select(WATCH_RESULTS.c.unit, func.count()).group_by(WATCH_RESULTS.c.unit)
     with queue.engine.connect() as connection:

@@ -1,6 +1,6 @@
 """Send traces to a real receiver at a steady rate: `python -m benchmarks.watch.load --seconds 60 --rate 200`.
 
-Prints the latency of requests, the receiver's memory, and what was lost: nothing may be.
+Prints the latency of requests, the receiver's memory, and the number of lost traces, which must be zero.
 """
 
 import argparse

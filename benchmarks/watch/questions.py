@@ -22,7 +22,7 @@ def questions(count: int, chance: random.Random, share: float = 0.0) -> list[str
 
 
 def rates(count: int, share: float, pairs: int) -> Sequence[float]:
-    """Return in which share of pairs an alarm is raised, and in which some topic is named."""
+    """Return the share of pairs with an alarm, and the share with a named topic."""
     chance = random.Random(f"{count} {share}")
     raised = named = 0
     for _ in range(pairs):

@@ -1,9 +1,9 @@
-"""Read test cases: one reader a format, one place where the field names of other tools are known.
+"""Readers of test cases: one module per format, and one table of the field names of other tools.
 
-Each plain file is a format, and has one function, `rows(source)`, that yields rows as it finds them, or a
-`BadRow` in the place of a broken one. `_case` makes test cases of them; nothing else knows what a test case
-is. For an object of another framework (`langchain`, `llama_index`, `haystack`) the function is `row(output)`, and
-`from_…` beside it says what the output leaves open.
+The module of a file format has one function, `rows(source)`, that yields raw rows, or a `BadRow` in the place of a
+broken one. `rows.cases` builds test cases from them; the readers do not depend on `TestCase`. For an object of
+another framework (`langchain`, `llama_index`, `haystack`) the function is `row(output)`, and `from_…` beside it takes
+the fields that the output lacks.
 """
 
 from typing import TYPE_CHECKING

@@ -1,8 +1,8 @@
-"""CSV: a header of field names, then one row a record; comma, semicolon, tab or bar between the cells.
+"""CSV: a header of field names, then one row per record; cells are separated by comma, semicolon, tab or bar.
 
-Which separator it is, the header tells: the one that shows the most names that are fields. A record may span
+The separator is the one that yields the most known field names in the header. A record may span
 lines where its cells are quoted. A record with more or fewer cells than the header is reported, not shifted
-into place. Lists in cells are read by `_cells`.
+into place. Lists in cells are read by `rows.cells`.
 """
 
 import csv
@@ -36,7 +36,7 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
     Raises:
         BadDataset: the header names no field of a test case, or one name twice.
     """
-    # The limit belongs to the process, and passages may be longer: it is raised, never lowered.
+    # The limit is global to the process, and passages may be longer: it is raised, never lowered.
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
     with characters(source) as stream:
         lines = _Lines(stream)
@@ -83,9 +83,9 @@ class _RecordTooLong(Exception):  # noqa: N818  (reads as what happened)
 
 
 class _Lines:
-    """The lines of a text, counted, so that a record can be told the line on which it begins.
+    """The lines of a text, counted, so that the line on which each record begins is known.
 
-    Those of one record are read up to `LONGEST_ROW` characters, that of the header up to `_LONGEST_HEADER`.
+    A record may have up to `LONGEST_ROW` characters, the line of the header up to `_LONGEST_HEADER`.
     """
 
     def __init__(self, stream: IO[str]) -> None:
@@ -96,11 +96,11 @@ class _Lines:
         self.separator = _SEPARATORS[0]
 
     def begin_record(self) -> None:
-        """Count the length of a record, and its cells, from here."""
+        """Reset the counts of characters and cells for the next record."""
         self._size = self._cells = 0
 
     def first(self) -> str:
-        """Return the line of the header, which comes again next: not blank, not Excel's `sep=;`."""
+        """Return the header line, skipping blank lines and Excel's `sep=;`; iteration yields it again."""
         for line in iter(lambda: self._stream.readline(_LONGEST_HEADER), ""):
             self._again = line
             if len(line) >= _LONGEST_HEADER:
@@ -162,7 +162,7 @@ def _row(source: str, place: str, names: list[str], cells: list[str]) -> RawRow 
 
 
 def _cell(name: str, cell: str) -> object:
-    """Return what a cell holds: a text, but for the columns of lists, where a plain text is a list of one."""
+    """Return the value of a cell: a text, or in a column of lists a list of one for a plain text."""
     if not cell.strip():
         return None
     if normalize_name(name) not in _OF_LISTS:

@@ -1,7 +1,7 @@
-"""Haystack: what a pipeline returned, component by component, or one of its answers.
+"""Haystack: the output of a pipeline, component by component, or one of its answers.
 
-An `AnswerBuilder` says all of it: question, answer, documents. Without one the replies are the last generator's,
-and the documents those of the one component that returned any, or of the one that is named.
+The answers of an `AnswerBuilder` hold question, answer and documents. Without one the replies are those of the last
+generator, and the documents those of the only component that returned any, or of the one that is named.
 """
 
 from collections.abc import Mapping
@@ -16,21 +16,21 @@ Parts = dict[str, dict[str, Any]]
 
 
 def from_haystack(output: object, *, documents: str | None = None, **fields: Any) -> TestCase:  # noqa: ANN401  (each field's own type)
-    """Return what a Haystack pipeline returned as a test case.
+    """Return the output of a Haystack pipeline as a test case.
 
-    `evaluate` reads such outputs too, where they tell what was asked: a pipeline with an `AnswerBuilder`.
+    `evaluate` reads such outputs too, if they contain the question: those of a pipeline with an `AnswerBuilder`.
 
     Args:
         output: of `pipeline.run`; `include_outputs_from={"retriever"}` keeps the documents in it. Or a
             `GeneratedAnswer`, an `ExtractedAnswer`.
-        documents: name of the component whose documents the answer rests on, where several returned some.
-        fields: fields of the test case: `input`, what was asked, where no answer tells it, and others such as
-            `expected_output`. They win over what is found in the output.
+        documents: name of the component whose documents the answer is based on, if several returned documents.
+        fields: fields of the test case: `input`, the question, if no answer contains it, and others such as
+            `expected_output`. They override what is found in the output.
 
     Returns:
         Its passages are the documents, best first; `retrieved_ids` are their ids, and
         `metadata["retrieval_context_details"]` holds id, score and meta of each. Of several answers it holds the
-        first; the texts of all stand in `metadata["answers"]`.
+        first; `metadata["answers"]` holds the texts of all.
 
     Raises:
         UnknownName: a test case has no such field.
@@ -43,7 +43,7 @@ def row(output: Any, documents: str | None = None) -> dict[str, Any]:  # noqa: A
     """Return an output as a row.
 
     Raises:
-        Fault: several components returned documents and none is named, or the named one did not.
+        RowError: several components returned documents and none is named, or the named one did not.
     """
     if not isinstance(output, Mapping):
         return _answer(output)
@@ -58,7 +58,7 @@ def row(output: Any, documents: str | None = None) -> dict[str, Any]:  # noqa: A
 
 
 def _parts(output: Mapping[str, Any]) -> Parts:
-    """Return the outputs by component; what is the output of a single one stands for itself."""
+    """Return the outputs by component; the output of a single component is treated as one."""
     parts = {name: cast("dict[str, Any]", part) for name, part in output.items() if isinstance(part, dict)}
     return parts or {"the component": dict(output)}
 
@@ -95,14 +95,14 @@ def _reply(parts: Parts) -> dict[str, Any]:
 
 
 def _called(call: Any, result: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return a call of a tool with its result, which may be missing."""
+    """Return a tool call with its result, which may be missing."""
     output = None if result is None else result.result
     called = {"name": call.tool_name, "input_parameters": dict(call.arguments), "output": output}
     return {**called, "error": str(output)} if getattr(result, "error", False) else called
 
 
 def _last(parts: Parts, socket: str) -> list[Any]:
-    """Return what the last component that has this output returned through it."""
+    """Return the values of this output socket from the last component that filled it."""
     for part in reversed(parts.values()):
         if part.get(socket):
             return list(part[socket])

@@ -1,8 +1,8 @@
 """Objects that hold rows: a Hugging Face dataset, a data frame, an Arrow table, an iterable of mappings.
 
-They are known by what they can do, so that none of those libraries is imported, or needed. Rows are taken one
-at a time: a streamed dataset (`IterableDataset`, a generator) stays a stream. What LangChain, LlamaIndex or
-Haystack returned is a row, alone or among others.
+They are recognised by their methods, so that none of those libraries is imported, or needed. Rows are read one
+at a time: a streamed dataset (`IterableDataset`, a generator) stays a stream. An output of LangChain, LlamaIndex or
+Haystack is a row, alone or among others.
 """
 
 import dataclasses
@@ -18,7 +18,7 @@ from ragstone.errors import BadDataset
 
 
 def rows(source: object, name: str) -> Iterator[RawRow | BadRow | TestCase]:
-    """Yield the rows of an object; test cases among them are handed on as they are.
+    """Yield the rows of an object; test cases among them are yielded unchanged.
 
     Raises:
         BadDataset: the object holds no rows, or several datasets.
@@ -27,7 +27,7 @@ def rows(source: object, name: str) -> Iterator[RawRow | BadRow | TestCase]:
 
 
 def is_streamed(source: object) -> bool:
-    """Tell whether the rows come from elsewhere, each time they are asked for: a dataset of Ray Data."""
+    """Return whether the rows are fetched anew on each iteration, as those of a Ray Data dataset."""
     return all(callable(getattr(source, name, None)) for name in ("iter_rows", "iter_batches", "materialize"))
 
 
@@ -89,7 +89,7 @@ def _mapping(element: Any) -> Mapping[str, Any]:  # noqa: ANN401
     """Return the fields of a row: a mapping, a pydantic model or a dataclass (other tools' test cases).
 
     Raises:
-        Fault: the element is none of these.
+        RowError: the element is none of these.
     """
     read = reader(element)
     if read is not None:

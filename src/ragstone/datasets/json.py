@@ -1,7 +1,7 @@
 """JSON: an array of rows, or an object that holds one under `results`, `data`, `test_cases` and the like.
 
 An array is streamed: a file of a million rows takes the memory of one. An object without such an array is one
-row, or, where every value is a list of the same length, a table written column by column.
+row, or, if every value is a list of the same length, a table of columns.
 """
 
 import zlib
@@ -19,7 +19,7 @@ _WRAPPERS = {"results", "data", "rows", "examples", "samples", "test_cases", "te
 
 
 def rows(source: Source) -> Iterator[RawRow | BadRow]:
-    """Yield the rows of `source`; an element that is broken is reported, and those after it are read."""
+    """Yield the rows of `source`; a broken element is reported, and those after it are still read."""
     with characters(source) as stream:
         scanner = JsonArrayScanner(stream)
         try:
@@ -77,7 +77,7 @@ def _object(source: str, scanner: JsonArrayScanner) -> Iterator[RawRow | BadRow]
 
 
 def _rows_of(source: str, line: int, members: dict[str, str]) -> Iterator[RawRow | BadRow]:
-    # Put together again rather than read name by name: one place says what is wrong with a row.
+    # Reassembled rather than parsed member by member, so that one function reports what is wrong with a row.
     text = ", ".join(f'"{name}": {value}' for name, value in members.items())
     row = parse_row(source, f"line {line}", f"{{{text}}}")
     table = columns(row.values) if isinstance(row, RawRow) else None

@@ -1,4 +1,4 @@
-"""JSON lines: one row a line. Each line stands for itself, so a broken one never touches its neighbours."""
+"""JSON lines: one row per line. Lines are independent, so a broken one does not affect the others."""
 
 from collections.abc import Iterator
 
@@ -9,5 +9,5 @@ from ragstone.datasets.rows.row import BadRow, RawRow
 
 
 def rows(source: Source) -> Iterator[RawRow | BadRow]:
-    """Yield the rows of `source`; blank lines are passed over."""
+    """Yield the rows of `source`; blank lines are skipped."""
     return parse_lines(source, LONGEST_ROW, parse_row)

@@ -1,8 +1,8 @@
-"""LangChain and LangGraph: a traced run, or what a chain, an agent or a retriever returned.
+"""LangChain and LangGraph: a traced run, or the output of a chain, an agent or a retriever.
 
-A run, as a `RunCollectorCallbackHandler` or LangSmith holds it, knows all of it: what was asked, what was answered,
-and, in the runs below it, what was retrieved and which tools were called. An output knows what its keys hold; a
-question that is not among them is given beside it.
+A run, as a `RunCollectorCallbackHandler` or LangSmith holds it, contains the question, the answer and, in its child
+runs, the retrieved documents and the tool calls. An output contains only its own keys; a question that is not among
+them is passed as an argument.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,19 +21,19 @@ Fields = dict[str, Any]
 
 
 def from_langchain(output: object, **fields: Any) -> TestCase:  # noqa: ANN401  (each field's own type)
-    """Return what LangChain or LangGraph did or returned as a test case.
+    """Return a run or an output of LangChain or LangGraph as a test case.
 
-    `evaluate` reads runs and outputs too, where they tell what was asked.
+    `evaluate` reads runs and outputs too, if they contain the question.
 
     Args:
         output: a run; or what `invoke` returned: a mapping, a message, a text, a list of messages or of documents.
-        fields: fields of the test case: `input`, what was asked, where the output does not tell it, and others such as
-            `expected_output`. They win over what is found in the output.
+        fields: fields of the test case: `input`, the question, if the output does not contain it, and others such as
+            `expected_output`. They override what is found in the output.
 
     Returns:
         Its passages are the documents, best first: those among the outputs, else those of the run's retrievers.
-        `retrieved_ids` are their ids, where each has one, and `metadata["retrieval_context_details"]` holds id and
-        metadata of each. A run's own metadata, name, id and error stand in the metadata.
+        `retrieved_ids` are their ids, if each has one, and `metadata["retrieval_context_details"]` holds id and
+        metadata of each. A run's own metadata, name, id and error are stored in the metadata.
 
     Raises:
         UnknownName: a test case has no such field.
@@ -65,7 +65,7 @@ def _run(run: Any) -> Fields:  # noqa: ANN401
 
 
 def _below(run: Any) -> Iterator[Any]:  # noqa: ANN401
-    """Yield a run and those below it, in order; not what a retriever or a tool does inside."""
+    """Yield a run and its descendants, in order, without the runs inside a retriever or a tool."""
     yield run
     if run.run_type not in {"retriever", "tool"}:
         for child in run.child_runs or ():
@@ -73,7 +73,7 @@ def _below(run: Any) -> Iterator[Any]:  # noqa: ANN401
 
 
 def _question(inputs: Mapping[str, Any]) -> Fields:
-    """Return what a run was asked; what was given beside it is metadata."""
+    """Return the question of a run; its other inputs are metadata."""
     name = _first(inputs, _QUESTIONS) or ("messages" if "messages" in inputs else None)
     if name is None:
         texts = [key for key, value in inputs.items() if isinstance(value, str)]
@@ -91,7 +91,7 @@ def _question(inputs: Mapping[str, Any]) -> Fields:
 
 
 def _output(output: Any) -> Fields:  # noqa: ANN401
-    """Return what an output holds under the names of a test case's fields; the rest is metadata."""
+    """Return an output under the names of a test case's fields, other keys under their own names."""
     if isinstance(output, str):
         return {"actual_output": output}
     if is_message(output):
@@ -114,7 +114,7 @@ def _output(output: Any) -> Fields:  # noqa: ANN401
 
 
 def _inside(answer: Any) -> Fields:  # noqa: ANN401
-    """Return what an answer holds that is no text: a message, messages, documents, or a structure of its own."""
+    """Return the fields of an answer that is not a text: a message, messages, documents, or another structure."""
     if is_message(answer) or (isinstance(answer, list) and answer and not isinstance(answer[0], str)):
         return _output(cast("Any", answer))
     if isinstance(answer, Mapping):
@@ -141,7 +141,7 @@ def _messages(value: Any) -> list[Any]:  # noqa: ANN401
 
 
 def _generated(outputs: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a model's own run as one that has an output."""
+    """Return the outputs of a model's run, its first generation under `output`; other outputs unchanged."""
     generations = outputs.get("generations")
     if not generations:
         return outputs
@@ -163,7 +163,7 @@ def _documents(run: Any) -> list[Any]:  # noqa: ANN401
 
 
 def _retrieved(documents: Any) -> Fields:  # noqa: ANN401
-    """Return the fields that documents fill: objects, the mappings that LangSmith makes of them, or texts."""
+    """Return the fields filled from documents: objects, LangSmith's mappings of them, or texts."""
     return retrieved([_passage(document) for document in documents])
 
 
@@ -178,7 +178,7 @@ def _passage(document: Any) -> Fields:  # noqa: ANN401
 
 
 def _first(values: Mapping[str, Any], names: tuple[str, ...], kind: type = object) -> str | None:
-    """Return the key that holds a value of this kind under the first of these names that there is."""
+    """Return the key of the first of these names under which there is a value of this type."""
     found = {
         normalize_name(key): key
         for key, value in values.items()
@@ -188,7 +188,7 @@ def _first(values: Mapping[str, Any], names: tuple[str, ...], kind: type = objec
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401
-    """Return messages as texts with their roles; what is none as it is."""
+    """Return messages as texts with their roles, and other values unchanged."""
     if is_message(value):
         return {"role": parse_message(value).role, "content": parse_message(value).text}
     if isinstance(value, list):

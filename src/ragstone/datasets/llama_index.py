@@ -1,6 +1,6 @@
-"""LlamaIndex: the response of a query or chat engine, of an agent, or what a retriever returned.
+"""LlamaIndex: the response of a query engine, a chat engine or an agent, or the nodes of a retriever.
 
-A response knows the answer and the nodes it rests on, not the question: that is given beside it.
+A response contains the answer and its source nodes, not the question: that is passed as an argument.
 """
 
 from functools import partial
@@ -13,14 +13,14 @@ from ragstone.datasets.rows.row import RowError
 
 
 def from_llama_index(response: object, **fields: Any) -> TestCase:  # noqa: ANN401  (each field's own type)
-    """Return what LlamaIndex answered as a test case.
+    """Return a response of LlamaIndex as a test case.
 
-    `evaluate` reads such responses too; but only here can be said what was asked.
+    `evaluate` reads such responses too, but only this function takes the question.
 
     Args:
         response: of `query_engine.query`, `chat_engine.chat`, an agent's run; or the nodes of a retriever. A stream is
             read to its end.
-        fields: fields of the test case: `input`, what was asked, and others such as `expected_output`. They win over
+        fields: fields of the test case: `input`, the question, and others such as `expected_output`. They override
             what is found in the response.
 
     Returns:
@@ -38,7 +38,7 @@ def row(response: Any) -> dict[str, Any]:  # noqa: ANN401  (an object of LlamaIn
     """Return a response as a row.
 
     Raises:
-        Fault: it is an asynchronous stream that nobody has read.
+        RowError: it is an asynchronous stream that nobody has read.
     """
     if isinstance(response, list | tuple):
         return retrieved([_passage(node) for node in cast("list[Any]", response)])
@@ -68,7 +68,7 @@ def _passage(node: Any) -> dict[str, Any]:  # noqa: ANN401
 
 
 def _called(call: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return what an agent's workflow called."""
+    """Return a tool call of an agent's workflow."""
     output = getattr(call, "tool_output", None)
     called = {
         "name": call.tool_name,
@@ -79,7 +79,7 @@ def _called(call: Any) -> dict[str, Any]:  # noqa: ANN401
 
 
 def _used(source: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return what a chat engine called."""
+    """Return a tool call of a chat engine."""
     given = source.raw_input.get("kwargs", source.raw_input)
     called = {"name": source.tool_name, "input_parameters": dict(given), "output": source.content}
     return {**called, "error": source.content or "error"} if getattr(source, "is_error", False) else called

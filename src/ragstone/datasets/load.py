@@ -23,7 +23,7 @@ DEMO = "demo"
 
 
 class BadRowWarning(UserWarning):
-    """Some rows of a dataset could not be read; `Dataset.bad_rows` tells which."""
+    """Some rows of a dataset could not be read; `Dataset.bad_rows` lists them."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,12 @@ def read_dataset(source: object) -> Iterator[TestCase | BadRow]:
     Args:
         source: a path; `-` for standard input; `demo` for the packaged dataset; `name:what` for one that an
             installed package reads; an iterable of TestCase or mappings; a Hugging Face dataset, a data frame,
-            an Arrow table; a mapping of columns; what LangChain, LlamaIndex or Haystack returned; a file of traces,
-            spans, or what `from_traces` makes of them.
+            an Arrow table; a mapping of columns; an output of LangChain, LlamaIndex or Haystack; a file of traces,
+            spans, or the result of `from_traces`.
 
     Raises:
-        BadDataset: there is no such file, it holds no rows, or it is no dataset at all. Raised by this call,
-            not later.
+        BadDataset: there is no such file, it holds no rows, or it is not a dataset. Raised by this call,
+            not during iteration.
         MissingExtra: the format needs an optional dependency.
     """
     name, stream = _open_rows(source)
@@ -79,7 +79,7 @@ def load_dataset(source: object) -> Dataset:
     so.
 
     Raises:
-        BadDataset: nothing could be read; the message tells the first reason.
+        BadDataset: no row could be read; the message gives the first reason.
         MissingExtra: the format needs an optional dependency.
     """
     good: list[TestCase] = []
@@ -98,7 +98,7 @@ def load_dataset(source: object) -> Dataset:
 
 
 def source_name(source: object) -> str:
-    """Return what messages and reports call a source: its path, or its type."""
+    """Return the name of a source for messages and reports: its path, or its type."""
     if isinstance(source, str | PathLike):
         return "standard input" if source == "-" else str(fspath(cast("str | PathLike[str]", source)))
     from ragstone.datasets.traces import TraceDataset  # noqa: PLC0415  (few datasets are traces)
@@ -120,7 +120,7 @@ def _open_rows(source: object) -> tuple[str, Iterator[TestCase | BadRow]]:
 
 
 def _traces_in(source: object, name: str) -> Iterator[TestCase | BadRow] | None:
-    """Return the test cases of traces in memory; None where these are rows."""
+    """Return the test cases of traces in memory; None if the source holds rows."""
     from ragstone.datasets.traces import TraceDataset, holds_spans, trace_rows  # noqa: PLC0415  (see `source_name`)
 
     if isinstance(source, TraceDataset):
@@ -129,7 +129,7 @@ def _traces_in(source: object, name: str) -> Iterator[TestCase | BadRow] | None:
 
 
 def _from_plugin(name: str) -> Any:  # noqa: ANN401  (whatever holds rows)
-    """Return what an installed package reads as `name:what`; None where none does, or a file is called so."""
+    """Return the dataset that a plug-in loads for `name:what`; None without a plug-in, or if a file has that name."""
     head, colon, what = name.partition(":")
     found = plugins.installed("dataset").get(head) if colon else None
     return None if found is None or Path(name).exists() else found.load()(what)

@@ -1,4 +1,4 @@
-"""Parquet: rows in batches: a file of any size takes the memory of one. Needs the extra `parquet`."""
+"""Parquet: rows are read in batches, so that a file of any size takes the memory of one. Needs the extra `parquet`."""
 
 import tempfile
 import zlib
@@ -13,7 +13,7 @@ from ragstone.errors import BadDataset
 from ragstone.plugins import import_extra
 
 LARGEST = 1024**3
-"""Most bytes of a file that comes packed or through a pipe."""
+"""Most bytes of a file that is compressed or read from standard input."""
 
 _BATCH = 256
 _BLOCK = 1024 * 1024
@@ -22,7 +22,7 @@ _BLOCK = 1024 * 1024
 def rows(source: Source) -> Iterator[RawRow | BadRow]:
     """Yield the rows of `source`, a few hundred at a time from each row group.
 
-    A Parquet file is read from its end: one that comes packed or through a pipe is written to a temporary file first.
+    Reading Parquet needs random access: a source that is compressed or standard input is copied to a temporary file.
 
     Raises:
         MissingExtra: pyarrow is not installed.
@@ -47,10 +47,10 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
 
 
 def _unpacked(source: str, stream: IO[bytes]) -> IO[bytes]:
-    """Return the file that `stream` holds; it is gone when it is closed.
+    """Return a temporary file with the content of `stream`; it is deleted when it is closed.
 
     Raises:
-        BadDataset: it has no end, or cannot be unpacked.
+        BadDataset: the content is larger than `LARGEST`, or cannot be decompressed.
     """
     file = cast("IO[bytes]", tempfile.TemporaryFile())  # noqa: SIM115  (the caller closes it)
     try:

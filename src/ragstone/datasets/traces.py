@@ -1,9 +1,9 @@
-"""Traces: files that the OpenTelemetry Collector and tracing tools write, and spans in memory, as test cases.
+"""Traces as test cases: files of the OpenTelemetry Collector and of tracing tools, and spans in memory.
 
-A test case needs all spans of its trace, which may stand anywhere in a file. So the file is read to its end first, into
-a temporary one with an index by trace; memory holds the index and one trace at a time.
+A test case needs all spans of its trace, which may be anywhere in a file. So the whole file is first copied into
+a temporary file with an index by trace; memory holds the index and one trace at a time.
 
-What reads traces is imported where there are some: most datasets are none.
+The modules that read traces are imported on first use, as most datasets are not traces.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,12 +26,12 @@ _LISTS = ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "d
 
 @dataclass(frozen=True)
 class TraceDataset:
-    """Traces and how they become test cases: what `from_traces` returns.
+    """Traces with the options of their conversion; the result of `from_traces`.
 
     Attributes:
         source: a path, `-` for standard input, or spans.
-        options: how they become test cases.
-        format: the tool that wrote the file; None: found from its content.
+        options: options of the conversion to test cases.
+        format: the tool that wrote the file; None: detected from its content.
     """
 
     source: object
@@ -49,7 +49,7 @@ def from_traces(
 ) -> TraceDataset:
     """Return traces as a dataset that `evaluate` and `load_dataset` take.
 
-    Both also take the path of a file of traces, or spans, as they are; here is said how they are read.
+    Both also take the path of a file of traces, or spans, directly; this function adds options.
 
     Args:
         source: a file: OTLP/JSON, one request a line or one document, or an export of Phoenix, Langfuse, MLflow or
@@ -57,11 +57,11 @@ def from_traces(
         unit: what one test case is: `trace`; `session`, all traces of a session id as one conversation; `span:NAME`,
             every span of that name.
         retrieval_tools: names of tools whose results are retrieved passages, as in agentic retrieval.
-        format: `otlp`, `phoenix`, `langfuse`, `mlflow` or `langsmith`; None: found from the file's content.
+        format: `otlp`, `phoenix`, `langfuse`, `mlflow` or `langsmith`; None: detected from the file's content.
         user_salt: secret with which users' ids are hashed into `metadata.user`; without it they are left out.
 
     Raises:
-        BadOption: the unit is none.
+        BadOption: the unit is invalid.
         UnknownName: there is no such format.
     """
     if format is not None:
@@ -95,7 +95,7 @@ def trace_rows(dataset: TraceDataset, name: str) -> Iterator[TestCase | BadRow]:
 
 
 def holds_spans(source: object) -> bool:
-    """Tell whether an object is a span, or a list of spans."""
+    """Return whether an object is a span, or a list of spans."""
     if isinstance(source, str | PathLike | dict):
         return False
     from ragstone.traces.readable_span import is_readable_span  # noqa: PLC0415  (only for traces)

@@ -19,7 +19,7 @@ class Request:
         temperature: sampling temperature.
         top_logprobs: number of alternatives to return for each token; 0 for none.
         max_tokens: most tokens of the answer; None uses the provider's default.
-        reason_words: most words of a reason, for a server that can hold an answer to them.
+        reason_words: most words of a reason, for a server that can enforce the limit.
     """
 
     system: str
@@ -56,7 +56,7 @@ class Completion:
         usage: tokens, and one call.
         model: the model's name as the server reports it.
         tokens: the answer token by token, if log-probabilities were requested and returned.
-        server: the program that answered, where its answer shows it and ragstone can use it: `llama.cpp`.
+        server: the server program, if it was recognised from the response and ragstone adapts to it: `llama.cpp`.
     """
 
     text: str

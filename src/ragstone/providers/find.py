@@ -1,4 +1,4 @@
-"""From a spec such as `openai:gpt-4o` to a provider."""
+"""Lookup of providers by a spec such as `openai:gpt-4o`."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -54,7 +54,7 @@ class LiteLLM(HttpProvider):
     schema_parameter = "response_format"
 
     def __post_init__(self) -> None:
-        """Fail before the first call for what could only fail at it."""
+        """Raise errors now that would otherwise appear at the first call."""
         if not self.model:
             raise BadOption(
                 "The provider litellm needs a model: write litellm:gemini/gemini-2.5-flash or such."

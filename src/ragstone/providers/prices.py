@@ -1,8 +1,8 @@
-"""What a call costs, where the price of the model is known.
+"""The cost of a call, if the price of the model is known.
 
-US dollars for a million tokens, standard tier. The packaged prices stand in `prices.json`, which `make prices` writes
-from the price data of genai-prices; ADR 21. Prices change: hand in your own. A model that is not in the file has no
-price rather than a guessed one.
+Prices are US dollars per million tokens, standard tier. The packaged prices are in `prices.json`, which `make prices`
+writes from the price data of genai-prices; ADR 21. Prices change: pass your own. A model that is not in the file has no
+price rather than an estimated one.
 """
 
 import json
@@ -19,10 +19,10 @@ class Price(NamedTuple):
     """US dollars for a million tokens.
 
     Attributes:
-        input: sent and read anew.
-        cached: sent and found in the provider's prefix cache.
-        output: received.
-        written: sent and put into the prefix cache, where the vendor counts that; None for a quarter more than `input`.
+        input: for tokens sent and not cached.
+        cached: for tokens sent and found in the provider's prefix cache.
+        output: for tokens received.
+        written: for tokens put into the prefix cache, if the vendor counts them; None for a quarter more than `input`.
     """
 
     input: float
@@ -32,11 +32,11 @@ class Price(NamedTuple):
 
 
 class PackagedPrices(NamedTuple):
-    """The prices that the package brings.
+    """The prices in the package.
 
     Attributes:
-        source: whose data they are.
-        date: the day on which they were taken over, as in 2026-11-22.
+        source: origin of the data.
+        date: the day on which they were copied, as in 2026-11-22.
         models: prices by the model's name.
     """
 
@@ -46,12 +46,12 @@ class PackagedPrices(NamedTuple):
 
 
 BATCH_SHARE = 0.5
-"""What a call in a batch costs of the standard price, input and output alike, at OpenAI and at Anthropic."""
+"""Price of a call in a batch as a share of the standard price, for input and output, at OpenAI and Anthropic."""
 
 _WRITTEN_SHARE = 1.25
-"""What a token costs that Anthropic puts into its cache for five minutes, as a share of the price of any other."""
+"""Price of a token written to Anthropic's five-minute cache, as a share of the price of an uncached token."""
 
-# A snapshot of a model costs what the model costs; `gpt-4o-audio` is no snapshot of `gpt-4o`.
+# A snapshot of a model has the price of the model; `gpt-4o-audio` is no snapshot of `gpt-4o`.
 _SNAPSHOT = re.compile(r"(?:[-@](?:latest|\d{4}-\d{2}-\d{2}|\d{8}|\d{4})|-v\d+(?::\d+)?)*$")
 
 
@@ -62,13 +62,13 @@ def cost(
     *,
     batch: bool = False,
 ) -> float | None:
-    """Return what `usage` of `model` costs in US dollars, None where no price is known.
+    """Return the cost of `usage` of `model` in US dollars, None without a known price.
 
     Args:
         model: the model's name; `openai/gpt-4o`, `gpt-4o-2024-08-06` and `gpt-4o-latest` count as `gpt-4o`.
         usage: the tokens.
-        prices: prices of your own, which go before the packaged ones: input, cached and output.
-        batch: whether the calls travelled in a batch.
+        prices: your own prices, which override the packaged ones: input, cached and output.
+        batch: whether the calls were made in a batch.
     """
     price = (find_price(model, prices) if prices else None) or _listed(model)
     if price is None:
@@ -94,12 +94,12 @@ def packaged_prices() -> PackagedPrices:
 
 @lru_cache(maxsize=256)
 def _listed(model: str) -> Price | None:
-    """Return the packaged price; asked for with every call, always for the same few models."""
+    """Return the packaged price; cached, as every call looks up one of a few models."""
     return find_price(model, packaged_prices().models)
 
 
 def find_price(model: str, prices: Mapping[str, Price | tuple[float, ...]]) -> Price | None:
-    """Return the price of the longest name in `prices` that `model` is, or is a snapshot of."""
+    """Return the price under the longest name in `prices` that `model` equals or is a snapshot of."""
     for name in (model, model.rpartition("/")[2]):
         fits = (key for key in prices if name.startswith(key) and _SNAPSHOT.match(name, len(key)))
         best = max(fits, key=len, default=None)

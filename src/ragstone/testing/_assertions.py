@@ -56,13 +56,13 @@ def assert_passes(
         metric: a metric, its class, or its spec such as `faithfulness(threshold=0.8)`.
         judge: a judge or its spec. By default the fixture `judge` of the test, else what `--judge`, the ini
             option `ragstone_judge` or the configuration names, else the embedded judge.
-        repeats: how often to measure. From 2 on the case passes only if the whole 95 % interval of the mean lies on
-            the passing side of the threshold.
+        repeats: how often to measure. With 2 or more, the case passes only if the whole 95 % interval of the mean lies
+            on the passing side of the threshold.
         on_missing: whether a case that the metric cannot be measured on is an `error`, or skips the test.
         options: options of the metric, such as `threshold=0.8`.
 
     Raises:
-        AssertionError: it scored on the wrong side of the threshold, or repeated answers leave that open.
+        AssertionError: it scored on the wrong side of the threshold, or repeats leave the result undecided.
         NotMeasured: it could not be measured: a field is missing, or the judge failed.
         UsageError: the call is wrong, such as an unknown metric.
     """
@@ -106,7 +106,7 @@ def assert_score(
     on_missing: OnMissing = "error",
     **options: Any,  # noqa: ANN401  (each metric's own)
 ) -> Result:
-    """Assert where a score lies, whatever the threshold; see `assert_passes`.
+    """Assert that a score lies within bounds, regardless of the threshold; see `assert_passes`.
 
     Args:
         case: the test case.
@@ -167,7 +167,7 @@ class _Bounds(NamedTuple):
     delta: float = _EQUAL
 
     def hold(self, score: float) -> bool:
-        """Tell whether a score lies within the bounds, ends included, within rounding."""
+        """Return whether a score lies within the bounds, inclusive and up to rounding."""
         low = score if self.low is None else self.low
         high = score if self.high is None else self.high
         exact = score if self.exact is None else self.exact
@@ -205,7 +205,7 @@ def _measure_all(case: TestCase, metrics: Sequence[Metric], asked: _MeasureOptio
     with _evaluator() as (evaluator, current):
         answers = _ask(evaluator, current, case, metrics, asked)
     outcomes: list[RepeatedResult] = []
-    for results in answers:  # no comprehension: it would show as a frame of its own above the failure
+    for results in answers:  # no comprehension: it would add a frame to the traceback of the failure
         outcomes.append(_decide(results, current, asked))  # noqa: PERF401
     return outcomes
 
@@ -250,7 +250,7 @@ def _decide(results: Sequence[Result], current: CurrentTest, asked: _MeasureOpti
 
 
 def _raise_not_measured(metric: str, error: str, asked: _MeasureOptions, *, missing: bool = False) -> None:
-    """Raise for a metric without a score, or skip the test where a field is missing and `on_missing` says so."""
+    """Raise for a metric without a score, or skip the test if a field is missing and `on_missing` is `skip`."""
     __tracebackhide__ = True
     if missing and asked.on_missing == "skip":
         raise SkipTest(f"{metric}: {error}")
@@ -278,7 +278,7 @@ def _resolve_metric(metric: MetricLike, options: dict[str, Any]) -> Metric:
         raise BadOption(str(UnknownName(f"option of {name}", wrong, known)))
     try:
         made = made(**options) if isinstance(made, type) else replace(made, **options)
-    except TypeError as error:  # an option that the metric cannot do without
+    except TypeError as error:  # a required option of the metric
         raise BadOption(f"{metric}: {error}") from error
     said = "threshold" in options or (isinstance(metric, str) and "threshold" in metric)
     return with_threshold(made, _settings(), named=said or isinstance(metric, Metric))

@@ -46,7 +46,7 @@ def refuse_bad_rows(values: Iterable[object]) -> None:
 
 
 def _found(data: object, metafunc: pytest.Metafunc) -> object:
-    """Return the dataset; a relative path is looked up beside the test file, then from pytest's root."""
+    """Return the dataset; a relative path is resolved against the test file's folder, then pytest's root."""
     if not isinstance(data, str | Path) or str(data) in ("demo", "-"):
         return data
     places = (metafunc.definition.path.parent, metafunc.config.rootpath)

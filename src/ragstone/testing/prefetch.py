@@ -41,7 +41,7 @@ def _queue(item: pytest.Item) -> Iterable[pytest.Item]:
 
 
 def _worker_queue(config: pytest.Config) -> list[Any]:
-    """Return the indices in this worker's queue; none where another version of xdist keeps them elsewhere."""
+    """Return the indices in this worker's queue; none if this version of xdist stores them elsewhere."""
     for plugin in config.pluginmanager.get_plugins():
         queue = getattr(plugin, "torun", None)
         if queue is not None and hasattr(queue, "lock"):

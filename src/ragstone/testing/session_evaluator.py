@@ -28,13 +28,13 @@ PendingResults = dict[Metric, Future[Result]]
 
 
 class MeasurementRequest(NamedTuple):
-    """What a test measures.
+    """The measurement that a test requests.
 
     Attributes:
         metrics: the metrics, measured in one run so that they share judge calls.
         judge: the judge.
         repeat: number of the repetition, from 0; repeats share no answers.
-        name: the name of the test, by which a stored run is found.
+        name: the name of the test, under which the run is stored.
     """
 
     metrics: tuple[Metric, ...]
@@ -55,7 +55,7 @@ class SessionEvaluator:
             "engine",
             "cache",
             "offline",
-        ):  # measured in this process, by judges that have their cache
+        ):  # measured in this process, with judges that already have a cache
             del self._options[name]
         self._thread: AbstractContextManager[BlockingPortal] | None = None
         self._portal: BlockingPortal | None = None
@@ -152,5 +152,5 @@ def _deliver_results(request: MeasurementRequest, rows: Sequence[PendingResults]
 
 
 def _failed(future: Future[Result]) -> bool:
-    """Tell whether a run failed as a whole, so that the measurement is started again."""
+    """Return whether a run failed as a whole, so that the measurement is started again."""
     return future.done() and (future.cancelled() or future.exception() is not None)

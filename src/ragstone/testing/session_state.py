@@ -37,11 +37,11 @@ class CurrentTest:
 
 @dataclass(slots=True)
 class SessionState:
-    """What a test session shares; `current` changes from test to test.
+    """State shared by a test session; `current` changes with each test.
 
     Attributes:
         open_evaluator: opens the evaluator when it is first needed.
-        now: the test that runs.
+        current: the running test.
     """
 
     open_evaluator: "Callable[[], SessionEvaluator]"

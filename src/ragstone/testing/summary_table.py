@@ -11,7 +11,7 @@ _HEAD = ("metric", "n", "pass", "fail", "error", "mean", "95 % interval", "judge
 def table(records: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield the lines of the table, then the judges and the cost.
 
-    PASS and FAIL follow the metric's threshold, whatever a test asserted.
+    PASS and FAIL follow the metric's threshold, regardless of what a test asserted.
     """
     by_metric: dict[str, list[dict[str, Any]]] = {}
     for record in records:

@@ -1,8 +1,8 @@
-"""The elements of one JSON array, one at a time, however long the array is.
+"""Streaming reader of the elements of one JSON array of any length.
 
 The fast path lets Python's own scanner read an element that lies whole in the buffer. Where that fails, the
-element is measured by its brackets and strings alone, which also finds the end of a *broken* element: it is
-handed on as the text it is, and the elements after it are still read. The buffer holds one element and one
+end of the element is found from its brackets and strings alone, which also works for a *broken* element: its
+text is yielded unparsed, and the elements after it are still read. The buffer holds one element and one
 block of the file.
 """
 
@@ -22,7 +22,7 @@ _SCAN = json.JSONDecoder().raw_decode
 
 @dataclass(frozen=True, slots=True)
 class ArrayElement:
-    """One element: the line it begins on, its text, and its value where the fast path has read it."""
+    """One element: the line it begins on, its text, and its value if the fast path parsed it."""
 
     line: int
     text: str
@@ -31,7 +31,7 @@ class ArrayElement:
 
 
 class BrokenArray(Exception):  # noqa: N818  (reads as what happened)
-    """The elements after this line cannot be told apart: the text ends, or brackets do not match."""
+    """The elements after this line cannot be separated: the text ends, or brackets do not match."""
 
     def __init__(self, line: int, why: str) -> None:
         """Keep the line."""
@@ -40,7 +40,7 @@ class BrokenArray(Exception):  # noqa: N818  (reads as what happened)
 
 
 class JsonArrayScanner:
-    """A place in a JSON text that moves forward only."""
+    """A forward-only scanner of a JSON text."""
 
     def __init__(self, stream: IO[str]) -> None:
         """Start at the beginning of `stream`."""
@@ -50,7 +50,7 @@ class JsonArrayScanner:
         self.line = 1
 
     def peek(self) -> str:
-        """Return the next character that is not blank, without passing it; an empty text at the end."""
+        """Return the next non-blank character without consuming it; an empty text at the end."""
         while True:
             end = _BLANK.match(self._buffer, self._at).end()  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  (a pattern that matches anything)
             self._pass(end)
@@ -60,16 +60,16 @@ class JsonArrayScanner:
                 return ""
 
     def take(self) -> str:
-        """Return the next character that is not blank, and pass it."""
+        """Consume and return the next non-blank character."""
         character = self.peek()
         self._pass(self._at + len(character))
         return character
 
     def items(self) -> Iterator[ArrayElement]:
-        """Yield the elements of the array whose opening bracket has been taken, up to its closing one.
+        """Yield the elements of the array whose opening bracket was consumed, up to its closing bracket.
 
         Raises:
-            Broken: there is none.
+            BrokenArray: there is no closing bracket.
         """
         while self.peek() not in {"]", "}", ""}:
             yield self._fast() or ArrayElement(self.line, self.value_text())
@@ -79,10 +79,10 @@ class JsonArrayScanner:
             raise BrokenArray(self.line, "the array has no closing bracket")
 
     def key(self) -> str:
-        """Return the next name in an object, and pass it and its colon.
+        """Return the next name in an object; consume it and its colon.
 
         Raises:
-            Broken: there is none.
+            BrokenArray: there is no name, or no colon after it.
         """
         while self.peek() == '"':
             token = _TOKEN.match(self._buffer, self._at)
@@ -96,10 +96,10 @@ class JsonArrayScanner:
         raise BrokenArray(self.line, "a name in quotes and a colon are expected")
 
     def value_text(self) -> str:
-        """Return the text of the next value, and pass it.
+        """Consume the next value and return its text.
 
         Raises:
-            Broken: the text ends before the value.
+            BrokenArray: the text ends before the value.
         """
         self.peek()
         end = self._end_of_value()
@@ -138,7 +138,7 @@ class JsonArrayScanner:
                 return at
 
     def _more(self) -> bool:
-        """Drop what is behind, and read on: half as far again for a long element, so that it stays linear.
+        """Discard consumed text and read the next block, half of a long element's length, so that time stays linear.
 
         Raises:
             BrokenArray: the element is too long to be a row.

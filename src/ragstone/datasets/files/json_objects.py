@@ -1,7 +1,7 @@
-"""The JSON objects of a file, one at a time: one a line, the elements of an array, or a single long object.
+"""The JSON objects of a file, one at a time: one per line, the elements of an array, or a single long object.
 
-Of an object such as `{"resourceSpans": […]}` each element of the named list comes as an object of its own, so that a
-file of one object takes no more memory than one of many lines.
+For an object such as `{"resourceSpans": […]}` each element of the named list is yielded as an object of its own, so
+that a file of one object takes no more memory than one of many lines.
 """
 
 import json
@@ -19,7 +19,7 @@ LONGEST_LINE = 64 * 1024 * 1024
 
 
 class PlacedObject(NamedTuple):
-    """A JSON object and where it stands, such as `line 7`."""
+    """A JSON object and its position, such as `line 7`."""
 
     place: str
     value: dict[str, Any]

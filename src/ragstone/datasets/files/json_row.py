@@ -1,4 +1,4 @@
-"""One row written as JSON: what JSON lines hold in each line, and an array in each element."""
+"""One row as JSON: a line of a JSON lines file, or an element of an array."""
 
 import json
 from typing import Any, cast
@@ -8,7 +8,7 @@ from ragstone.datasets.rows.row import BadRow, RawRow
 
 
 def parse_row(source: str, place: str, text: str) -> RawRow | BadRow:
-    """Return the row that one JSON text holds, or what is wrong with it."""
+    """Return the row in one JSON text, or a report on why it cannot be read."""
     bad = find_text_problem(source, place, text)
     if bad:
         return bad

@@ -1,7 +1,7 @@
-"""Where rows come from: a file, gzip or not, or standard input, opened and looked at before anything is read.
+"""Sources of rows: a file, gzip or not, or standard input; opening one detects its format.
 
-What a file *is* decides, not what it is called: gzip is known by its first two bytes, Parquet by its first
-four. Names decide only between texts: `.csv`, `.tsv`, `.json`, `.jsonl`.
+The content decides, not the file name: gzip is recognised by its first two bytes, Parquet by its first
+four. The name decides only between text formats: `.csv`, `.tsv`, `.json`, `.jsonl`.
 """
 
 import gzip
@@ -19,7 +19,7 @@ from ragstone.errors import BadDataset
 
 _HEAD = 65_536
 WRITER_TIMEOUT = 60.0
-"""Seconds to wait for somebody who writes to a named pipe."""
+"""Seconds to wait for a writer of a named pipe."""
 
 _GZIP = b"\x1f\x8b"
 _BY_NAME = {
@@ -47,7 +47,7 @@ _FOREIGN = {
 
 
 _TRACE_WORDS = re.compile(r'resource_?(?:spans|logs)"|trace_id|"traceId"|"info"|"run_type"', re.IGNORECASE)
-"""One of these stands in whatever holds traces."""
+"""Every file of traces contains one of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,11 @@ class Source:
     """An opened source of rows.
 
     Attributes:
-        name: what messages call it.
-        format: name of the member of this family that reads it.
-        stream: its bytes from the first on, unpacked.
-        head: the first of those bytes, for a second look.
-        path: the file, where its bytes are read as they stand there and in any order; None for a pipe or
-            gzip.
+        name: its name in messages.
+        format: name of the module in `ragstone.datasets` that reads it.
+        stream: its bytes from the start, decompressed.
+        head: the first of those bytes, to detect the encoding and the format from.
+        path: the file, for readers that need random access to its bytes; None for standard input or gzip.
     """
 
     name: str
@@ -71,7 +70,7 @@ class Source:
 
 
 class _PeekedStream(io.RawIOBase):
-    """The bytes that were looked at, followed by those that were not: a pipe cannot be wound back."""
+    """The bytes that were already read, followed by the rest of the stream: a pipe cannot seek back."""
 
     def __init__(self, head: bytes, rest: IO[bytes], below: IO[bytes] | None) -> None:
         self._head = io.BytesIO(head)
@@ -83,7 +82,7 @@ class _PeekedStream(io.RawIOBase):
         return True
 
     def readinto(self, buffer: "memoryview[int]", /) -> int:  # pyright: ignore[reportIncompatibleMethodOverride]  (any writable buffer comes as one)
-        """Fill the buffer from the bytes that were looked at, then from the rest; return how many bytes were read."""
+        """Fill the buffer from the bytes already read, then from the rest; return the number of bytes."""
         data = self._head.read(len(buffer)) or cast("io.BufferedReader", self._rest).read1(len(buffer))
         buffer[: len(data)] = data
         return len(data)
@@ -201,7 +200,7 @@ def _format(shown: str, head: bytes) -> str:
 
 
 def _text_format(head: bytes, named: str | None) -> str:
-    """Tell traces, JSON, JSON lines and CSV apart by how they begin."""
+    """Return the format, traces, JSON, JSON lines or CSV, from the beginning of the text."""
     text = decoded(head).lstrip("\ufeff \t\r\n")
     if _holds_traces(text):
         return "traces"
@@ -227,12 +226,12 @@ def encoding(head: bytes) -> str:
 
 
 def decoded(data: bytes) -> str:
-    """Return bytes as text for a look at them; what is not in the encoding is kept as lone surrogates."""
+    """Return bytes as text for inspection; bytes that are not UTF-8 become lone surrogates."""
     return data.decode(encoding(data), errors="replace" if encoding(data) == "utf-16" else "surrogateescape")
 
 
 def _holds_traces(head: str) -> bool:
-    """Tell whether a text begins as traces do; what knows their formats is imported only where it may."""
+    """Return whether a text begins as traces do; their formats are imported only if a keyword of traces occurs."""
     if not _TRACE_WORDS.search(head):
         return False
     from ragstone.traces.formats import detect_traces  # noqa: PLC0415  (most datasets hold no traces)

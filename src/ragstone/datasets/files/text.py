@@ -1,4 +1,4 @@
-"""Text in rows: how bytes become characters, and what no row may hold."""
+"""Text in rows: decoding of bytes, and checks for what no row may contain."""
 
 import io
 import re
@@ -50,7 +50,7 @@ def find_text_problem(source: str, place: str, text: str) -> BadRow | None:
 
 
 def has_too_many_values(text: str, start: int = 0) -> bool:
-    """Return whether a list or mapping from `start` on may hold too many values, told by its commas and brackets."""
+    """Return whether the list or mapping at `start` may hold too many values, judging by its commas and brackets."""
     if len(text) - start <= MOST_VALUES:
         return False
     return sum(text.count(sign, start) for sign in ",[{") > MOST_VALUES
@@ -64,14 +64,14 @@ def truncated_row(source: str, place: str, why: object) -> BadRow:
 def parse_lines(
     source: Source, longest: int, parse: Callable[[str, str, str], T | BadRow]
 ) -> Iterator[T | BadRow]:
-    """Yield what `parse` makes of each line; blank lines are passed over.
+    """Yield the result of `parse` for each line; blank lines are skipped.
 
-    A source that breaks off, or a line that is too long, ends with a report in its place.
+    A truncated source, or a line that is too long, ends the rows with a report in its place.
 
     Args:
         source: the opened file.
         longest: most characters of a line.
-        parse: given the source's name, the place such as `line 7`, and the line.
+        parse: called with the source's name, the place such as `line 7`, and the line.
     """
     number = 0
     with characters(source) as lines:

@@ -1,7 +1,7 @@
-"""What a list of chat messages, as LangChain and LangGraph keep them, says: question, answer, tools, passages.
+"""Fields of a test case from a list of chat messages of LangChain or LangGraph: question, answer, tools, passages.
 
 A message is an object of `langchain_core`, a mapping, a pair of role and text, or a bare text, which is the user's.
-The answer belongs to the last question: tools called before it are no part of this interaction.
+The answer belongs to the last question: tools called before that question are not part of the interaction.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,11 +16,11 @@ class ChatMessage(NamedTuple):
     """One message.
 
     Attributes:
-        role: `user`, `assistant`, or what else it is called.
-        text: its words, where it is made of blocks those that are text.
-        calls: the tools that it calls, each with name, args and id.
-        answers: id of the call whose result it is.
-        documents: what the tool returned beside its text, where that is a list.
+        role: `user`, `assistant`, or another role as it is named.
+        text: its text; of a message made of blocks, the text blocks.
+        calls: its tool calls, each with name, args and id.
+        answers: id of the tool call whose result it is.
+        documents: the tool's artifact beside its text, if that is a list.
         failed: whether it is the result of a call that failed.
     """
 
@@ -37,8 +37,8 @@ def is_message(value: object) -> bool:
     return hasattr(value, "content") and hasattr(value, "response_metadata")
 
 
-def parse_message(message: Any) -> ChatMessage:  # noqa: ANN401  (in any of four manners)
-    """Return what one message says."""
+def parse_message(message: Any) -> ChatMessage:  # noqa: ANN401  (in any of four forms)
+    """Return one message as a `ChatMessage`."""
     if isinstance(message, str):
         return ChatMessage("user", message)
     if isinstance(message, list | tuple):
@@ -64,9 +64,9 @@ def parse_message(message: Any) -> ChatMessage:  # noqa: ANN401  (in any of four
 
 
 def interaction_fields(messages: Sequence[ChatMessage]) -> dict[str, Any]:
-    """Return the fields of a test case that messages fill: the last question and what followed; all turns, if several.
+    """Return the fields of a test case: the last question and what followed it; all turns, if several were asked.
 
-    Documents that a tool returned beside its text stand under `documents`, as they are.
+    Documents that a tool returned beside its text are kept unchanged under `documents`.
     """
     asked = [number for number, message in enumerate(messages) if message.role == "user"]
     after = messages[asked[-1] + 1 :] if asked else messages

@@ -1,7 +1,7 @@
-"""What other frameworks return, as rows: who made an object is told by the package that its class comes from.
+"""Outputs of other frameworks as rows. The framework is recognised by the package that defines the object's class.
 
-So nothing is imported to find out, and nothing is looked at where no such framework is loaded: its objects
-cannot be there then. `langchain`, `llama_index` and `haystack` beside this file know what theirs hold.
+So nothing is imported for the check, and it is skipped if no such framework is loaded: there can be no objects of it
+then. The modules `langchain`, `llama_index` and `haystack` of `ragstone.datasets` read the objects.
 """
 
 import sys
@@ -27,7 +27,7 @@ _DEPTH = 3  # Haystack: component → its outputs → a list → an object
 
 
 def reader(output: object) -> Callable[[object], dict[str, Any]] | None:
-    """Return what makes a row of `output`; None where no such framework has made it, or anything inside."""
+    """Return the function that reads `output` as a row; None if neither it nor its content is from such a framework."""
     if not any(package in sys.modules for package in _FRAMEWORK_MODULES):
         return None
     maker = next(_frameworks(output, _DEPTH), None)
@@ -35,16 +35,16 @@ def reader(output: object) -> Callable[[object], dict[str, Any]] | None:
 
 
 def build_case(read: Callable[[], Mapping[str, Any]], given: Mapping[str, Any], call: str) -> TestCase:
-    """Return the test case that an output stands for.
+    """Return the test case of an output.
 
     Args:
         read: returns the output as a row.
-        given: fields of the test case that win over it; its metadata joins what was found.
-        call: what was called, such as `from_haystack(output`.
+        given: fields of the test case that override those found; metadata is merged.
+        call: the call as the error message shows it, such as `from_haystack(output`.
 
     Raises:
         UnknownName: a test case has no such field.
-        BadDataset: nobody said what was asked, or a value fits no field.
+        BadDataset: the question is missing, the output cannot be read, or a value does not fit its field.
     """
     for name in given:
         if name not in TestCase.model_fields:
@@ -65,13 +65,13 @@ def build_case(read: Callable[[], Mapping[str, Any]], given: Mapping[str, Any], 
 
 
 def passage(text: str, identifier: Any, score: Any, metadata: Any) -> dict[str, Any]:  # noqa: ANN401  (a library's)
-    """Return a retrieved passage as a row holds it; what is not known about it is left out."""
+    """Return a retrieved passage in the form of a row; unknown details are left out."""
     known = {"id": identifier, "score": score, "metadata": metadata}
     return {"text": text, **{name: value for name, value in known.items() if value not in (None, "", {})}}
 
 
 def retrieved(passages: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the fields that passages fill, best first; ids only where every passage has one."""
+    """Return the fields filled from passages, best first; ids only if every passage has one."""
     ids = [str(item["id"]) for item in passages if "id" in item]
     fields = {
         "retrieval_context": passages,

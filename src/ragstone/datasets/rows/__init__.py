@@ -1,1 +1,1 @@
-"""From a row, as it was found, to test cases."""
+"""Conversion of raw rows to test cases."""

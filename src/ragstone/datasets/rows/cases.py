@@ -1,4 +1,4 @@
-"""From a row to its test cases: unfold, rename, fit each value to its field, or say what is wrong."""
+"""Conversion of a row to its test cases: unfold, rename, convert each value to its field's type, or report the row."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,9 +21,9 @@ _TEXTS = ("input", "actual_output", "expected_output")
 
 
 def cases(rows: Iterable[RawRow | BadRow | TestCase], source: str) -> Iterator[TestCase | BadRow]:
-    """Yield the test cases of `rows`, and a report in the place of each row that cannot be one.
+    """Yield the test cases of `rows`, and a report in the place of each row that cannot be converted.
 
-    Of two rows with the same `id` the later one is reported: its results could not be told from the other's.
+    Of two rows with the same `id` the later one is reported, as their results could not be distinguished.
     """
     seen: dict[int, str] = {}
     for row in rows:
@@ -51,7 +51,7 @@ def _row_cases(row: RawRow, source: str) -> Iterator[TestCase | BadRow]:
     except (
         ValueError,
         RecursionError,
-    ) as error:  # half a surrogate pair, endless nesting: no encoder takes them
+    ) as error:  # half a surrogate pair or endless nesting cannot be encoded
         problem = f"the row holds a value that cannot be written as text ({type(error).__name__})."
         yield BadRow(source, row.place, problem, "Save the file as UTF-8, without nesting beyond reason.")
 
@@ -76,19 +76,19 @@ def _case(flat: Mapping[str, Any], *, asks: bool) -> TestCase:
                 f"{fields[field]:.15g}" if isinstance(fields[field], float) else str(fields[field])
             )
     case = TestCase.model_validate({**fields, "metadata": metadata})
-    json.dumps(metadata, ensure_ascii=False).encode()  # a value that no result can write is found here
+    json.dumps(metadata, ensure_ascii=False).encode()  # raises if no result could be written
     return case
 
 
 def _data(value: Any) -> Any:  # noqa: ANN401
-    """Return the list or mapping that a cell of a table spells as JSON; what is no text as it is."""
+    """Return the list or mapping in a text cell; other values unchanged."""
     if not isinstance(value, str):
         return value
     parsed = parse_list(value)
     return parse_mapping(value) if parsed is None else parsed
 
 
-def _metadata(given: Any, rest: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what is no mapping is told by pydantic)
+def _metadata(given: Any, rest: Mapping[str, Any]) -> Any:  # noqa: ANN401  (pydantic reports what is no mapping)
     if isinstance(given, str):
         parsed = parse_mapping(given)
         given = {"metadata": given} if parsed is None else parsed

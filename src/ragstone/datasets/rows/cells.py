@@ -1,8 +1,8 @@
-"""A list written as text: what stands in a cell of a table whose format has no lists.
+"""Lists written as text in the cells of tables whose format has no lists.
 
 Four spellings are read, all in brackets: JSON, Python's `repr` of a list, numpy's (strings with only blanks
 or line ends between them, as pandas and Ragas leave behind in CSV), and numpy's with `array(…, dtype=object)`
-around it. A cell without brackets is one text. It is never split by guess: line ends, `|`, `;` and commas
+around it. A cell without brackets is one text. It is never split, since line ends, `|`, `;` and commas
 occur in passages.
 """
 
@@ -20,16 +20,16 @@ _STRINGS = re.compile(rf"\A\[\s*(?:{_STRING}(?:\s*,\s*|\s+|(?=\s*\])))*+\s*\]\Z"
 _EACH_STRING = re.compile(_STRING, re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _LONGEST_LITERAL = 128 * 1024
-"""Most characters that Python's parser is given: it takes some hundred times as much memory as the text."""
+"""Most characters passed to Python's parser, which takes some hundred times as much memory as the text."""
 
 _KNOWN_ESCAPES = frozenset("\\'\"abfnrtvxuUN01234567\n")
 
 
 def parse_list(text: str) -> list[Any] | None:
-    """Return the list that `text` spells, None where it is a plain text.
+    """Return the list written in `text`, None if it is a plain text.
 
     Raises:
-        Fault: it stands in brackets, but is no list in any of the spellings.
+        RowError: it is in brackets, but not a list in any of the spellings, or the list has too many values.
     """
     stripped = text.strip()
     array = _ARRAY.match(stripped)
@@ -52,7 +52,7 @@ def parse_list(text: str) -> list[Any] | None:
 
 
 def parse_mapping(text: str) -> dict[str, Any] | None:
-    """Return the mapping that `text` spells in JSON or as Python writes it, None where it is no mapping."""
+    """Return the mapping written in `text` as JSON or as Python's `repr`, None if it is not a mapping."""
     stripped = text.strip()
     if not (stripped.startswith("{") and stripped.endswith("}")):
         return None
@@ -73,7 +73,7 @@ def _json(text: str) -> Any:  # noqa: ANN401  (any value)
 
 
 def _strings(text: str) -> list[Any] | None:
-    # Python reads ['a' 'b'], as numpy writes two texts, as the text 'ab': each string is read on its own.
+    # Python reads ['a' 'b'], numpy's spelling of two texts, as the text 'ab': each string is parsed on its own.
     if not _STRINGS.match(text):
         return None
     found = [_evaluated(_raw_line_ends(literal[0])) for literal in _EACH_STRING.finditer(text)]
@@ -92,7 +92,7 @@ def _evaluated(text: str) -> Any:  # noqa: ANN401  (any value)
 
 
 def _known_escape(found: re.Match[str]) -> str:
-    """Return an escape as it is; before any other character a backslash is one, as in a Windows path."""
+    """Return a known escape unchanged; any other backslash is doubled, as it is literal (in a Windows path)."""
     return found[0] if found[1] in _KNOWN_ESCAPES else f"\\{found[0]}"
 
 

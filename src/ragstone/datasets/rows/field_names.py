@@ -30,21 +30,21 @@ _SAY_NONE = frozenset({"tools_called", "expected_tools"})
 """Fields in which an empty list is a value: no call was made, or none is expected."""
 
 KNOWN = frozenset(_FIELD_OF)
-"""Every name that is read as a field."""
+"""All names that are read as fields."""
 
 
 @lru_cache(maxsize=1024)  # a dataset has the same few columns in every row
 def normalize_name(name: str) -> str:
-    """Return a column's name as it is looked up: `User Input`, `userInput`, `user-input` are `user_input`."""
+    """Return the normalized name of a column: `User Input`, `userInput`, `user-input` are `user_input`."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
     return re.sub(r"[\s\-_]+", "_", words).lower()
 
 
 def rename(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the values under the names of the test case's fields, and what is left over under its own names.
+    """Return the values under the names of the test case's fields, and the remaining values under their own names.
 
-    An empty value never displaces a full one: a strong name without a value leaves the field to the next
-    name.
+    An empty value never displaces a full one: if the preferred name has no value, the next name fills the
+    field.
     """
     found: dict[str, list[tuple[int, bool, str]]] = {}
     rest: dict[str, Any] = {}
@@ -64,7 +64,7 @@ def rename(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def count_known_columns(columns: list[str]) -> int:
-    """Return how many of the columns are read as fields: what tells a table's header from other text."""
+    """Return how many of the columns are read as fields; this distinguishes a table's header from other text."""
     return len(
         {
             name

@@ -1,4 +1,4 @@
-"""What a reader hands on: a row as it was found and where, or what is wrong with it."""
+"""The output of readers: a raw row with its position, or a report on a bad one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class RawRow:
-    """One row as it was found: names and values are still those of the tool that wrote it.
+    """One row before conversion: names and values are still those of the tool that wrote it.
 
     Attributes:
-        place: where it stands in its source, such as `line 7`.
+        place: its position in the source, such as `line 7`.
         values: its fields.
     """
 
@@ -20,11 +20,11 @@ class RawRow:
 
 @dataclass(frozen=True, slots=True)
 class BadRow:
-    """A row that cannot be judged. The rows around it are; this one is reported.
+    """A report on a row that cannot be judged. The other rows are judged nevertheless.
 
     Attributes:
-        source: the file, or what the rows were taken from.
-        place: where the row stands in it, such as `line 7`.
+        source: the file or object that the rows were read from.
+        place: position of the row in it, such as `line 7`.
         problem: what is wrong, with the value.
         instead: what to write instead.
     """
@@ -40,10 +40,10 @@ class BadRow:
 
 
 class RowError(Exception):
-    """What is wrong with a value, before it is known where the value stands."""
+    """An invalid value whose position is not known yet."""
 
     def __init__(self, problem: str, instead: str) -> None:
-        """Keep the problem and its remedy apart."""
+        """Store problem and remedy separately."""
         super().__init__(problem)
         self.problem = problem
         self.instead = instead

@@ -1,10 +1,10 @@
-"""Rows whose fields are nested or paired: unfolded into flat rows before the names are mapped.
+"""Unfolding of rows with nested or paired fields into flat rows, before the names are mapped.
 
-- LangSmith: `{inputs: {…}, outputs: {…}, reference_outputs: {…}}`, also as columns `inputs.question`. A
-  group's only value is its text, whatever it is called; otherwise the names of `_fields` decide, and the rest
+- LangSmith: `{inputs: {…}, outputs: {…}, reference_outputs: {…}}`, also as columns `inputs.question`. The
+  only text of a group is its value under any name; otherwise the names of `field_names` decide, and the rest
   goes to metadata.
-- Labelled judgements: a `task` beside the judged `text`, its `context` or `reference`, perhaps a `question`;
-  where there is none the input is blank, and metrics that need one say so. A pair, `text` and `text2`, is two
+- Labelled judgements: a `task` beside the judged `text`, its `context` or `reference`, and optionally a `question`;
+  without one the input is blank, and metrics that need a question report that. A pair, `text` and `text2`, is two
   test cases with the ids `…-text` and `…-text2`, each with its own `system`; the label stays in the metadata
   of both, beside `side` and `pair`, since it belongs to the pair.
 """
@@ -26,7 +26,7 @@ _TASKS = {"support", "relevance", "correctness", "similarity", "quality"}
 
 
 def unfold(values: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:
-    """Yield the flat rows that a row stands for, and whether each has to have an input."""
+    """Yield the flat rows of a row, and whether each requires an input."""
     flat = _flat(_gathered(values))
     if flat.get("task") in _TASKS and isinstance(flat.get("text"), str) and "actual_output" not in flat:
         yield from ((judged, False) for judged in _labelled_cases(flat))
@@ -67,7 +67,7 @@ def _flat(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _group_fields(group: dict[str, Any], main: str) -> dict[str, Any]:
-    """Return the values of one group; what is none of its fields keeps the group's sense in its name."""
+    """Return the values of one group; the name of an unknown value is prefixed with the group's main field."""
     names = _texts_of(group, main)
     opened: dict[str, Any] = {}
     for name, value in group.items():
@@ -83,7 +83,7 @@ def _group_fields(group: dict[str, Any], main: str) -> dict[str, Any]:
 
 
 def _texts_of(group: dict[str, Any], main: str) -> list[str]:
-    # The reference of LangSmith is an output as well: {"answer": …} stands for the expected one there.
+    # LangSmith's reference has the keys of an output: there {"answer": …} is the expected output.
     wanted = (*ALIASES[main], *ALIASES["actual_output"])
     named = [
         name
@@ -113,10 +113,10 @@ def _labelled_cases(values: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def columns(table: Mapping[str, Any]) -> Iterator[dict[str, Any]] | None:
-    """Return the rows of a table that is written column by column; None where it is one row.
+    """Return the rows of a table that is written column by column; None if it is a single row.
 
-    It is a table where every value is a list of the same length and the column of inputs is among them: the
-    input of a single row is no list, but for a conversation, whose elements are mappings.
+    It is a table if every value is a list of the same length and a column of inputs is among them: the
+    input of a single row is not a list, except for a conversation, whose elements are mappings.
     """
     lists = {name: cast("list[Any]", value) for name, value in table.items() if isinstance(value, list)}
     lengths = {len(values) for values in lists.values()}

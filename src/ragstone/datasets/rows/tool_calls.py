@@ -1,4 +1,4 @@
-"""Tool calls as other tools write them, mapped to the fields of `ToolCall`."""
+"""Conversion of other tools' formats of tool calls to the fields of `ToolCall`."""
 
 import json
 from typing import Any, cast
@@ -16,7 +16,7 @@ _ALIASES = {
 
 
 def tool_calls(value: list[Any]) -> list[Any]:
-    """Return each call as a mapping of `ToolCall`'s fields; what is no call is left to be rejected."""
+    """Return each call as a mapping of `ToolCall`'s fields; other values are left for validation to reject."""
     return [_tool_call(item) for item in value]
 
 
@@ -36,7 +36,7 @@ def _tool_call(item: Any) -> Any:  # noqa: ANN401
 
 
 def _error(value: object) -> str | None:
-    """Return what went wrong as a text; false and what is empty say that nothing did."""
+    """Return the error as a text; None for false and empty values, which mean no error."""
     if not value:
         return None
     return value if isinstance(value, str) else "error" if value is True else json.dumps(value, default=repr)

@@ -1,4 +1,4 @@
-"""Values as tables hold them, made plain: missing is None, arrays are lists, all of it fits into JSON."""
+"""Conversion of table values to JSON types: a missing value becomes None, an array a list."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -7,7 +7,7 @@ from typing import Any, cast
 _MISSING_TYPES = {"NAType", "NaTType"}  # pandas marks missing values by these, without being imported here
 
 
-def to_plain(value: Any) -> Any:  # noqa: ANN401  (whatever a table holds)
+def to_plain(value: Any) -> Any:  # noqa: ANN401  (any value of a table)
     """Return `value` as None, a text, a number, or lists and dicts of those.
 
     Not-a-number, pandas' NA and NaT are missing values: None. Dates become ISO texts, bytes their length.
@@ -36,5 +36,5 @@ def _foreign(value: Any) -> Any:  # noqa: ANN401
 
 
 def is_missing(value: Any) -> bool:  # noqa: ANN401
-    """Return whether a plain value stands for nothing: None, a blank text, an empty list or mapping."""
+    """Return whether a plain value is missing: None, a blank text, an empty list or mapping."""
     return value is None or (isinstance(value, str) and not value.strip()) or value in ([], {})

@@ -38,10 +38,10 @@ _KEY_LIKE = re.compile(r"\b(?:sk|pk|rk|key)-[\w*.-]{6,}|(?i:\bBearer\s+)[\w.~+/*
 _STARTING = re.compile(r"(?i)\b(?:loading|starting|warming|initiali[sz]ing)\b")
 _LONGEST = 300
 _READ = 20_000
-"""Characters of a server's text that are looked at."""
+"""Most characters of a server's text that are processed."""
 
 MOST_TOKENS = 2**53
-"""A number above it is no number of tokens."""
+"""Numbers above it are not accepted as numbers of tokens."""
 
 
 class FailureKind(Enum):
@@ -196,7 +196,7 @@ def _decoded(body: bytes) -> str:
 
 
 def _beginning(text: str, secrets: tuple[str, ...]) -> str:
-    """Return as much of a text as is looked at; a secret that the cut divides is left out."""
+    """Return the beginning of a text that is processed; a secret that the cut divides is left out."""
     if len(text) <= _READ:
         return text
     text = text[:_READ]

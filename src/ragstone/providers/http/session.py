@@ -1,7 +1,7 @@
 """HTTP sessions: one attempt, from the bytes of a request to the bytes of the response, or a failure.
 
-Uses aiohttp, no vendor's SDK: docs/adr/0003-http-client.md. Whatever does not change between calls (parsed URLs, the
-proxy of each server, time-outs) is determined once per run. A response is read, and decompressed, up to a limit.
+Uses aiohttp, no vendor's SDK: docs/adr/0003-http-client.md. Values that do not change between calls (parsed URLs, the
+proxy of each server, time-outs) are determined once per run. A response is read, and decompressed, up to a limit.
 """
 
 import io

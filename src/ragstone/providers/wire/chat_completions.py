@@ -19,7 +19,7 @@ from ragstone.result import Usage
 
 
 class _CountOrNone:
-    """Reads a number of tokens; what is none, such as a negative number, is None."""
+    """Validator of a number of tokens; an invalid value, such as a negative number, becomes None."""
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -42,7 +42,7 @@ OPTIONAL_PARAMETERS: Mapping[str, str] = {
 REJECTED_TOGETHER: Mapping[str, Collection[str]] = {
     r"Only the default \(1\) value is supported": ("max_tokens", "logprobs")
 }
-"""OpenAI's reasoning models name one parameter at a time: what rejects a temperature rejects these too."""
+"""OpenAI's reasoning models name one parameter at a time: a model that rejects a temperature rejects these too."""
 
 _STOP_MESSAGES = {
     "length": "stopped at its limit of tokens, in the middle of the answer: allow more with max_tokens",
@@ -149,7 +149,7 @@ class _ChatCompletion(BaseModel):
     system_fingerprint: object = None
 
     def used(self) -> Usage:
-        """Return the tokens, 0 where the server reports none."""
+        """Return the tokens, 0 if the server reports none."""
         usage = self.usage or _ChatUsage()
         details = usage.prompt_tokens_details or _Cached()
         sent = usage.prompt_tokens or 0

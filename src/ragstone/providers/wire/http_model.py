@@ -1,4 +1,4 @@
-"""What a provider and an embedder behind a server have in common: the options, and the endpoint."""
+"""Common base of providers and embedders behind a server: the options, and the endpoint."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

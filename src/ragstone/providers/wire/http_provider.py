@@ -1,4 +1,4 @@
-"""What the providers have in common: options, capability flags, and the call itself."""
+"""Common base of the providers: options, capability flags, and the call itself."""
 
 import json
 import re
@@ -24,10 +24,10 @@ from ragstone.providers.wire.schema_dialect import SchemaDialect
 from ragstone.result import Usage
 
 _LONG_SECRET = 12
-"""Characters from which on a secret is masked in answers too: a shorter one may be an ordinary word."""
+"""Least length of a secret, in characters, to be masked in answers too: a shorter one may be an ordinary word."""
 
 _THOUGHTS = "<think"
-"""How thoughts begin that a server leaves in the answer."""
+"""Beginning of the thoughts that a server leaves in the answer."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -36,11 +36,11 @@ class HttpProvider(HttpModel):
 
     name = ""
     rejected_together: ClassVar[Mapping[str, Collection[str]]] = NOTHING_TOGETHER
-    """Patterns of error messages that tell that further parameters are not supported either."""
+    """Patterns of error messages which imply that further parameters are not supported either."""
     schema_parameter: ClassVar[str] = ""
     """The parameter that carries the answer's schema; one of `optional_parameters`."""
     schema_dialect: ClassVar[SchemaDialect] = "full"
-    """What the vendor's structured output understands of JSON Schema."""
+    """The part of JSON Schema that the vendor's structured output supports."""
     supports_multimodal = False
 
     @property
@@ -122,7 +122,7 @@ class HttpProvider(HttpModel):
         return completion if text == completion.text else replace(completion, text=text)
 
     def _note(self, server: str) -> None:
-        """Remember for the run which program answers, once it was recognised."""
+        """Store the recognised server program for the run."""
         if server and is_supported(self._endpoint, server):
             mark_unsupported(self._endpoint, server)
 
@@ -145,7 +145,7 @@ class HttpProvider(HttpModel):
 
 
 def is_thought(text: str) -> bool:
-    """Return whether a text that ended early holds no word of the answer: nothing, or thoughts alone."""
+    """Return whether a text that ended early contains nothing of the answer: it is empty, or only thoughts."""
     return not text.strip() or (text.lstrip().startswith(_THOUGHTS) and "{" not in text)
 
 
@@ -155,7 +155,7 @@ _FIRST_NAME = re.compile(r'\s*\{\s*"(\w+)"')
 def _ignores(request: Request, text: str) -> bool:
     """Return whether an answer shows that the schema was ignored: prose, or an object without any of its fields.
 
-    JSON that is cut off, wrapped in prose or incomplete shows no such thing, nor do thoughts: the judge asks again.
+    JSON that is cut off, wrapped in prose or incomplete does not count as such, nor do thoughts: the judge asks again.
     """
     required = request.schema.get("required", ())
     first = _FIRST_NAME.match(text)

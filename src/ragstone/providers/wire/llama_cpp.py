@@ -1,10 +1,10 @@
-"""llama.cpp's own server behind OpenAI's wire format: how it is recognised, and what its grammar can hold.
+"""llama.cpp's own server behind OpenAI's wire format: how it is recognised, and what its grammar can enforce.
 
-Its grammar knows tuples and the lengths of texts, which OpenAI's strict subset lacks. With them a small model cannot
-number verdicts out of order, leave a text empty or give a reason without end.
+Its grammar supports tuples and lengths of texts, which OpenAI's strict subset lacks. With them a small model cannot
+number verdicts out of order, leave a text empty or give an endless reason.
 
-Its log-probabilities are those before the grammar. A model that would rather write something else has the labels of
-verdicts far down in its alternatives, so more of them are asked for than OpenAI allows.
+Its log-probabilities are those before the grammar is applied. If the model prefers other tokens, the labels of
+verdicts rank low among the alternatives, so more alternatives are requested than OpenAI allows.
 """
 
 import re
@@ -15,17 +15,17 @@ from typing import Any, cast
 from ragstone.frozen_json import FrozenObject, freeze
 
 LLAMA_CPP = "llama.cpp"
-"""What an answer shows of the server, noted for the run beside the parameters that it does not support."""
+"""Name of the recognised server, stored for the run beside the parameters that it does not support."""
 
 ALTERNATIVES = 100
-"""Alternatives to each token, where any are asked for."""
+"""Number of alternatives to each token, if any are requested."""
 
 _FINGERPRINT = re.compile(r"b\d+-[0-9a-f]+")
 _CHARACTERS_PER_WORD = 10
 
 
 def recognise(timings: object, fingerprint: object) -> str:
-    """Return `LLAMA_CPP` where two fields of an answer are as that server alone writes them, else nothing."""
+    """Return `LLAMA_CPP` if two fields of an answer have the form that only that server writes, else nothing."""
     timed = (
         isinstance(timings, dict) and {"prompt_n", "predicted_n"} <= cast("dict[str, object]", timings).keys()
     )
@@ -34,7 +34,7 @@ def recognise(timings: object, fingerprint: object) -> str:
 
 
 def in_grammar(schema: Mapping[str, Any], reason_words: int) -> Mapping[str, Any]:
-    """Return a schema with what the grammar can hold: numbers in order, no empty text, no endless reason."""
+    """Return a schema with constraints for the grammar: numbers in order, no empty text, no endless reason."""
     if isinstance(schema, FrozenObject):
         return _remembered(schema, reason_words)
     return _tightened(schema, "", reason_words)
@@ -66,7 +66,7 @@ def _tightened(schema: Any, name: str, reason_words: int) -> Any:  # noqa: ANN40
 
 
 def _in_order(schema: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return a list of numbered entries as a tuple of them; None where they are not numbered."""
+    """Return the schema of a list of numbered entries as a tuple; None if they are not numbered."""
     numbers: list[int] = entry.get("properties", {}).get("item", {}).get("enum", [])
     if not numbers or not len(numbers) == schema.get("minItems") == schema.get("maxItems"):
         return None

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from ragstone.providers.base import Token
 
 _ROUNDING = 1e-3
-"""By how much a log-probability may exceed 0: servers compute with few digits."""
+"""How far a log-probability may exceed 0, as servers round."""
 
 
 class Alternative(BaseModel):

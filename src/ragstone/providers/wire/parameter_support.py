@@ -41,8 +41,8 @@ def post_negotiated(
         endpoint: the endpoint.
         encode: returns the body of the request without the given parameters.
         names: the parameters that can be omitted, each with a pattern of its names in error messages.
-        together: patterns of error messages that tell that the server supports further parameters neither. They are
-            omitted at once: each round costs a call, and in batches it may cost a day.
+        together: patterns of error messages which imply that the server lacks support for further parameters too. These
+            are omitted at once: each round costs a call, and in batches it may cost a day.
         rejectable: returns the part of the request that holds these parameters; the whole if None.
 
     Raises:

@@ -1,11 +1,11 @@
-"""What a vendor's structured output understands of JSON Schema: everything else is left out of what is sent.
+"""The part of JSON Schema that a vendor's structured output supports; other keywords are removed before sending.
 
-The judge checks each answer against the whole contract anyway; a bound that a vendor cannot enforce is only not
-enforced while the answer is written.
+The judge checks each answer against the whole contract anyway; a bound that a vendor does not support is only not
+enforced during generation.
 
 Sources: Microsoft, "Structured outputs" for Azure OpenAI (no bounds); Anthropic, "Structured outputs" (`minItems` 0
 or 1, no other bounds). OpenAI takes every bound that prompts send, and Gemini's reference of
-`responseJsonSchema` names each of them (`enum`, `minItems`, `maxItems`) as supported; Mistral documents
+`responseJsonSchema` lists each of them (`enum`, `minItems`, `maxItems`) as supported; Mistral documents
 no list of keywords, so it gets the same bounds as OpenAI.
 """
 
